@@ -26,7 +26,8 @@ extension JSONTree {
         row.node.flatMap { document.contains($0) ? shortPath(of: $0) : nil }
     }
 
-    func shortPath(of node: JSONNode) -> String {
+    /// Returns that path of a value.
+    public func shortPath(of node: JSONNode) -> String {
         let (root, locations) = branch(to: node)
         let start = document.nextSibling(of: JSONNode(0)) == nil ? "$" : "#\(root + 1) $"
         return locations.dropFirst().reduce(into: start) { $0 += shortStep(to: $1.index, at: $1.position) }

@@ -161,7 +161,8 @@ extension AppState {
         // The table shows its runs itself, and has keys of its own for them.
         let active = batchPane.isOpen ? [] : runs.active
         return StatusLine(
-            runs: active, notice: notice, hints: hints, runKeys: active.isEmpty ? [] : keymap.runKeys, now: now)
+            runs: active, notice: notice, hints: hints, runKeys: active.isEmpty ? [] : keymap.runKeys, now: now,
+            watch: runs.watch)
     }
 
     /// On a folder the key that sends runs it.

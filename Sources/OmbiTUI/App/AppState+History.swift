@@ -1,4 +1,5 @@
 import OmbiTerminal
+import OmbiViewer
 import OmbiWorkspace
 
 /// The history of the selected request, in tabs of the response.
@@ -42,6 +43,16 @@ extension AppState {
             return [.effect(.history(.values(value, of: path)))]
         case .openRecorded:
             return entry.map { [.effect(.history(.open($0.id, of: path, for: item)))] } ?? []
+        case .compareRecorded: return compare(path, item)
+        case .markRecorded:
+            guard let entry else { return [] }
+            guard entry.id != runs.markedEntry else {
+                runs.mark = nil
+                return .notify(.info, "no longer marked")
+            }
+            return [.effect(.history(.mark(entry.id)))]
+        case .copyRecorded(let id): return [.effect(.history(.curl(id)))]
+        case .simulate: return [.effect(.history(.simulate(path, for: item)))]
         case .olderResponse, .newerResponse:
             if run?.isRunning ?? false { return .notify(.info, "the request is running; x cancels it") }
             // The run on the screen is the newest of the history, unless it was opened from there.
@@ -66,8 +77,93 @@ extension AppState {
         }
     }
 
+    /// Compares the run under the cursor with the mark, or with the response on the screen; without both with the run before.
+    private func compare(_ path: ItemPath, _ item: ItemID) -> [Outcome] {
+        guard let entry else { return [] }
+        if run?.isRunning ?? false { return .notify(.info, "the request is running; x cancels it") }
+        guard entry.id != runs.markedEntry else {
+            return .notify(.info, "this is the marked response; D on another compares both, M unmarks it")
+        }
+        if runs.mark != nil { return [.effect(.history(.compare(entry.id, with: nil, of: path, for: item)))] }
+        if run?.body != nil, run?.viewer != nil {
+            guard run?.recorded?.entry.id != entry.id else {
+                return .notify(.info, "this is the response on the screen; D on another compares both")
+            }
+            return [.effect(.history(.compare(entry.id, with: nil, of: path, for: item)))]
+        }
+        guard let older = responsePane.olderEntry else {
+            return .notify(.info, "nothing to compare with; M marks this response, then D on another compares both")
+        }
+        return [.effect(.history(.compare(entry.id, with: older.id, of: path, for: item)))]
+    }
+
+    /// Shows the differences between the response of a recorded run and another, the older one at the left.
+    private mutating func show(
+        _ recorded: RecordedRun, at place: HistoryPlace, of item: ItemID, comparedWith other: RecordedBody?
+    ) -> [Outcome] {
+        guard recorded.missingBody == nil, recorded.result.response?.body?.isEmpty == false else {
+            return .notify(.info, recorded.missingBody ?? "this run has no body to compare")
+        }
+        guard let (body, isNewer) = opposite(of: recorded.entry, other) else { return [] }
+        responsePane.show(.body)
+        let effects = runs.open(recorded, at: place, of: item, at: now).map(Outcome.effect)
+        _ = runs.withViewer(of: item) { viewer in
+            viewer.name = HistoryTab.name(recorded.entry)
+            return viewer.compare(with: body, isNewer: isNewer)
+        }
+        return effects
+    }
+
+    /// The body that the one of a run is compared with, and whether it is the newer of both.
+    private func opposite(of entry: HistoryEntry, _ other: RecordedBody?) -> (NamedBody, isNewer: Bool)? {
+        if let other {
+            var body = other.body
+            body.name = HistoryTab.name(other.entry)
+            return (body, other.entry.id > entry.id)
+        }
+        if let mark = runs.mark { return (mark, runs.markedEntry.map { $0 > entry.id } ?? false) }
+        guard let run, var body = run.body else { return nil }
+        body.name = run.recorded.map { HistoryTab.name($0.entry) } ?? "\(run.viewer?.name ?? run.name), the latest"
+        return (body, run.recorded.map { $0.entry.id > entry.id } ?? true)
+    }
+
+    // MARK: Sparklines
+
+    /// Asks for the last runs of all requests where their rows have room for them.
+    mutating func followRecent() -> [Effect] {
+        guard showsSparklines, layout.tree?.columns ?? 0 >= TreePane.columnsForSparklines else { return [] }
+        let files = workbench.collections.map(\.path)
+        guard files != runs.recentFiles else { return [] }
+        runs.recentFiles = files
+        return [.history(.recent(files))]
+    }
+
+    /// Asks anew once a file was read again, whose items may be others.
+    mutating func forgetRecent(after event: Event) {
+        switch event {
+        case .reloaded, .changed: runs.recentFiles = []
+        default: break
+        }
+    }
+
+    /// Asks anew for those of a file, a request of which has just run.
+    func refreshRecent(of item: ItemID) -> [Outcome] {
+        guard let file = workbench.file(of: item)?.path, runs.recentFiles.contains(file) else { return [] }
+        return [.effect(.history(.recent([file])))]
+    }
+
+    private mutating func take(_ recent: [ItemPath: [RecentRun]], of files: [String]) {
+        for path in files {
+            guard let collection = workbench.file(at: path)?.collection else { continue }
+            var byItem: [ItemID: [RecentRun]] = [:]
+            let requests = collection.requestPaths
+            for (request, names) in requests { byItem[request.id] = recent[ItemPath(file: path, path: names)] }
+            runs.take(byItem, instead: requests.map(\.request.id))
+        }
+    }
+
     /// The run under the cursor.
-    private var entry: HistoryEntry? { responsePane.entry(in: runs.history) }
+    private var entry: HistoryEntry? { responsePane.entry }
 
     var hasEntry: Bool { entry != nil }
 
@@ -77,6 +173,21 @@ extension AppState {
         case .opened(let run, let place, let item):
             responsePane.showOpened()
             return runs.open(run, at: place, of: item, at: now).map(Outcome.effect)
+        case .compared(let run, let place, let other, let item):
+            return show(run, at: place, of: item, comparedWith: other)
+        case .marked(var body):
+            body.body.name = HistoryTab.name(body.entry)
+            runs.mark(body)
+            return .notify(
+                .info, "marked; D compares another response with that of \(HistoryTab.time(body.entry.startedAt))")
+        case .curl(let text): return [.effect(.copy(text, named: "curl of the run"))]
+        case .recent(let recent, let files): take(recent, of: files)
+        case .simulation(let simulation, let path, let item):
+            guard let name = workbench.request(item)?.name, requestPath == path else { return [] }
+            guard !simulation.runs.isEmpty else {
+                return .notify(.info, "no attempt is in the history yet; s sends the request")
+            }
+            return [.open(.simulator(SimulatorOverlay(simulation, name: name, item: item)))]
         case .values(let values):
             return [.open(.preview(PreviewOverlay(values.path, ValueRows.rows(values))))]
         case .compared(let question, let verdict): runs.batch?.take(verdict, on: question)
@@ -92,8 +203,8 @@ extension Workbench {
     /// The requests of a file whose names have changed since it was saved, with the old and the new paths.
     func renamed(in path: String, to new: Collection) -> [(old: ItemPath, new: ItemPath)] {
         guard let old = file(at: path)?.saved, old != new else { return [] }
-        let paths = Dictionary(new.requestPaths.map { ($0.id, $0.path) }) { first, _ in first }
-        return old.requestPaths.compactMap { id, names in
+        let paths = Dictionary(new.namedRequests.map { ($0.id, $0.path) }) { first, _ in first }
+        return old.namedRequests.compactMap { id, names in
             guard let now = paths[id], now != names else { return nil }
             return (ItemPath(file: path, path: names), ItemPath(file: path, path: now))
         }
@@ -102,7 +213,7 @@ extension Workbench {
 
 extension Collection {
     /// The names of all requests, each after those of its folders.
-    fileprivate var requestPaths: [(id: ItemID, path: [String])] {
+    fileprivate var namedRequests: [(id: ItemID, path: [String])] {
         func paths(_ items: [CollectionItem], _ folders: [String]) -> [(id: ItemID, path: [String])] {
             items.flatMap { item -> [(id: ItemID, path: [String])] in
                 switch item {

@@ -37,6 +37,8 @@ struct AppState: Equatable, Sendable {
     private(set) var remembered: WorkspaceMemory?
     private(set) var givenEnvironment: String?
     let keymap: Keymap
+    /// True where the rows of requests show their last runs.
+    var showsSparklines = true
 
     /// - Parameter overrides: those of the session, for the texts that say what will be sent.
     init(size: Size, keymap: Keymap = .standard, overrides: Overrides = Overrides()) {
@@ -56,35 +58,11 @@ struct AppState: Equatable, Sendable {
         ResponseView(
             run: run, now: now, columns: layout.inside(.response)?.columns ?? 0,
             description: workbench.request?.description, cookies: cookies,
-            history: runs.history?.request == runs.askedHistory ? runs.history : nil)
+            history: runs.history?.request == runs.askedHistory ? runs.history : nil, marked: runs.markedEntry)
     }
 
     /// The body on the screen.
     var shownViewer: Viewer? { responsePane.showsBody(responseView) ? run?.viewer : nil }
-
-    /// The scopes for key lookup, nearest first.
-    var scopes: [KeyScope] {
-        if let overlay = overlays.last { return [overlay.scope] }
-        if let environmentPane { return environmentPane.scopes }
-        if batchPane.isOpen { return batchPane.scopes }
-        switch focus {
-        case .tree where tree.search != nil: return [.search]
-        case .tree: return (tree.marked.isEmpty ? [] : [.marking]) + [.tree, .lists, .everywhere]
-        case .request: return requestPane.scopes
-        case .response where run?.pendingSignIn != nil && shownViewer == nil:
-            return [.signIn, .response, .lists, .everywhere]
-        case .response:
-            guard let viewer = shownViewer else {
-                let own: [KeyScope] = responsePane.showsExpectations(responseView) ? [.expectations] : []
-                if responsePane.cookie(in: cookies ?? []) != nil {
-                    return [.cookies, .response, .lists, .everywhere]
-                }
-                if hasEntry { return [.history, .response, .lists, .everywhere] }
-                return own + [.response, .lists, .everywhere]
-            }
-            return viewer.hasPrompt ? viewer.keyScopes : viewer.keyScopes + [.response, .lists, .everywhere]
-        }
-    }
 
     // MARK: Actions
 
@@ -132,6 +110,7 @@ struct AppState: Equatable, Sendable {
         if focus == .request, let outcomes = requestPane.edit(action, on: &workbench, in: layout.inside(.request)) {
             return outcomes
         }
+        if focus == .response, let outcomes = responsePane.filterHistory(action) { return outcomes }
         if focus == .response, let outcomes = responsePane.performOnBody(action, responseView, in: &runs) {
             return outcomes
         }
@@ -158,7 +137,7 @@ struct AppState: Equatable, Sendable {
         case .copy: return copy()
         case .chooseCopy: return chooseCopy()
         case .copyText(let text, let name): return [.effect(.copy(text, named: name))]
-        case .leave: return isZoomed ? perform(.zoom) : []
+        case .leave: return isZoomed ? perform(.zoom) : stopWatching()
         case .view, .editor, .text, .accept, .nextField, .confirm, .environments: return []
         }
     }
@@ -218,11 +197,11 @@ struct AppState: Equatable, Sendable {
         environmentPane?.follow(workbench, size: whole.size)
         batchPane.follow(runs.batch, size: BatchPane.inside(table).size)
         followEnvironments()
-        let effects = runs.showBody(of: workbench.selected)
+        let effects = runs.showBody(of: workbench.selected) + followRecent() + followHistory()
         let view = responseView
         responsePane.follow(view, size: responseSize)
         runs.resizeViewer(of: workbench.selected, to: ResponsePane.bodySize(in: responseSize))
-        return effects + followHistory()
+        return effects
     }
 
     /// The size of a pane; of a hidden one, the size that it will have when shown.
@@ -261,6 +240,7 @@ struct AppState: Equatable, Sendable {
     private mutating func perform(_ action: RunAction) -> [Outcome] {
         if let node = folder, action == .send { return perform(BatchAction.ask(node)) }
         if folder != nil, action == .preview { return Runs.noRequest }
+        if let outcomes = performOnWatch(action) { return outcomes }
         let outcomes = runs.perform(action, on: workbench, at: now)
         // Sending shows the response where the collections hide it.
         let begins = outcomes.contains { if case .effect(.send) = $0 { true } else { false } }
@@ -322,7 +302,7 @@ struct AppState: Equatable, Sendable {
 
     private func copy() -> [Outcome] {
         switch focus {
-        case .response where run != nil: return responsePane.copy(responseView)
+        case .response where run != nil || hasEntry: return responsePane.copy(responseView)
         case .tree:
             guard let row = tree.current, row.method == nil else { return requestPane.copy(workbench, as: .url) }
             return [.effect(.copy(row.name, named: "the name"))]
@@ -362,6 +342,7 @@ struct AppState: Equatable, Sendable {
     mutating func receive(_ event: Event, at time: Duration) -> [Effect] {
         now = time
         let effects = take(outcomes(of: event))
+        forgetRecent(after: event)
         return effects + follow()
     }
 
@@ -410,6 +391,7 @@ struct AppState: Equatable, Sendable {
             environmentPane?.receive(listing)
         case .secretsChecked(let checks): environmentPane?.receive(checks)
         case .tick: return runs.ticked().map(Outcome.effect)
+        case .watchTick(let number): return watchTicked(number)
         case .terminating: return keepDrafts()
         }
         return []
@@ -426,10 +408,16 @@ struct AppState: Equatable, Sendable {
         let isOfBatch = runs.batch?.row(of: id) != nil
         let effects = runs.receive(event, of: id, at: now).map(Outcome.effect)
         if case .signIn(let signIn) = event { return effects + show(signIn, of: id) }
-        if isOfBatch { return effects + endingOfBatch }
-        guard case .ended = event, let run = runs[id: id] else { return effects }
-        guard run.item != workbench.selected else { return effects + refreshHistory() }
-        return [.notice(run.ending)] + effects
+        if isOfBatch {
+            if runs.batch?.isEnded ?? false { runs.recentFiles = [] }
+            return effects + endingOfBatch
+        }
+        guard case .ended(let result) = event, let run = runs[id: id] else { return effects }
+        let isWatched = runs.watch?.item == run.item
+        let after = refreshRecent(of: run.item) + watchEnded(result, of: run.item)
+        guard run.item != workbench.selected else { return effects + refreshHistory() + after }
+        // A watch says what changes, not every result.
+        return (isWatched ? [] : [.notice(run.ending)]) + effects + after
     }
 
     /// The result of a batch that has ended, where its table does not show it.

@@ -32,7 +32,8 @@ struct DemoCommand: ParsableCommand {
         // Nobody signs in here.
         let jobs = try Selection.jobs([collection], environment: nil, tags: ["!person"])
         try Headless.run(
-            jobs, overrides: overrides, report: RunReport(jobs, output: .table), allowsProtected: false,
-            trust: Trust(builtIn: [collection]))
+            jobs, report: RunReport(jobs, output: .table),
+            Headless.Surroundings(
+                overrides: overrides, trust: Trust(builtIn: [collection]), allowsProtected: false))
     }
 }

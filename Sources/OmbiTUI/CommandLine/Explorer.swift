@@ -36,8 +36,10 @@ enum Explorer {
             var steps = SessionSteps.asking(questions, trust: Trust(builtIn: trusted)).recording(in: history)
             let tokens = remembers ? TokenStore.standard(configuration.tokens) : nil
             steps.tokens = { tokens }
+            var state = AppState(size: screen.size, keymap: keymap, overrides: overrides)
+            state.showsSparklines = configuration.history.showsSparklines
             let application = Application(
-                display: screen, loop: loop, state: AppState(size: screen.size, keymap: keymap, overrides: overrides),
+                display: screen, loop: loop, state: state,
                 session: Session(overrides: overrides, steps: steps),
                 questions: questions, history: history, clipboard: configuration.clipboard)
             application.open(

@@ -4,17 +4,34 @@ import OmbiWorkspace
 
 /// Runs jobs and prints the results.
 enum Headless {
-    static func run(
-        _ jobs: [Job], _ plan: RunPlan = RunPlan(), overrides: Overrides, report: RunReport, allowsProtected: Bool,
-        secrets: @escaping Session.Secrets = SecretReader.system, trust: Trust, streams: StreamEnd? = nil,
-        history: History? = nil
-    ) throws {
+    /// The parts of a session that the command line decides.
+    struct Surroundings {
+        var overrides: Overrides
+        var secrets: Session.Secrets = SecretReader.system
+        var trust: Trust
+        var allowsProtected: Bool
+        var history: History?
+    }
+
+    /// Makes the session of jobs, all of which can be sent.
+    static func session(_ jobs: [Job], _ surroundings: Surroundings) throws -> Session {
+        let history = surroundings.history
         history?.onProblem { StandardError.print("ombi: " + SafeText.line($0)) }
-        let session = Session(overrides: overrides, secrets: secrets, steps: .headless(trust).recording(in: history))
-        defer { history?.finish() }
+        let session = Session(
+            overrides: surroundings.overrides, secrets: surroundings.secrets,
+            steps: .headless(surroundings.trust).recording(in: history))
         try check { () throws(ResolveError) in try prepare(jobs.map(\.order), session) }
         tellUnverified(jobs)
-        if !allowsProtected { try refuseProtected(jobs, session) }
+        if !surroundings.allowsProtected { try refuseProtected(jobs, session) }
+        return session
+    }
+
+    static func run(
+        _ jobs: [Job], _ plan: RunPlan = RunPlan(), report: RunReport, streams: StreamEnd? = nil,
+        _ surroundings: Surroundings
+    ) throws {
+        defer { surroundings.history?.finish() }
+        let session = try session(jobs, surroundings)
         let report = Lock(report)
         let start = ContinuousClock.now
         let watch = streams.map { end in

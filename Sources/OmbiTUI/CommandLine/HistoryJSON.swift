@@ -90,6 +90,19 @@ enum HistoryJSON {
         ]).trimmedText
     }
 
+    /// A simulation: the figures as recorded, and as they would have been.
+    static func text(_ recorded: PolicySimulation.Figures, _ simulated: PolicySimulation.Figures) -> String {
+        let figures = { (figures: PolicySimulation.Figures) -> JSONValue in
+            .object([
+                .init("runs", .number(figures.runs)), .init("passed", .number(figures.passed)),
+                .init("attempts", .number(figures.attempts)), .init("runTimes", figures.times.map(value) ?? .null),
+            ])
+        }
+        return JSONValue.object([
+            .init("recorded", figures(recorded)), .init("simulated", figures(simulated)),
+        ]).trimmedText
+    }
+
     private static func value(_ times: HistoryStatistics.Percentiles) -> JSONValue {
         .object([
             .init("p50Ms", milliseconds(times.p50)), .init("p90Ms", milliseconds(times.p90)),

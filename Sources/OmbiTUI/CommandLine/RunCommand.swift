@@ -84,6 +84,15 @@ struct RunCommand: ParsableCommand {
             "End each stream at the first event that meets a condition on its data: '$.done = true'; fail without one.")
     var until: String?
 
+    @Option(help: "Send the requests again at this interval, such as 5s, and print only what changes.")
+    var watch: String?
+
+    @Flag(help: "End a --watch once all requests pass.")
+    var untilPasses = false
+
+    @Flag(help: "End a --watch once a request fails.")
+    var untilFails = false
+
     @Flag(help: "Print the bodies of the responses instead of the table.")
     var body = false
 
@@ -123,7 +132,7 @@ struct RunCommand: ParsableCommand {
         }
         guard events ?? 1 >= 1 else { throw ValidationError("--events takes a number from 1.") }
         guard !body || !streams else { throw ValidationError("--body prints whole bodies; leave --stream out.") }
-        _ = try (overrides(), plan(), thresholds(), streamEnd(), pageLimit())
+        _ = try (overrides(), plan(), thresholds(), streamEnd(), pageLimit(), watchOrder())
     }
 
     func run() throws {
@@ -140,14 +149,34 @@ struct RunCommand: ParsableCommand {
             return try DryRun.show(
                 jobs, overrides: overrides, secrets: secrets, trust: trust, asJSON: output == .json)
         }
+        let surroundings = Headless.Surroundings(
+            overrides: overrides, secrets: secrets, trust: trust, allowsProtected: allowProtected,
+            history: noRecord ? nil : ConfigurationFile.load(environment: Screen.environment).history.open())
+        if let watch = try watchOrder() { return try Headless.watch(jobs, try plan(), watch, surroundings) }
         var report = RunReport(
             jobs, output: body ? .bodies : output == .text ? .table : streams ? .jsonLines : .json)
         report.thresholds = try thresholds()
         report.showsStatistics = times != nil || duration != nil || data != nil || !threshold.isEmpty
-        try Headless.run(
-            jobs, try plan(), overrides: overrides, report: report, allowsProtected: allowProtected,
-            secrets: secrets, trust: trust, streams: streams ? try streamEnd() : nil,
-            history: noRecord ? nil : ConfigurationFile.load(environment: Screen.environment).history.open())
+        try Headless.run(jobs, try plan(), report: report, streams: streams ? try streamEnd() : nil, surroundings)
+    }
+
+    /// Nil where the requests are sent as often as the other options say.
+    private func watchOrder() throws -> WatchOrder? {
+        guard let interval = try duration(watch, "--watch") else {
+            guard !untilPasses, !untilFails else {
+                throw ValidationError("--until-passes and --until-fails end a --watch; add its interval.")
+            }
+            return nil
+        }
+        guard times == nil, duration == nil, !body, !streams, threshold.isEmpty, data == nil else {
+            throw ValidationError(
+                "--watch repeats by itself; leave out --repeat, --duration, --data, --threshold, --body and streams.")
+        }
+        guard !(untilPasses && untilFails) else {
+            throw ValidationError("--until-passes and --until-fails exclude each other.")
+        }
+        let end: WatchEnd? = untilPasses ? .passes : untilFails ? .fails : nil
+        return WatchOrder(interval: interval, end: end, asJSON: output == .json)
     }
 
     /// True where the events of streams are printed.

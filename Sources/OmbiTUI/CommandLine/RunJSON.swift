@@ -88,7 +88,7 @@ struct RunJSON {
         return line("summary", .object(members.map { JSONValue.Member($0.0, $0.1) }))
     }
 
-    private static func line(_ key: String, _ value: JSONValue) -> String {
+    static func line(_ key: String, _ value: JSONValue) -> String {
         escaped(JSONValue.object([.init(key, value)]).compact) + "\n"
     }
 
@@ -115,7 +115,7 @@ struct RunJSON {
                 + [.init("meanMs", time(statistics.mean)), .init("maxMs", time(statistics.maximum))])
     }
 
-    private static func value(_ job: Job, _ result: SessionResult) -> JSONValue {
+    static func value(_ job: Job, _ result: SessionResult) -> JSONValue {
         let attempts = result.report?.attempts ?? []
         let row = job.order.row.map { JSONValue.Member("row", .number($0.number)) }
         return .object(
@@ -193,7 +193,7 @@ struct RunJSON {
         ])
     }
 
-    private static func milliseconds(_ duration: Duration) -> JSONValue {
+    static func milliseconds(_ duration: Duration) -> JSONValue {
         .number((duration.milliseconds * 1000).rounded() / 1000)
     }
 }

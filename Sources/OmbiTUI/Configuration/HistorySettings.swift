@@ -5,8 +5,12 @@ struct HistorySettings: Equatable, Sendable {
     /// False where nothing is kept.
     var records = true
     var limits = HistoryLimits()
+    /// False where the rows of requests do not show their last runs.
+    var showsSparklines = true
 
-    static let keyNames = ["record", "maximumDays", "maximumRuns", "maximumMegabytes", "maximumBodyMegabytes"]
+    static let keyNames = [
+        "record", "sparklines", "maximumDays", "maximumRuns", "maximumMegabytes", "maximumBodyMegabytes",
+    ]
 
     /// The history of the user; nil where nothing is kept, and without a home folder.
     func open() -> History? {
@@ -19,6 +23,7 @@ extension HistorySettings {
     init(reading object: ObjectReader) {
         object.warnOfUnknown(besides: Self.keyNames)
         records = object.bool("record") ?? true
+        showsSparklines = object.bool("sparklines") ?? true
         if let days = object.integer("maximumDays", in: 1...36_500) { limits.maximumAge = .seconds(days * 86_400) }
         if let runs = object.integer("maximumRuns", in: 1...100_000_000) { limits.maximumRuns = runs }
         if let size = object.integer("maximumMegabytes", in: 1...1_000_000) { limits.maximumSize = size << 20 }

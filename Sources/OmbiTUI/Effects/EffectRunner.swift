@@ -32,6 +32,8 @@ final class EffectRunner {
     /// The paths of the command line, the files that were read, and the time before, in nanoseconds since 1970.
     private var opened: (paths: [String], files: [String], start: Int)?
     private var isShown = false
+    /// Questions to the history that wait for the first frame.
+    private var waitingQueries: [HistoryQuery] = []
     private let writing = DispatchGroup()
 
     /// - Parameter input: the input that the command line opens.
@@ -80,6 +82,8 @@ final class EffectRunner {
     func firstFrameShown() {
         isShown = true
         watch()
+        for query in waitingQueries { ask(query) }
+        waitingQueries = []
         drafts.takeOverScratch { [weak self] in self?.onEvent(.scratch($0)) }
     }
 
@@ -150,7 +154,9 @@ final class EffectRunner {
         case .signOut(let file, let environment): signOut(file, environment)
         case .browse(let url): browse(url)
         case .submitRedirect(let address, let id): submitRedirect(address, for: id)
-        case .tick(let delay): tick(after: delay)
+        case .tick(let delay): emit(.tick, after: delay)
+        case .watchTick(let number, let delay): emit(.watchTick(number), after: delay)
+        case .ringBell: display.ringBell()
         case .suspend: suspend()
         case .redraw, .quit: break
         }
@@ -182,6 +188,8 @@ final class EffectRunner {
             }
             return
         }
+        // SQLite is not loaded before the first frame.
+        guard isShown else { return waitingQueries.append(query) }
         let emit = emitter
         Task.detached { if let answer = await history.answer(query) { emit(.history(answer)) } }
     }
@@ -367,9 +375,9 @@ final class EffectRunner {
         }
     }
 
-    private func tick(after delay: Duration) {
+    private func emit(_ event: Event, after delay: Duration) {
         let emit = emitter
-        DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(Int(delay.milliseconds))) { emit(.tick) }
+        DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(Int(delay.milliseconds))) { emit(event) }
     }
 
     // MARK: The way back

@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiViewer
 import OmbiWorkspace
 
 /// The questions of the screen to the history.
@@ -15,6 +16,23 @@ extension History {
                 let filter = HistoryFilter(item: resolved(path))
                 let found = try await neighbor(of: id, isOlder: isOlder, skipping: skipped, in: filter)
                 return found.map { .opened($0.run, $0.place, for: item) } ?? .end(isOlder: isOlder)
+            case .compare(let id, let other, let path, let item):
+                guard let run = try await run(id) else { return .failed("this run is no longer in the history") }
+                let place = try await place(of: id, in: HistoryFilter(item: resolved(path)))
+                guard let other else { return .compared(run, place, with: nil, for: item) }
+                guard let body = try await body(other) else { return .failed("the other run has no body to compare") }
+                return .compared(run, place, with: body, for: item)
+            case .mark(let id):
+                return try await body(id).map(HistoryAnswer.marked) ?? .failed("this run has no body to compare")
+            case .curl(let id):
+                guard let request = try await run(id)?.result.prepared else {
+                    return .failed("the request of this run was never complete")
+                }
+                return .curl(CurlExport.sent(request))
+            case .recent(let files):
+                return .recent(try await recent(files), in: files)
+            case .simulate(let path, let item):
+                return .simulation(try await simulation(HistoryFilter(item: resolved(path))), of: path, for: item)
             case .values(let value, let path):
                 return .values(try await values(at: value, HistoryFilter(item: resolved(path))))
             case .delete(let ids, let path):
@@ -56,6 +74,29 @@ extension History {
         filter.outcomes = [.passed, .failed, .error]
         return try await entries(filter, limit: 2)
     }
+
+    /// The body of a run; nil where none is kept.
+    private func body(_ id: HistoryEntry.ID) async throws(HistoryError) -> RecordedBody? {
+        guard let run = try await run(id), run.missingBody == nil, let body = run.result.response?.body, !body.isEmpty
+        else { return nil }
+        let document = BodyDocument(
+            Bytes(keeping: body), contentType: run.result.response?[.contentType]?.text)
+        return RecordedBody(entry: run.entry, body: NamedBody(name: run.entry.url, document: document))
+    }
+
+    /// The last runs of the requests in files, by the paths of the files as they were given.
+    private func recent(_ files: [String]) async throws(HistoryError) -> [ItemPath: [RecentRun]] {
+        let names = Dictionary(files.map { (resolved(ItemPath(file: $0)).file, $0) }) { first, _ in first }
+        let runs = try await recent(files: Array(names.keys), limit: Self.maximumRecent)
+        return Dictionary(
+            runs.compactMap { path, runs in
+                names[path.file].map { (ItemPath(file: $0, path: path.path), runs) }
+            }
+        ) { first, _ in first }
+    }
+
+    /// As many as a row has room for.
+    private static var maximumRecent: Int { 8 }
 
     private func shown(_ path: ItemPath) async throws(HistoryError) -> RequestHistory {
         let filter = HistoryFilter(item: resolved(path))

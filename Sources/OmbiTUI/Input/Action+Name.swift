@@ -83,7 +83,8 @@ extension RunAction {
         case .chooseMessage: "chooseMessage"
         case .nextPage: "nextPage"
         case .allPages: "allPages"
-        case .sendProtected, .sendMessage: nil
+        case .askToWatch: "watch"
+        case .sendProtected, .sendMessage, .watch: nil
         }
     }
 }
@@ -161,7 +162,7 @@ extension RequestAction {
         case .chooseMethod: "chooseMethod"
         case .askForName: "rename"
         case .editExternally: "editExternally"
-        case .replace, .takeCurl, .copyAs, .capture: nil
+        case .replace, .takeCurl, .copyAs, .capture, .setPolicy: nil
         }
     }
 }
@@ -180,9 +181,13 @@ extension ResponseAction {
         case .olderResponse: "olderResponse"
         case .newerResponse: "newerResponse"
         case .askToDeleteRecorded: "deleteRecorded"
+        case .filterHistory: "filterHistory"
+        case .markRecorded: "markRecorded"
+        case .compareRecorded: "compareRecorded"
+        case .simulate: "tryPolicy"
         case .openSignIn: "openSignIn"
         case .askForRedirect: "pasteRedirect"
-        case .setCookie, .deleteRecorded, .submitRedirect: nil
+        case .setCookie, .deleteRecorded, .submitRedirect, .copyRecorded: nil
         case .showExpected: "showExpected"
         case .expect: "expect"
         case .askForCapture: "capture"

@@ -129,6 +129,9 @@ enum EnvironmentAction: Equatable, Sendable {
 
 /// The runs of requests.
 enum RunAction: Equatable, Sendable {
+    /// Asks for the interval at which to send the selected request; ends that where it is done.
+    case askToWatch
+    case watch(WatchPlan)
     /// Sends the selected request; to a protected environment once its name has been typed.
     case send
     /// Sends it there: the name was typed.
@@ -252,6 +255,8 @@ enum RequestAction: Equatable, Sendable {
     case copyAs(CopyForm)
     /// Captures a value of the response in a variable.
     case capture(String, path: String)
+    /// Sets the parts of a policy that are not nil.
+    indirect case setPolicy(RequestPolicy, of: ItemID)
 }
 
 /// The forms in which a whole request is copied.
@@ -292,6 +297,16 @@ enum ResponseAction: Equatable, Sendable {
     case showValue
     /// Shows the response of the run under the cursor.
     case openRecorded
+    /// Narrows the runs down to those that match a text.
+    case filterHistory
+    /// Marks the response of the run under the cursor for comparison.
+    case markRecorded
+    /// Compares the response of the run under the cursor with another.
+    case compareRecorded
+    /// Copies the request of a run as a command of curl.
+    case copyRecorded(HistoryEntry.ID)
+    /// Tries another policy on the recorded runs.
+    case simulate
     case olderResponse
     case newerResponse
     /// Deletes the run under the cursor, after a question.
@@ -302,7 +317,7 @@ enum ResponseAction: Equatable, Sendable {
     var isOnHistory: Bool {
         switch self {
         case .showHistory, .showValue, .openRecorded, .olderResponse, .newerResponse, .askToDeleteRecorded,
-            .deleteRecorded:
+            .deleteRecorded, .filterHistory, .markRecorded, .compareRecorded, .copyRecorded, .simulate:
             true
         case .nextTab, .previousTab, .showExpected, .expect, .askForCapture, .editCookie, .setCookie, .deleteCookie,
             .clearCookies, .openSignIn, .askForRedirect, .submitRedirect:

@@ -5,7 +5,8 @@ extension Keymap {
     /// Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
     static let standard = Keymap(
         [
-            everywhere, lists, tree, marking, searching, request, response, expectations, cookies, history,
+            everywhere, lists, tree, marking, searching, request, response, expectations, cookies, history, statistics,
+            simulating,
             signIn, viewer,
             selecting,
             environments, batch,
@@ -31,6 +32,7 @@ extension Keymap {
         Binding("x", does: .run(.cancel), in: .everywhere, "Cancel the run"),
         Binding("r", does: .run(.retryNow), in: .everywhere, "Retry now: end the wait or the attempt"),
         Binding("+", does: .run(.addAttempt), in: .everywhere, "Allow one more attempt"),
+        Binding("V", does: .run(.askToWatch), in: .everywhere, "Watch: send every few seconds, or stop that"),
         Binding(
             "E", does: .files(.chooseEnvironment), in: .everywhere, "Switch the environment", footer: "environment"),
         Binding("O", does: .files(.signOut), in: .everywhere, "Sign out: forget the environment's OAuth 2 tokens"),
@@ -55,7 +57,7 @@ extension Keymap {
         Binding("y", does: .copy, in: .everywhere, "Copy what is under the cursor"),
         Binding(.control("l"), does: .app(.redraw), in: .everywhere, "Redraw the screen"),
         Binding(.control("z"), does: .app(.suspend), in: .everywhere, "Suspend Ombi (fg resumes it)"),
-        Binding(.escape, does: .leave, in: .everywhere, "Leave full screen"),
+        Binding(.escape, does: .leave, in: .everywhere, "Leave full screen; end the watch"),
         Binding(
             ":", .control("p"), does: .app(.palette), in: .everywhere, "Find a command, a request or an environment",
             footer: "commands"),
@@ -156,7 +158,30 @@ extension Keymap {
 
     private static let history = [
         Binding(.enter, does: .response(.openRecorded), in: .history, "Show the response of the run", footer: "open"),
+        Binding(
+            "/", does: .response(.filterHistory), in: .history, "Filter by time, environment, status or failure",
+            footer: "filter"),
+        Binding(
+            "D", does: .response(.compareRecorded), in: .history,
+            "Compare the response with the mark, or the one on the screen", footer: "compare"),
+        Binding("M", does: .response(.markRecorded), in: .history, "Mark the response for comparison"),
         Binding("d", does: .response(.askToDeleteRecorded), in: .history, "Delete the run", footer: "delete"),
+        Binding(.escape, does: .leave, in: .history, "End the filter, full screen or the watch"),
+    ]
+
+    private static let statistics = [
+        Binding(
+            "P", does: .response(.simulate), in: .statistics, "Try another policy on the recorded runs",
+            footer: "try policy")
+    ]
+
+    private static let simulating = [
+        Binding(.up, "k", does: .move(.up), in: .simulating, "Go to the setting above"),
+        Binding(.down, "j", does: .move(.down), in: .simulating, "Go to the setting below"),
+        Binding(.left, "h", does: .move(.left), in: .simulating, "Less, or as recorded", footer: "less"),
+        Binding(.right, "l", does: .move(.right), in: .simulating, "More", footer: "more"),
+        Binding(.enter, does: .accept, in: .simulating, "Write the policy into the request", footer: "write"),
+        Binding(.escape, "q", "P", .control("c"), does: .leave, in: .simulating, "Close", footer: "close"),
     ]
 
     private static let cookies = [

@@ -51,6 +51,9 @@ enum Effect: Equatable, Sendable {
     /// Completes a sign-in with the address at which the browser has ended.
     case submitRedirect(String, for: SignIn.ID)
     case tick(after: Duration)
+    /// Looks at the clock of a watch, by its number.
+    case watchTick(Int, after: Duration)
+    case ringBell
     case redraw
     case suspend
     case quit

@@ -47,5 +47,7 @@ enum Event: Equatable, Sendable {
     case folder(FolderListing)
     case secretsChecked([SecretCheck])
     case tick
+    /// A watch of that number has to look at the clock.
+    case watchTick(Int)
     case terminating
 }

@@ -1,3 +1,4 @@
+import OmbiViewer
 import OmbiWorkspace
 
 /// The runs of one request in the history: the newest ones, and the figures of all.
@@ -20,6 +21,16 @@ enum HistoryQuery: Equatable, Sendable {
     case open(HistoryEntry.ID, of: ItemPath, for: ItemID)
     /// The response before or after that of a run; nil for the newest run.
     case step(from: HistoryEntry.ID?, isOlder: Bool, skipping: Int, of: ItemPath, for: ItemID)
+    /// The response of a run, to be compared with that of another run, or else with one that the screen has.
+    case compare(HistoryEntry.ID, with: HistoryEntry.ID?, of: ItemPath, for: ItemID)
+    /// The response of a run, to compare others with.
+    case mark(HistoryEntry.ID)
+    /// The request of a run as a command of curl.
+    case curl(HistoryEntry.ID)
+    /// The last runs of all requests in files, for their rows.
+    case recent([String])
+    /// The runs of a request, to be tried under other policies.
+    case simulate(ItemPath, for: ItemID)
     /// A value of the responses, by its path.
     case values(String, of: ItemPath)
     case delete([HistoryEntry.ID], of: ItemPath)
@@ -33,12 +44,25 @@ enum HistoryQuery: Equatable, Sendable {
 enum HistoryAnswer: Equatable, Sendable {
     case shown(RequestHistory)
     indirect case opened(RecordedRun, HistoryPlace, for: ItemID)
+    /// A run with the body that it is compared with; nil for one that the screen has.
+    indirect case compared(RecordedRun, HistoryPlace, with: RecordedBody?, for: ItemID)
+    case marked(RecordedBody)
+    case curl(String)
+    /// The last runs of the requests in files, by their paths as they were asked for.
+    case recent([ItemPath: [RecentRun]], in: [String])
+    indirect case simulation(PolicySimulation, of: ItemPath, for: ItemID)
     case values(ValueHistory)
     case compared(ReplayQuestion, ReplayVerdict)
     /// There is no older or no newer run.
     case end(isOlder: Bool)
     /// A sentence.
     case failed(String)
+}
+
+/// The body of a run in the history, to compare others with.
+struct RecordedBody: Equatable, Sendable {
+    var entry: HistoryEntry
+    var body: NamedBody
 }
 
 /// The place of a run that was opened from the history.

@@ -4,6 +4,28 @@ import OmbiWorkspace
 
 /// Runs of the history in the place of those of the session.
 extension Runs {
+    /// The body that others are compared with.
+    var mark: NamedBody? {
+        get { viewerSettings.mark }
+        set { viewerSettings.mark = newValue }
+    }
+
+    /// The run of the history whose body is marked; nil once another body is.
+    var markedEntry: HistoryEntry.ID? {
+        guard let markedRun, mark?.name == markedRun.body.name else { return nil }
+        return markedRun.entry.id
+    }
+
+    mutating func mark(_ body: RecordedBody) {
+        mark = body.body
+        markedRun = body
+    }
+
+    /// Takes in the last runs of all requests in some files.
+    mutating func take(_ recent: [ItemID: [RecentRun]], instead items: [ItemID]) {
+        for item in items { self.recent[item] = recent[item] }
+    }
+
     /// Shows a run of the history as that of its request, with its body to compare with the one before.
     mutating func open(
         _ recorded: RecordedRun, at place: HistoryPlace, of item: ItemID, at time: Duration

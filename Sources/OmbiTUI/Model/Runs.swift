@@ -24,12 +24,20 @@ struct Runs: Equatable, Sendable {
     /// True while an event is due at which the screen follows the runs.
     private var isTicking = false
     /// Settings that the last viewer hands on to the next.
-    private var viewerSettings = ViewerSettings()
+    var viewerSettings = ViewerSettings()
     /// The cookies of the environments in which some were kept.
     var cookies: [CookieHome: [KeptCookie]] = [:]
     /// The history of the request that a tab showed last, and the request that it was last asked for.
     var history: RequestHistory?
     var askedHistory: ItemPath?
+    /// The last runs of each request that the history has, and the files for which they were asked for.
+    var recent: [ItemID: [RecentRun]] = [:]
+    var recentFiles: [String] = []
+    /// The request that is sent again and again, and the number of the last such watch.
+    var watch: Watch?
+    var lastWatch = 0
+    /// The run of the history that was marked last.
+    var markedRun: RecordedBody?
 
     /// The texts typed into the prompts of bodies.
     var prompts: [String: [String]] {

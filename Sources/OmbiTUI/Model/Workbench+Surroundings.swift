@@ -51,6 +51,16 @@ extension Workbench {
     }
 
     /// The run of the request in its surroundings.
+    /// The order for any request of the open files; nil for one that is gone.
+    func order(_ id: RunID, of item: ItemID) -> RunOrder? {
+        guard item != selected else { return order(id) }
+        guard let file = file(of: item), let collection = file.collection, !file.isScratch,
+            let request = collection.request(item)
+        else { return nil }
+        return RunOrder(
+            id: id, request: request, collection: collection, environment: file.environment, file: file.path)
+    }
+
     func order(_ id: RunID) -> RunOrder? {
         guard let request, let file = context, let collection = file.collection else { return nil }
         return RunOrder(

@@ -30,7 +30,7 @@ struct HelpSection: Equatable, Sendable {
         "Symbols",
         [
             Entry(sign: "●", label: "Has unsaved edits"),
-            Entry(sign: "◆", label: "Marked, to be moved, copied or deleted together"),
+            Entry(sign: "◆", label: "Marked, to act on together or to compare with"),
             Entry(sign: "✓", label: "Succeeded; valid; sent"),
             Entry(sign: "✗", label: "Failed; invalid; unreadable"),
             Entry(sign: "!", label: "A problem in the file, which the page of the collection shows"),

@@ -9,6 +9,7 @@ enum Overlay: Equatable, Sendable {
     case question(QuestionOverlay)
     case prompt(PromptOverlay)
     case conflicts(ConflictOverlay)
+    case simulator(SimulatorOverlay)
 
     var scope: KeyScope {
         switch self {
@@ -19,6 +20,7 @@ enum Overlay: Equatable, Sendable {
         case .question(let question): question.isDecision ? .decision : .question
         case .prompt: .field
         case .conflicts: .conflicts
+        case .simulator: .simulating
         }
     }
 
@@ -60,6 +62,10 @@ enum Overlay: Equatable, Sendable {
             let answer = conflicts.handle(action, in: area)
             self = .conflicts(conflicts)
             return answer
+        case .simulator(var simulator):
+            let answer = simulator.handle(action, in: area)
+            self = .simulator(simulator)
+            return answer
         }
     }
 
@@ -68,7 +74,7 @@ enum Overlay: Equatable, Sendable {
         switch self {
         case .question(let question): question.onLeave.map { [$0] } ?? []
         case .prompt(let prompt): prompt.onLeave
-        case .help, .log, .preview, .picker, .conflicts: []
+        case .help, .log, .preview, .picker, .conflicts, .simulator: []
         }
     }
 
@@ -82,6 +88,7 @@ enum Overlay: Equatable, Sendable {
         case .question(let question): question.draw(on: &surface, in: screen)
         case .prompt(let prompt): prompt.draw(on: &surface, in: screen)
         case .conflicts(let conflicts): conflicts.draw(on: &surface, in: screen)
+        case .simulator(let simulator): simulator.draw(on: &surface, in: screen)
         }
     }
 }

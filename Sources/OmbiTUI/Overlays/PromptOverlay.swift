@@ -35,6 +35,8 @@ struct PromptOverlay: Equatable, Sendable {
         case message
         /// The time of an incident.
         case incident
+        /// The interval at which a request is sent.
+        case watch(String)
 
         fileprivate var title: String {
             switch self {
@@ -42,6 +44,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .redirect: "Address at which the browser has ended"
             case .incident: "Report of an incident"
             case .message: "Message (Enter sends, Esc closes)"
+            case .watch(let name): "Watch \(name)"
             case .cookie(let cookie): "New value of \(cookie.name)"
             case .rename: "Rename"
             case .newRequest: "Name of the new request"
@@ -80,6 +83,11 @@ struct PromptOverlay: Equatable, Sendable {
                     "When? 14:05..14:20, 2026-11-22T14:05..14:20 or 2h..",
                     "It becomes Markdown; html or har behind it for another form.",
                 ]
+            case .watch:
+                [
+                    "Sends it at this interval, and says what changes.",
+                    "5s, or 5s until passes, or 5s until fails",
+                ]
             case .run(_, _, let requests): [requests, "How many at a time? Enter runs them."]
             default: []
             }
@@ -93,6 +101,7 @@ struct PromptOverlay: Equatable, Sendable {
                 text == environment ? nil : "that is not its name"
             case .redirect: text.contains("=") ? nil : "paste all of it, with what follows the question mark"
             case .incident: text.contains("..") ? nil : IncidentRange.form
+            case .watch: WatchPlan(text) == nil ? "write 5s, 1m, 5s until passes or 5s until fails" : nil
             case .secret, .message: text.isEmpty ? "type it, or Esc goes back" : nil
             case .run:
                 Self.concurrency(text) == nil
@@ -118,6 +127,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .cookie(let cookie): .response(.setCookie(cookie, text))
             case .incident: .app(.writeIncident(text))
             case .message: .run(.sendMessage(.text(text)))
+            case .watch: WatchPlan(text).map { .run(.watch($0)) } ?? .leave
             case .run(let node, _, _): .batch(.begin(BatchPlan(node: node, concurrency: Self.concurrency(text) ?? 1)))
             case .confirm(_, _, let action): action
             case .rename(let id): .tree(.rename(id, text))

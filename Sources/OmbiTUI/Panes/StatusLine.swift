@@ -12,6 +12,8 @@ struct StatusLine {
     /// The keys so far of a chord; the hints are then those that complete it.
     var begun: [Key] = []
     var now: Duration
+    /// The request that is sent again and again.
+    var watch: Watch?
 
     /// - Parameter above: the row that a long text covers.
     func draw(on surface: inout Surface, in rect: Rect, above: Rect) {
@@ -35,6 +37,8 @@ struct StatusLine {
         if let run = runs.last {
             spans = self.spans(of: run, columns: columns)
             if runs.count > 1 { spans.append(Span(text: "   \(runs.count) running", role: .dim)) }
+        } else if let watch {
+            spans.append(Span(text: watch.text(at: now), role: .running))
         }
         guard let notice else { return spans }
         return spans + [Span(text: (spans.isEmpty ? "" : "   ") + notice.text, role: notice.kind.role)]

@@ -24,6 +24,8 @@ package protocol Display: AnyObject {
     var lag: Duration { get }
     /// Queries the terminal's new size.
     func resized()
+    /// Rings the bell of the terminal, or flashes, as its user has set it.
+    func ringBell()
     /// Restores the terminal for good.
     func close()
 }
@@ -32,5 +34,6 @@ package protocol Display: AnyObject {
 extension Display {
     package var isBehindUntil: ContinuousClock.Instant? { nil }
     package func replied() {}
+    package func ringBell() {}
     package var lag: Duration { .zero }
 }

@@ -126,6 +126,10 @@ package final class Screen: Display {
         }
     }
 
+    package func ringBell() {
+        if isActive { TerminalOutput.write([0x07], to: parts.output) }
+    }
+
     package var isBehindUntil: ContinuousClock.Instant? { pacer.blocked(at: .now) }
 
     package func replied() { pacer.replied(at: .now) }

@@ -23,6 +23,12 @@ package struct FuzzyMatch: Sendable {
         return total * 1024 - min(bytes.count, 1023)
     }
 
+    /// Returns true where every word is found in one piece: for texts with numbers, in which letters in order mean nothing.
+    package func isFoundWhole(in text: String) -> Bool {
+        let bytes = Array(text.lowercased().utf8)
+        return words.allSatisfy { Self.whole($0, in: bytes) != nil }
+    }
+
     /// A word found in one piece: best at the start of a word.
     private static func whole(_ word: [UInt8], in text: [UInt8]) -> Int? {
         guard word.count <= text.count else { return nil }

@@ -27,7 +27,7 @@ extension Bytes {
     }
 
     /// The bytes of data, without a copy when it is large.
-    init(keeping data: Data) {
+    package init(keeping data: Data) {
         guard data.count > 1 << 12 else {
             self.init(data)
             return

@@ -40,6 +40,20 @@ extension Viewer {
         return [order(.compare(older, shown, number: startQuery(over: results.count)))]
     }
 
+    /// Compares the body with another one, once it is complete. The older one is at the left.
+    package mutating func compare(with other: NamedBody, isNewer: Bool) -> [ViewerEffect] {
+        guard let body, body.document.isComplete else {
+            comparison = Comparison(other: other, isNewer: isNewer)
+            return []
+        }
+        comparison = nil
+        results = []
+        let own = NamedBody(name: name, document: body.document)
+        guard !other.document.isSameMemory(as: own.document) else { return [.notify(.info, "this is the same body")] }
+        let (old, new) = isNewer ? (own, other) : (other, own)
+        return [order(.compare(old, new, number: startQuery(over: 0)))]
+    }
+
     /// The reason why the visible body cannot be compared: it is incomplete.
     private var problem: Notice? {
         if !(page?.document.isComplete ?? false) {

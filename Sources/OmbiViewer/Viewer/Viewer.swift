@@ -15,6 +15,8 @@ package struct Viewer: Equatable, Sendable {
     package var start: Int?
     /// The previous response, the one to compare with when nothing is marked.
     package var before: NamedBody?
+    /// The comparison that is wanted as soon as the body is complete.
+    var comparison: Comparison?
     /// The body itself; nil until its first bytes arrive.
     package private(set) var body: ViewerPage?
     /// The results shown in place of the body: each was made from the one before, the first from the body.
@@ -37,6 +39,12 @@ package struct Viewer: Equatable, Sendable {
     var goesForward = true
     /// True while the cursor stays at the end of a body that arrives.
     var isFollowing = false
+
+    /// A body to compare with, and its side.
+    struct Comparison: Equatable, Sendable {
+        var other: NamedBody
+        var isNewer: Bool
+    }
 
     /// A job whose result is shown in place of the body.
     struct Query: Equatable, Sendable {
@@ -164,6 +172,7 @@ package struct Viewer: Equatable, Sendable {
         goToStart()
         goToEnd()
         guard document.isComplete, !wasComplete else { return repeatFilters() }
+        if let comparison { return compare(with: comparison.other, isNewer: comparison.isNewer) }
         return (results.isEmpty ? repeatSearch() : []) + repeatFilters()
     }
 

@@ -49,6 +49,15 @@ public enum CurlExport {
         return line.text
     }
 
+    /// Returns the command of a request as it was sent, with its secrets masked.
+    public static func sent(_ request: PreparedRequest) -> String {
+        var line = CurlLine(method: request.method, url: request.url)
+        line.headers = request.headers.map { ($0.name, $0.value) }
+        line.body = request.body.flatMap { $0.isEmpty ? nil : .text($0) }
+        line.verifiesTLS = request.verifiesTLS
+        return line.text
+    }
+
     private static func add(_ key: APIKeyAuthentication, to line: inout CurlLine) {
         switch key.location {
         case .header: line.headers.append((plain(key.name), plain(key.value)))

@@ -239,6 +239,17 @@ public final class History: Sendable {
             ?? HistoryStatistics(runs: [], attempts: [], now: now)
     }
 
+    /// Returns the last runs of every request of some files, the oldest first: one look for all rows of a list.
+    /// - Parameter files: their paths as they are recorded.
+    public func recent(files: [String], limit: Int) async throws(HistoryError) -> [ItemPath: [RecentRun]] {
+        try await read { (reader) throws(DatabaseError) in try reader.recent(files: files, limit: limit) } ?? [:]
+    }
+
+    /// Returns the newest runs of a selection, to be tried under other policies.
+    public func simulation(_ filter: HistoryFilter) async throws(HistoryError) -> PolicySimulation {
+        try await read { (reader) throws(DatabaseError) in try reader.simulation(filter) } ?? PolicySimulation([])
+    }
+
     /// Removes runs for good.
     /// - Returns: how many there were.
     public func delete(_ filter: HistoryFilter) async throws(HistoryError) -> Int {

@@ -94,6 +94,8 @@ public struct HistoryStatistics: Equatable, Sendable {
     public var windows: [Window] = []
     /// The number of runs by duration, in steps that double, the shortest first.
     public var histogram: [Bar] = []
+    /// The runs from the first to the last in slots of the same length; empty with fewer than two runs.
+    public var timeline: [Slot] = []
     public var first: Date?
     public var last: Date?
 
@@ -107,6 +109,28 @@ public struct HistoryStatistics: Equatable, Sendable {
             self.count = count
         }
     }
+
+    /// The runs of a part of the time.
+    public struct Slot: Equatable, Sendable {
+        public var runs = 0
+        /// Those of them that did not pass.
+        public var failed = 0
+        /// The longest of them.
+        public var longest = Duration.zero
+
+        public init(runs: Int = 0, failed: Int = 0, longest: Duration = .zero) {
+            (self.runs, self.failed, self.longest) = (runs, failed, longest)
+        }
+
+        /// Both together.
+        public func merged(with other: Slot) -> Slot {
+            Slot(
+                runs: runs + other.runs, failed: failed + other.failed, longest: max(longest, other.longest))
+        }
+    }
+
+    /// The number of slots of a timeline.
+    public static let slots = 48
 
     /// The share of runs that an error budget is counted against unless a user says otherwise.
     public static let objective = 0.99
@@ -133,6 +157,20 @@ public struct HistoryStatistics: Equatable, Sendable {
         }
         histogram = Self.histogram(runs.map(\.duration))
         (first, last) = (runs.map(\.startedAt).min(), runs.map(\.startedAt).max())
+        timeline = Self.timeline(runs, first, last)
+    }
+
+    private static func timeline(_ runs: [Run], _ first: Date?, _ last: Date?) -> [Slot] {
+        guard let first, let last, last > first else { return [] }
+        var slots = [Slot](repeating: Slot(), count: slots)
+        let length = last.timeIntervalSince(first)
+        for run in runs {
+            let share = run.startedAt.timeIntervalSince(first) / length
+            let index = min(slots.count - 1, max(0, Int(share * Double(slots.count))))
+            slots[index] = slots[index].merged(
+                with: Slot(runs: 1, failed: run.outcome == .passed ? 0 : 1, longest: run.duration))
+        }
+        return slots
     }
 
     private static func histogram(_ durations: [Duration]) -> [Bar] {

@@ -8,9 +8,9 @@ import Testing
 
 /// The runs of before, on the screen.
 @Suite struct HistoryStories {
-    private static let start = Date(timeIntervalSince1970: 1_800_000_000)
+    static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
-    private static func entry(_ id: Int, _ path: ItemPath, status: Int = 200) -> HistoryEntry {
+    static func entry(_ id: Int, _ path: ItemPath, status: Int = 200) -> HistoryEntry {
         HistoryEntry(
             id: id, request: path, environment: "local", startedAt: start.addingTimeInterval(Double(id)),
             duration: .milliseconds(10 * id), method: "GET", url: "http://127.0.0.1:8080/users",
@@ -18,7 +18,7 @@ import Testing
             failure: status < 400 ? nil : "503 Service Unavailable", attempts: 1, size: 87)
     }
 
-    private static func recorded(_ id: Int, _ path: ItemPath, body: String) -> RecordedRun {
+    static func recorded(_ id: Int, _ path: ItemPath, body: String) -> RecordedRun {
         var result = SessionResult(
             .response(TransportResponse(headers: ["X-Old": "yes"], statusCode: 200, body: Data(body.utf8))))
         result.prepared = PreparedRequest(
@@ -32,7 +32,7 @@ import Testing
     }
 
     /// A story in which the history of the chosen request is on the screen.
-    private static func story(
+    static func story(
         rows: Int = 34, _ entries: (ItemPath) -> [HistoryEntry]
     ) -> (Story, ItemPath) {
         var story = Story(rows: rows)

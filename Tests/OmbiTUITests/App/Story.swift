@@ -21,6 +21,8 @@ struct Story {
     ) {
         state = AppState(size: Size(columns: columns, rows: rows), keymap: keymap, overrides: overrides)
         receive(.opened(files.map { Self.loaded($0.text, path: $0.path) }, environment: nil))
+        // Where there is room for it, every start asks for the last runs.
+        effects.removeAll { if case .history(.recent) = $0 { true } else { false } }
     }
 
     /// What reading a file with that text gives.

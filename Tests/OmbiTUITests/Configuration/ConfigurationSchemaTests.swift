@@ -63,6 +63,10 @@ import Testing
                   "additionalProperties": false,
                   "properties": {
                     "record": { "type": "boolean", "default": true, "description": "False keeps nothing." },
+                    "sparklines": {
+                      "type": "boolean", "default": true,
+                      "description": "False leaves the last runs out of the list of requests."
+                    },
                     "maximumDays": { "type": "integer", "minimum": 1, "maximum": 36500, "default": 90 },
                     "maximumRuns": { "type": "integer", "minimum": 1, "maximum": 100000000, "default": 1000000 },
                     "maximumMegabytes": {

@@ -9,7 +9,9 @@ extension TreePane {
         if search != nil { _ = list.takeTop(1) }
         for line in 0..<list.rows where position.offset + line < rows.count {
             let index = position.offset + line
-            draw(rows[index], on: &surface, in: list.line(line), run: runs.summary(of: rows[index].node.item))
+            draw(
+                rows[index], on: &surface, in: list.line(line), run: runs.summary(of: rows[index].node.item),
+                recent: recent(of: rows[index], runs, columns: rect.columns))
             if let target = drag?.target, rows[index].node == target {
                 // Into a folder, or below a request.
                 surface.restyle(list.line(line), adding: rows[index].method == nil ? .highlight : .underline)
@@ -20,6 +22,15 @@ extension TreePane {
             surface.restyle(name, adding: focused ? .highlight : .underline)
         }
         if rows.isEmpty { drawEmpty(isReading: isReading, on: &surface, in: list) }
+    }
+
+    /// The width of the pane from which on its rows show the last runs of their requests.
+    static let columnsForSparklines = 40
+
+    private func recent(of row: TreeRow, _ runs: Runs, columns: Int) -> [RecentRun] {
+        // The border is part of the pane.
+        guard columns + 2 >= Self.columnsForSparklines, row.method != nil, row.parents.isEmpty else { return [] }
+        return row.node.item.flatMap { runs.recent[$0] } ?? []
     }
 
     /// Draws the search field, and returns the cursor's position in it.
@@ -40,7 +51,9 @@ extension TreePane {
         return marks + [Span(text: "\(up)\(position.cursor + 1)/\(rows.count)\(down)", role: focused ? .plain : .dim)]
     }
 
-    private func draw(_ row: TreeRow, on surface: inout Surface, in rect: Rect, run: RunSummary?) {
+    private func draw(
+        _ row: TreeRow, on surface: inout Surface, in rect: Rect, run: RunSummary?, recent: [RecentRun]
+    ) {
         var pen = Pen(rect)
         if let id = row.node.item, marked.contains(id) {
             pen.write("◆", Style(.warning, .bold), on: &surface)
@@ -61,6 +74,12 @@ extension TreePane {
         if row.isDirty { pen.write(" ●", Style(.warning), on: &surface) }
         if row.hasProblem { pen.write(" !", Style(.warning, .bold), on: &surface) }
         if !row.parents.isEmpty { pen.write("  " + row.parents, Style(.dim), on: &surface, keeping: end) }
+        // Names come first: a row without room has no sparkline.
+        let start = rect.columns - TreeRow.outcomeColumns - RecentRuns.columns - 1
+        if !recent.isEmpty, pen.column - rect.column < start {
+            pen.skip(to: start)
+            pen.write(RecentRuns.spans(recent), on: &surface)
+        }
         pen.skip(to: rect.columns - end + 1)
         pen.write(outcome, on: &surface)
     }
@@ -83,6 +102,9 @@ extension TreePane {
 extension TreeRow {
     /// The column of the method, or of the sign of a folder.
     fileprivate var indent: Int { 1 + max(0, depth * 2 - 1) }
+
+    /// The columns of a status and a time, with the space before them.
+    fileprivate static let outcomeColumns = 12
 
     fileprivate var nameColumn: Int { indent + (method == nil ? 2 : 6) }
 

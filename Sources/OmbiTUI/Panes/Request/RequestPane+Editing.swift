@@ -34,8 +34,19 @@ extension RequestPane {
             workbench.editRequest { $0.capture(name, at: path) }
             show(.capture, of: workbench)
             return .notify(.success, "\(request.name) captures \(name) from \(path); s sends it")
+        case .setPolicy(let policy, let item): return set(policy, of: item, in: &workbench)
         }
         return []
+    }
+
+    /// Sets the parts of a policy that are not nil, as one edit.
+    private mutating func set(_ policy: RequestPolicy, of item: ItemID, in workbench: inout Workbench) -> [Outcome] {
+        guard let request = workbench.request(item) else { return [] }
+        workbench.edit(item, "the policy of \(request.name)") { collection in
+            collection.update(item) { $0.policy = policy.merging(over: $0.policy).keeping($0.policy) }
+        }
+        show(.policy, of: workbench)
+        return .notify(.success, "\(request.name) has the policy that was tried; u takes it back, w saves it")
     }
 
     /// Opens the file that shows in place of a request.
@@ -318,5 +329,20 @@ extension Workbench {
             }
         }
         return complaint.map { .notify(.warning, $0) } ?? []
+    }
+}
+
+extension RequestPolicy {
+    /// The same with the members that only the other one has: those that Ombi does not know, and a deviation of waits.
+    fileprivate func keeping(_ old: RequestPolicy?) -> RequestPolicy {
+        guard var kept = old else { return self }
+        (kept.retries, kept.sla, kept.timeout, kept.retryOn) = (retries, sla, timeout, retryOn)
+        if let backoff, let before = kept.backoff {
+            kept.backoff = Backoff(
+                first: backoff.first, factor: backoff.factor, jitter: before.jitter, ceiling: before.ceiling)
+        } else {
+            kept.backoff = backoff
+        }
+        return kept
     }
 }

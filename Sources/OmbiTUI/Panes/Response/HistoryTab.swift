@@ -16,17 +16,20 @@ enum HistoryTab {
     }
 
     /// A row for each run, so that the row under the cursor is one.
-    /// - Parameter shown: the run whose response is on the screen.
-    static func rows(_ history: RequestHistory?, shown: HistoryEntry.ID?) -> [ResponseRow] {
-        guard let history else { return [] }
-        guard !history.entries.isEmpty else { return [hint("No run is in the history yet. s sends the request.")] }
-        let longest = history.entries.map(\.duration).max() ?? .zero
-        let environments = history.entries.map { TextWidth.of($0.environment ?? "") }.max() ?? 0
-        let times = history.entries.map { TimeText.duration($0.duration).count }.max() ?? 0
-        return history.entries.map { entry in
+    /// - Parameters:
+    ///   - shown: the run whose response is on the screen.
+    ///   - marked: the run whose response others are compared with.
+    static func rows(
+        _ entries: [HistoryEntry], shown: HistoryEntry.ID?, marked: HistoryEntry.ID? = nil
+    ) -> [ResponseRow] {
+        let longest = entries.map(\.duration).max() ?? .zero
+        let environments = entries.map { TextWidth.of($0.environment ?? "") }.max() ?? 0
+        let times = entries.map { TimeText.duration($0.duration).count }.max() ?? 0
+        return entries.map { entry in
             ResponseRow(
                 [
-                    Span(text: entry.id == shown ? "▌" : " ", role: .title),
+                    entry.id == marked
+                        ? Span(text: "◆", role: .warning) : Span(text: entry.id == shown ? "▌" : " ", role: .title),
                     Span(text: time(entry.startedAt) + "  ", role: .dim),
                     Span(text: (entry.environment ?? "").padded(to: min(12, environments)) + "  ", role: .plain),
                     result(entry),
@@ -37,7 +40,20 @@ enum HistoryTab {
         }
     }
 
-    private static func hint(_ text: String) -> ResponseRow { ResponseRow([Span(text: text, role: .dim)]) }
+    /// The row in place of a list without runs; none until the runs were read.
+    static func hint(_ history: RequestHistory?, isFiltered: Bool) -> [ResponseRow] {
+        guard history != nil else { return [] }
+        let text =
+            isFiltered
+            ? "No run matches; Backspace widens, Esc shows all." : "No run is in the history yet. s sends the request."
+        return [ResponseRow([Span(text: text, role: .dim)])]
+    }
+
+    /// The text that a filter searches.
+    static func words(_ entry: HistoryEntry) -> String { line(entry) }
+
+    /// The name of the response of a run in a comparison.
+    static func name(_ entry: HistoryEntry) -> String { "\(entry.method) \(entry.url), \(time(entry.startedAt))" }
 
     /// The status, or why there is none.
     private static func result(_ entry: HistoryEntry) -> Span {

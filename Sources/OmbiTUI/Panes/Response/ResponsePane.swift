@@ -9,6 +9,7 @@ struct ResponsePane: Equatable, Sendable {
     private var position = ListPosition()
     private var left = 0
     private var sentBody = SentBody()
+    private(set) var list = HistoryList()
     private var size = Size(columns: 80, rows: 10)
     /// The run that the pane shows.
     private var run: RunID?
@@ -18,7 +19,10 @@ struct ResponsePane: Equatable, Sendable {
     /// Columns per step sideways.
     private static let sideStep = 8
 
-    private var page: Int { max(1, size.rows - Self.headRows) }
+    /// The filter of the history stands below the tabs.
+    private var head: Int { Self.headRows + (tab == .history && list.filter != nil ? 1 : 0) }
+
+    private var page: Int { max(1, size.rows - head) }
 
     /// Follows the run of the selected request and the size of the pane.
     mutating func follow(_ view: ResponseView, size: Size) {
@@ -27,6 +31,10 @@ struct ResponsePane: Equatable, Sendable {
             (position, left) = (ListPosition(), 0)
         }
         if tab == .sent { sentBody.follow(view.run) }
+        if tab == .history {
+            list.follow(view.history, shown: view.run?.recorded?.entry.id, marked: view.marked)
+            position.place(at: position.cursor, count: list.rows.count, page: page)
+        }
         guard size != self.size else { return }
         self.size = size
         scroll(by: 0, view)
@@ -44,7 +52,8 @@ struct ResponsePane: Equatable, Sendable {
         // These need the request, too.
         case .showExpected, .expect, .askForCapture, .editCookie, .setCookie, .deleteCookie, .clearCookies,
             .openSignIn, .askForRedirect, .submitRedirect, .showHistory, .showValue, .openRecorded, .olderResponse,
-            .newerResponse, .askToDeleteRecorded, .deleteRecorded:
+            .newerResponse, .askToDeleteRecorded, .deleteRecorded, .filterHistory, .markRecorded, .compareRecorded,
+            .copyRecorded, .simulate:
             break
         }
         return []
@@ -57,8 +66,35 @@ struct ResponsePane: Equatable, Sendable {
     func cookie(in cookies: [KeptCookie]) -> KeptCookie? { tab == .cookies ? cookies[safe: position.cursor] : nil }
 
     /// The run of the history under the cursor.
-    func entry(in history: RequestHistory?) -> HistoryEntry? {
-        tab == .history ? history?.entries[safe: position.cursor] : nil
+    var entry: HistoryEntry? { tab == .history ? list.entries[safe: position.cursor] : nil }
+
+    /// True while the filter of the history is typed.
+    var isFiltering: Bool { tab == .history && list.isTyping }
+
+    /// True where the tab lists runs, or would without its filter.
+    var showsEntries: Bool { tab == .history && (list.filter != nil || !list.entries.isEmpty) }
+
+    /// The run before the one under the cursor.
+    var olderEntry: HistoryEntry? { tab == .history ? list.entries[safe: position.cursor + 1] : nil }
+
+    /// Handles an action on the filter of the history; nil for any other.
+    mutating func filterHistory(_ action: Action) -> [Outcome]? {
+        guard tab == .history else { return nil }
+        let row = position.cursor
+        switch action {
+        case .response(.filterHistory): list.openFilter()
+        case .text(let edit) where list.isTyping:
+            list.perform(edit)
+            position = ListPosition()
+        case .accept where list.isTyping: list.keepFilter()
+        case .leave where list.filter != nil:
+            let entry = list.entries[safe: row]
+            list.endFilter()
+            position.place(
+                at: list.entries.firstIndex { $0.id == entry?.id } ?? 0, count: list.entries.count, page: page)
+        default: return nil
+        }
+        return []
     }
 
     /// Shows a response that was opened from the list of them; stepping from one to the next keeps the tab.
@@ -113,9 +149,9 @@ struct ResponsePane: Equatable, Sendable {
         } else if showsBody(view) {
             drag(point, view, in: &runs) { $0.click($1) }
         } else {
-            let row = position.offset + point.row - Self.headRows
+            let row = position.offset + point.row - head
             let count = rowCount(view)
-            if row < count { position.place(at: row, count: count, page: page) }
+            if point.row >= head, row < count { position.place(at: row, count: count, page: page) }
         }
     }
 
@@ -146,14 +182,16 @@ struct ResponsePane: Equatable, Sendable {
     }
 
     private func row(_ view: ResponseView) -> ResponseRow? {
-        view.run.flatMap { rows(of: $0, view)[safe: position.cursor] }
+        let shown = view.run.map { rows(of: $0, view) } ?? (tab.showsHistory ? tab.historyRows(view, list.rows) : [])
+        return shown[safe: position.cursor]
     }
 
     /// The parts that can be copied here besides the request.
     func copies(_ view: ResponseView) -> [PickerOverlay.Item] {
-        guard let run = view.run else { return [] }
+        guard let run = view.run else { return entry == nil ? [] : historyCopies(tab.historyRows(view, list.rows)) }
         if showsBody(view) { return (run.viewer?.copies ?? []) + headers(run) }
         let rows = rows(of: run, view)
+        if tab == .history { return historyCopies(rows) }
         let here = row(view)?.copies ?? []
         let all = rows.map { $0.spans.map(\.text).joined() }.joined(separator: "\n")
         switch tab {
@@ -167,6 +205,17 @@ struct ResponsePane: Equatable, Sendable {
         case .body, .timeline, .expect, .history, .statistics, .cookies, .tls:
             return here + [.copying(all, "all of \(tab.title(for: nil))")]
         }
+    }
+
+    private func historyCopies(_ rows: [ResponseRow]) -> [PickerOverlay.Item] {
+        let curl = entry.map {
+            PickerOverlay.Item(
+                name: "curl as sent", note: "masked", action: .response(.copyRecorded($0.id))
+            )
+        }
+        let all = rows.map { $0.spans.map(\.text).joined() }.joined(separator: "\n")
+        return (curl.map { [$0] } ?? []) + (rows[safe: position.cursor]?.copies ?? [])
+            + [.copying(all, "all of History")]
     }
 
     private func headers(_ run: RunState) -> [PickerOverlay.Item] {
@@ -186,6 +235,8 @@ struct ResponseView {
     var cookies: [KeptCookie]?
     /// The history of the request; nil until it was read.
     var history: RequestHistory?
+    /// The run of it that others are compared with.
+    var marked: HistoryEntry.ID?
 }
 
 extension ResponsePane {
@@ -193,25 +244,26 @@ extension ResponsePane {
 
     /// The number of rows in the current tab that scroll.
     private func rowCount(_ view: ResponseView) -> Int {
-        guard let run = view.run else { return tab.showsHistory ? tab.historyRows(view).count : 0 }
+        guard let run = view.run else { return tab.showsHistory ? tab.historyRows(view, list.rows).count : 0 }
         return showsBody(view) ? 0 : rows(of: run, view).count
     }
 
     /// Draws the pane and returns the cursor's position while the body has a prompt.
     func draw(_ view: ResponseView, on surface: inout Surface, in rect: Rect, focused: Bool) -> Point? {
         tabBar(view, columns: rect.columns).draw(on: &surface, in: rect.top(1))
-        let body = rect.dropTop(Self.headRows)
+        let body = rect.dropTop(head)
+        let cursor = tab == .history ? list.drawFilter(on: &surface, in: rect.dropTop(Self.headRows).top(1)) : nil
         guard let run = view.run else {
             if tab.showsHistory {
-                draw(tab.historyRows(view), on: &surface, in: body, focused: focused)
-                return nil
+                draw(tab.historyRows(view, list.rows), on: &surface, in: body, focused: focused)
+                return cursor
             }
             drawUnsent(view.description, on: &surface, in: body)
             return nil
         }
         if showsBody(view) { return run.viewer?.draw(on: &surface, in: body, focused: focused) }
         draw(rows(of: run, view), on: &surface, in: body, focused: focused)
-        return nil
+        return cursor
     }
 
     private func tabBar(_ view: ResponseView, columns: Int) -> TabBar {
@@ -233,7 +285,7 @@ extension ResponsePane {
 
     /// The rows of the current tab; one without rows says why.
     private func rows(of run: RunState, _ view: ResponseView) -> [ResponseRow] {
-        let rows = tab.rows(run, view, sentBody: sentBody)
+        let rows = tab.rows(run, view, sentBody: sentBody, list: list.rows)
         guard rows.isEmpty, !tab.showsHistory else { return rows }
         if let failure = run.failure {
             return WrappedText.lines(of: failure, columns: view.columns).map {

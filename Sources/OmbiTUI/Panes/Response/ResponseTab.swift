@@ -23,7 +23,10 @@ enum ResponseTab: String, CaseIterable, Equatable, Sendable {
     }
 
     /// The rows of the tab; of the body those that show in its place.
-    func rows(_ run: RunState, _ view: ResponseView, sentBody: SentBody) -> [ResponseRow] {
+    /// - Parameter list: those of the history.
+    func rows(
+        _ run: RunState, _ view: ResponseView, sentBody: SentBody, list: [ResponseRow] = []
+    ) -> [ResponseRow] {
         switch self {
         case .body: AttemptsPage.rows(run, view)
         case .headers: HeadersTab.rows(run)
@@ -31,7 +34,7 @@ enum ResponseTab: String, CaseIterable, Equatable, Sendable {
         case .timeline:
             CaptureRows.dependencies(run, view) + Timeline(run, view).rows.map { ResponseRow($0) }
                 + RedirectRows.timeline(run) + CaptureRows.captured(run)
-        case .history, .statistics: historyRows(view, shown: run.recorded?.entry.id)
+        case .history, .statistics: historyRows(view, list)
         case .cookies: CookiesTab.rows(view.cookies)
         case .tls: TLSTab.rows(run)
         case .sent: SentTab.rows(run, body: sentBody)
@@ -39,8 +42,7 @@ enum ResponseTab: String, CaseIterable, Equatable, Sendable {
     }
 
     /// The rows of the tabs that need no run of this session.
-    func historyRows(_ view: ResponseView, shown: HistoryEntry.ID? = nil) -> [ResponseRow] {
-        self == .history
-            ? HistoryTab.rows(view.history, shown: shown) : StatisticsTab.rows(view.history, columns: view.columns)
+    func historyRows(_ view: ResponseView, _ list: [ResponseRow]) -> [ResponseRow] {
+        self == .history ? list : StatisticsTab.rows(view.history, columns: view.columns)
     }
 }

@@ -9,6 +9,8 @@ extension Runs {
         case .send: return send(workbench, at: time)
         case .sendProtected: return start(workbench, at: time)
         case .preview: return preview(workbench)
+        // These need the screen, too.
+        case .askToWatch, .watch: return []
         case .cancel: return forRun(of: workbench) { .cancel($0) }
         case .retryNow: return forRun(of: workbench) { .retryNow($0) }
         case .addAttempt: return forRun(of: workbench) { .addAttempts($0, 1) }

@@ -16,7 +16,8 @@ enum StatisticsTab {
         guard statistics.runs > 0 else {
             return [ResponseRow([Span(text: "No run is in the history yet. s sends the request.", role: .dim)])]
         }
-        return totals(statistics) + times(statistics) + windows(statistics) + counts(statistics)
+        return totals(statistics) + times(statistics) + windows(statistics)
+            + timeline(statistics, columns: columns) + counts(statistics)
             + histogram(statistics, columns: columns) + proposal(statistics)
     }
 
@@ -97,6 +98,29 @@ enum StatisticsTab {
             }
     }
 
+    /// A bar for the longest run of each part of the time, and below it the parts in which runs failed.
+    private static func timeline(_ statistics: HistoryStatistics, columns: Int) -> [ResponseRow] {
+        guard let first = statistics.first, let last = statistics.last, !statistics.timeline.isEmpty else { return [] }
+        var slots = statistics.timeline
+        while slots.count > max(6, columns - labelColumns) {
+            slots = stride(from: 0, to: slots.count - 1, by: 2).map { slots[$0].merged(with: slots[$0 + 1]) }
+        }
+        var bars = Array(
+            Sparkline.text(slots.filter { $0.runs > 0 }.map { $0.longest / .milliseconds(1) }, columns: slots.count)
+        ).makeIterator()
+        let cells = slots.map { $0.runs > 0 ? bars.next().map(String.init) ?? " " : " " }.joined()
+        let failures = slots.map { $0.failed > 0 ? "✗" : " " }.joined()
+        let label = { (text: String) in Span(text: text.padded(to: labelColumns), role: .key) }
+        var rows = [ResponseRow([]), ResponseRow([label("longest run"), Span(text: cells, role: .phaseWait)])]
+        if statistics.runs > statistics.passed {
+            rows.append(ResponseRow([label("failed"), Span(text: failures, role: .failure)]))
+        }
+        let (start, end) = (HistoryTab.time(first), HistoryTab.time(last))
+        let room = slots.count - start.count - end.count
+        let axis = room > 0 ? start + String(repeating: " ", count: room) + end : "\(start) to \(end)"
+        return rows + [ResponseRow([label(""), Span(text: axis, role: .dim)])]
+    }
+
     private static func proposal(_ statistics: HistoryStatistics) -> [ResponseRow] {
         guard let proposal = statistics.proposal else { return [] }
         return [
@@ -104,7 +128,7 @@ enum StatisticsTab {
             row(
                 "proposed",
                 "timeout \(DurationText.format(proposal.timeout)), SLA \(DurationText.format(proposal.sla))",
-                note: "from these runs; the tab Policy takes them"),
+                note: "from these runs; P tries them"),
         ]
     }
 

@@ -1,0 +1,32 @@
+import OmbiTerminal
+
+extension AppState {
+    /// The scopes for key lookup, nearest first.
+    var scopes: [KeyScope] {
+        if let overlay = overlays.last { return [overlay.scope] }
+        if let environmentPane { return environmentPane.scopes }
+        if batchPane.isOpen { return batchPane.scopes }
+        switch focus {
+        case .tree where tree.search != nil: return [.search]
+        case .tree: return (tree.marked.isEmpty ? [] : [.marking]) + [.tree, .lists, .everywhere]
+        case .request: return requestPane.scopes
+        case .response: return responseScopes
+        }
+    }
+
+    private var responseScopes: [KeyScope] {
+        let usual: [KeyScope] = [.response, .lists, .everywhere]
+        if let viewer = shownViewer { return viewer.keyScopes + (viewer.hasPrompt ? [] : usual) }
+        if responsePane.isFiltering { return [.filtering] }
+        return ownScopes + usual
+    }
+
+    /// The scope of the tab.
+    private var ownScopes: [KeyScope] {
+        if run?.pendingSignIn != nil { return [.signIn] }
+        if responsePane.cookie(in: cookies ?? []) != nil { return [.cookies] }
+        if responsePane.showsEntries { return [.history] }
+        if responsePane.tab == .statistics { return [.statistics] }
+        return responsePane.showsExpectations(responseView) ? [.expectations] : []
+    }
+}

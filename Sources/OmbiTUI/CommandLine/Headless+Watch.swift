@@ -1,0 +1,86 @@
+import OmbiCore
+import OmbiDocument
+import OmbiTerminal
+import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The interval of a headless watch, and its end.
+struct WatchOrder: Sendable {
+    var interval: Duration
+    var end: WatchEnd?
+    var asJSON: Bool
+}
+
+extension Headless {
+    /// Sends requests again and again, and prints the first result of each and every change.
+    static func watch(
+        _ jobs: [Job], _ plan: RunPlan, _ watch: WatchOrder, _ surroundings: Surroundings
+    ) throws {
+        let session = try session(jobs, surroundings)
+        defer { surroundings.history?.finish() }
+        let start = ContinuousClock.now
+        let table = RunTable(jobs, isColored: StandardOutput.isColored)
+        let run = Task {
+            await session.watch(
+                jobs.map(\.order), plan, every: watch.interval, until: watch.end, now: { ContinuousClock.now - start },
+                sleep: { try await Task.sleep(for: $0) }
+            ) { change in
+                let job = jobs[change.order]
+                if watch.asJSON {
+                    StandardOutput.write(Array(RunJSON.line(job, change).utf8))
+                } else {
+                    StandardOutput.print(table.row(job, change))
+                }
+                // The output is gone.
+                return !ResultOutput.standard.isClosed
+            }
+        }
+        let interrupt = Interrupt { run.cancel() }
+        let summary = run.wait()
+        if watch.asJSON {
+            StandardOutput.write(Array(RunJSON.lastLine(summary, duration: ContinuousClock.now - start).utf8))
+        } else {
+            StandardOutput.print(
+                "\(Count.of(summary.rounds, "round")), \(Count.of(summary.changes, "change"))"
+                    + (summary.isReached ? ", ended as it \(watch.end?.rawValue ?? "")" : ""))
+        }
+        if interrupt.wasRaised { throw ExitStatus.interrupted }
+    }
+}
+
+extension RunTable {
+    /// `2026-11-23 14:05:09  ✗ GET    shop/list  503 …`, and what changed in a line below.
+    func row(_ job: Job, _ change: WatchedChange) -> String {
+        let time = HistoryTab.time(Date())
+        let changes = change.changes.map { "\n    " + SafeText.line($0.joined(separator: " · ")) } ?? ""
+        return "\(time)  \(row(job, change.result))\(changes)"
+    }
+}
+
+extension RunJSON {
+    /// Returns a line of its own: `{"change":{…}}`.
+    static func line(_ job: Job, _ change: WatchedChange) -> String {
+        line(
+            "change",
+            .object([
+                .init("at", .string(HistoryTime.text(Date()))),
+                .init("changes", change.changes.map { .array($0.map { .string($0) }) } ?? .null),
+                .init("result", value(job, change.result)),
+            ]))
+    }
+
+    /// Returns the line of the whole watch.
+    static func lastLine(_ summary: WatchSummary, duration: Duration) -> String {
+        line(
+            "summary",
+            .object([
+                .init("rounds", .number(summary.rounds)), .init("changes", .number(summary.changes)),
+                .init("reached", .bool(summary.isReached)), .init("durationMs", milliseconds(duration)),
+            ]))
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+
+extension HistoryCommand {
+    /// `ombi history simulate`: another policy on the runs that were recorded.
+    struct Simulate: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Try another policy on the recorded runs of a request.",
+            discussion: """
+                What is not given stays as recorded. Attempts beyond the recorded ones are those that were recorded \
+                next; an attempt that was cut off stays cut off, however long the limit. Nothing is sent.
+                """)
+
+        @OptionGroup var selection: HistorySelection
+        @Option(help: "The attempts after the first one: 3.")
+        var retries: Int?
+        @Option(help: "The wait before the second attempt: 250ms.")
+        var backoff: String?
+        @Option(help: "The ratio of each wait to the one before it (with --backoff).")
+        var factor = 2.0
+        @Option(help: "The limit of one attempt: 2s.")
+        var timeout: String?
+        @Option(help: "The limit of a run: 10s.")
+        var sla: String?
+        @Option(help: "The output format: text or json.")
+        var output = Format.text
+
+        func validate() throws {
+            if let retries, !(0...1000).contains(retries) {
+                throw ValidationError("--retries takes a number from 0 to 1000.")
+            }
+            guard (1...1000).contains(factor) else { throw ValidationError("--factor takes a number from 1 to 1000.") }
+        }
+
+        func run() throws {
+            let policy = PolicySimulation.Policy(
+                retries: retries, firstWait: try duration(backoff, "--backoff", allowsZero: true), factor: factor,
+                timeout: try duration(timeout, "--timeout"), sla: try duration(sla, "--sla"))
+            let filters = try selection.filters()
+            guard filters.count == 1, let filter = filters.first, filter.item?.path.isEmpty == false else {
+                throw ValidationError("Name one request: COLLECTION/FOLDER/REQUEST.")
+            }
+            let simulation = try HistoryCommand.withHistory { history throws(HistoryError) in
+                try await history.simulation(history.resolved(filter))
+            }
+            guard !simulation.runs.isEmpty else {
+                StandardError.print("ombi: no run was found")
+                throw ExitStatus.failure
+            }
+            let (before, after) = (simulation.figures(), simulation.figures(policy))
+            switch output {
+            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(before, after)))
+            case .text: for line in HistoryText.lines(before, after) { StandardOutput.print(line) }
+            }
+        }
+
+        private func duration(_ text: String?, _ option: String, allowsZero: Bool = false) throws -> Duration? {
+            guard let text else { return nil }
+            guard let duration = DurationText.parse(text), duration > .zero || allowsZero && duration == .zero else {
+                throw ValidationError("\(option) \(text): write a duration such as 250ms or 2s.")
+            }
+            return duration
+        }
+    }
+}
+
+extension HistoryText {
+    /// Two columns: as recorded, and as it would have been.
+    static func lines(_ before: PolicySimulation.Figures, _ after: PolicySimulation.Figures) -> [String] {
+        let time = { (duration: Duration?) in duration.map(TimeText.duration) ?? "–" }
+        let load = PolicyText.addedLoad(before, after)
+        let rows = [
+            ["", "recorded", "simulated"], ["runs", "\(before.runs)", "\(after.runs)"],
+            ["passed", before.success.map(Percent.text) ?? "–", after.success.map(Percent.text) ?? "–"],
+            ["p50", time(before.times?.p50), time(after.times?.p50)],
+            ["p95", time(before.times?.p95), time(after.times?.p95)],
+            [
+                "attempts/run", before.attemptsPerRun.map(PolicyText.attempts) ?? "–",
+                (after.attemptsPerRun.map(PolicyText.attempts) ?? "–") + (load.map { " (\($0))" } ?? ""),
+            ],
+        ]
+        return rows.map { row in
+            row[0].padded(to: 14) + row[1].padded(to: 12) + row[2]
+        }
+    }
+}

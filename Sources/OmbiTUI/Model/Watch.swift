@@ -1,0 +1,74 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+
+/// The interval of a watch, and the result at which it ends.
+struct WatchPlan: Equatable, Sendable {
+    var interval: Duration
+    var end: WatchEnd?
+
+    static let minimumInterval = Duration.milliseconds(100)
+
+    /// Reads `5s`, `5s until passes` or `5s until fails`; nil for anything else.
+    init?(_ text: String) {
+        let words = text.split(separator: " ")
+        guard let first = words.first, let interval = DurationText.parse(String(first)),
+            interval >= Self.minimumInterval, interval <= .seconds(86_400)
+        else { return nil }
+        self.interval = interval
+        guard words.count > 1 else { return }
+        guard words.count == 3, words[1] == "until", let end = WatchEnd(rawValue: String(words[2])) else { return nil }
+        self.end = end
+    }
+
+    var text: String { "every \(DurationText.format(interval))" + (end.map { " until it \($0.rawValue)" } ?? "") }
+}
+
+/// A request that is sent again and again until its result is the one that is waited for.
+struct Watch: Equatable, Sendable {
+    let item: ItemID
+    let name: String
+    let plan: WatchPlan
+    /// Tells its clock from that of an earlier watch.
+    let number: Int
+    private(set) var nextAt: Duration
+    private(set) var runs = 0
+    private(set) var changes = 0
+    private var last: WatchedResult?
+
+    init(_ item: ItemID, name: String, plan: WatchPlan, number: Int, at time: Duration) {
+        (self.item, self.name, self.plan, self.number) = (item, name, plan, number)
+        nextAt = time
+    }
+
+    /// The time until the clock is to be looked at again: a second at most, so that the screen counts down.
+    func untilTick(at time: Duration) -> Duration { min(.seconds(1), max(.milliseconds(50), nextAt - time)) }
+
+    /// Takes note of a run that begins, and plans the next: from start to start, and none late for another's sake.
+    mutating func begin(at time: Duration) {
+        runs += 1
+        nextAt = max(time, nextAt + plan.interval)
+        if nextAt <= time { nextAt = time + plan.interval }
+    }
+
+    /// Takes in the result of a run. Returns a line for what changed; nil where nothing did.
+    mutating func end(_ result: SessionResult) -> Notice? {
+        let new = WatchedResult(result)
+        guard let before = last else {
+            last = new
+            return nil
+        }
+        let found = new.changes(since: before)
+        guard !found.isEmpty else { return nil }
+        last = new
+        changes += 1
+        return Notice(new.passed ? .success : .failure, "\(name): " + found.joined(separator: " · "))
+    }
+
+    /// `watching list users every 5s · next in 3 s · 2 changes`
+    func text(at time: Duration) -> String {
+        let seconds = Int(max(.zero, nextAt - time) / .seconds(1) + 0.999)
+        return "watching \(name) \(plan.text) · next in \(seconds) s"
+            + (changes > 0 ? " · \(Count.of(changes, "change"))" : "")
+    }
+}

@@ -1,0 +1,171 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+
+/// Another policy for a request, tried on the runs that were recorded: what would have become of them.
+struct SimulatorOverlay: Equatable, Sendable {
+    private let simulation: PolicySimulation
+    private let name: String
+    private let item: ItemID
+    private let recorded: PolicySimulation.Figures
+    private(set) var policy = PolicySimulation.Policy()
+    private(set) var simulated: PolicySimulation.Figures
+    /// The row under the cursor.
+    private var row = 0
+
+    init(_ simulation: PolicySimulation, name: String, item: ItemID) {
+        (self.simulation, self.name, self.item) = (simulation, name, item)
+        recorded = simulation.figures()
+        simulated = recorded
+    }
+
+    private static let settings: [PolicySetting] = [.retries, .firstWait, .factor, .timeout, .sla]
+
+    // MARK: Keys
+
+    /// Returns nil while it stays, and the policy to write when it closes.
+    mutating func handle(_ action: Action, in screen: Rect) -> [Action]? {
+        switch action {
+        case .move(.up): row = max(0, row - 1)
+        case .move(.down): row = min(Self.settings.count - 1, row + 1)
+        case .move(.left): step(by: -1)
+        case .move(.right): step(by: 1)
+        case .mouse(.click(let point)): click(point, in: screen)
+        case .accept: return policy.isAsRecorded ? nil : [.request(.setPolicy(written, of: item))]
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func step(by steps: Int) {
+        let before = policy
+        Self.settings[row].step(by: steps, &policy)
+        if policy != before { simulated = simulation.figures(policy) }
+    }
+
+    /// Chooses the row of a click; on the row under the cursor its right half means more, and its left half less.
+    private mutating func click(_ point: Point, in screen: Rect) {
+        let inside = inside(in: screen)
+        let line = point.row - inside.row
+        guard inside.contains(point), Self.settings.indices.contains(line) else { return }
+        guard line == row else { return row = line }
+        let middle = inside.column + Self.labelColumns + Self.valueColumns / 2
+        step(by: point.column < middle ? -1 : 1)
+    }
+
+    /// The parts that are not as recorded, as a request has them.
+    private var written: RequestPolicy {
+        RequestPolicy(
+            retries: policy.retries, sla: policy.sla, timeout: policy.timeout,
+            backoff: policy.firstWait.map { Backoff(first: $0, factor: policy.factor) })
+    }
+
+    // MARK: Drawing
+
+    private static let labelColumns = 18
+    private static let valueColumns = 16
+    private static let maximumColumns = 72
+
+    private func inside(in screen: Rect) -> Rect {
+        OverlayFrame.inside(columns: min(Self.maximumColumns, screen.columns - 6), rows: rows.count, in: screen)
+    }
+
+    func draw(on surface: inout Surface, in screen: Rect) -> Point? {
+        let inside = OverlayFrame.draw("Try a policy: \(name)", around: inside(in: screen), on: &surface)
+        for (line, spans) in rows.enumerated() where line < inside.rows {
+            var pen = Pen(inside.line(line))
+            pen.write(spans, on: &surface)
+            if line == row {
+                surface.restyle(inside.line(line).left(Self.labelColumns + Self.valueColumns), adding: .highlight)
+            }
+        }
+        return nil
+    }
+
+    private var rows: [[Span]] {
+        Self.settings.enumerated().map { index, setting in
+            let value = setting.text(policy)
+            let shown = index == row ? "◂ \(value) ▸" : "  \(value)"
+            return [
+                Span(text: setting.name.padded(to: Self.labelColumns), role: .key),
+                Span(text: shown, role: setting.isSet(policy) ? .plain : .dim),
+            ]
+        } + [[]] + figures + [[]] + notes.map { [Span(text: $0, role: .dim)] }
+    }
+
+    private var figures: [[Span]] {
+        let head = ["", "recorded", "simulated"]
+        let lines = [
+            ("passed", share(recorded), share(simulated), better(simulated.passed - recorded.passed)),
+            ("p50 of a run", time(recorded, \.p50), time(simulated, \.p50), less(\.p50)),
+            ("p95 of a run", time(recorded, \.p95), time(simulated, \.p95), less(\.p95)),
+            ("attempts per run", load(recorded), load(simulated), addedLoad),
+        ]
+        return [[Span(text: Self.columns(head), role: .dim)]]
+            + lines.map { name, before, after, difference in
+                [
+                    Span(text: name.padded(to: Self.labelColumns), role: .key),
+                    Span(text: before.padded(to: Self.valueColumns), role: .plain),
+                    Span(text: after.padded(to: Self.valueColumns), role: .plain), difference,
+                ]
+            }
+    }
+
+    private static func columns(_ texts: [String]) -> String {
+        texts[0].padded(to: labelColumns) + texts.dropFirst().map { $0.padded(to: valueColumns) }.joined()
+    }
+
+    private func share(_ figures: PolicySimulation.Figures) -> String { figures.success.map(Percent.text) ?? "–" }
+
+    private func time(
+        _ figures: PolicySimulation.Figures, _ part: KeyPath<HistoryStatistics.Percentiles, Duration>
+    ) -> String {
+        figures.times.map { TimeText.duration($0[keyPath: part]) } ?? "–"
+    }
+
+    private func load(_ figures: PolicySimulation.Figures) -> String {
+        figures.attemptsPerRun.map(PolicyText.attempts) ?? "–"
+    }
+
+    private func better(_ runs: Int) -> Span {
+        guard runs != 0 else { return Span(text: "", role: .dim) }
+        return Span(
+            text: "\(runs > 0 ? "+" : "-")\(Count.of(abs(runs), "run"))", role: runs > 0 ? .success : .failure)
+    }
+
+    private func less(_ part: KeyPath<HistoryStatistics.Percentiles, Duration>) -> Span {
+        guard let before = recorded.times?[keyPath: part], let after = simulated.times?[keyPath: part], before != after
+        else { return Span(text: "", role: .dim) }
+        let difference = TimeText.duration(after > before ? after - before : before - after)
+        return Span(
+            text: (after > before ? "+" : "-") + difference, role: after > before ? .warning : .success)
+    }
+
+    private var addedLoad: Span {
+        guard let added = PolicyText.addedLoad(recorded, simulated) else { return Span(text: "", role: .dim) }
+        return Span(text: added + " load", role: added.hasPrefix("+") ? .warning : .success)
+    }
+
+    private var notes: [String] {
+        let runs = Count.of(recorded.runs, "run")
+        let newest = recorded.runs == PolicySimulation.maximumRuns ? ", the newest ones" : ""
+        return ["From \(runs)\(newest). Attempts beyond the recorded ones", "are those that were recorded next."]
+    }
+}
+
+/// The figures of a simulation as text, for the screen and the command line.
+enum PolicyText {
+    /// `1.25`
+    static func attempts(_ number: Double) -> String {
+        let hundredths = Int((number * 100).rounded())
+        let rest = hundredths % 100
+        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+    }
+
+    /// `+12 %`; nil where the number of attempts is the same.
+    static func addedLoad(_ before: PolicySimulation.Figures, _ after: PolicySimulation.Figures) -> String? {
+        guard before.attempts > 0, before.attempts != after.attempts else { return nil }
+        let share = Double(after.attempts) / Double(before.attempts) - 1
+        return (share > 0 ? "+" : "-") + Percent.text(abs(share))
+    }
+}

@@ -1,0 +1,188 @@
+import OmbiCore
+
+/// The recorded runs of a request again, under another policy: a pure function of both.
+///
+/// Each run takes its own attempts first, as they were recorded. Where a policy allows more than that, the further ones are
+/// those that were recorded next, whichever run they belong to: an outage stays one, and the same input has the same result.
+public struct PolicySimulation: Equatable, Sendable {
+    /// The way in which an attempt ended.
+    public enum Ending: Equatable, Sendable {
+        /// With a response that passed.
+        case passed
+        /// With a response that failed an expectation: no policy repeats it.
+        case rejected
+        /// With a failure that another attempt may mend.
+        case failed
+        /// Cut off by its timeout or by the SLA: nobody knows when it would have ended.
+        case cutOff
+        /// With a failure that is not repeated, such as that of a POST which may have reached the server.
+        case final
+    }
+
+    public struct Attempt: Equatable, Sendable {
+        /// The time since the attempt before it ended, or since the start of the run.
+        public var gap: Duration
+        public var duration: Duration
+        public var ending: Ending
+
+        public init(gap: Duration = .zero, duration: Duration, ending: Ending) {
+            self.gap = gap
+            self.duration = duration
+            self.ending = ending
+        }
+    }
+
+    public struct Run: Equatable, Sendable {
+        /// In the order in which they were made; one at least.
+        public var attempts: [Attempt]
+        public var duration: Duration
+        public var passed: Bool
+        /// Nil for no limit.
+        public var sla: Duration?
+
+        public init(attempts: [Attempt], duration: Duration, passed: Bool, sla: Duration? = nil) {
+            self.attempts = attempts
+            self.duration = duration
+            self.passed = passed
+            self.sla = sla
+        }
+
+        /// The time after the last attempt.
+        fileprivate var tail: Duration {
+            max(.zero, duration - attempts.reduce(.zero) { $0 + $1.gap + $1.duration })
+        }
+    }
+
+    /// The parts of a policy that are tried; nil leaves what was recorded.
+    public struct Policy: Equatable, Sendable {
+        public var retries: Int?
+        /// The wait before the second attempt.
+        public var firstWait: Duration?
+        /// The ratio of each wait to the one before it.
+        public var factor = 2.0
+        public var timeout: Duration?
+        public var sla: Duration?
+
+        public init(
+            retries: Int? = nil, firstWait: Duration? = nil, factor: Double = 2, timeout: Duration? = nil,
+            sla: Duration? = nil
+        ) {
+            (self.retries, self.firstWait, self.factor) = (retries, firstWait, factor)
+            (self.timeout, self.sla) = (timeout, sla)
+        }
+
+        /// True where nothing differs from what was recorded.
+        public var isAsRecorded: Bool { retries == nil && firstWait == nil && timeout == nil && sla == nil }
+
+        /// The wait before an attempt, its number from 2 on.
+        fileprivate func wait(before number: Int) -> Duration? {
+            guard let firstWait else { return nil }
+            let seconds = (2..<max(2, number)).reduce(firstWait / .seconds(1)) { seconds, _ in
+                min(seconds * factor, Self.maximumWait)
+            }
+            return .seconds(seconds)
+        }
+
+        /// In seconds: a day is longer than any SLA.
+        private static let maximumWait = 86_400.0
+    }
+
+    /// A run as it would have gone.
+    public struct Outcome: Equatable, Sendable {
+        public var passed: Bool
+        public var duration: Duration
+        public var attempts: Int
+    }
+
+    /// All runs together.
+    public struct Figures: Equatable, Sendable {
+        public var runs: Int
+        public var passed: Int
+        public var attempts: Int
+        /// The durations of runs; nil without runs.
+        public var times: HistoryStatistics.Percentiles?
+
+        /// From 0 to 1; nil without runs.
+        public var success: Double? { runs == 0 ? nil : Double(passed) / Double(runs) }
+        public var attemptsPerRun: Double? { runs == 0 ? nil : Double(attempts) / Double(runs) }
+
+        init(_ outcomes: [Outcome]) {
+            runs = outcomes.count
+            passed = outcomes.count(where: \.passed)
+            attempts = outcomes.reduce(0) { $0 + $1.attempts }
+            times = HistoryStatistics.Percentiles(outcomes.map(\.duration))
+        }
+    }
+
+    /// The oldest first.
+    public let runs: [Run]
+    /// All attempts in order, and the index after those of each run.
+    private let pool: [Attempt]
+    private let ends: [Int]
+    /// The wait before further attempts where a policy leaves it as recorded: the median.
+    private let usualGap: Duration
+
+    /// The maximum number of runs that are read: the newest ones.
+    public static let maximumRuns = 5000
+
+    /// - Parameter runs: the oldest first; those without an attempt are left out.
+    public init(_ runs: [Run]) {
+        let runs = runs.filter { !$0.attempts.isEmpty }
+        self.runs = runs
+        pool = runs.flatMap(\.attempts)
+        var end = 0
+        ends = runs.map { run in
+            end += run.attempts.count
+            return end
+        }
+        let gaps = runs.flatMap { $0.attempts.dropFirst().map(\.gap) }.sorted()
+        usualGap = gaps.isEmpty ? .zero : gaps[gaps.count / 2]
+    }
+
+    public func figures(_ policy: Policy = Policy()) -> Figures {
+        Figures(runs.indices.map { outcome(ofRunAt: $0, policy) })
+    }
+
+    /// Returns the run at an index as it would have gone.
+    public func outcome(ofRunAt index: Int, _ policy: Policy) -> Outcome {
+        let run = runs[index]
+        // A recorded run has already lived within its own limit.
+        let sla = policy.sla ?? (policy.isAsRecorded ? nil : run.sla)
+        let maximum = policy.retries.map { max(0, $0) + 1 } ?? run.attempts.count
+        var elapsed = Duration.zero
+        for number in 1...maximum {
+            var attempt = attempt(number, ofRunAt: index)
+            if number > 1 { attempt.gap = policy.wait(before: number) ?? attempt.gap }
+            // A wait that would not end within the SLA is not begun.
+            if number > 1, let sla, elapsed + attempt.gap >= sla {
+                return Outcome(passed: false, duration: elapsed, attempts: number - 1)
+            }
+            attempt.limit(to: policy.timeout)
+            elapsed += attempt.gap + attempt.duration
+            if let sla, elapsed > sla { return Outcome(passed: false, duration: sla, attempts: number) }
+            switch attempt.ending {
+            case .passed: return Outcome(passed: true, duration: elapsed + run.tail, attempts: number)
+            case .rejected, .final: return Outcome(passed: false, duration: elapsed + run.tail, attempts: number)
+            case .failed, .cutOff: break
+            }
+        }
+        return Outcome(passed: false, duration: elapsed + run.tail, attempts: maximum)
+    }
+
+    /// The attempt with a number of a run: its own, or one of those that were recorded next.
+    private func attempt(_ number: Int, ofRunAt index: Int) -> Attempt {
+        let own = runs[index].attempts
+        if number <= own.count { return own[number - 1] }
+        var attempt = pool[(ends[index] + number - own.count - 1) % pool.count]
+        attempt.gap = usualGap
+        return attempt
+    }
+}
+
+extension PolicySimulation.Attempt {
+    /// Cuts the attempt off at a timeout. One that was cut off before would have been again, whatever the timeout.
+    fileprivate mutating func limit(to timeout: Duration?) {
+        guard let timeout, ending == .cutOff || duration > timeout else { return }
+        (duration, ending) = (timeout, .cutOff)
+    }
+}

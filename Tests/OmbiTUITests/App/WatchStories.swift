@@ -1,0 +1,138 @@
+import Foundation
+import OmbiCore
+import OmbiTerminal
+import Testing
+
+@testable import OmbiTUI
+@testable import OmbiWorkspace
+
+/// A request that is sent every few seconds.
+@Suite struct WatchStories {
+    /// A story in which a request is watched, and its first run has begun.
+    private static func story(_ plan: String = "5s") -> Story {
+        var story = Story()
+        story.choose("list users")
+        _ = story.takeEffects()
+        story.press("V")
+        story.replace(with: plan)
+        story.press("Enter")
+        return story
+    }
+
+    private static func end(_ status: Int, _ body: String, _ story: inout Story) {
+        var result = SessionResult(.response(TransportResponse(statusCode: status, body: Data(body.utf8))))
+        result.report = RequestReport(attempts: [], duration: .milliseconds(10), sla: nil, outcome: .succeeded)
+        story.receive(.run(story.state.runs.lastID, .ended(result)))
+    }
+
+    private static func end(_ status: Int, _ story: inout Story) { end(status, "{}", &story) }
+
+    private static func pass(_ seconds: Int, _ story: inout Story) {
+        story.time += .seconds(seconds)
+        story.receive(.watchTick(story.state.runs.lastWatch))
+    }
+
+    private static func sent(_ story: inout Story) -> Int {
+        story.takeEffects().count { if case .send = $0 { true } else { false } }
+    }
+
+    @Test func `V sends a request at an interval, and says when the next comes`() {
+        var story = Self.story()
+        #expect(Self.sent(&story) == 1)
+        Self.end(200, &story)
+        Self.pass(2, &story)
+        #expect(Self.sent(&story) == 0)
+        #expect(story.screen.contains("watching list users every 5s · next in 3 s"))
+        Self.pass(3, &story)
+        #expect(Self.sent(&story) == 1)
+    }
+
+    @Test func `a run that still goes on is waited for`() {
+        var story = Self.story()
+        _ = Self.sent(&story)
+        Self.pass(6, &story)
+        #expect(Self.sent(&story) == 0)
+        Self.end(200, &story)
+        Self.pass(1, &story)
+        #expect(Self.sent(&story) == 1)
+    }
+
+    @Test func `only changes make a line, with the bell`() {
+        var story = Self.story()
+        Self.end(200, "{\"stock\": 1}", &story)
+        Self.pass(5, &story)
+        _ = story.takeEffects()
+        Self.end(200, "{\"stock\": 1}", &story)
+        #expect(!story.takeEffects().contains(.ringBell))
+        Self.pass(5, &story)
+        Self.end(503, "{\"stock\": 1}", &story)
+        #expect(story.screen.contains("200 OK → 503 Service Unavailable"))
+        #expect(story.takeEffects().contains(.ringBell))
+        Self.pass(5, &story)
+        #expect(story.screen.contains("1 change") || story.state.runs.watch?.changes == 1)
+    }
+
+    @Test func `it ends at the result that it waits for`() {
+        var story = Self.story("5s until passes")
+        Self.end(503, &story)
+        #expect(story.state.runs.watch != nil)
+        Self.pass(5, &story)
+        Self.end(200, &story)
+        #expect(story.state.runs.watch == nil)
+        #expect(story.screen.contains("list users: passes, after 2 runs"))
+        #expect(story.takeEffects().contains(.ringBell))
+        Self.pass(5, &story)
+        #expect(Self.sent(&story) == 0)
+    }
+
+    @Test(arguments: ["x", "Esc", "V"]) func `keys end it`(key: String) {
+        var story = Self.story()
+        Self.end(200, &story)
+        story.press(key)
+        #expect(story.state.runs.watch == nil)
+        #expect(story.screen.contains("no longer watched"))
+    }
+
+    @Test func `x cancels the run as well`() {
+        var story = Self.story()
+        let id = story.state.runs.lastID
+        _ = story.takeEffects()
+        story.press("x")
+        #expect(story.takeEffects().contains(.cancel(id)))
+        #expect(story.state.runs.watch == nil)
+    }
+
+    @Test func `it goes on while another request is looked at, without a line for every result`() {
+        var story = Self.story()
+        Self.end(200, &story)
+        story.choose("user by id")
+        _ = story.takeEffects()
+        Self.pass(5, &story)
+        #expect(Self.sent(&story) == 1)
+        Self.end(200, &story)
+        #expect(!story.screen.contains("list users: 200 OK"))
+    }
+
+    @Test func `an interval is a duration, with an end or without`() {
+        #expect(WatchPlan("5s")?.interval == .seconds(5))
+        #expect(WatchPlan("1m until fails")?.end == .fails)
+        for text in ["", "5", "0s", "5s until", "5s until done", "5s passes", "1ms"] {
+            #expect(WatchPlan(text) == nil, "\(text)")
+        }
+        var story = Story()
+        story.choose("list users")
+        story.press("V")
+        story.replace(with: "soon")
+        story.press("Enter")
+        #expect(story.screen.contains("5s until passes or 5s until fails"))
+    }
+
+    @Test func `what changes something in a protected environment is not repeated by itself`() {
+        var story = Story()
+        story.choose("create user")
+        story.perform(.files(.switchEnvironment("live", path: "demo.json")))
+        story.press("V")
+        #expect(story.topOverlay == nil)
+        #expect(story.screen.contains("is not repeated by itself"))
+    }
+}
