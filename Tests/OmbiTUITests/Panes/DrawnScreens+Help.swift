@@ -3,35 +3,35 @@ extension DrawnScreens {
     static let helpWide = """
          demo › users › list users                                                                      local ▾  127.0.0.1:8765
         ╭┌─ Keys ─────────────────────────────────────────────────────────────────────────────────────────────────────────────┐╮
-        ││ Response                                                  w                Save the collection                     ││
-        ││ ] Enter          Go to the next tab                       T                Show the run of the last folder         ││
-        ││ [                Go to the previous tab                   u                Undo the last edit of the collection    ││
-        ││ Left h           Scroll left                              U Ctrl+R         Redo the edit undone last               ││
-        ││ Right l          Scroll right                             Ctrl+N           Open a scratch request, which is in no  ││
-        ││ ,                Show the response before this one                         file                                    ││
-        ││ .                Show the response after this one         Tab              Go to the next pane                     ││
-        ││ X                Expect the value under the cursor        Shift+Tab        Go to the previous pane                 ││
-        ││ Y                Choose what to copy                      1                Go to the requests                      ││
-        ││                                                           2                Go to the request                       ││
-        ││ Lists and bodies                                          3                Go to the response                      │┪
-        ││ Up k             Move up                                  z                Toggle full screen for this pane        │┃
-        ││ Down j           Move down                                Alt+Left         Move the divider left                   │┃
-        ││ PageUp           Move a page up                           Alt+Right        Move the divider right                  │┃
-        ││ PageDown Space   Move a page down                         Alt+Up           Move the divider up                     │┃
-        ││ Ctrl+U           Move half a page up                      Alt+Down         Move the divider down                   │┃
-        ││ Ctrl+D           Move half a page down                    H                Show the history of the request         │┃
-        ││ g Home           Go to the top                            y                Copy what is under the cursor           │┃
-        ││ G End            Go to the end                            Ctrl+L           Redraw the screen                       │┃
-        ││                                                           Ctrl+Z           Suspend Ombi (fg resumes it)            │┃
-        ││ Everywhere                                                Esc              Leave full screen                       │┃
-        ││ s F5             Send the request; run the folder or      : Ctrl+P         Find a command, a request or an         │┃
-        ││                  the collection                                            environment                             │┃
-        ││ x                Cancel the run                           L                Show the message log                    │┃
-        ││ r                Retry now: end the wait or the attempt   F1               Open the manual                         │┃
-        ││ +                Allow one more attempt                   ?                Show this help                          │┃
+        ││ Response                                                  O                Sign out: forget the environment's      ││
+        ││ ] Enter          Go to the next tab                                        OAuth 2 tokens                          ││
+        ││ [                Go to the previous tab                   w                Save the collection                     ││
+        ││ Left h           Scroll left                              T                Show the run of the last folder         ││
+        ││ Right l          Scroll right                             u                Undo the last edit of the collection    ││
+        ││ ,                Show the response before this one        U Ctrl+R         Redo the edit undone last               ││
+        ││ .                Show the response after this one         Ctrl+N           Open a scratch request, which is in no  ││
+        ││ X                Expect the value under the cursor                         file                                    ││
+        ││ Y                Choose what to copy                      Tab              Go to the next pane                     ││
+        ││                                                           Shift+Tab        Go to the previous pane                 ││
+        ││ Lists and bodies                                          1                Go to the requests                      │┪
+        ││ Up k             Move up                                  2                Go to the request                       │┃
+        ││ Down j           Move down                                3                Go to the response                      │┃
+        ││ PageUp           Move a page up                           z                Toggle full screen for this pane        │┃
+        ││ PageDown Space   Move a page down                         Alt+Left         Move the divider left                   │┃
+        ││ Ctrl+U           Move half a page up                      Alt+Right        Move the divider right                  │┃
+        ││ Ctrl+D           Move half a page down                    Alt+Up           Move the divider up                     │┃
+        ││ g Home           Go to the top                            Alt+Down         Move the divider down                   │┃
+        ││ G End            Go to the end                            H                Show the history of the request         │┃
+        ││                                                           y                Copy what is under the cursor           │┃
+        ││ Everywhere                                                Ctrl+L           Redraw the screen                       │┃
+        ││ s F5             Send the request; run the folder or      Ctrl+Z           Suspend Ombi (fg resumes it)            │┃
+        ││                  the collection                           Esc              Leave full screen; end the watch        │┃
+        ││ x                Cancel the run                           : Ctrl+P         Find a command, a request or an         │┃
+        ││ r                Retry now: end the wait or the attempt                    environment                             │┃
+        ││ +                Allow one more attempt                   L                Show the message log                    │┃
+        ││ V                Watch: send every few seconds, or stop   F1               Open the manual                         │┃
+        ││                  that                                     ?                Show this help                          │┃
         ││ E                Switch the environment                   q Ctrl+C         Quit, after a question about unsaved    │┃
-        ││ O                Sign out: forget the environment's                        edits                                   │┃
-        ││                  OAuth 2 tokens                                                                                    │┃
         │└────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┘┃
         ╰──────────────────────────── 3/5 ─┺━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
          / search  PageDown more  Esc close
