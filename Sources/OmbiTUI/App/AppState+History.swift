@@ -190,7 +190,7 @@ extension AppState {
             return [.open(.simulator(SimulatorOverlay(simulation, name: name, item: item)))]
         case .values(let values):
             return [.open(.preview(PreviewOverlay(values.path, ValueRows.rows(values))))]
-        case .compared(let question, let verdict): runs.batch?.take(verdict, on: question)
+        case .judged(let question, let verdict): runs.batch?.take(verdict, on: question)
         case .end(let isOlder):
             return .notify(.info, isOlder ? "there is no older run in the history" : "this is the newest run")
         case .failed(let message): return .notify(.warning, message)

@@ -183,8 +183,8 @@ final class EffectRunner {
 
     private func ask(_ query: HistoryQuery) {
         guard let history else {
-            if case .compare(let question) = query {
-                onEvent(.history(.compared(question, .none("no history is kept"))))
+            if case .judge(let question) = query {
+                onEvent(.history(.judged(question, .none("no history is kept"))))
             }
             return
         }

@@ -40,7 +40,7 @@ extension History {
                 filter.ids = ids
                 _ = try await delete(filter)
                 return .shown(try await shown(path))
-            case .compare(let question): return .compared(question, try await verdict(on: question))
+            case .judge(let question): return .judged(question, try await verdict(on: question))
             case .move(let old, let new):
                 rename(old, to: new)
                 return nil

@@ -35,7 +35,7 @@ enum HistoryQuery: Equatable, Sendable {
     case values(String, of: ItemPath)
     case delete([HistoryEntry.ID], of: ItemPath)
     /// The newest run compared with the one before, or with the newest of another environment.
-    case compare(ReplayQuestion)
+    case judge(ReplayQuestion)
     /// The item was renamed or moved.
     case move(ItemPath, to: ItemPath)
 }
@@ -52,7 +52,7 @@ enum HistoryAnswer: Equatable, Sendable {
     case recent([ItemPath: [RecentRun]], in: [String])
     indirect case simulation(PolicySimulation, of: ItemPath, for: ItemID)
     case values(ValueHistory)
-    case compared(ReplayQuestion, ReplayVerdict)
+    case judged(ReplayQuestion, ReplayVerdict)
     /// There is no older or no newer run.
     case end(isOlder: Bool)
     /// A sentence.

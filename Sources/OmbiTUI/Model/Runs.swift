@@ -111,7 +111,7 @@ struct Runs: Equatable, Sendable {
             let effects = endBody(of: id, result.ending)
             let row = batch?.row(of: id)
             _ = batch?.end(id, result, at: time)
-            let question = row.flatMap { batch?.question(about: $0) }.map { [Effect.history(.compare($0))] } ?? []
+            let question = row.flatMap { batch?.question(about: $0) }.map { [Effect.history(.judge($0))] } ?? []
             return effects + question + beginNext(at: time)
         }
         return []

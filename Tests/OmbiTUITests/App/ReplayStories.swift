@@ -27,7 +27,7 @@ import Testing
         let effects = story.takeEffects()
         return (
             effects.compactMap { if case .send(let order) = $0 { order } else { nil } },
-            effects.compactMap { if case .history(.compare(let question)) = $0 { question } else { nil } }
+            effects.compactMap { if case .history(.judge(let question)) = $0 { question } else { nil } }
         )
     }
 
@@ -64,7 +64,7 @@ import Testing
         guard let question else { return }
         story.receive(
             .history(
-                .compared(
+                .judged(
                     question, .compared(Self.comparison("{\"total\":3,\"a\":1}", "{\"total\":4,\"a\":1,\"b\":[]}")))))
         #expect(story.screen.contains("2 diff."))
         #expect(story.screen.contains("1 differ"))
@@ -83,8 +83,8 @@ import Testing
         let questions = Self.take(&story).questions
         #expect(questions.count == 2)
         guard questions.count == 2 else { return }
-        story.receive(.history(.compared(questions[0], .compared(Self.comparison("{}", " { } ")))))
-        story.receive(.history(.compared(questions[1], .none("no run in local"))))
+        story.receive(.history(.judged(questions[0], .compared(Self.comparison("{}", " { } ")))))
+        story.receive(.history(.judged(questions[1], .none("no run in local"))))
         story.press("g")
         #expect(story.screen.contains("same"))
         story.press("G")
@@ -96,8 +96,8 @@ import Testing
         for order in orders { story.pass(order.id) }
         let questions = Self.take(&story).questions
         guard questions.count == 2 else { return }
-        story.receive(.history(.compared(questions[0], .compared(Self.comparison("{}", "{}")))))
-        story.receive(.history(.compared(questions[1], .compared(Self.comparison("{}", "", status: nil)))))
+        story.receive(.history(.judged(questions[0], .compared(Self.comparison("{}", "{}")))))
+        story.receive(.history(.judged(questions[1], .compared(Self.comparison("{}", "", status: nil)))))
         story.press("/")
         story.type("differs")
         #expect(story.screen.contains("1 match"))
@@ -113,7 +113,7 @@ import Testing
         story.press("Enter")
         _ = story.takeEffects()
         guard let old = questions.first else { return }
-        story.receive(.history(.compared(old, .compared(Self.comparison("{\"a\":1}", "{\"a\":2}")))))
+        story.receive(.history(.judged(old, .compared(Self.comparison("{\"a\":1}", "{\"a\":2}")))))
         #expect(!story.screen.contains("1 diff."))
     }
 
