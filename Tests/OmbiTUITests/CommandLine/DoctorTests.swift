@@ -6,8 +6,8 @@ import Testing
 @testable import OmbiTUI
 @testable import OmbiWorkspace
 
-/// The examination of a machine.
-@Suite struct DoctorTests {
+/// The examination of a machine. On the main actor, as the screens of other tests are: ncurses has one current terminal.
+@MainActor @Suite struct DoctorTests {
     private static func doctor(
         _ environment: [String: String] = ["TERM": "xterm-256color", "LANG": "C.UTF-8"], programs: Set<String> = ["vi"],
         _ change: (inout Doctor) -> Void = { _ in }
