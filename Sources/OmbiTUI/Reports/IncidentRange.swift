@@ -23,8 +23,10 @@ struct IncidentRange: Equatable, Sendable {
     /// range of times alone that would begin later than now was yesterday. Nothing after the dots is now.
     init(_ text: String, now: Date, timeZone: TimeZone = .current) throws(Failure) {
         let text = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-        guard let dots = text.range(of: "..") else { throw Failure(reason: Self.form) }
-        let (first, last) = (String(text[..<dots.lowerBound]), String(text[dots.upperBound...]))
+        guard let dots = text.indices.first(where: { text[$0...].hasPrefix("..") }) else {
+            throw Failure(reason: Self.form)
+        }
+        let (first, last) = (String(text[..<dots]), String(text[dots...].dropFirst(2)))
         guard !first.isEmpty, var start = HistoryTime.parse(first, now: now, timeZone: timeZone) else {
             throw Failure(reason: Self.form)
         }
