@@ -109,6 +109,12 @@ static inline int ombi_refresh(void) {
     return doupdate();
 }
 
+/// Takes what stdscr has for what the terminal shows: somebody else has written it.
+static inline int ombi_adopt(void) {
+    if (wnoutrefresh(stdscr) == ERR) return ERR;
+    return copywin(newscr, curscr, 0, 0, 0, 0, LINES - 1, COLS - 1, FALSE);
+}
+
 /// A capability of the terminal; NULL when it has none of that name.
 static inline const char *ombi_capability(const char *name) {
     const char *value = tigetstr(name);

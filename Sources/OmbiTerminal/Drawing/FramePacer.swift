@@ -1,7 +1,7 @@
 /// Keeps what a slow line holds of frames short, so that the screen stands still soon after a key is released: ssh and the
 /// network would take many frames that nobody sees any more.
 ///
-/// The first frame, and frames in quick succession, are followed by a status request (DSR, `ESC [ 5 n`, ECMA-48 §8.3.35). Its reply says that the terminal
+/// The first frame, and every few hundred bytes of frames in quick succession, are followed by a status request (DSR, `ESC [ 5 n`, ECMA-48 §8.3.35). Its reply says that the terminal
 /// has taken what was sent before. While more bytes than the window have no reply, no frame is drawn. A window that is used
 /// grows as long as replies take no longer than the shortest one did, and is halved when they do: then frames queue up. A
 /// terminal that has not replied yet is never waited for.
@@ -9,6 +9,8 @@ struct FramePacer {
     /// The least window in bytes: ten cursor moves, or the scrolled row of a pane.
     static let minimumWindow = 1 << 10
     static let maximumWindow = 1 << 16
+    /// The bytes since the last request that are worth another one: a reply wakes the program, and a cursor move has 60.
+    static let minimumRequest = 1 << 8
     /// The time that a reply may take longer than the shortest one.
     static let maximumQueue = Duration.milliseconds(50)
     /// Frames that follow each other within this time are in quick succession.
@@ -17,6 +19,7 @@ struct FramePacer {
     static let patience = Duration.milliseconds(1500)
 
     private struct Frame {
+        /// Those since the request before it.
         var bytes: Int
         /// All bytes that were on their way when it was sent, its own included.
         var total: Int
@@ -26,6 +29,8 @@ struct FramePacer {
     /// The frames that were followed by a request, oldest first.
     private var pending: [Frame] = []
     private var lastFrame: ContinuousClock.Instant?
+    /// The bytes in quick succession that no request has followed yet.
+    private var unasked = 0
     private var replies = false
     private var window = Self.minimumWindow
     private var shortestLag: Duration?
@@ -38,8 +43,12 @@ struct FramePacer {
         defer { lastFrame = now }
         giveUp(at: now)
         let isFollowing = lastFrame.map { now - $0 < Self.succession } ?? true
-        guard isFollowing, replies || pending.isEmpty else { return false }
-        pending.append(Frame(bytes: bytes, total: unconfirmed + bytes, sent: now))
+        unasked = isFollowing ? unasked + bytes : bytes
+        guard isFollowing, replies || pending.isEmpty, lastFrame == nil || unasked >= Self.minimumRequest else {
+            return false
+        }
+        pending.append(Frame(bytes: unasked, total: unconfirmed + unasked, sent: now))
+        unasked = 0
         return true
     }
 
@@ -81,6 +90,7 @@ struct FramePacer {
     mutating func reset() {
         pending = []
         lastFrame = nil
+        unasked = 0
     }
 
     private mutating func giveUp(at now: ContinuousClock.Instant) {

@@ -7,9 +7,9 @@ struct KeyDecoder: Sendable {
     private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
 
     /// Keys by the bytes that the terminal's own description gives for them.
-    private let terminalKeys: [KeySequence]
+    private var terminalKeys: [KeySequence]
     /// Bytes of a sequence that has not ended.
-    private var pending: [UInt8] = []
+    private var pending: ArraySlice<UInt8> = []
     /// The bytes of a paste that has not ended.
     private var paste: [UInt8]?
 
@@ -17,6 +17,9 @@ struct KeyDecoder: Sendable {
     init(terminalKeys: [KeySequence] = []) {
         self.terminalKeys = terminalKeys.filter { $0.bytes.count >= 2 }
     }
+
+    /// Decodes keys of this terminal from now on, too.
+    mutating func learn(_ keys: [KeySequence]) { terminalKeys += keys.filter { $0.bytes.count >= 2 } }
 
     /// The time to wait for more before `timedOut()` is called; nil while nothing is expected.
     var patience: Duration? {
@@ -32,12 +35,16 @@ struct KeyDecoder: Sendable {
 
     mutating func decode(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
         var events: [InputEvent] = []
-        for byte in bytes {
+        var rest = Array(bytes)[...]
+        while let byte = rest.first {
             if paste != nil {
                 appendToPaste(byte, &events)
+                rest = rest.dropFirst()
             } else {
-                pending.append(byte)
+                pending += rest
                 settle(flush: false, &events)
+                rest = []
+                if paste != nil { swap(&rest, &pending) }
             }
         }
         return events
@@ -57,32 +64,34 @@ struct KeyDecoder: Sendable {
     /// Takes whole tokens off the front of the pending bytes.
     private mutating func settle(flush: Bool, _ events: inout [InputEvent]) {
         while !pending.isEmpty, paste == nil {
-            guard let token = token(flush: flush) else { return }
-            pending.removeFirst(min(max(1, token.length), pending.count))
+            guard let token = token(in: pending, flush: flush) else { return }
+            pending = pending.dropFirst(max(1, token.length))
             events += token.events
             if token.startsPaste { paste = [] }
         }
     }
 
-    private func token(flush: Bool) -> Token? {
-        // The arrows of nearly all terminals need no lookup in this one's description.
-        if pending.count == 3, pending[0] == 0x1B, pending[1] == UInt8(ascii: "["),
-            (UInt8(ascii: "A")...UInt8(ascii: "D")).contains(pending[2])
-        {
-            return Self.token(in: pending[...], flush: flush)
+    private func token(in bytes: ArraySlice<UInt8>, flush: Bool) -> Token? {
+        guard !terminalKeys.isEmpty, bytes.first == 0x1B, !Self.isArrow(bytes) else {
+            return Self.token(in: bytes, flush: flush)
         }
-        if !terminalKeys.isEmpty, pending[0] == 0x1B {
-            for length in 2..<max(2, pending.count + 1) {
-                let start = pending.prefix(length)
-                let continued = terminalKeys.filter { $0.bytes.starts(with: start) }
-                if let whole = continued.first(where: { $0.bytes.count == length }) {
-                    return Token(length, .key(whole.key))
-                }
-                if continued.isEmpty { return Self.token(in: pending[...], flush: flush) }
+        for length in 2..<max(2, bytes.count + 1) {
+            let start = bytes.prefix(length)
+            let continued = terminalKeys.filter { $0.bytes.starts(with: start) }
+            if let whole = continued.first(where: { $0.bytes.count == length }) {
+                return Token(length, .key(whole.key))
             }
-            if !flush { return nil }
+            if continued.isEmpty { return Self.token(in: bytes, flush: flush) }
         }
-        return Self.token(in: pending[...], flush: flush)
+        return flush ? Self.token(in: bytes, flush: flush) : nil
+    }
+
+    /// The arrows of nearly all terminals need no lookup in this one's description.
+    private static func isArrow(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let sequence = bytes.prefix(3)
+        guard sequence.count == 3, let last = sequence.last else { return false }
+        return sequence.dropFirst().first == UInt8(ascii: "[")
+            && (UInt8(ascii: "A")...UInt8(ascii: "D")).contains(last)
     }
 
     private mutating func appendToPaste(_ byte: UInt8, _ events: inout [InputEvent]) {

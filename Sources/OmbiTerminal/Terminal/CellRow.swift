@@ -30,6 +30,18 @@ struct CellRow {
 
     /// - Parameter range: the columns to pass; more where a wide character begins before them.
     mutating func put(_ row: Int, _ range: Range<Int>, of surface: Surface, columns: Int) {
+        let start = collect(row, range, of: surface, columns: columns)
+        ombi_put_cells(Int32(row), Int32(start), buffer, Int32(buffer.count))
+    }
+
+    /// Paints a whole row instead. Returns false where the painter cannot.
+    mutating func paint(_ row: Int, of surface: Surface, columns: Int, with painter: inout FramePainter) -> Bool {
+        _ = collect(row, 0..<columns, of: surface, columns: columns)
+        return painter.paint(buffer, row: row, attributes: palette.textAttributes)
+    }
+
+    /// Fills the buffer with the cells, and returns the column of the first one.
+    private mutating func collect(_ row: Int, _ range: Range<Int>, of surface: Surface, columns: Int) -> Int {
         buffer.removeAll(keepingCapacity: true)
         let columns = min(columns, surface.size.columns)
         let first = row * surface.size.columns
@@ -49,7 +61,7 @@ struct CellRow {
                 column += max(1, cell.width)
             }
         }
-        ombi_put_cells(Int32(row), Int32(start), buffer, Int32(buffer.count))
+        return start
     }
 
     /// - Parameter hasRoom: true when the second half of a wide character fits.

@@ -75,6 +75,13 @@ package final class MainLoop {
         }
     }
 
+    /// Reads what the terminal has replied to the requests of the start, without waiting for it: then the first frame has
+    /// the right colours, and no second one follows.
+    private func readReply() {
+        var wait = pollfd(fd: readsInput ? 0 : -1, events: Int16(POLLIN), revents: 0)
+        if poll(&wait, 1, 0) > 0, wait.revents != 0 { readInput() }
+    }
+
     private func expireInput() {
         guard let deadline = inputDeadline, deadline <= .now else { return }
         inputDeadline = nil
@@ -93,8 +100,9 @@ package final class MainLoop {
     private func waitAndHandle() {
         let queue = PollableMainQueue()
         queue.run()
+        readReply()
         handlers?.afterEach()
-        decoder = KeyDecoder(terminalKeys: terminalKeys())
+        decoder.learn(terminalKeys())
         while isRunning {
             var waits = [
                 pollfd(fd: readsInput && !inputEnded ? 0 : -1, events: Int16(POLLIN), revents: 0),
@@ -133,8 +141,9 @@ package final class MainLoop {
         let caught = DispatchSource.makeReadSource(fileDescriptor: signals?.input ?? 0, queue: .main)
         caught.setEventHandler { MainActor.assumeIsolated { self.deliverSignals() } }
         if signals != nil { caught.activate() }
+        readReply()
         handlers?.afterEach()
-        decoder = KeyDecoder(terminalKeys: terminalKeys())
+        decoder.learn(terminalKeys())
         while isRunning {
             if inputEnded || !readsInput { input.suspend() }
             let wait = deadline.map { max(0.001, Double(($0 - .now) / .seconds(1))) } ?? 3600

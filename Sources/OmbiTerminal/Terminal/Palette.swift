@@ -82,6 +82,18 @@ struct Palette {
         return number
     }
 
+    /// The attributes of a cell as a terminal like xterm has them; nil for a piece of a picture.
+    func textAttributes(of cell: cchar_t) -> TextAttributes? {
+        let pair = Int(cell.ext_color)
+        guard pair <= pairs.count else { return nil }
+        let colors = pair > 0 ? pairs[pair - 1] : Colors(foreground: -1, background: -1)
+        let flags = [(OMBI_BOLD, 1), (OMBI_DIM, 2), (OMBI_ITALIC, 3), (OMBI_UNDERLINE, 4), (OMBI_REVERSE, 7)]
+        return TextAttributes(
+            flags: flags.filter { cell.attr & $0.0 != 0 }.map(\.1),
+            foreground: colors.foreground < 0 ? nil : Int(colors.foreground),
+            background: colors.background < 0 ? nil : Int(colors.background))
+    }
+
     /// The pair for two pixels, the upper one in the foreground; nil when the terminal has too few colours or pairs.
     mutating func pair(for pixels: PixelPair) -> Int32? {
         guard theme.depth == .many else { return nil }

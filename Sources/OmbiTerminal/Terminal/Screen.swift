@@ -32,6 +32,8 @@ package final class Screen: Display {
     private var isActive = false
     private var isClosed = false
     private var cursorIsVisible: Bool?
+    /// True while the next frame replaces all that the terminal shows.
+    private var beginsBlank = true
     private var pacer = FramePacer()
     private var squeeze = FrameSqueeze()
     /// Asked for once: a reply on the way while another program has the terminal would be typed into that one.
@@ -106,6 +108,8 @@ package final class Screen: Display {
 
     package func show(_ surface: Surface, cursor: Point?) {
         guard isActive else { return }
+        let painted = beginsBlank ? paint(surface) : 0
+        beginsBlank = false
         put(surface)
         if cells.forgetPictures() {
             shown = nil
@@ -115,6 +119,24 @@ package final class Screen: Display {
         ombi_refresh()
         shown = surface
         send(takeFrame())
+        lastFrameBytes += painted
+    }
+
+    /// Writes a frame onto a screen that ncurses clears, and tells ncurses of it once the terminal has it. Writes nothing
+    /// where the terminal or the frame is not for the painter. Returns the number of bytes.
+    private func paint(_ surface: Surface) -> Int {
+        guard parts.sequences.setsColorsLikeXterm, surface.size == size else { return 0 }
+        var painter = FramePainter()
+        for row in 0..<size.rows {
+            guard cells.paint(row, of: surface, columns: size.columns, with: &painter) else { return 0 }
+        }
+        place(nil)
+        ombi_refresh()
+        send(takeFrame() + painter.finished())
+        put(surface)
+        ombi_adopt()
+        shown = surface
+        return lastFrameBytes
     }
 
     private func put(_ surface: Surface) {
@@ -198,6 +220,7 @@ package final class Screen: Display {
         ombi_paint_everything()
         shown = nil
         cursorIsVisible = nil
+        beginsBlank = true
     }
 
     private func place(_ cursor: Point?) {

@@ -16,6 +16,9 @@ struct ScreenSequences {
     /// True when the terminal's description has the sequences that `FrameSqueeze` removes.
     let switchesDrawingSet: Bool
 
+    /// True when its colours are set as `TextAttributes` writes them, too.
+    let setsColorsLikeXterm: Bool
+
     /// Call it when a screen is open: it reads the terminal's capabilities.
     init(mouse: Bool) {
         // A terminal with an alternate screen ignores modes it does not know; older ones may not.
@@ -29,6 +32,13 @@ struct ScreenSequences {
         beginFrame = isModern ? Array("\u{1B}[?2026h".utf8) : []
         endFrame = isModern ? Array("\u{1B}[?2026l".utf8) : []
         switchesDrawingSet = Self.capability("sgr0") == Array("\u{1B}(B\u{1B}[m".utf8)
+        let colors = Self.capability("setaf")
+        setsColorsLikeXterm =
+            switchesDrawingSet
+            && [
+                "\u{1B}[3%p1%dm",
+                "\u{1B}[%?%p1%{8}%<%t3%p1%d%e%p1%{16}%<%t9%p1%{8}%-%d%e38;5;%p1%d%;m",
+            ].contains { colors.elementsEqual($0.utf8) }
         leaveAfterCrash =
             endFrame + leave
             + ["sgr0", "op", "cnorm", "rmcup"].flatMap { Self.capability($0) }

@@ -11,6 +11,17 @@ struct TextAttributes: Equatable {
         case rgb(Int, Int, Int)
     }
 
+    init() {}
+
+    /// - Parameters:
+    ///   - flags: the numbers of attributes that are on, from 1 to 9.
+    ///   - foreground: a colour of the palette; nil for the terminal's own.
+    init(flags: [Int], foreground: Int?, background: Int?) {
+        for flag in flags { self.flags |= 1 << UInt16(flag) }
+        self.foreground = foreground.map(Color.index)
+        self.background = background.map(Color.index)
+    }
+
     /// Takes over a sequence `ESC [ … m`. Returns false, and changes nothing, where it is not understood.
     mutating func take(_ sequence: UnsafeBufferPointer<UInt8>) -> Bool {
         guard sequence.count >= 3, sequence[1] == 0x5B, sequence.last == 0x6D else { return false }

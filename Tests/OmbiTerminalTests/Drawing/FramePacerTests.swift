@@ -34,17 +34,23 @@ import Testing
 
     @Test mutating func `small frames go on while their replies are on their way, and many bytes wait`() {
         replies()
-        _ = asks(100, 0)
-        for number in 1...10 {
+        _ = asks(128, 0)
+        for number in 1...7 {
             #expect(pacer.blocked(at: at(number * 33)) == nil)
-            expect(asks(100, number * 33), true)
+            expect(asks(128, number * 33), number % 2 == 1, "every 256 bytes")
         }
-        #expect(pacer.blocked(at: at(400)) == nil, "1,000 bytes are on their way")
-        expect(asks(100, 400), true)
-        #expect(pacer.blocked(at: at(401)) == at(33) + FramePacer.patience)
-        pacer.replied(at: at(410))
-        #expect(pacer.blocked(at: at(411)) == nil)
-        #expect(pacer.lag == .milliseconds(410 - 33))
+        #expect(pacer.blocked(at: at(240)) == nil, "1,024 bytes are on their way")
+        for time in [250, 260] { _ = asks(128, time) }
+        #expect(pacer.blocked(at: at(261)) == at(33) + FramePacer.patience)
+        pacer.replied(at: at(270))
+        #expect(pacer.blocked(at: at(271)) == nil)
+        #expect(pacer.lag == .milliseconds(270 - 33))
+    }
+
+    @Test mutating func `cursor moves share a request`() {
+        replies()
+        let asked = (0..<20).filter { asks(58, $0 * 33) }
+        #expect(asked == [4, 9, 14, 19], "with every fifth: 290 bytes")
     }
 
     /// Sends as many frames as the window takes, and returns their bytes.
@@ -96,7 +102,7 @@ import Testing
         expect(asks(10, 0), true)
         #expect(pacer.awaited(at: at(10)) == 0, "it may be a terminal that never replies")
         pacer.replied(at: at(20))
-        _ = asks(10, 30)
+        _ = asks(300, 30)
         #expect(pacer.awaited(at: at(40)) == 1)
         #expect(pacer.awaited(at: at(5000)) == 0, "it is lost")
     }

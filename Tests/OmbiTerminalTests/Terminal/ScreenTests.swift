@@ -109,6 +109,47 @@ struct ScreenTests {
         }
     }
 
+    /// Every role, each plain and highlighted, with blanks of all lengths, wide characters and marks.
+    private func sampler(_ size: Size) -> Surface {
+        var surface = list(size, selected: 2)
+        for (index, role) in Role.allCases.enumerated() {
+            let place = Point(column: 28 + index % 3 * 17, row: 1 + index / 3)
+            surface.write("a  b      c 日e\u{301}", at: place, style: Style(role), limit: 16)
+            if index.isMultiple(of: 2) {
+                surface.restyle(Rect(column: place.column, row: place.row, columns: 14, rows: 1), adding: .highlight)
+            }
+        }
+        surface.write(
+            "end", at: Point(column: size.columns - 3, row: size.rows - 1), style: Style(.dim, [.underline, .italic]))
+        return surface
+    }
+
+    /// On the terminal of the first name Ombi paints it, on that of the second one ncurses.
+    @Test func theFirstFrameIsTheSameWhoeverPaintsIt() throws {
+        var frames: [VirtualTerminal] = []
+        for name in ["xterm-256color", "screen-256color"] {
+            try withScreen(["TERM": name]) { screen, terminal in
+                let surface = sampler(screen.size)
+                for cursor in [nil, Point(column: 3, row: 4)] {
+                    screen.show(surface, cursor: cursor)
+                    frames.append(
+                        try terminal.waitForScreen {
+                            $0.text == surface.text() && $0.cursorIsVisible == (cursor != nil)
+                        })
+                }
+                screen.resized()
+                screen.show(surface, cursor: nil)
+                frames.append(try terminal.waitForScreen { $0.text == surface.text() && !$0.cursorIsVisible })
+            }
+        }
+        for row in 0..<24 {
+            for column in 0..<80 {
+                let cells = frames.map { $0.cell(column: column, row: row) }
+                #expect(cells.allSatisfy { $0 == cells.first }, "column \(column), row \(row)")
+            }
+        }
+    }
+
     @Test func movingTheSelectionCostsFewBytes() throws {
         try withScreen(columns: 120, rows: 34) { screen, terminal in
             screen.show(list(screen.size, selected: 3), cursor: nil)
