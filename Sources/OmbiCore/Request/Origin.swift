@@ -64,14 +64,15 @@ package struct Origin: Hashable, Sendable {
         }
     }
 
+    private static let https = Scheme(start: "https://", isSecure: true)
+    private static let http = Scheme(start: "http://")
+    private static let secureWebSocket = Scheme(start: "wss://", isWebSocket: true, isSecure: true)
+    private static let webSocket = Scheme(start: "ws://", isWebSocket: true)
+
     private static func scheme(of address: String) -> Scheme? {
-        for scheme in [
-            Scheme(start: "https://", isSecure: true), Scheme(start: "http://"),
-            Scheme(start: "wss://", isWebSocket: true, isSecure: true), Scheme(start: "ws://", isWebSocket: true),
-        ] where scheme.begins(address) {
-            return scheme
-        }
-        return nil
+        let isHTTP = address.utf8.first.map { $0 | 0x20 } == UInt8(ascii: "h")
+        let (secure, plain) = isHTTP ? (https, http) : (secureWebSocket, webSocket)
+        return secure.begins(address) ? secure : plain.begins(address) ? plain : nil
     }
 
     /// Returns true for the same server, reached by https instead of http on their default ports.

@@ -71,6 +71,28 @@ extension Inherited: Sendable where Value: Sendable {}
 extension Inherited: Equatable where Value: Equatable {}
 
 extension Inheritance {
+    /// Returns the inherited headers that are sent with a request, and the credentials, as `headers(sentWith:)` and
+    /// `authentication(of:)` do.
+    public func sent(
+        with request: SavedRequest
+    ) -> (headers: [Inherited<Field>], authentication: Inherited<SavedAuthentication>?) {
+        var precedence = HeaderPrecedence()
+        var headers: [Inherited<Field>] = []
+        var credentials: Inherited<SavedAuthentication>?
+        let isBound = levels.contains { $0.staysAtHost }
+        for level in [request.level] + levels(isForeign: isBound && isForeign(request)) {
+            let fields = precedence.take(level.settings.headers.filter(\.enabled))
+            if level.source != .request { headers += fields.map { Inherited(value: $0, source: level.source) } }
+            if let authentication = precedence.decide(level.settings.authentication),
+                precedence.takes(authentication.headerKey)
+            {
+                credentials = Inherited(value: authentication, source: level.source)
+            }
+            if level.source == .request, request.body != nil { _ = precedence.takes(.contentType) }
+        }
+        return (headers, credentials)
+    }
+
     /// Returns the inherited headers that are sent with a request, without filling in templates.
     public func headers(sentWith request: SavedRequest) -> [Inherited<Field>] { sent(with: request).headers }
 
@@ -82,28 +104,10 @@ extension Inheritance {
 
     /// True for a request that may go to another origin than the environment's.
     func isForeign(_ request: SavedRequest) -> Bool {
-        let origin = Origin(request.path)
+        guard request.isAbsolute else { return false }
         // A template may stand for any origin.
-        return request.isAbsolute && (origin == nil || origin != host.flatMap { Origin($0) })
-    }
-
-    private func sent(
-        with request: SavedRequest
-    ) -> (headers: [Inherited<Field>], authentication: Inherited<SavedAuthentication>?) {
-        var precedence = HeaderPrecedence()
-        var headers: [Inherited<Field>] = []
-        var credentials: Inherited<SavedAuthentication>?
-        for level in [request.level] + levels(isForeign: isForeign(request)) {
-            let fields = precedence.take(level.settings.headers.filter(\.enabled))
-            if level.source != .request { headers += fields.map { Inherited(value: $0, source: level.source) } }
-            if let authentication = precedence.decide(level.settings.authentication),
-                precedence.takes(authentication.headerKey)
-            {
-                credentials = Inherited(value: authentication, source: level.source)
-            }
-            if level.source == .request, request.body != nil { _ = precedence.takes(.contentType) }
-        }
-        return (headers, credentials)
+        guard let host, let origin = Origin(request.path) else { return true }
+        return origin != Origin(host)
     }
 }
 

@@ -44,10 +44,9 @@ enum RequestTab: String, CaseIterable, Equatable, Sendable {
 
     private static func auth(_ request: SavedRequest, _ inheritance: Inheritance?) -> String {
         if let authentication = request.authentication { return " " + authentication.kind.rawValue }
-        if let inherited = inheritance?.authentication(of: request) { return " ↑" + inherited.value.kind.rawValue }
-        let hasHeaders = inheritance?.headers(sentWith: request).contains {
-            if case .environment = $0.source { true } else { false }
-        }
-        return hasHeaders ?? false ? " ↑env" : ""
+        guard let sent = inheritance?.sent(with: request) else { return "" }
+        if let inherited = sent.authentication { return " ↑" + inherited.value.kind.rawValue }
+        let hasHeaders = sent.headers.contains { if case .environment = $0.source { true } else { false } }
+        return hasHeaders ? " ↑env" : ""
     }
 }
