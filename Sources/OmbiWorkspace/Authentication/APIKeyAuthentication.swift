@@ -62,4 +62,11 @@ extension APIKeyAuthentication: SavedCredentials {
     }
 
     var authentication: SavedAuthentication { .apiKey(self) }
+
+    var form: ExportedCredentials {
+        switch location {
+        case .header: .header(name, value)
+        case .query: .query(name, value)
+        }
+    }
 }

@@ -68,4 +68,10 @@ extension AWSAuthentication: SavedCredentials {
     }
 
     var authentication: SavedAuthentication { .aws(self) }
+
+    var form: ExportedCredentials {
+        .user(
+            accessKeyID, password: secretAccessKey,
+            .aws(region: region, service: service, sessionToken: sessionToken))
+    }
 }

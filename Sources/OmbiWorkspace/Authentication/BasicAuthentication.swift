@@ -22,4 +22,6 @@ extension BasicAuthentication: PasswordCredentials {
     }
 
     var authentication: SavedAuthentication { .basic(self) }
+
+    var form: ExportedCredentials { .user(username, password: password, .basic) }
 }

@@ -25,4 +25,6 @@ extension BearerAuthentication: SavedCredentials {
     }
 
     var authentication: SavedAuthentication { .bearer(self) }
+
+    var form: ExportedCredentials { .header("Authorization", "Bearer " + token) }
 }

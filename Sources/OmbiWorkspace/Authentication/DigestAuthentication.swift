@@ -20,4 +20,6 @@ extension DigestAuthentication: PasswordCredentials {
     }
 
     var authentication: SavedAuthentication { .digest(self) }
+
+    var form: ExportedCredentials { .user(username, password: password, .digest) }
 }

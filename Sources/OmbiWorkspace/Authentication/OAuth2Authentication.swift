@@ -133,6 +133,8 @@ extension OAuth2Authentication: SavedCredentials {
     }
 
     var authentication: SavedAuthentication { .oauth2(self) }
+
+    var form: ExportedCredentials { .header("Authorization", "Bearer {{accessToken}}") }
 }
 
 extension OAuth2Authentication {

@@ -21,23 +21,7 @@ public enum CurlExport {
         line.headers = fields.map { (plain($0.name), plain($0.value)) }
         let names = Set(line.headers.map { $0.name.lowercased() })
         if !names.contains("authorization") {
-            switch inheritance.authentication(of: request)?.value {
-            case .basic(let basic): line.user = plain(basic.username) + ":" + plain(basic.password)
-            case .bearer(let bearer): line.headers.append(("Authorization", "Bearer " + plain(bearer.token)))
-            case .apiKey(let key): add(key, to: &line)
-            case .digest(let digest):
-                line.user = plain(digest.username) + ":" + plain(digest.password)
-                line.options.append("--digest")
-            case .aws(let aws):
-                line.user = plain(aws.accessKeyID) + ":" + plain(aws.secretAccessKey)
-                line.options.append(
-                    "--aws-sigv4 " + ShellQuotes.word("aws:amz:\(plain(aws.region)):\(plain(aws.service))"))
-                if !aws.sessionToken.isEmpty {
-                    line.headers.append(("X-Amz-Security-Token", plain(aws.sessionToken)))
-                }
-            case .oauth2: line.headers.append(("Authorization", "Bearer {{accessToken}}"))
-            case .noAuthentication, nil: break
-            }
+            (inheritance.authentication(of: request)?.value.credentials?.form).map { add($0, to: &line) }
         }
         if let (body, type) = request.body.map({ content(of: $0.form) }) {
             line.body = body
@@ -58,14 +42,27 @@ public enum CurlExport {
         return line.text
     }
 
-    private static func add(_ key: APIKeyAuthentication, to line: inout CurlLine) {
-        switch key.location {
-        case .header: line.headers.append((plain(key.name), plain(key.value)))
-        case .query:
+    private static func add(_ credentials: ExportedCredentials, to line: inout CurlLine) {
+        switch credentials {
+        case .header(let name, let value): line.headers.append((plain(name), plain(value)))
+        case .query(let name, let value):
             let item =
-                parts(key.name, escaped: PercentEncoding.escapeParameter) + "="
-                + parts(key.value, escaped: PercentEncoding.escapeParameter)
+                parts(name, escaped: PercentEncoding.escapeParameter) + "="
+                + parts(value, escaped: PercentEncoding.escapeParameter)
             line.url += (line.url.contains("?") ? "&" : "?") + item
+        case .user(let name, let password, let scheme):
+            line.user = plain(name) + ":" + plain(password)
+            add(scheme, to: &line)
+        }
+    }
+
+    private static func add(_ scheme: ExportedCredentials.UserScheme, to line: inout CurlLine) {
+        switch scheme {
+        case .basic: break
+        case .digest: line.options.append("--digest")
+        case .aws(let region, let service, let sessionToken):
+            line.options.append("--aws-sigv4 " + ShellQuotes.word("aws:amz:\(plain(region)):\(plain(service))"))
+            if !sessionToken.isEmpty { line.headers.append(("X-Amz-Security-Token", plain(sessionToken))) }
         }
     }
 
