@@ -16,7 +16,7 @@ enum StatisticsTab {
         guard statistics.runs > 0 else {
             return [ResponseRow([Span(text: "No run is in the history yet. s sends the request.", role: .dim)])]
         }
-        return totals(statistics) + times(statistics) + windows(statistics)
+        return totals(statistics) + times(statistics) + trouble(history) + windows(statistics)
             + timeline(statistics, columns: columns) + counts(statistics)
             + histogram(statistics, columns: columns) + proposal(statistics)
     }
@@ -41,6 +41,21 @@ enum StatisticsTab {
             }
         }
         return [ResponseRow([])] + rows
+    }
+
+    /// `2026-11-22 14:05:06 to 14:19:40  37 of 40 runs`
+    private static func trouble(_ history: RequestHistory) -> [ResponseRow] {
+        guard let median = history.statistics.ofRuns?.p50,
+            let trouble = TroubledTime(in: history.entries, median: median)
+        else { return [] }
+        let (start, end) = (HistoryTab.time(trouble.start), HistoryTab.time(trouble.end))
+        let sameDay = end.split(separator: " ").first == start.split(separator: " ").first
+        let time = trouble.goesOn ? "since \(start)" : "\(start) to \(sameDay ? String(end.suffix(8)) : end)"
+        return [
+            row(
+                "slow or failed", time,
+                note: "\(trouble.troubled) of \(Count.of(trouble.runs, "run")); slow is over \(text(trouble.limit))")
+        ]
     }
 
     private static func windows(_ statistics: HistoryStatistics) -> [ResponseRow] {
