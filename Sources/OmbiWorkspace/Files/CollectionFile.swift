@@ -51,9 +51,14 @@ public enum CollectionFile {
         for key in document.duplicateKeys {
             log.add(document.isInBody(key.node) ? .warning : .error, key.error.offset, key.error.reason)
         }
-        let collection = document.firstRoot.flatMap {
+        let object = document.firstRoot.flatMap {
             ObjectReader(FileValue(node: $0, kind: document.kind(of: $0), log: log))
-        }.map(Collection.init(reading:))
+        }
+        if let object, let format = ForeignFormat(object) {
+            log.error(at: object.offset, format.sentence)
+            return (nil, log.problems)
+        }
+        let collection = object.map(Collection.init(reading:))
         let problems = log.problems
         return (problems.contains { $0.severity == .error } ? nil : collection, problems)
     }

@@ -13,6 +13,19 @@ import Testing
         "{\"version\": 1, \"name\": \"n\", \"items\": [\n{\"request\": \"r\", \"path\": \"/\", \(request)}\n]}"
     }
 
+    @Test(arguments: [
+        ("{\"info\": {\"name\": \"n\"}, \"item\": []}", "a Postman collection"),
+        ("{\"openapi\": \"3.1.0\", \"paths\": {}}", "an OpenAPI document"),
+        ("{\"swagger\": \"2.0\"}", "an OpenAPI document"),
+        ("{\"log\": {\"version\": \"1.2\", \"entries\": []}}", "a HAR recording"),
+        ("{\"_type\": \"export\", \"resources\": []}", "an Insomnia export"),
+    ])
+    func `the file of another tool is called by its name`(text: String, name: String) {
+        let problems = problems(text)
+        #expect(
+            problems.count == 1 && problems[0].hasPrefix("f.json:1:1: error: this is \(name), which"), "\(problems)")
+    }
+
     @Test func `a canonical file is written back byte for byte`() throws {
         let (collection, problems) = CollectionFile.read(Array(everything.utf8), file: "f.json")
         #expect(problems == [])

@@ -1,0 +1,28 @@
+import OmbiDocument
+
+/// The formats of other tools that are taken for collections now and then.
+enum ForeignFormat: String, CaseIterable {
+    case postman = "a Postman collection"
+    case openAPI = "an OpenAPI document"
+    case har = "a HAR recording"
+    case insomnia = "an Insomnia export"
+
+    /// Returns the format of an object that is no collection of Ombi; nil for any other object.
+    init?(_ object: ObjectReader) {
+        guard !object.has("version") || object.value("version")?.kind == .string else { return nil }
+        let found = Self.allCases.first { format in
+            switch format {
+            case .postman: object.has("info") && object.has("item")
+            case .openAPI: object.has("openapi") || object.has("swagger")
+            case .har: object.value("log")?.kind == .object
+            case .insomnia: object.has("_type") && object.has("resources")
+            }
+        }
+        guard let found else { return nil }
+        self = found
+    }
+
+    var sentence: String {
+        "this is \(rawValue), which Ombi does not read; it reads its own collections, and ombi import curl reads curl commands"
+    }
+}
