@@ -41,7 +41,7 @@ def drop(world):
 STORIES = {
     "explore the demo and send": (None, [
         ("", "list users", "127.0.0.1:"), ("s", "200 OK", '"items": ['), ("3 ]", "Content-Type"),
-        ("] ]", "1 attempt"), ("] ] ]", "User-Agent"), ("[ [ [ [ [ [", '"items": ['), ("z", Gone("2 Request ─")), ("z", "2 Request ─")]),
+        ("] ]", "1 attempt"), ("] ] ] ] ]", "User-Agent"), ("[ [ [ [ [ [ [ [", '"items": ['), ("z", Gone("2 Request ─")), ("z", "2 Request ─")]),
     "edit a request and save": (World.shop, [
         ("", "all users"), ('2 Enter End "/7" Enter', "all users ●", "/users/7"), ("s", '"path": "/users/7"'),
         ("w", Gone("●")), saved('"path": "/users/7"'), saved('"request": "one user"')]),
@@ -50,7 +50,7 @@ STORIES = {
     "switch the environment": (World.shop, [
         ("", "local ▾"), ("E", "guarded", "staging"), ('"stag" Enter', "staging ▾"), ("s", '"stage": "staging"')]),
     "edit an environment": (World.shop, [
-        ("", "local ▾"), ("E Tab", "Environments of shop"), ("j j j Enter", "name of the header"),
+        ("", "local ▾"), ("E Tab", "Environments of shop"), ("j j j j Enter", "name of the header"),
         ('"X-Team" Tab "core" Enter', "X-Team", "core"), ("w", Gone("●")), saved('"X-Team": "core"'),
         ("Escape", Gone("Environments of shop")), ("s", "200 OK"), ("3 ] ] ] ]", "X-Team", "core")]),
     "paste a curl command": (World.shop, [

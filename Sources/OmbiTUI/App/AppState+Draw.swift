@@ -41,7 +41,11 @@ extension AppState {
         if let inside = layout.inside(.request) {
             if workbench.showsNode {
                 let page = FilePage(workbench, runs, columns: inside.columns)
-                page.draw(on: &surface, in: workbench.shared == nil ? inside : requestPane.rest(of: inside, workbench))
+                if workbench.showsPage {
+                    page.draw(on: &surface, in: inside, from: requestPane.firstRow)
+                } else {
+                    page.draw(on: &surface, in: requestPane.rest(of: inside, workbench))
+                }
             }
             if !workbench.showsNode || workbench.shared != nil {
                 cursor = requestPane.draw(workbench, on: &surface, in: inside, focused: focus == .request) ?? cursor
@@ -76,9 +80,17 @@ extension AppState {
         for pane in Focus.allCases {
             guard let rect = layout.rect(of: pane) else { continue }
             draw(title(of: pane), in: rect.top(1), isAtEnd: false, on: &surface)
-            if pane == .tree {
-                draw(tree.place(focused: focus == .tree), in: rect.bottom(1), isAtEnd: true, on: &surface)
-            }
+            draw(place(in: pane), in: rect.bottom(1), isAtEnd: true, on: &surface)
+        }
+    }
+
+    /// The place of the cursor in a list that is longer than its pane; in the tree always.
+    private func place(in pane: Focus) -> [Span] {
+        switch pane {
+        case .tree: tree.place(focused: focus == .tree)
+        case .request where workbench.showsNode: []
+        case .request: requestPane.place(in: workbench, focused: focus == .request)
+        case .response: responsePane.place(in: responseView, focused: focus == .response)
         }
     }
 
@@ -114,7 +126,9 @@ extension AppState {
         case .tree: [Span(text: "1 Requests", role: role)]
         case .request where workbench.showsNode && workbench.shared == nil: [Span(text: "2 Request", role: role)]
         case .request: requestPane.title(workbench, role, named: layout.header == nil)
-        case .response: [Span(text: "3 Response", role: role)] + owner + (run.map(ResponseTitle.spans) ?? [])
+        case .response:
+            [Span(text: "3 Response", role: role)] + owner
+                + (run.map { ResponseTitle.spans($0, columns: (layout.inside(.response)?.columns ?? 0) - 13) } ?? [])
         }
     }
 
@@ -140,6 +154,9 @@ extension AppState {
     /// Without collections the keys that bring some show, and no others of the panes.
     private func isPossible(_ action: Action) -> Bool {
         switch action {
+        // Of a file that could not be read, only the text can be edited.
+        case .tree(.open), .tree(.editFile), .tree(.search), .request(.edit): true
+        case .tree where isBroken, .request where isBroken, .run where isBroken: false
         case .request(let action): requestPane.isPossible(action, on: workbench.subject)
         case .tree(.askForCollection), .tree(.askForPath): workbench.files.isEmpty
         case .batch(.show): runs.batch != nil
@@ -165,8 +182,17 @@ extension AppState {
             watch: runs.watch)
     }
 
-    /// On a folder the key that sends runs it.
+    /// True on a file that could not be read.
+    private var isBroken: Bool {
+        guard focus != .response, overlays.isEmpty, !batchPane.isOpen, let file = workbench.currentFile else {
+            return false
+        }
+        return file.collection == nil && !file.isMissing
+    }
+
+    /// On a folder the key that sends runs it; on a file that could not be read Enter opens its text.
     private func saying(_ hint: Binding) -> Binding {
+        if isBroken, hint.action == .tree(.open) || hint.action == .request(.edit) { return hint.saying("$EDITOR") }
         let isFolder = !batchPane.isOpen && folder != nil && workbench.currentFile?.collection != nil
         return hint.action == .run(.send) && isFolder ? hint.saying("run") : hint
     }

@@ -6,15 +6,13 @@ import OmbiWorkspace
 extension AppState {
     /// Lists what can be expected of the value under the cursor; the chosen one goes into the request.
     func chooseExpectation() -> [Outcome] {
-        guard let request = workbench.request, let page = shownViewer?.page, let path = page.shortPath,
+        guard workbench.request != nil, let page = shownViewer?.page, let path = page.shortPath,
             let (document, node) = page.jsonNode
         else { return .notify(.info, "expectations are made of a value of JSON; go to one in Body") }
         let items = ExpectationChoices.conditions(on: node, in: document).map { condition in
-            var changed = request
-            changed.expect(condition, at: path)
             let rows = Expectation(body: [BodyExpectation(path, [condition])]).bodyRows
             return PickerOverlay.Item(
-                name: rows.first?.value ?? "", note: "", action: .request(.replace(changed)))
+                name: rows.first?.value ?? "", note: "", action: .request(.expect(condition, path: path)))
         }
         return [.open(.picker(PickerOverlay(title: "Expect \(path)", items: items)))]
     }

@@ -10,7 +10,7 @@ extension AppState {
     /// Asks for the runs of the request where a tab shows them that does not have them yet.
     mutating func followHistory() -> [Effect] {
         guard responsePane.tab.showsHistory, let path = requestPath, runs.askedHistory != path else { return [] }
-        runs.askedHistory = path
+        (runs.askedHistory, runs.historyItem) = (path, workbench.selected)
         return [.history(.show(path))]
     }
 

@@ -11,7 +11,9 @@ extension AppState {
         }
         let isSelected = runs[id: id]?.item == workbench.selected
         switch signIn.completion {
-        case .code(let code): return .notify(.warning, "sign in at \(signIn.url) with the code \(code)")
+        case .code(let code):
+            if isSelected, !responsePane.tab.showsSignIn { responsePane.show(.body) }
+            return .notify(.warning, "sign in with the code \(code) at \(signIn.url)")
         case .redirect where isSelected && mayAsk && environmentPane == nil && !batchPane.isOpen:
             responsePane.show(.body)
             return [.focus(.response)] + .notify(.warning, "sign in with a browser: the response has the page")

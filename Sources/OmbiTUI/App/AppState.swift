@@ -58,7 +58,7 @@ struct AppState: Equatable, Sendable {
         ResponseView(
             run: run, now: now, columns: layout.inside(.response)?.columns ?? 0,
             description: workbench.request?.description, cookies: cookies,
-            history: runs.history?.request == runs.askedHistory ? runs.history : nil, marked: runs.markedEntry)
+            history: runs.history(of: workbench.selected), marked: runs.markedEntry)
     }
 
     /// The body on the screen.
@@ -93,7 +93,9 @@ struct AppState: Equatable, Sendable {
     }
 
     /// False where an overlay that opens by itself would take keys that are meant for another part.
-    var mayAsk: Bool { overlays.isEmpty && !(scopes.first?.takesText ?? false) }
+    var mayAsk: Bool {
+        overlays.allSatisfy { if case .preview = $0 { true } else { false } } && !(scopes.first?.takesText ?? false)
+    }
 
     /// Passes an action to the part that it is for; editors and bodies come before keys of the program.
     private mutating func handle(_ action: Action) -> [Outcome] {
@@ -272,9 +274,11 @@ struct AppState: Equatable, Sendable {
 
     /// Says where a key means something that has no meaning here.
     private func meaning(of key: Key) -> String {
-        guard let other = keymap.bindings.first(where: { $0.keys.contains(key) && $0.scope.isPane }) else {
-            return "\(key.name) does nothing here; ? shows the keys"
+        let others = keymap.bindings.filter { $0.keys.contains(key) && $0.scope.isPane }
+        if focus == .response, let onBody = others.first(where: { $0.scope == .viewer || $0.scope == .folding }) {
+            return "\(key.name) is for a body, and none is shown here: \(onBody.label)"
         }
+        guard let other = others.first else { return "\(key.name) does nothing here; ? shows the keys" }
         return "\(key.name) does nothing here; in \(other.scope.rawValue): \(other.label)"
     }
 

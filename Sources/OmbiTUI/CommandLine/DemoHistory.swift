@@ -58,11 +58,11 @@ struct DemoHistory {
     }
 
     private static let kinds = [
-        Kind(path: ["orders", "order by id"], url: "/orders/7", milliseconds: 22) { number in
+        Kind(path: ["orders", "order by id"], url: "/orders/42", milliseconds: 22) { number in
             let status = ["open", "paid", "shipped", "returned"][min(3, number / 40)]
             let price = 120 + number / 9 * 5
             return
-                "{\"id\":7,\"userId\":3,\"item\":\"lamp\",\"quantity\":2,\"price\":\(price),\"status\":\"\(status)\"}"
+                "{\"id\":42,\"userId\":3,\"item\":\"lamp\",\"quantity\":2,\"price\":\(price),\"status\":\"\(status)\"}"
         },
         Kind(path: ["users", "user by id"], url: "/users/42", milliseconds: 14) { number in
             "{\"id\":42,\"name\":\"Ada Lovelace\",\"city\":\"London\",\"active\":\(number % 50 < 40)}"

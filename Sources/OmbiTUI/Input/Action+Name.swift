@@ -162,7 +162,7 @@ extension RequestAction {
         case .chooseMethod: "chooseMethod"
         case .askForName: "rename"
         case .editExternally: "editExternally"
-        case .replace, .takeCurl, .copyAs, .capture, .setPolicy: nil
+        case .replace, .takeCurl, .copyAs, .capture, .expect, .setPolicy: nil
         }
     }
 }

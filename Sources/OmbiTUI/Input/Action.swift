@@ -255,6 +255,8 @@ enum RequestAction: Equatable, Sendable {
     case copyAs(CopyForm)
     /// Captures a value of the response in a variable.
     case capture(String, path: String)
+    /// Expects a value of the response to be so.
+    indirect case expect(ValueCondition, path: String)
     /// Sets the parts of a policy that are not nil.
     indirect case setPolicy(RequestPolicy, of: ItemID)
 }

@@ -21,7 +21,7 @@ extension Keymap {
                 let taken = own.flatMap(\.sequences)
                 let left = binding.sequences.filter { mine in !taken.contains { Self.collide(mine, $0) } }
                 return left.count == binding.sequences.count ? binding : binding.bound(to: left)
-            })
+            }, isChanged: true)
     }
 
     /// The binding of an action in a scope; nil when there is none of that name.

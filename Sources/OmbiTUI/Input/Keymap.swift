@@ -106,18 +106,30 @@ struct Keymap: Equatable, Sendable {
         let index: Int
         let scope: KeyScope
         let keysHash: Int
+        /// The scopes in which the key means something else.
+        let taken: [KeyScope]
 
-        init(_ index: Int, _ binding: Binding) {
+        init(_ index: Int, _ binding: Binding, taken: [KeyScope]) {
             self.index = index
+            self.taken = taken
             scope = binding.scope
             keysHash = binding.footerKeys.hashValue
         }
     }
 
-    init(_ bindings: [Binding]) {
+    /// - Parameter isChanged: true for keys of settings, which may be taken in a nearer scope.
+    init(_ bindings: [Binding], isChanged: Bool = false) {
         self.bindings = bindings
-        shown = bindings.indices.compactMap { bindings[$0].footer == nil ? nil : Shown($0, bindings[$0]) }
+        shown = bindings.indices.compactMap { index in
+            let binding = bindings[index]
+            guard binding.footer != nil else { return nil }
+            return Shown(index, binding, taken: isChanged ? Self.scopes(taking: binding, in: bindings) : [])
+        }
         chorded = bindings.indices.filter { !bindings[$0].chords.isEmpty }
+    }
+
+    private static func scopes(taking binding: Binding, in bindings: [Binding]) -> [KeyScope] {
+        bindings.filter { $0.scope != binding.scope && $0.sequences.contains(binding.footerKeys) }.map(\.scope)
     }
 
     /// The action of a key in the first of the scopes that binds it, or in which a chord begins with it.
@@ -171,8 +183,9 @@ struct Keymap: Equatable, Sendable {
     /// of the keymap.
     func footer(in scopes: [KeyScope]) -> [Binding] {
         var hints: [Shown] = []
-        for scope in scopes {
+        for (distance, scope) in scopes.enumerated() {
             for hint in shown where hint.scope == scope {
+                if !hint.taken.isEmpty, scopes[..<distance].contains(where: hint.taken.contains) { continue }
                 // A key means what the nearest scope says.
                 let isTaken = hints.contains {
                     $0.keysHash == hint.keysHash && bindings[$0.index].footerKeys == bindings[hint.index].footerKeys

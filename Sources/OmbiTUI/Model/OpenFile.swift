@@ -44,6 +44,12 @@ struct OpenFile: Equatable, Sendable {
 
     var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
 
+    /// The problem for which the file cannot be read, or the first one of a file that can.
+    var firstError: Problem? { problems.first { $0.severity == .error } ?? problems.first }
+
+    /// The answer to an action that needs the contents of a file that could not be read.
+    var unreadable: String { "\(fileName) could not be read; Enter opens it in $EDITOR" }
+
     /// The folder of the file, at which relative paths in it start.
     var folder: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
 

@@ -50,6 +50,8 @@ struct RunState: Equatable, Sendable {
     var recorded: RecordedPlace?
     /// The body of the previous run.
     var before: NamedBody?
+    /// True where that body is of a later run than this one, which was opened from the history.
+    var isBeforeNewer = false
     /// The failures of the ended run, a sentence each; empty when it passed.
     private(set) var failures: [String] = []
     /// The verdict on each expectation of the ended run.

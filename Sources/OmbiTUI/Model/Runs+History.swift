@@ -4,6 +4,11 @@ import OmbiWorkspace
 
 /// Runs of the history in the place of those of the session.
 extension Runs {
+    /// The runs of a request; nil for another one than that of the last answer.
+    func history(of item: ItemID?) -> RequestHistory? {
+        item == historyItem && history?.request == askedHistory ? history : nil
+    }
+
     /// The body that others are compared with.
     var mark: NamedBody? {
         get { viewerSettings.mark }

@@ -30,6 +30,7 @@ struct Runs: Equatable, Sendable {
     /// The history of the request that a tab showed last, and the request that it was last asked for.
     var history: RequestHistory?
     var askedHistory: ItemPath?
+    var historyItem: ItemID?
     /// The last runs of each request that the history has, and the files for which they were asked for.
     var recent: [ItemID: [RecentRun]] = [:]
     var recentFiles: [String] = []
@@ -90,6 +91,10 @@ struct Runs: Equatable, Sendable {
             running.removeAll { $0 == replaced.id }
         }
         run.before = replaced?.body
+        if let own = run.recorded?.entry.id, let replaced {
+            run.isBeforeNewer = replaced.recorded.map { $0.entry.id > own } ?? true
+            if run.isBeforeNewer { run.before?.name = "\(replaced.name), the newer one" }
+        }
         lastID = run.id
         byItem[run.item] = run
         items[run.id] = run.item
@@ -178,6 +183,7 @@ struct Runs: Equatable, Sendable {
         (viewer.start, viewer.hasMorePages) = (run.start, !run.isRunning && run.pages?.hasMore ?? false)
         viewer.name = run.sent.map { "\($0.method.rawValue) \($0.url)" } ?? run.name
         viewer.before = run.before
+        viewer.isBeforeNewer = run.isBeforeNewer
         viewer.isConversation = run.isConversation
         change(id) { $0.viewer = viewer }
         // The messages of a WebSocket are kept as events.

@@ -14,6 +14,8 @@ struct Workbench: Equatable, Sendable {
     var showsNode = false { didSet { if showsNode != oldValue { follow() } } }
     /// That folder or collection, whose settings the request pane shows.
     private(set) var shared: SharedNode?
+    /// True while a page takes the place of the request: that of a file without settings.
+    var showsPage: Bool { showsNode && shared == nil }
     /// The names from the collection down to that request, or to the node under the cursor of the tree.
     private(set) var path: [String] = []
     /// The indices of its file, and of the file under the cursor of the tree.

@@ -82,14 +82,18 @@ struct StatusLine {
         }
     }
 
-    /// As many hints as fit from the left on, the last ones (commands, help, quit) always.
+    /// As many hints as fit from the left on: those of a run always, and the last ones (commands, help, quit) before all others.
     private func shownHints(columns: Int) -> [Hint] {
         let known = hints.compactMap { hint in hint.footer.map { Hint(hint.footerKey, $0, hint.action) } }
+        let first = first
         var shown = first + known + last
         var room = columns - shown.reduce(0) { $0 + $1.columns + 2 }
-        for kept in [3, 2] {
-            while shown.count > kept, room < 0 { room += shown.remove(at: shown.count - kept - 1).columns + 2 }
+        for kept in [3, 2, 1] {
+            while shown.count > first.count + kept, room < 0 {
+                room += shown.remove(at: shown.count - kept - 1).columns + 2
+            }
         }
+        if shown.count > max(1, first.count), room < 0 { shown.removeLast() }
         return shown
     }
 

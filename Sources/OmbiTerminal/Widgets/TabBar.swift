@@ -32,6 +32,8 @@ package struct TabBar: Equatable, Sendable {
             let style = index == current ? Style(.title, [.bold, .underline]) : Style(.dim)
             pen.write(titles[index], style, on: &surface)
         }
+        guard Self.width(of: titles[first...], after: first) > rect.columns else { return }
+        surface.write("…", at: Point(column: rect.endColumn - 1, row: rect.row), style: Style(.dim))
     }
 
     /// The tab at a column, counted from the start of the row; the mark of those before goes to the one before.

@@ -31,13 +31,14 @@ extension Viewer {
         var marked = settings.mark
         marked?.name += " (marked)"
         // The result of a filter or a command is not compared with a whole body.
-        guard let older = marked ?? (results.isEmpty ? before : nil) else {
+        guard let other = marked ?? (results.isEmpty ? before : nil) else {
             return [.notify(.info, "nothing to compare with; M marks this body, then D on another compares both")]
         }
-        guard !older.document.isSameMemory(as: shown.document) else {
+        guard !other.document.isSameMemory(as: shown.document) else {
             return [.notify(.info, "this is the marked body; D on another compares both, M unmarks it")]
         }
-        return [order(.compare(older, shown, number: startQuery(over: results.count)))]
+        let (old, new) = marked == nil && isBeforeNewer ? (shown, other) : (other, shown)
+        return [order(.compare(old, new, number: startQuery(over: results.count)))]
     }
 
     /// Compares the body with another one, once it is complete. The older one is at the left.

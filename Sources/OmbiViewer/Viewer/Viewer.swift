@@ -15,6 +15,8 @@ package struct Viewer: Equatable, Sendable {
     package var start: Int?
     /// The previous response, the one to compare with when nothing is marked.
     package var before: NamedBody?
+    /// True for an older body, opened from the history, behind which `before` came.
+    package var isBeforeNewer = false
     /// The comparison that is wanted as soon as the body is complete.
     var comparison: Comparison?
     /// The body itself; nil until its first bytes arrive.

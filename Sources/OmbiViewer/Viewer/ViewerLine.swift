@@ -90,19 +90,31 @@ struct ViewerLine: Equatable, Sendable {
         }
     }
 
-    private func hint(_ state: String) -> String { state.isEmpty ? hint : state + " · " + hint }
+    /// The hint after a state; where both have no room, the keys alone.
+    private func hint(_ state: String, columns: Int) -> String {
+        let full = state.isEmpty ? hint : state + " · " + hint
+        guard TextWidth.of(full) > columns, let keys = hint.firstIndex(of: "E") else { return full }
+        return String(hint[keys...])
+    }
+
+    private func hint(_ state: String, in rect: Rect) -> String {
+        hint(state, columns: rect.columns - TextWidth.of(prompt) - Self.fieldColumns)
+    }
+
+    /// The room that a text needs in any case.
+    private static let fieldColumns = 24
 
     /// The place of the text in the prompt.
     func field(state: String, in rect: Rect) -> Rect {
         let start = min(rect.endColumn, rect.column + TextWidth.of(prompt))
-        let hintColumns = min(TextWidth.of(hint(state)), max(0, rect.endColumn - start - 24))
+        let hintColumns = min(TextWidth.of(hint(state, in: rect)), max(0, rect.endColumn - start - Self.fieldColumns))
         return Rect(column: start, row: rect.row, columns: rect.endColumn - start - hintColumns - 2, rows: 1)
     }
 
     /// Draws the prompt, with its error below, and returns the cursor's position.
     /// - Parameter state: a summary of the text's result so far.
     func draw(state: String, on surface: inout Surface, in rect: Rect) -> Point {
-        let hint = hint(state)
+        let hint = hint(state, in: rect)
         var pen = Pen(rect.top(1))
         surface.fill(rect, style: .plain)
         pen.write(prompt, Style(.title, .bold), on: &surface)

@@ -83,6 +83,29 @@ import Testing
         #expect(story.screen.contains("X-Old"))
     }
 
+    @Test func `a stream shows where it arrives, whatever tab was open`() {
+        var (story, _) = Self.story { [Self.entry(1, $0)] }
+        story.press("s")
+        let id = story.state.runs.lastID
+        story.receive(.run(id, .prepared(SampleRun.sent)))
+        #expect(story.state.responsePane.tab == .history)
+        let head = ResponseHead(
+            url: URL(filePath: "/users/42"), statusCode: 200, headers: ["Content-Type": "text/event-stream"])
+        story.receive([.attemptStarted(number: 1, attempts: 1, at: .zero)], of: id)
+        story.receive([.headReceived(attempt: 1, head, at: .zero)], of: id)
+        #expect(story.state.responsePane.tab == .body)
+        story.press("]")
+        #expect(story.state.responsePane.tab == .headers, "once is enough")
+    }
+
+    @Test func `another request has no count of runs before it was asked for`() {
+        var (story, _) = Self.story { [Self.entry(2, $0), Self.entry(1, $0)] }
+        story.press("[")
+        #expect(story.screen.contains("History 2"))
+        story.choose("create user")
+        #expect(!story.screen.contains("History 2"))
+    }
+
     @Test func `comma and full stop step through the responses and keep the tab`() {
         var (story, path) = Self.story { [Self.entry(2, $0), Self.entry(1, $0)] }
         let item = story.state.workbench.selected ?? ItemID()

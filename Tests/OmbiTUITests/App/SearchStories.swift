@@ -38,14 +38,17 @@ import Testing
         #expect(story.state.scopes.first == .tree)
     }
 
-    @Test func `arrows move among the matches, and Esc keeps the cursor where it is`() {
+    @Test func `arrows move among the matches, Enter keeps the place, and Esc goes back to where the search began`() {
         var story = Story()
-        story.press("/")
-        story.type("user")
-        #expect(story.treeNames.count == 3)
-        story.press("Down", "Down", "Down", "Up", "Esc")
-        #expect(story.treeNames.count == 5)
-        #expect(story.state.tree.current?.name == "user by id")
+        story.choose("users")
+        for (key, name) in [("Esc", "users"), ("Enter", "user by id")] {
+            story.press("/")
+            story.type("user")
+            #expect(story.treeNames.count == 3)
+            story.press("Down", "Down", "Down", "Up", key)
+            #expect(story.treeNames.count == 5)
+            #expect(story.state.tree.current?.name == name)
+        }
     }
 
     @Test func `the palette finds requests and environments, and remembers what was chosen`() {

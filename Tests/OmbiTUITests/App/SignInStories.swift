@@ -80,6 +80,15 @@ import Testing
         #expect(story.state.notice?.text == "list users waits until you sign in: its response has the page")
     }
 
+    @Test(arguments: ["3", "1"]) func `a code shows, whatever tab was open and wherever the keys go`(pane: String) {
+        var story = Story(columns: 80, rows: 24)
+        story.choose("list users")
+        story.press("H", pane, "s")
+        story.receive(.run(story.state.runs.lastID, .signIn(SignIn(url: "http://id.test/device", code: "ABCD-12"))))
+        #expect(story.state.responsePane.tab == .body)
+        #expect(story.state.notice?.text == "sign in with the code ABCD-12 at http://id.test/device")
+    }
+
     @Test func `a code to enter needs no address`() {
         var story = Self.waiting(SignIn(url: "http://id.test/device", code: "ABCD"))
         story.press("3")

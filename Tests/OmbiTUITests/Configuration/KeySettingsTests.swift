@@ -46,6 +46,13 @@ import Testing
         #expect(Self.names(action, scope, in: Self.keymap(keys)) == names)
     }
 
+    @Test func `a key that a nearer part takes is not offered`() {
+        let keymap = Self.keymap("{\"everywhere\": {\"send\": \"d\"}}")
+        let names = { (scopes: [KeyScope]) in keymap.footer(in: scopes).map { "\($0.footerKey) \($0.footer ?? "")" } }
+        #expect(!names([.tree, .lists, .everywhere]).contains("d send"), "there it deletes")
+        #expect(names([.response, .lists, .everywhere]).first == "d send")
+    }
+
     @Test(arguments: [
         ("{\"requets\": {}}", ["1:11: warning: unknown key \"requets\"; did you mean \"requests\"?"]),
         ("{\"requests\": {\"delte\": \"x\"}}", ["1:24: warning: unknown key \"delte\"; did you mean \"delete\"?"]),

@@ -54,6 +54,12 @@ import Testing
         }
     }
 
+    @Test(arguments: [40, 60, 80, 120]) func `the keys of a run show at any width`(columns: Int) {
+        let text = Self.draw(Self.line([.tree, .lists, .everywhere], runs: [Self.run]), columns: columns)
+        #expect(text.hasPrefix(" x cancel  r retry now  + attempt"), "\(text)")
+        #expect(columns < 60 || text.hasSuffix("q quit"), "\(text)")
+    }
+
     @Test func `with room every hint shows`() {
         let scopes = [KeyScope.tree, .lists, .everywhere]
         let text = Self.draw(Self.line(scopes), columns: 200)

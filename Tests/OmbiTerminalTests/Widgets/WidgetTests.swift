@@ -112,6 +112,14 @@ import Testing
         }
     }
 
+    @Test(arguments: [(11, "Body · Sen…"), (13, "Body · Sent …"), (12, "Body · Sent…"), (20, "Body · Sent · Trace")])
+    func `tabs without room are told of`(columns: Int, text: String) {
+        var surface = Surface(size: Size(columns: columns, rows: 1))
+        let bar = TabBar(["Body", "Sent", "Trace"], current: 0, columns: columns)
+        bar.draw(on: &surface, in: Rect(column: 0, row: 0, columns: columns, rows: 1))
+        #expect(surface.text() == text)
+    }
+
     @Test func `a tab is found where it was drawn`() {
         let titles = ["Body", "日本", "Sent"]
         var surface = Surface(size: Size(columns: 40, rows: 1))

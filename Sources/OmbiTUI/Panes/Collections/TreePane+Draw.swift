@@ -45,10 +45,8 @@ extension TreePane {
     /// The position of the cursor among the rows, `12/48`, and arrows where the list goes on.
     func place(focused: Bool) -> [Span] {
         guard rows.count > 0 else { return [] }
-        let up = position.offset > 0 ? "↑ " : ""
-        let down = position.offset + size.rows < rows.count ? " ↓" : ""
         let marks = marked.isEmpty ? [] : [Span(text: "◆ \(marked.count) marked  ", role: .warning)]
-        return marks + [Span(text: "\(up)\(position.cursor + 1)/\(rows.count)\(down)", role: focused ? .plain : .dim)]
+        return marks + position.mark(count: rows.count, page: size.rows, focused: focused)
     }
 
     private func draw(

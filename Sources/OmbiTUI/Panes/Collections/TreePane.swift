@@ -12,6 +12,8 @@ struct TreePane: Equatable, Sendable {
     var drag: TreeDrag?
     /// The text that is searched for; nil while the tree shows.
     private(set) var search: TextField?
+    /// The node at which the search began, to which Esc goes back.
+    private var searchStart: TreeNode?
     private(set) var size = Size(columns: 0, rows: 1)
     /// The revision of the workbench that the rows show.
     private var revision = 0
@@ -130,7 +132,8 @@ extension TreePane {
             if let best = searched(workbench)?.best { place(at: best) } else { refresh(workbench) }
             workbench.select(current?.node)
         case .accept, .leave:
-            guard let node = current?.node ?? workbench.selected.map(TreeNode.request) else {
+            let start = action == .leave ? searchStart : nil
+            guard let node = start ?? current?.node ?? workbench.selected.map(TreeNode.request) else {
                 search = nil
                 refresh(workbench)
                 return []
@@ -183,7 +186,7 @@ extension TreePane {
         switch action {
         case .open: return open(in: workbench)
         case .select(let node): select(node, in: &workbench)
-        case .search: search = TextField()
+        case .search: (search, searchStart) = (TextField(), current?.node)
         case .askForCollection: return workbench.askForCollection()
         case .askForHost(let name, let path):
             guard !isBlank(name) else { return .notify(.warning, "nothing changed: a name is needed") }
@@ -225,7 +228,8 @@ extension TreePane {
     }
 
     private func ask(_ workbench: Workbench, _ subject: (TreeNode) -> PromptOverlay.Subject) -> [Outcome] {
-        guard let node = current?.node, let file = workbench.currentFile, file.collection != nil else { return [] }
+        guard let node = current?.node, let file = workbench.currentFile else { return Workbench.noCollection }
+        guard file.collection != nil else { return .notify(.info, file.unreadable) }
         if file.isScratch { return .notify(.info, "scratch requests have no folders; Ctrl+N opens another") }
         return [.open(.prompt(PromptOverlay(subject(node))))]
     }

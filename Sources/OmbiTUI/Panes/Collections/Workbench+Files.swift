@@ -82,17 +82,22 @@ extension Workbench {
     }
 
     func askForName(of id: ItemID?) -> [Outcome] {
-        guard let id, let name = item(id)?.name else { return [] }
+        guard let id, let name = item(id)?.name else {
+            guard let file = currentFile else { return Self.noCollection }
+            return .notify(
+                .info, file.collection == nil ? file.unreadable : "the name of a collection is in its file; e opens it")
+        }
         return [.open(.prompt(PromptOverlay(.rename(id), text: name)))]
     }
 
+    static let noCollection = [Outcome].notify(.info, "there is no collection yet; n begins one")
+
     /// Opens the file under the cursor in the user's editor, at the first problem.
     func editFile() -> [Outcome] {
-        guard let file = currentFile else { return [] }
+        guard let file = currentFile else { return Self.noCollection }
         if file.isScratch { return .notify(.info, "scratch requests are in no file; w saves them to one") }
         if file.isDirty { return .notify(.warning, "\(file.name) has edits that are not saved; w saves them first") }
-        let problem = file.problems.first { $0.severity == .error } ?? file.problems.first
-        return [.effect(.editFile(path: file.path, line: problem?.position?.line ?? 1))]
+        return [.effect(.editFile(path: file.path, line: file.firstError?.position?.line ?? 1))]
     }
 
     // MARK: Saving
@@ -189,8 +194,8 @@ extension Workbench {
         // The last one shows, and the log has them all: the first file that could not be read.
         outcomes += files.filter { $0.collection != nil }.flatMap { Self.warning(of: $0.problems) }
         outcomes += files.filter { $0.collection == nil && !$0.isMissing }.reversed().flatMap { file in
-            let problem = file.problems.first.map { "\($0.shortPlace): \($0.message)" } ?? file.fileName
-            return [Outcome].notify(.warning, "could not read \(problem)")
+            let problem = file.firstError.map { "\($0.shortPlace): \($0.message)" } ?? file.fileName
+            return [Outcome].notify(.warning, problem)
         }
         outcomes += offerToBegin() + Self.warning(ofEditors: loaded)
         return outcomes + loaded.reversed().flatMap { file in file.draft.map { offer($0, of: file.path) } ?? [] }

@@ -47,6 +47,15 @@ extension RequestPane {
         return cursor
     }
 
+    /// The place in the rows of the tab; empty where all of them show.
+    func place(in workbench: Workbench, focused: Bool) -> [Span] {
+        let count = rows(workbench).count
+        guard editing == nil, count > page else { return [] }
+        var rows = position
+        rows.place(at: max(0, position.cursor - 1), count: count, page: page)
+        return rows.mark(count: count, page: page, focused: focused)
+    }
+
     func tabBar(_ workbench: Workbench, columns: Int) -> TabBar {
         let current = RequestTab.tabs(ofSettings: isSettings).firstIndex(of: tab) ?? 0
         return TabBar(context.titles(in: workbench, tab), current: current, columns: columns)
@@ -63,6 +72,10 @@ extension RequestPane {
         }
         if !request.isAbsolute, let host = environment?.host {
             pen.write(TemplateSpans.spans(of: host, plain: .dim, known: context.names), on: &surface)
+            // It is sent with one.
+            if let first = request.path.utf8.first, !"/{?#".utf8.contains(first) {
+                pen.write("/", Style(.dim), on: &surface)
+            }
         }
         pen.write(TemplateSpans.spans(of: request.path, plain: .plain, known: context.names), on: &surface)
         if focused, editing == nil, position.cursor == 0 {

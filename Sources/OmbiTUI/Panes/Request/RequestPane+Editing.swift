@@ -33,7 +33,13 @@ extension RequestPane {
         case .capture(let name, let path):
             workbench.editRequest { $0.capture(name, at: path) }
             show(.capture, of: workbench)
+            place(at: Int.max, workbench)
             return .notify(.success, "\(request.name) captures \(name) from \(path); s sends it")
+        case .expect(let condition, let path):
+            workbench.editRequest { $0.expect(condition, at: path) }
+            show(.expect, of: workbench)
+            place(at: Int.max, workbench)
+            return .notify(.success, "\(request.name) expects something of \(path); s sends it")
         case .setPolicy(let policy, let item): return set(policy, of: item, in: &workbench)
         }
         return []

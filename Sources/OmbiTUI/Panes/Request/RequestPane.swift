@@ -41,7 +41,7 @@ struct RequestPane: Equatable, Sendable {
     var target: String? { context.target }
 
     /// The visible rows below the tabs.
-    private var page: Int { max(1, size.rows - headRows) }
+    var page: Int { max(1, size.rows - headRows) }
 
     /// The scopes for key lookup, nearest first.
     var scopes: [KeyScope] {
@@ -98,7 +98,7 @@ struct RequestPane: Equatable, Sendable {
     mutating func restore(_ tab: RequestTab) { requestTab = tab }
 
     mutating func move(_ movement: Movement, in workbench: Workbench) {
-        guard workbench.subject != nil else { return scrollFile(movement, workbench) }
+        guard workbench.subject != nil, !workbench.showsPage else { return scrollFile(movement, workbench) }
         let count = rows(workbench).count
         position.move(movement, count: count + 1, page: page + 1)
         uncover(count: count)
@@ -113,7 +113,7 @@ struct RequestPane: Equatable, Sendable {
     /// The row of a field under edit stays where it is.
     mutating func scroll(by lines: Int, in workbench: Workbench) {
         guard editing == nil else { return }
-        guard workbench.subject != nil else {
+        guard workbench.subject != nil, !workbench.showsPage else {
             let count = FilePage(workbench, columns: size.columns).rows.count
             return position.scroll(by: lines, count: count, page: size.rows)
         }

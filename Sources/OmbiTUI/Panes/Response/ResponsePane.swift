@@ -13,6 +13,8 @@ struct ResponsePane: Equatable, Sendable {
     private var size = Size(columns: 80, rows: 10)
     /// The run that the pane shows.
     private var run: RunID?
+    /// The last stream, for which the pane went to the body.
+    private var stream: RunID?
 
     /// Rows above those of the tab: the tabs.
     private static let headRows = 1
@@ -30,6 +32,7 @@ struct ResponsePane: Equatable, Sendable {
             run = view.run?.id
             (position, left) = (ListPosition(), 0)
         }
+        followStream(view.run)
         if tab == .sent { sentBody.follow(view.run) }
         if tab == .history {
             list.follow(view.history, shown: view.run?.recorded?.entry.id, marked: view.marked)
@@ -38,6 +41,13 @@ struct ResponsePane: Equatable, Sendable {
         guard size != self.size else { return }
         self.size = size
         scroll(by: 0, view)
+    }
+
+    /// Shows what begins to arrive without an end, and takes messages: in another tab nothing would come.
+    private mutating func followStream(_ run: RunState?) {
+        guard let run, run.isRunning, run.isOpenEnded, stream != run.id else { return }
+        stream = run.id
+        if tab != .body, tab != .timeline { show(.body) }
     }
 
     /// The size of a body in a pane of that size.
@@ -264,6 +274,13 @@ extension ResponsePane {
         if showsBody(view) { return run.viewer?.draw(on: &surface, in: body, focused: focused) }
         draw(rows(of: run, view), on: &surface, in: body, focused: focused)
         return cursor
+    }
+
+    /// The place in the rows of the tab; empty where all of them show, and of a body, which says so itself.
+    func place(in view: ResponseView, focused: Bool) -> [Span] {
+        guard !showsBody(view) else { return [] }
+        let count = rowCount(view)
+        return count > page ? position.mark(count: count, page: page, focused: focused) : []
     }
 
     private func tabBar(_ view: ResponseView, columns: Int) -> TabBar {

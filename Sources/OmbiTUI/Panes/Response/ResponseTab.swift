@@ -8,6 +8,9 @@ enum ResponseTab: String, CaseIterable, Equatable, Sendable {
     /// True where the runs of the history show, not the last one.
     var showsHistory: Bool { self == .history || self == .statistics }
 
+    /// True where the page and the code of a sign-in show.
+    var showsSignIn: Bool { self == .body || self == .timeline }
+
     func title(for run: RunState?, cookies: [KeptCookie]? = nil, history: RequestHistory? = nil) -> String {
         switch self {
         case .body: "Body"

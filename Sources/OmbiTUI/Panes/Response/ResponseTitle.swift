@@ -3,7 +3,12 @@ import OmbiTerminal
 
 /// The status line of a response: `─ 200 OK · 143 ms · 2.1 kB ─ 2nd of 4 attempts`.
 enum ResponseTitle {
-    static func spans(_ run: RunState) -> [Span] { recorded(run) + ending(run) }
+    /// - Parameter columns: the room; where it is too small for all, the status is its number.
+    static func spans(_ run: RunState, columns: Int = .max) -> [Span] {
+        let spans = recorded(run) + ending(run) { StatusCode.words($0) }
+        guard spans.reduce(0, { $0 + TextWidth.of($1.text) }) > columns else { return spans }
+        return recorded(run) + ending(run) { "\($0)" }
+    }
 
     /// `3 of 12, 2026-11-23 08:11:07`, where the history was opened.
     private static func recorded(_ run: RunState) -> [Span] {
@@ -12,13 +17,13 @@ enum ResponseTitle {
         return [dim(" ─ "), Span(text: "\(place), \(HistoryTab.time(recorded.entry.startedAt))", role: .warning)]
     }
 
-    private static func ending(_ run: RunState) -> [Span] {
+    private static func ending(_ run: RunState, _ words: (Int) -> String) -> [Span] {
         switch run.stage {
         case .preparing, .attempting, .waiting: running(run)
         case .ended(.cancelled): [dim(" ─ "), Span(text: "cancelled", role: .warning)] + received(run)
         case .ended(.failure):
             [dim(" ─ "), Span(text: "no response", role: .failure)] + received(run) + time(run) + attempts(run)
-        case .ended(.response(let response)): ending(run, response)
+        case .ended(.response(let response)): ending(run, response, words)
         }
     }
 
@@ -52,9 +57,11 @@ enum ResponseTitle {
         run.viewer == nil ? [] : [dim(" · \(TimeText.size(run.received)) of the body")]
     }
 
-    private static func ending(_ run: RunState, _ response: TransportResponse) -> [Span] {
+    private static func ending(
+        _ run: RunState, _ response: TransportResponse, _ words: (Int) -> String
+    ) -> [Span] {
         let status = response.statusCode
-        let words = status.map(StatusCode.words) ?? "no status"
+        let words = status.map(words) ?? "no status"
         let size = TimeText.size(response.body?.count ?? 0)
         let isError = status.map { $0 >= 400 } ?? false
         let met = isError && run.failures.isEmpty ? [Span(text: " · ✓ expected", role: .success)] : []

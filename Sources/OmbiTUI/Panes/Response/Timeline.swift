@@ -239,10 +239,9 @@ struct Timeline {
     private func details(_ attempt: AttemptReport) -> String {
         let parts = RequestPhase.allCases.compactMap { phase -> String? in
             let length = attempt.metrics.timings[phase]
-            return length > .microseconds(50)
-                ? "\(phase.rawValue) \(TimeText.decimal(length.milliseconds, places: 1))" : nil
+            return length > .microseconds(50) ? "\(phase.rawValue) \(TimeText.duration(length))" : nil
         }
-        return parts.isEmpty ? "" : "  (" + parts.joined(separator: " · ") + " ms)"
+        return parts.isEmpty ? "" : "  (" + parts.joined(separator: " · ") + ")"
     }
 
     private var liveText: [Span] {
