@@ -174,6 +174,17 @@ extension Session {
 }
 
 extension SavedRequest {
+    /// True where a secret is captured from the body of the response.
+    var capturesSecretsOfBody: Bool {
+        captures.contains { capture in
+            guard capture.isSecret, capture.enabled else { return false }
+            return switch capture.source {
+            case .path, .regex: true
+            case .header, .cookie, .status: false
+            }
+        }
+    }
+
     /// The response headers that a secret is captured from.
     var secretHeaders: Set<RequestHeaders.Key> {
         Set(
