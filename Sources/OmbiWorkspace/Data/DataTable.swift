@@ -1,7 +1,7 @@
 import OmbiDocument
 
 /// The rows of a table whose first line names the variables (RFC 4180).
-struct DataTable {
+struct DataTable: Sendable {
     private let bytes: Bytes
     private let index: TableIndex
     private let file: String
@@ -23,23 +23,31 @@ struct DataTable {
         return zip(candidates, counts).max { $0.1 < $1.1 || $0.1 == $1.1 && $1.0 == comma }?.0 ?? comma
     }
 
-    func rows() throws(Problem) -> [DataRow] {
+    func rows() throws(Problem) -> DataRows {
         if let quote = index.openQuote(in: bytes) { throw problem(at: quote, "this quote is not closed") }
-        guard let header = index.range(of: 0, in: bytes) else { return [] }
+        guard let header = index.range(of: 0, in: bytes) else { return DataRows(bytes, .objects, []) }
         let names = try names(in: header)
-        var rows: [DataRow] = []
+        var ranges: [ByteRange] = []
         for number in 1..<max(1, index.rowCount(in: bytes)) {
             guard let range = index.range(of: number, in: bytes), !range.isEmpty else { continue }
-            let cells = try cells(of: range)
-            guard cells.count == names.count else {
-                throw problem(
-                    at: range.lowerBound,
-                    "this row has \(cells.count) of \(names.count) values; quote a value that holds the separator")
-            }
-            rows.append(
-                DataRow(number: rows.count + 1, variables: zip(names, cells).map { Variable($0, text(of: $1)) }))
+            _ = try cells(of: range, names.count)
+            ranges.append(range)
         }
-        return rows
+        return DataRows(bytes, .table(self, names: names), ranges)
+    }
+
+    func variables(in row: ByteRange, _ names: [String]) throws(Problem) -> [Variable] {
+        zip(names, try cells(of: row, names.count)).map { Variable($0, text(of: $1)) }
+    }
+
+    private func cells(of row: ByteRange, _ count: Int) throws(Problem) -> [TableCell] {
+        let cells = try cells(of: row)
+        guard cells.count == count else {
+            throw problem(
+                at: row.lowerBound,
+                "this row has \(cells.count) of \(count) values; quote a value that holds the separator")
+        }
+        return cells
     }
 
     private func names(in header: ByteRange) throws(Problem) -> [String] {

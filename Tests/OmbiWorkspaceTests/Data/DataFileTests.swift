@@ -72,6 +72,12 @@ import Testing
         do { _ = try Self.rows(text, file: file) } catch { #expect("\(error)" == told) }
     }
 
+    @Test func `a line of JSON ends with its object, whatever its strings hold`() throws {
+        let text = "{\"a\": \"x\u{2028}y\u{85}z\"}\r\n\n {\"a\": \"2\"}\r{\"a\": \"3\"}"
+        #expect(
+            try Self.rows(text, file: "rows.jsonl") == [["a": "x\u{2028}y\u{85}z"], ["a": "2"], ["a": "3"]])
+    }
+
     @Test func `a syntax error in a line has the line of the file`() {
         do { _ = try Self.rows("{\"a\": 1}\n{\"a\" 2}\n", file: "rows.jsonl") } catch {
             #expect("\(error)".hasPrefix("rows.jsonl:2:6: error: "))
