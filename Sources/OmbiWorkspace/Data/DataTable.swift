@@ -12,13 +12,15 @@ struct DataTable: Sendable {
         index = TableIndex(bytes, separator: separator)
     }
 
-    /// The separator that the first line has most of: a comma, a semicolon or a tab.
+    /// The separator that the first line has most of: a comma, a semicolon or a tab. Text behind the quotes of a name speaks
+    /// against one: the name may hold the others.
     static func separator(of bytes: Bytes) -> UInt8 {
         let comma = UInt8(ascii: ",")
         let candidates = [comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
         let counts = candidates.map { separator -> Int in
             let index = TableIndex(bytes, separator: separator)
-            return index.range(of: 0, in: bytes).map { index.cells(of: $0, in: bytes).count } ?? 0
+            let cells = index.range(of: 0, in: bytes).map { index.cells(of: $0, in: bytes) } ?? []
+            return cells.allSatisfy { isWhole($0, in: bytes) } ? cells.count : 0
         }
         return zip(candidates, counts).max { $0.1 < $1.1 || $0.1 == $1.1 && $1.0 == comma }?.0 ?? comma
     }
@@ -65,10 +67,28 @@ struct DataTable: Sendable {
 
     private func cells(of row: ByteRange) throws(Problem) -> [TableCell] {
         let cells = index.cells(of: row, in: bytes)
-        for cell in cells where cell.isQuoted && bytes[cell.range.upperBound - 1] != UInt8(ascii: "\"") {
+        for cell in cells where !Self.isWhole(cell, in: bytes) {
             throw problem(at: cell.range.lowerBound, "there is text behind the closing quote of this value")
         }
         return cells
+    }
+
+    /// True for a cell that ends with the closing one of its quotes, if it has some.
+    private static func isWhole(_ cell: TableCell, in bytes: Bytes) -> Bool {
+        guard cell.isQuoted else { return true }
+        let quote = UInt8(ascii: "\"")
+        var offset = cell.range.lowerBound + 1
+        while offset < cell.range.upperBound {
+            guard bytes[offset] == quote else {
+                offset += 1
+                continue
+            }
+            guard offset + 1 < cell.range.upperBound, bytes[offset + 1] == quote else {
+                return offset + 1 == cell.range.upperBound
+            }
+            offset += 2
+        }
+        return false
     }
 
     private func text(of cell: TableCell) -> String { cell.text(in: bytes, limit: .max / 2) }
