@@ -3,7 +3,7 @@ import FoundationEssentials
 /// As much of OmbiCore as captures need.
 public struct Capture {}
 
-struct FieldError: Error {
+public struct FieldError: Error {
     var message: String
 
     init(_ message: String) { self.message = message }
