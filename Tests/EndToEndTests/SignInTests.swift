@@ -13,7 +13,10 @@ extension EndToEnd {
                     { "request": "time", "path": "/time", "tags": ["smoke"] } ] },
                 { "request": "me", "path": "/oauth/protected", "tags": ["person"],
                   "authentication": { "oauth2": { "grant": "authorizationCode", "tokenURL": "/oauth/token",
-                    "authorizationURL": "/oauth/authorize", "clientID": "browser" } } } ] }
+                    "authorizationURL": "/oauth/authorize", "clientID": "browser" } } },
+                { "request": "tv", "path": "/oauth/protected", "tags": ["person"],
+                  "authentication": { "oauth2": { "grant": "deviceCode", "tokenURL": "/oauth/token",
+                    "deviceURL": "/oauth/device", "clientID": "demo", "clientSecret": "demo" } } } ] }
             """
         }
 
@@ -39,9 +42,11 @@ extension EndToEnd {
         @Test func `without a terminal nobody can sign in, and the run says so at once`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Self.shop(port: try scene.port()))
-                let outcome = try scene.shell("setsid -w \"$0\" run shop.json/me </dev/null")
-                #expect(outcome.status == 1, "\(outcome.errors)")
-                #expect(outcome.output.contains("there is no terminal to ask at"), "\(outcome.output)")
+                for request in ["me", "tv"] {
+                    let outcome = try scene.shell("setsid -w \"$0\" run shop.json/\(request) </dev/null")
+                    #expect(outcome.status == 1, "\(outcome.errors)")
+                    #expect(outcome.output.contains("a person signs in, and there is no terminal"), "\(outcome.output)")
+                }
             }
         }
 

@@ -2,7 +2,7 @@
 // Sources: Sources/OmbiCore/Cookies/SetCookie.swift Sources/OmbiCore/Cookies/CookieTarget.swift
 // Sources: Sources/OmbiCore/Cookies/CookieRules.swift Sources/OmbiCore/Cookies/CookieStore.swift
 // Sources: Sources/OmbiCore/Cookies/PublicSuffixes.swift
-// Sources: Sources/OmbiCore/Manager/RetryAfter.swift Sources/OmbiCore/Manager/Duration+Conversions.swift
+// Sources: Sources/OmbiCore/Response/RetryAfter.swift Sources/OmbiCore/Manager/Duration+Conversions.swift Sources/OmbiCore/Manager/DurationText.swift
 import FoundationEssentials
 
 private let targets = [

@@ -30,7 +30,7 @@ struct DemoCommand: ParsableCommand {
             }
         }
         // Nobody signs in here.
-        let jobs = try Selection.jobs([collection], environment: nil, tags: ["!person"])
+        let jobs = JobList(try Selection.jobs([collection], environment: nil, tags: ["!person"]))
         try Headless.run(
             jobs, report: RunReport(jobs, output: .table),
             Headless.Surroundings(

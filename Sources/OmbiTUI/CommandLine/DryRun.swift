@@ -5,11 +5,11 @@ import OmbiWorkspace
 /// `ombi run --dry-run`: the requests as they would be sent, with the source of each part.
 enum DryRun {
     static func show(
-        _ jobs: [Job], overrides: Overrides, secrets: @escaping Session.Secrets, trust: Trust, asJSON: Bool
+        _ jobs: JobList, overrides: Overrides, secrets: @escaping Session.Secrets, trust: Trust, asJSON: Bool
     ) throws {
         let session = Session(overrides: overrides, secrets: secrets, steps: .headless(trust))
         let previews = try Headless.check { () throws(ResolveError) in
-            try Headless.prepare(jobs.map(\.order), session)
+            try Headless.prepare(jobs.orders, session)
             var previews: [RunPreview] = []
             for job in jobs { previews.append(try session.preview(job.order)) }
             return previews
@@ -26,7 +26,7 @@ enum DryRun {
         return SafeText.line(job.name) + "\n" + rows.joined(separator: "\n") + "\n"
     }
 
-    private static func json(_ jobs: [Job], _ previews: [RunPreview]) -> String {
+    private static func json(_ jobs: JobList, _ previews: [RunPreview]) -> String {
         let requests = zip(jobs, previews).map(value)
         return RunJSON.escaped(JSONValue.object([.init("requests", .array(requests))]).text)
     }

@@ -19,15 +19,15 @@ struct WatchOrder: Sendable {
 extension Headless {
     /// Sends requests again and again, and prints the first result of each and every change.
     static func watch(
-        _ jobs: [Job], _ plan: RunPlan, _ watch: WatchOrder, _ surroundings: Surroundings
+        _ jobs: JobList, _ plan: RunPlan, _ watch: WatchOrder, _ surroundings: Surroundings
     ) throws {
         let session = try session(jobs, surroundings)
         defer { surroundings.history?.finish() }
         let start = ContinuousClock.now
-        let table = RunTable(jobs, isColored: StandardOutput.isColored)
+        let table = RunTable(jobs.widest, isColored: StandardOutput.isColored)
         let run = Task {
             await session.watch(
-                jobs.map(\.order), plan, every: watch.interval, until: watch.end, now: { ContinuousClock.now - start },
+                Array(jobs.orders), plan, every: watch.interval, until: watch.end, now: { ContinuousClock.now - start },
                 sleep: { try await Task.sleep(for: $0) }
             ) { change in
                 let job = jobs[change.order]

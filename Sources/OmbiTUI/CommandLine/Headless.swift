@@ -14,20 +14,22 @@ enum Headless {
     }
 
     /// Makes the session of jobs, all of which can be sent.
-    static func session(_ jobs: [Job], _ surroundings: Surroundings) throws -> Session {
+    static func session(_ jobs: JobList, _ surroundings: Surroundings) throws -> Session {
         let history = surroundings.history
         history?.onProblem { StandardError.print("ombi: " + SafeText.line($0)) }
         let session = Session(
             overrides: surroundings.overrides, secrets: surroundings.secrets,
             steps: .headless(surroundings.trust).recording(in: history))
-        try check { () throws(ResolveError) in try prepare(jobs.map(\.order), session) }
-        tellUnverified(jobs)
-        if !surroundings.allowsProtected { try refuseProtected(jobs, session) }
+        try check { () throws(ResolveError) in try prepare(jobs.orders, session) }
+        tellUnverified(jobs.selected)
+        if !surroundings.allowsProtected, jobs.selected.contains(where: \.isProtected) {
+            try refuseProtected(jobs, session)
+        }
         return session
     }
 
     static func run(
-        _ jobs: [Job], _ plan: RunPlan = RunPlan(), report: RunReport, streams: StreamEnd? = nil,
+        _ jobs: JobList, _ plan: RunPlan = RunPlan(), report: RunReport, streams: StreamEnd? = nil,
         _ surroundings: Surroundings
     ) throws {
         defer { surroundings.history?.finish() }
@@ -41,7 +43,7 @@ enum Headless {
             }
         }
         let run = Task {
-            await session.run(jobs.map(\.order), plan, onEvent: watch?.receive) { turn, result in
+            await session.run(jobs.orders, plan, onEvent: watch?.receive) { turn, result in
                 var result = result
                 if let unmet = watch?.unmet(turn) { result.failures.append(unmet) }
                 report.withLock { $0.add(result, turn) }
@@ -67,7 +69,7 @@ enum Headless {
     }
 
     /// Obtains the secrets of requests.
-    static func prepare(_ orders: [RunOrder], _ session: Session) throws(ResolveError) {
+    static func prepare(_ orders: some Sequence<RunOrder> & Sendable, _ session: Session) throws(ResolveError) {
         let task = Task { () async -> Result<Void, ResolveError> in
             do throws(ResolveError) {
                 try await session.prepare(orders)
@@ -78,7 +80,7 @@ enum Headless {
     }
 
     /// Says once for each environment that its certificates are not verified.
-    static func tellUnverified(_ jobs: [Job]) {
+    static func tellUnverified(_ jobs: some Sequence<Job>) {
         var told: Set<String> = []
         for job in jobs {
             guard let environment = job.order.environment.flatMap(job.order.collection.environment(named:)),
@@ -91,10 +93,9 @@ enum Headless {
         }
     }
 
-    static func refuseProtected(_ jobs: [Job], _ session: Session) throws {
+    static func refuseProtected(_ jobs: some Sequence<Job>, _ session: Session) throws {
         for job in jobs {
-            let environment = job.order.environment.flatMap(job.order.collection.environment(named:))
-            guard environment?.protected ?? false else { continue }
+            guard job.isProtected else { continue }
             // A request that is sent first changes something there, too.
             let first = ((try? session.plan(job.order)) ?? []).map { ($0.request.name, $0.request.method) }
             let refused = ([(job.name, job.request.method)] + first).first { !$0.1.isSafe }

@@ -137,11 +137,13 @@ struct RunCommand: ParsableCommand {
 
     func run() throws {
         let limit = try pageLimit()
-        let jobs = try Selection.jobs(selections, environment: environment, data: data, tags: tags).map { job in
+        let rows = try data.map(Selection.rows)
+        let selected = try Selection.jobs(selections, environment: environment, tags: tags).map { job in
             var job = job
             job.order.pages = limit
             return job
         }
+        let jobs = JobList(selected, rows: rows)
         let overrides = try overrides()
         let secrets = try secrets()
         let trust = Trust(allowsAll: trust)

@@ -6,7 +6,7 @@ import OmbiWorkspace
 struct RunReport {
     enum Output: Equatable, Sendable { case table, json, bodies, jsonLines }
 
-    let jobs: [Job]
+    let jobs: JobList
     let output: Output
     var thresholds: [Threshold] = []
     /// True for requests that are sent more than once.
@@ -15,10 +15,10 @@ struct RunReport {
     private var json = RunJSON()
     private var statistics = RunStatistics()
 
-    init(_ jobs: [Job], output: Output) {
+    init(_ jobs: JobList, output: Output) {
         self.jobs = jobs
         self.output = output
-        table = RunTable(jobs, isColored: StandardOutput.isColored)
+        table = RunTable(jobs.widest, isColored: StandardOutput.isColored)
     }
 
     mutating func add(_ result: SessionResult, _ turn: RunTurn) {

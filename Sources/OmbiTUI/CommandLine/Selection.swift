@@ -6,35 +6,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One request of a headless run.
-struct Job: Equatable, Sendable {
-    /// `demo/users/user by id`
-    var name: String
-    var order: RunOrder
-
-    var request: SavedRequest { order.request }
-
-    /// The same request with the values of a row.
-    fileprivate func with(_ row: DataRow) -> Job {
-        var job = self
-        job.name += " (row \(row.number))"
-        job.order.row = row
-        return job
-    }
-}
-
 /// Finds the requests of `COLLECTION[/FOLDER[/REQUEST]]`: a file, or the name of a collection in the current folder.
 enum Selection {
-    /// - Parameter data: the path of a file of data, for a job for each of its rows; nil for one alone.
-    static func jobs(
-        _ selections: [String], environment: String?, data: String? = nil, tags: [String] = []
-    ) throws -> [Job] {
-        let rows = try data.map(rows)
-        let jobs = try jobs(selections, environment, try filter(tags))
-        return rows.map { rows in rows.flatMap { row in jobs.map { $0.with(row) } } } ?? jobs
+    static func jobs(_ selections: [String], environment: String?, tags: [String] = []) throws -> [Job] {
+        try jobs(selections, environment, try filter(tags))
     }
 
-    private static func rows(at path: String) throws -> [DataRow] {
+    /// Reads the rows of a file of data.
+    static func rows(at path: String) throws -> DataRows {
         let content: [UInt8]
         do throws(FileError) { content = try PosixFileSystem().read(path) } catch {
             StandardError.print("ombi: " + SafeText.line(error.description))

@@ -11,9 +11,9 @@ extension SessionSteps {
             let name = SafeText.line(order.request.name)
             StandardError.print("\(name): open \(SafeText.line(signIn.url)) and enter \(SafeText.line(code))")
         })
-        steps.whyNoBrowser = {
+        steps.whyNobodySignsIn = {
             ControllingTerminal.isThere
-                ? nil : "a person signs in with a browser, and there is no terminal to ask at: run it in one"
+                ? nil : "a person signs in, and there is no terminal: run it in one, or leave it out by its tag"
         }
         steps.tokens = kept()
         steps.askForRedirect = { signIn, problem, isWaiting in await ask(signIn, problem, isWaiting) }

@@ -395,7 +395,7 @@ extension EditorTarget {
     fileprivate var suffix: String {
         switch self {
         case .body: ".json"
-        case .headers: ".txt"
+        case .headers, .message: ".txt"
         }
     }
 }

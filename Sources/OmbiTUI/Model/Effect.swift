@@ -63,4 +63,5 @@ enum Effect: Equatable, Sendable {
 enum EditorTarget: Equatable, Sendable {
     case body(ItemID)
     case headers(ItemID)
+    case message(ItemID, index: Int)
 }

@@ -8,7 +8,7 @@ import Foundation
 
 /// Parts of a connection as texts of a file.
 enum ConnectionText {
-    /// The text for no proxy.
+    /// The text for a setting that is off, whatever is inherited. A file of that name is `./none`.
     static let none = "none"
 
     private static func hasTemplate(_ text: String) -> Bool { text.contains("{{") }

@@ -17,6 +17,11 @@ public struct SavedCertificate: Sendable, Equatable {
         self.password = password
     }
 
+    /// No certificate, in the place of one that is inherited; `"none"` in the file.
+    static let off = SavedCertificate(file: ConnectionText.none)
+
+    var isOff: Bool { self == .off }
+
     var isPKCS12: Bool { [".p12", ".pfx"].contains { file.lowercased().hasSuffix($0) } }
 }
 

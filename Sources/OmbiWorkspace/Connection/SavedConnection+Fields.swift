@@ -1,7 +1,8 @@
 import OmbiCore
 
 extension SavedConnection {
-    /// The settings as lines of text; an empty one, and the choice `inherit`, inherit.
+    /// The settings as lines of text; an empty one, and the choice `inherit`, inherit. The text `none` switches an inherited
+    /// proxy, file, certificate or socket off.
     public static let fields: [FieldDescriptor<SavedConnection>] = [
         FieldDescriptor("connect within") {
             $0.connectTimeout.map(DurationText.format) ?? ""
@@ -14,6 +15,7 @@ extension SavedConnection {
             $0.clientCertificate?.file ?? ""
         } write: { connection, text in
             if text.isEmpty { return connection.clientCertificate = nil }
+            if text == ConnectionText.none { return connection.clientCertificate = .off }
             if connection.clientCertificate == nil { connection.clientCertificate = SavedCertificate(file: text) }
             connection.clientCertificate?.file = text
         },
@@ -63,7 +65,7 @@ extension SavedConnection {
         FieldDescriptor(label, isPath: isPath, isSecret: isSecret) {
             $0.clientCertificate?[keyPath: part] ?? ""
         } write: { connection, text throws(FieldError) in
-            guard connection.clientCertificate != nil || text.isEmpty else {
+            guard text.isEmpty || connection.clientCertificate.map({ !$0.isOff }) ?? false else {
                 throw FieldError("set \"client cert\" before")
             }
             connection.clientCertificate?[keyPath: part] = text.isEmpty ? nil : text

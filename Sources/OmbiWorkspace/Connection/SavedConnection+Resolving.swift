@@ -45,14 +45,16 @@ extension SavedConnection {
         if let maximumRedirects { connection.redirects.maximum = maximumRedirects }
         if let minimumTLS { connection.tls.minimumVersion = minimumTLS }
         connection.tls.pinnedPublicKeys = pins ?? []
-        if let caFile {
+        if let caFile, caFile != ConnectionText.none {
             connection.tls.caFile = RelativePath.resolve(try fill(caFile, "connection caFile"), folder: folder)
         }
-        if let unixSocket {
+        if let unixSocket, unixSocket != ConnectionText.none {
             connection.unixSocket = RelativePath.resolve(
                 try fill(unixSocket, "connection unixSocket"), folder: folder)
         }
-        connection.tls.clientCertificate = try clientCertificate?.resolved(fill, folder: folder)
+        if let clientCertificate, !clientCertificate.isOff {
+            connection.tls.clientCertificate = try clientCertificate.resolved(fill, folder: folder)
+        }
         do throws(FieldError) {
             for text in resolve ?? [] { connection.addresses.append(try ConnectionText.address(text)) }
         } catch {

@@ -7,7 +7,7 @@ public struct SavedConnection: Sendable, Equatable {
     public var connectTimeout: Duration?
     /// A URL such as `http://proxy.example:3128`, or `none`.
     public var proxy: String?
-    /// A PEM file with the certificates to trust, relative to the collection.
+    /// A PEM file with the certificates to trust, relative to the collection; `none` for those of the system.
     public var caFile: String?
     public var clientCertificate: SavedCertificate?
     /// SHA-256 hashes of the accepted public keys: `sha256//…`. Empty accepts any.
@@ -16,7 +16,7 @@ public struct SavedConnection: Sendable, Equatable {
     public var httpVersion: Connection.HTTPVersion?
     /// The maximum number of redirects in one attempt; 0 follows none.
     public var maximumRedirects: Int?
-    /// The path of a Unix domain socket, relative to the collection.
+    /// The path of a Unix domain socket, relative to the collection; `none` for the network.
     public var unixSocket: String?
     /// Addresses in place of a name lookup: `api.example.com:443:127.0.0.1`. Empty for none.
     public var resolve: [String]?
@@ -57,7 +57,7 @@ extension SavedConnection: JSONObjectConvertible {
         connectTimeout = object.duration("connectTimeout")
         proxy = object.checked("proxy", ConnectionText.checkProxy)
         caFile = object.optionalPath("caFile")
-        clientCertificate = object.value("clientCertificate", as: SavedCertificate.self)
+        clientCertificate = Self.certificate(in: object)
         pins = object.checkedList("pins", ConnectionText.checkPin)
         minimumTLS = object.choice("minimumTLS", of: Connection.TLS.Version.self)
         httpVersion = object.choice("httpVersion", of: Connection.HTTPVersion.self)
@@ -69,10 +69,22 @@ extension SavedConnection: JSONObjectConvertible {
         maximumReceiveRate = object.integer("maximumReceiveRate", in: 1...Int.max)
         maximumSendRate = object.integer("maximumSendRate", in: 1...Int.max)
         unknown = object.unknown(besides: Self.keys)
-        if unixSocket != nil, let proxy, proxy != ConnectionText.none {
+        if let unixSocket, let proxy, ![unixSocket, proxy].contains(ConnectionText.none) {
             object.error("unixSocket", "and \"proxy\" exclude each other; remove one of them")
         }
         checkSupport(in: object)
+    }
+
+    private static func certificate(in object: ObjectReader) -> SavedCertificate? {
+        guard let text = object.value("clientCertificate")?.string else {
+            return object.value("clientCertificate", as: SavedCertificate.self)
+        }
+        guard text == ConnectionText.none else {
+            let quoted = JSONValue.quoted(text)
+            object.error("clientCertificate", "write { \"file\": \(quoted) }, or \"none\" to send no certificate")
+            return nil
+        }
+        return .off
     }
 
     /// Logs a warning for each member that the transport of this system cannot honor.
@@ -97,7 +109,7 @@ extension SavedConnection: JSONObjectConvertible {
         writer.add("connectTimeout", duration: connectTimeout)
         writer.add("proxy", text: proxy)
         writer.add("caFile", text: caFile)
-        writer.add("clientCertificate", clientCertificate?.json)
+        writer.add("clientCertificate", clientCertificate.map { $0.isOff ? .string(ConnectionText.none) : $0.json })
         writer.add("pins", pins.map { .array($0.map(JSONValue.string)) })
         writer.add("minimumTLS", text: minimumTLS?.rawValue)
         writer.add("httpVersion", text: httpVersion?.rawValue)
@@ -144,7 +156,7 @@ extension ObjectReader {
     /// Reads the path of a file that a connection needs; nil for a member that is absent.
     func optionalPath(_ key: String) -> String? {
         guard let path = checked(key, ConnectionText.checkPath), let value = value(key) else { return nil }
-        log.check(file: path, at: value.offset)
+        if path != ConnectionText.none { log.check(file: path, at: value.offset) }
         return path
     }
 }

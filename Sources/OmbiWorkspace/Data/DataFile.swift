@@ -5,14 +5,15 @@ import OmbiDocument
 ///
 /// A UTF-8, UTF-16 or UTF-32 byte order mark is understood, and UTF-16 without one.
 public enum DataFile {
-    /// Reads the content of a file. Throws for a text that is none of these, with the position, and for one without rows.
-    public static func rows(of bytes: [UInt8], file: String) throws(Problem) -> [DataRow] {
+    /// Finds the rows in the content of a file. Throws for a text that is none of these, with the position, and for one without
+    /// rows.
+    public static func rows(of bytes: [UInt8], file: String) throws(Problem) -> DataRows {
         let text = decoded(Bytes(bytes))
         let rows =
             switch Form(file: file, text) {
             case .table(let separator): try DataTable(text, separator: separator, file: file).rows()
-            case .json: try objects(try json(text, file), file)
-            case .jsonLines: try lines(text, file)
+            case .json: DataRows(text, .objects, try elements(of: text, file))
+            case .jsonLines: DataRows(text, .objects, try lines(of: text, file))
             }
         guard !rows.isEmpty else { throw Problem(file: file, message: "there are no rows of data in it") }
         return rows
@@ -48,52 +49,46 @@ public enum DataFile {
 
     // MARK: JSON
 
-    private static func json(_ text: Bytes, _ file: String, line: Int = 1) throws(Problem) -> JSONValue {
-        do throws(JSONSyntaxError) { return try JSONValue.parse(text.text(0..<text.count)) } catch {
+    /// - Parameter line: that of the first byte in the file.
+    private static func json(_ text: Bytes, _ file: String, line: Int = 1) throws(Problem) -> JSONDocument {
+        do throws(JSONSyntaxError) { return try JSONDocument(checking: text) } catch {
             let position = TextPosition(line: error.position.line + line - 1, column: error.position.column)
             throw Problem(file: file, position: position, message: error.reason)
         }
     }
 
-    private static func objects(_ value: JSONValue, _ file: String) throws(Problem) -> [DataRow] {
-        guard case .array(let elements) = value else {
+    private static func elements(of text: Bytes, _ file: String) throws(Problem) -> [ByteRange] {
+        let document = try json(text, file)
+        guard let root = document.firstRoot, document.kind(of: root) == .array else {
             throw Problem(file: file, message: "expected an array of objects, one for each run")
         }
-        var rows: [DataRow] = []
-        for element in elements {
-            let number = rows.count + 1
-            guard let row = row(number, of: element) else {
-                throw Problem(file: file, message: "element \(number) of the array is not an object")
+        var ranges: [ByteRange] = []
+        for element in document.children(of: root) {
+            guard document.kind(of: element) == .object else {
+                throw Problem(file: file, message: "element \(ranges.count + 1) of the array is not an object")
             }
-            rows.append(row)
+            ranges.append(document.range(of: element))
         }
-        return rows
+        return ranges
     }
 
-    private static func lines(_ text: Bytes, _ file: String) throws(Problem) -> [DataRow] {
-        var rows: [DataRow] = []
-        let lines = text.text(0..<text.count).split(omittingEmptySubsequences: false) { $0.isNewline }
-        for (index, line) in lines.enumerated() where line.contains(where: { !$0.isWhitespace }) {
-            let value = try json(Bytes(line.utf8), file, line: index + 1)
-            guard let row = row(rows.count + 1, of: value) else {
-                throw Problem(
-                    file: file, position: TextPosition(line: index + 1, column: 1), message: "expected an object")
+    private static func lines(of text: Bytes, _ file: String) throws(Problem) -> [ByteRange] {
+        var ranges: [ByteRange] = []
+        var (start, number) = (0, 1)
+        while start < text.count {
+            // Not at other line separators, which strings may hold (RFC 8259 §7).
+            let end = (start..<text.count).first { text[$0] == 0x0A || text[$0] == 0x0D } ?? text.count
+            if (start..<end).contains(where: { text[$0] != 0x20 && text[$0] != 0x09 }) {
+                let document = try json(text[start..<end], file, line: number)
+                guard let root = document.firstRoot, document.kind(of: root) == .object else {
+                    throw Problem(
+                        file: file, position: TextPosition(line: number, column: 1), message: "expected an object")
+                }
+                ranges.append(start..<end)
             }
-            rows.append(row)
+            let isPair = text[end] == 0x0D && text[end + 1] == 0x0A
+            (start, number) = (end + (isPair ? 2 : 1), number + 1)
         }
-        return rows
-    }
-
-    /// Texts as they are, numbers as written, other values as JSON. Null gives no value. Returns nil for no object.
-    private static func row(_ number: Int, of value: JSONValue) -> DataRow? {
-        guard case .object(let members) = value else { return nil }
-        let variables = members.compactMap { member -> Variable? in
-            switch member.value {
-            case .null: nil
-            case .string(let text): Variable(member.key, text)
-            default: Variable(member.key, member.value.compact)
-            }
-        }
-        return DataRow(number: number, variables: variables)
+        return ranges
     }
 }

@@ -1,7 +1,7 @@
 import OmbiDocument
 
 /// The rows of a table whose first line names the variables (RFC 4180).
-struct DataTable {
+struct DataTable: Sendable {
     private let bytes: Bytes
     private let index: TableIndex
     private let file: String
@@ -12,34 +12,44 @@ struct DataTable {
         index = TableIndex(bytes, separator: separator)
     }
 
-    /// The separator that the first line has most of: a comma, a semicolon or a tab.
+    /// The separator that the first line has most of: a comma, a semicolon or a tab. Text behind the quotes of a name speaks
+    /// against one: the name may hold the others.
     static func separator(of bytes: Bytes) -> UInt8 {
         let comma = UInt8(ascii: ",")
         let candidates = [comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
         let counts = candidates.map { separator -> Int in
             let index = TableIndex(bytes, separator: separator)
-            return index.range(of: 0, in: bytes).map { index.cells(of: $0, in: bytes).count } ?? 0
+            let cells = index.range(of: 0, in: bytes).map { index.cells(of: $0, in: bytes) } ?? []
+            return cells.allSatisfy { isWhole($0, in: bytes) } ? cells.count : 0
         }
         return zip(candidates, counts).max { $0.1 < $1.1 || $0.1 == $1.1 && $1.0 == comma }?.0 ?? comma
     }
 
-    func rows() throws(Problem) -> [DataRow] {
+    func rows() throws(Problem) -> DataRows {
         if let quote = index.openQuote(in: bytes) { throw problem(at: quote, "this quote is not closed") }
-        guard let header = index.range(of: 0, in: bytes) else { return [] }
+        guard let header = index.range(of: 0, in: bytes) else { return DataRows(bytes, .objects, []) }
         let names = try names(in: header)
-        var rows: [DataRow] = []
+        var ranges: [ByteRange] = []
         for number in 1..<max(1, index.rowCount(in: bytes)) {
             guard let range = index.range(of: number, in: bytes), !range.isEmpty else { continue }
-            let cells = try cells(of: range)
-            guard cells.count == names.count else {
-                throw problem(
-                    at: range.lowerBound,
-                    "this row has \(cells.count) of \(names.count) values; quote a value that holds the separator")
-            }
-            rows.append(
-                DataRow(number: rows.count + 1, variables: zip(names, cells).map { Variable($0, text(of: $1)) }))
+            _ = try cells(of: range, names.count)
+            ranges.append(range)
         }
-        return rows
+        return DataRows(bytes, .table(self, names: names), ranges)
+    }
+
+    func variables(in row: ByteRange, _ names: [String]) throws(Problem) -> [Variable] {
+        zip(names, try cells(of: row, names.count)).map { Variable($0, text(of: $1)) }
+    }
+
+    private func cells(of row: ByteRange, _ count: Int) throws(Problem) -> [TableCell] {
+        let cells = try cells(of: row)
+        guard cells.count == count else {
+            throw problem(
+                at: row.lowerBound,
+                "this row has \(cells.count) of \(count) values; quote a value that holds the separator")
+        }
+        return cells
     }
 
     private func names(in header: ByteRange) throws(Problem) -> [String] {
@@ -57,10 +67,28 @@ struct DataTable {
 
     private func cells(of row: ByteRange) throws(Problem) -> [TableCell] {
         let cells = index.cells(of: row, in: bytes)
-        for cell in cells where cell.isQuoted && bytes[cell.range.upperBound - 1] != UInt8(ascii: "\"") {
+        for cell in cells where !Self.isWhole(cell, in: bytes) {
             throw problem(at: cell.range.lowerBound, "there is text behind the closing quote of this value")
         }
         return cells
+    }
+
+    /// True for a cell that ends with the closing one of its quotes, if it has some.
+    private static func isWhole(_ cell: TableCell, in bytes: Bytes) -> Bool {
+        guard cell.isQuoted else { return true }
+        let quote = UInt8(ascii: "\"")
+        var offset = cell.range.lowerBound + 1
+        while offset < cell.range.upperBound {
+            guard bytes[offset] == quote else {
+                offset += 1
+                continue
+            }
+            guard offset + 1 < cell.range.upperBound, bytes[offset + 1] == quote else {
+                return offset + 1 == cell.range.upperBound
+            }
+            offset += 2
+        }
+        return false
     }
 
     private func text(of cell: TableCell) -> String { cell.text(in: bytes, limit: .max / 2) }

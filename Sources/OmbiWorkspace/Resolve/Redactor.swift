@@ -16,6 +16,8 @@ struct Redactor: Sendable, Equatable {
     private var patterns: [UInt8: [SecretPattern]] = [:]
     /// The response headers whose whole values are masked.
     var secretHeaders: Set<RequestHeaders.Key> = []
+    /// True while the body has yet to come that a secret is captured from: a header may hold the same value.
+    var hidesHeaders = false
 
     /// Masks these values; empty ones are ignored.
     init(_ secrets: some Sequence<String> = []) { add(secrets) }

@@ -5,11 +5,12 @@ extension Resolution {
     mutating func connection(_ saved: SavedConnection) throws(ResolveError) -> Connection {
         guard saved != SavedConnection() else { return Connection() }
         var filling = self
+        // Also after an error, which may quote a secret.
+        defer { self = filling }
         let connection = try saved.resolved(
             { text, field throws(ResolveError) in try filling.fill(text, field) }, request: request.name,
             folder: folder)
-        self = filling
-        encodedCredentials += connection.passwords
+        filling.encodedCredentials += connection.passwords
         return connection
     }
 
@@ -18,9 +19,9 @@ extension Resolution {
         SavedConnection.fields.filter { !$0.isSecret }.compactMap { field in
             guard let setting = levels.setting(field) else { return nil }
             let text = SavedConnection.shown(field, setting.value)
+            let filled = (try? fill(text, field.label)) ?? text
             return PreparedRequest.ConnectionSetting(
-                name: field.label, value: redactor.redact((try? fill(text, field.label)) ?? text),
-                source: setting.source)
+                name: field.label, value: redactor.redact(filled), source: setting.source)
         }
     }
 }

@@ -12,8 +12,24 @@ enum SecretForms {
     static func all(of secret: String) -> Set<String> {
         let forms = [secret, trimmed(secret)] + parts(of: secret)
         // Hosts are compared and shown in lower case.
-        let all = forms + forms.map { $0.lowercased() } + [Data(secret.utf8).base64EncodedString()]
+        let all = forms + forms.map { $0.lowercased() } + [Data(secret.utf8).base64EncodedString()] + base64(of: secret)
         return Set(all.filter { !$0.isEmpty })
+    }
+
+    /// Shorter parts would be found where no secret is.
+    private static let minimumBase64 = 8
+
+    /// Returns the Base64 of the secret amid other bytes, as in Basic credentials and tokens: the characters that it alone
+    /// decides, at each of the three places in a group, in both alphabets (RFC 4648 §4 and §5).
+    private static func base64(of secret: String) -> [String] {
+        let bytes = Data(secret.utf8)
+        return (0..<3).flatMap { offset -> [String] in
+            let (start, end) = ((offset * 8 + 5) / 6, (offset + bytes.count) * 8 / 6)
+            guard end - start >= minimumBase64 else { return [] }
+            let text = (Data(repeating: 0, count: offset) + bytes).base64EncodedString()
+            let part = String(text.prefix(end).dropFirst(start))
+            return [part, part.replacing("+", with: "-").replacing("/", with: "_")]
+        }
     }
 
     /// Returns the text without spaces at its ends, like the value of a header field.

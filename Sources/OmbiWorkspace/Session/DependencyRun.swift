@@ -87,6 +87,8 @@ struct DependencyRuns {
         var waitsFor: DependencyRun.Key?
     }
 
+    func contains(_ key: DependencyRun.Key) -> Bool { entries[key] != nil }
+
     /// Returns the run of a request, and whether it is a new one; nil where that waits for the waiter, directly or not.
     /// - Parameter waiter: the dependency that waits for it; nil for a run that nothing waits for.
     mutating func join(

@@ -35,7 +35,7 @@ final class PendingSignIns: Sendable {
 
     /// Fails where nobody can sign in.
     func check() throws(OAuth2Error) {
-        if let reason = steps.whyNoBrowser() { throw OAuth2Error(.signInRequired, details: reason) }
+        if let reason = steps.whyNobodySignsIn() { throw OAuth2Error(.signInRequired, details: reason) }
     }
 
     /// Asks for the address until one is taken or the sign-in is over.

@@ -36,10 +36,16 @@ extension Redactor {
     /// A mask is not valid in a URL, so nothing of it is kept.
     private static let noURL = URL(filePath: "/")
 
+    /// The headers that say how the body is read.
+    private static let harmless: Set<RequestHeaders.Key> = [
+        .contentType, .init("Content-Length"), .init("Content-Encoding"), .init("Transfer-Encoding"), .init("Date"),
+    ]
+
     func redact(_ headers: RequestHeaders) -> RequestHeaders {
         var redacted = RequestHeaders()
         for field in headers.fields {
-            let value = secretHeaders.contains(field.key) ? Self.mask : redact(field.value.text)
+            let isHidden = secretHeaders.contains(field.key) || hidesHeaders && !Self.harmless.contains(field.key)
+            let value = isHidden ? Self.mask : redact(field.value.text)
             redacted.append(.init(value), forKey: .init(redact(field.key.name)))
         }
         return redacted

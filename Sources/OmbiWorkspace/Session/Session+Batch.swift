@@ -2,30 +2,31 @@ import Dispatch
 import OmbiCore
 
 extension Session {
-    /// Sends requests, and keeps only the counts of the results. Cancelling the task cancels the running requests and
+    /// Sends requests, which are made when their turns come, and keeps only the counts of the results. Cancelling the task cancels the running requests and
     /// starts no more.
     /// - Parameters:
     ///   - onEvent: receives the events of each run before its result, in order on one queue, with its turn and its handle.
     ///   - onResult: receives each result as it arrives, with its turn; returns false to cancel the rest.
-    public func run(
-        _ orders: [RunOrder], _ plan: RunPlan = RunPlan(),
+    public func run<Orders: RandomAccessCollection & Sendable>(
+        _ orders: Orders, _ plan: RunPlan = RunPlan(),
         onEvent: (@Sendable (RunTurn, SessionEvent, SessionRun) -> Void)? = nil,
         onResult: (RunTurn, SessionResult) -> Bool
-    ) async -> Tally {
+    ) async -> Tally where Orders.Element == RunOrder, Orders.Index == Int {
         let queue = DispatchQueue(label: "ombi.session.run")
         let start = ContinuousClock.now
         var pacer = RunPacer(plan, count: orders.count)
-        var rows = OpenRows(orders)
+        var rows = OpenRows()
         var tally = Tally()
         await withTaskGroup(of: (RunTurn, SessionResult)?.self) { group in
             func startNext(after pause: Duration = .zero) {
                 guard !Task.isCancelled, !group.isCancelled else { return }
                 let time = ContinuousClock.now - start
                 guard let turn = pacer.next(at: time + pause) else { return }
+                let order = orders[turn.order]
                 group.addTask {
                     if turn.start > time { try? await Task.sleep(until: start + turn.start, clock: .continuous) }
                     guard !Task.isCancelled else { return nil }
-                    let result = await self.result(of: orders[turn.order], on: queue) { event, run in
+                    let result = await self.result(of: order, on: queue) { event, run in
                         onEvent?(turn, event, run)
                     }
                     return (turn, result)
@@ -36,7 +37,7 @@ extension Session {
                 guard let (turn, result) = ended else { continue }
                 tally.add(result)
                 if !onResult(turn, result) || plan.failsFast && !result.passed { group.cancelAll() }
-                if case .times = plan.length, let row = rows.end(orders[turn.order]) {
+                if case .times(let times) = plan.length, let row = rows.end(turn.order, in: orders, times) {
                     captures.withLock { $0.forget(row: row) }
                 }
                 startNext(after: plan.delay)
@@ -65,18 +66,23 @@ extension Session {
     }
 }
 
-/// The rows of a file of data whose requests have not all ended.
+/// The rows of a file of data with requests that have ended, and others that have not.
 private struct OpenRows {
     private var left: [Int: Int] = [:]
 
-    init(_ orders: [RunOrder]) {
-        for order in orders { if let row = order.row { left[row.number, default: 0] += 1 } }
-    }
-
-    /// Returns the row whose last request this was.
-    mutating func end(_ order: RunOrder) -> Int? {
-        guard let row = order.row?.number, let count = left[row] else { return nil }
+    /// Returns the row of a request if this was the last end of one there. The requests of a row stand together.
+    mutating func end<Orders: RandomAccessCollection>(_ index: Int, in orders: Orders, _ times: Int) -> Int?
+    where Orders.Element == RunOrder, Orders.Index == Int {
+        guard let row = orders[index].row?.number else { return nil }
+        let count = left[row] ?? Self.count(of: row, around: index, in: orders) * times
         left[row] = count > 1 ? count - 1 : nil
         return count > 1 ? nil : row
+    }
+
+    private static func count<Orders: RandomAccessCollection>(of row: Int, around index: Int, in orders: Orders) -> Int
+    where Orders.Element == RunOrder, Orders.Index == Int {
+        let before = (orders.startIndex..<index).reversed().prefix { orders[$0].row?.number == row }.count
+        let behind = (index..<orders.endIndex).prefix { orders[$0].row?.number == row }.count
+        return before + behind
     }
 }

@@ -53,9 +53,13 @@ extension Session {
         }
         let dependency = Dependency(next, variable: name)
         let (key, waiter) = (chain.key(of: next), chain.waiter)
-        guard !chain.results.contains(where: { $0.request == next.name && $0.variable == name }),
-            let (run, isNew) = dependencies.withLock({ $0.join(key, waiter: waiter) })
-        else { return .failed(index.cycle(name, chain.path + [next]).description) }
+        let wasSent = chain.results.contains { $0.request == next.name && $0.variable == name }
+        let (run, isNew): (DependencyRun, Bool)
+        switch wasSent ? .cycle : join(key, of: chain, waiter, capturing: name) {
+        case .run(let joined, let isFirst): (run, isNew) = (joined, isFirst)
+        case .captured: return .filled
+        case .cycle: return .failed(index.cycle(name, chain.path + [next]).description)
+        }
         if isNew { start(run, chain.next(next), key) }
         let result = await run.result { event in
             let event = DependencyEvent(request: next.name, item: next.id, variable: name, event: event)
@@ -71,6 +75,29 @@ extension Session {
             return .failed("{{\(name)}} comes from \"\(next.name)\", which failed: \(reasons)")
         }
         return .filled
+    }
+
+    private enum Joining {
+        case run(DependencyRun, isNew: Bool)
+        /// The value has come since it was missed.
+        case captured
+        case cycle
+    }
+
+    /// Finds or begins the run that captures a variable.
+    private func join(
+        _ key: DependencyRun.Key, of chain: RunChain, _ waiter: DependencyRun.Key?, capturing name: String
+    ) -> Joining {
+        let now = clock()
+        return dependencies.withLock { runs in
+            // A run keeps its values before it leaves, so that nobody else sends the request in between.
+            if !runs.contains(key) {
+                let scope = captures.withLock { $0.scope(for: chain.order, chain.path, since: chain.start, now: now) }
+                if scope.values[name] != nil { return .captured }
+            }
+            guard let (run, isNew) = runs.join(key, waiter: waiter) else { return .cycle }
+            return .run(run, isNew: isNew)
+        }
     }
 
     private func start(_ run: DependencyRun, _ chain: RunChain, _ key: DependencyRun.Key) {
@@ -147,6 +174,17 @@ extension Session {
 }
 
 extension SavedRequest {
+    /// True where a secret is captured from the body of the response.
+    var capturesSecretsOfBody: Bool {
+        captures.contains { capture in
+            guard capture.isSecret, capture.enabled else { return false }
+            return switch capture.source {
+            case .path, .regex: true
+            case .header, .cookie, .status: false
+            }
+        }
+    }
+
     /// The response headers that a secret is captured from.
     var secretHeaders: Set<RequestHeaders.Key> {
         Set(

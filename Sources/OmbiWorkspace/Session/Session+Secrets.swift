@@ -32,7 +32,7 @@ extension Session {
 
     /// Prepares requests without sending them, and obtains the secrets that they need. Throws for the first request that
     /// cannot be sent.
-    public func prepare(_ orders: [RunOrder]) async throws(ResolveError) {
+    public func prepare(_ orders: some Sequence<RunOrder> & Sendable) async throws(ResolveError) {
         for order in orders {
             var obtained: Set<String> = []
             while true {

@@ -61,9 +61,11 @@ extension Session {
         var resolution = Resolution(
             request: order.request, environment: order.chosenEnvironment, folder: order.folder,
             scope: resolver.scope(order.inheritance))
-        let filled = try resolution.fill(text, "message")
-        mask.add(resolution.scope.revealed.sorted())
-        return filled
+        do throws(ResolveError) {
+            let filled = try resolution.fill(text, "message")
+            mask.add(resolution.scope.revealed.sorted())
+            return filled
+        } catch { throw error.redacted(by: resolution.redactor) }
     }
 
     /// - Returns: nil after a regular close.

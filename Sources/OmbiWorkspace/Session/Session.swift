@@ -152,6 +152,7 @@ public final class Session: Sendable {
         }
         let outcome = if let entry { await entry.listening(onSignIn, during: sending) } else { await sending() }
         let ending = outcome.ending
+        mask.showHeaders()
         let masked = {
             prepared.update(
                 from: outcome.firstPage ?? outcome.report, mask.redactor, expiresAt: entry?.expiresAt)
@@ -167,11 +168,8 @@ public final class Session: Sendable {
             return result
         }
         let (values, failures) = capture(order, response, mask.redactor)
-        let secrets = values.filter(\.isSecret).map(\.value)
-        if !secrets.isEmpty {
-            mask.add(secrets)
-            result = masked()
-        }
+        mask.add(values.filter(\.isSecret).map(\.value))
+        if values.contains(where: \.isSecret) { result = masked() }
         result.failures += failures.map(mask.redactor.redact(message:))
         result.captured = values.map { value in
             var value = value
@@ -197,6 +195,8 @@ public final class Session: Sendable {
     func resolve(_ order: RunOrder, _ captured: CapturedScope) throws(ResolveError) -> ResolvedRequest {
         var resolved = try resolver(of: order, captured).resolve(order.request, order.inheritance)
         resolved.redactor.secretHeaders = order.request.secretHeaders
+        resolved.redactor.hidesHeaders = order.request.capturesSecretsOfBody
+        resolved.redactor.add(captured.unusedSecrets)
         return resolved
     }
 

@@ -194,6 +194,7 @@ extension PreparedCredentials.OAuth2 {
         case .deviceCode:
             let scopes = scopes
             return OAuth2Flow { client in
+                try pending.check()
                 let device = try await client.authorizeDevice(scopes: scopes)
                 onSignIn(SignIn(url: device.verificationURI.absoluteString, code: device.userCode))
                 defer { onSignIn(nil) }

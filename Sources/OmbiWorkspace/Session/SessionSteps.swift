@@ -14,8 +14,8 @@ public struct SessionSteps: Sendable {
     public var askForTrust: @Sendable (RunOrder) async -> Bool = { _ in false }
     /// Asks for a secret; nil without an answer.
     public var askForSecret: @Sendable (RunOrder, SecretQuestion) async -> String? = { _, _ in nil }
-    /// Returns the reason why nobody can sign in with a browser; nil where somebody can.
-    public var whyNoBrowser: @Sendable () -> String? = { nil }
+    /// Returns the reason why nobody can sign in; nil where somebody can.
+    public var whyNobodySignsIn: @Sendable () -> String? = { nil }
     /// Asks for the address at which the browser of a sign-in has ended, with the reason why the one before was not taken; nil
     /// ends the question. Asked once for each sign-in, which goes on without an answer while `isWaiting` is true.
     public var askForRedirect:

@@ -96,8 +96,10 @@ private struct TrustAddresses {
             }
         case .array(let values): for value in values { collect(value, key: key, &texts, &variables) }
         case .string(let text):
-            if key == "caFile" { texts.insert("servers with certificates of \(text)") }
-            let isWay = ways.contains(key) && !(key == "proxy" && text == "none")
+            // Inherited ways that are switched off.
+            let isOff = text == ConnectionText.none
+            if key == "caFile", !isOff { texts.insert("servers with certificates of \(text)") }
+            let isWay = ways.contains(key) && !(isOff && key != "host")
             let isAddress = isWay || text.contains("://") || key == "path" && text.hasPrefix("{{")
             if isAddress { texts.insert(origin(of: text)) }
         case .bool(let flag): if key == "verifyTLS", !flag { texts.insert("servers with untrusted certificates") }

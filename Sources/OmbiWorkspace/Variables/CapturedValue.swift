@@ -30,6 +30,15 @@ public struct CapturedScope: Sendable, Equatable {
 
     public init() {}
 
+    /// A shorter secret would be found in texts that have nothing to do with it.
+    private static let minimumLength = 6
+
+    /// The secrets that are masked also where a request does not use them: a server may tell a token again wherever it likes.
+    var unusedSecrets: [String] {
+        values.values.filter { $0.isSecret && !$0.isSample && $0.value.utf8.count >= Self.minimumLength }
+            .map(\.value).sorted()
+    }
+
     init(_ values: [String: CapturedValue], requests: [String: String], circular: Set<String> = []) {
         self.values = values
         self.requests = requests

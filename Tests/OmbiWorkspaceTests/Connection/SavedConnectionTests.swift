@@ -1,3 +1,4 @@
+import Foundation
 import OmbiCore
 import OmbiDocument
 import Testing
@@ -73,6 +74,10 @@ import Testing
             "3:49: error: \"key\": a PKCS#12 file has its key in itself; remove this one"
         ),
         (
+            "\"clientCertificate\": \"me.p12\"",
+            "3:23: error: \"clientCertificate\": write { \"file\": \"me.p12\" }, or \"none\" to send no certificate"
+        ),
+        (
             "\"clientCertificate\": { \"file\": \"a\", \"pasword\": \"k\" }",
             "3:38: warning: unknown key \"pasword\"; did you mean \"password\"?"
         ),
@@ -136,6 +141,38 @@ import Testing
         try field.write(&connection, "none")
         #expect(connection.pins == [] && field.read(connection) == "none")
         #expect(connection.merging(over: SavedConnection { $0.pins = [Self.pin] }).pins == [])
+    }
+
+    private static let inherited = SavedConnection {
+        ($0.caFile, $0.unixSocket, $0.clientCertificate) = ("ca.pem", "s", SavedCertificate(file: "me.p12"))
+    }
+
+    @Test func `what is inherited can be switched off`() throws {
+        let text = #""caFile": "none", "clientCertificate": "none", "unixSocket": "none", "proxy": "http://p.test""#
+        let (connection, problems) = Self.read(text)
+        #expect(problems == [])
+        let read = try #require(connection)
+        #expect(read.json.compact == (try JSONValue.parse("{\(Self.sorted(text))}")).compact)
+        #expect(try SampleTests.schema().failures(JSONValue.parse(Self.file(text))) == [])
+        let merged = try Self.resolved(read.merging(over: Self.inherited))
+        #expect(merged.tls == Connection().tls && merged.unixSocket == nil)
+        // As a text to edit.
+        var edited = SavedConnection()
+        for label in ["CA file", "client cert", "unix socket"] {
+            let field = try #require(SavedConnection.fields.first { $0.label == label })
+            try field.write(&edited, "none")
+            #expect(field.read(edited) == "none")
+        }
+        edited.proxy = "http://p.test"
+        #expect(edited == read)
+        let key = try #require(SavedConnection.fields.first { $0.label == "client key" })
+        #expect(throws: FieldError.self) { try key.write(&edited, "k.pem") }
+    }
+
+    /// The members in the order in which they are written.
+    private static func sorted(_ members: String) -> String {
+        let parts = members.components(separatedBy: ", ")
+        return [parts[3], parts[0], parts[1], parts[2]].joined(separator: ", ")
     }
 
     // MARK: Values of the engine

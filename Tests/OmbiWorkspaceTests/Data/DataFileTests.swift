@@ -59,6 +59,7 @@ import Testing
         ),
         ("a,b\n1,\"2\n", "rows.csv", "rows.csv:2:3: error: this quote is not closed"),
         ("a,b\n1,\"2\"x\n", "rows.csv", "rows.csv:2:3: error: there is text behind the closing quote of this value"),
+        ("a,b\n1,\"2\"x\"\n", "rows.csv", "rows.csv:2:3: error: there is text behind the closing quote of this value"),
         ("a,a\n1,2\n", "rows.csv", "rows.csv:1:3: error: there are two columns \"a\""),
         ("a,\n1,2\n", "rows.csv", "rows.csv:1:3: error: this column has no name"),
         ("a,b\n", "rows.csv", "rows.csv: error: there are no rows of data in it"),
@@ -70,6 +71,20 @@ import Testing
     func `an error names its place and the remedy`(text: String, file: String, told: String) {
         #expect(throws: Problem.self) { try Self.rows(text, file: file) }
         do { _ = try Self.rows(text, file: file) } catch { #expect("\(error)" == told) }
+    }
+
+    @Test(arguments: [",", ";", "\t"])
+    func `quoted names may hold the other separators`(separator: String) throws {
+        let names = ["a", "x;y;z", ";\t,,"]
+        let text = names.map { "\"\($0)\"" }.joined(separator: separator) + "\n"
+        let rows = try Self.rows(text + ["1", "2", "3"].joined(separator: separator))
+        #expect(rows == [["a": "1", "x;y;z": "2", ";\t,,": "3"]])
+    }
+
+    @Test func `a line of JSON ends with its object, whatever its strings hold`() throws {
+        let text = "{\"a\": \"x\u{2028}y\u{85}z\"}\r\n\n {\"a\": \"2\"}\r{\"a\": \"3\"}"
+        #expect(
+            try Self.rows(text, file: "rows.jsonl") == [["a": "x\u{2028}y\u{85}z"], ["a": "2"], ["a": "3"]])
     }
 
     @Test func `a syntax error in a line has the line of the file`() {

@@ -177,9 +177,10 @@ struct RandomCollection {
     private mutating func connection() -> SavedConnection {
         var connection = SavedConnection()
         connection.connectTimeout = maybe { $0.duration() }
-        connection.caFile = maybe { _ in "./ca.pem" }
+        connection.caFile = maybe { $0.one(["./ca.pem", "none"]) }
         connection.clientCertificate = maybe { random in
-            SavedCertificate(
+            if Bool.random(using: &random.random) { return .off }
+            return SavedCertificate(
                 file: "./me.pem", key: random.maybe { _ in "./key.pem" }, password: random.maybe { _ in "{{p}}" })
         }
         connection.minimumTLS = maybe { $0.one(Connection.TLS.Version.allCases) }

@@ -31,6 +31,23 @@ import Testing
         #expect(redactor.redact(Data("a\(secret)b".utf8)) == Data("a\(mask)b".utf8))
     }
 
+    @Test(arguments: 0..<7)
+    func `a secret amid other bytes is masked in their Base64`(count: Int) {
+        let secret = "pä/ss?~\u{ff}>\"w\\ord"
+        let text = Data((String(repeating: "n", count: count) + secret + "tail").utf8).base64EncodedString()
+        for form in [text, text.replacing("+", with: "-").replacing("/", with: "_"), text.replacing("/", with: "\\/")] {
+            let redacted = Redactor([secret]).redact(form)
+            #expect(redacted.contains(mask), "\(form)")
+            // At both ends a character may hold bits of the secret and of its neighbours.
+            let left = redacted.replacing(mask, with: "")
+            #expect(left.count <= (count + 4) * 4 / 3 + 6, "\(redacted)")
+        }
+    }
+
+    @Test func `the Base64 of a part of a short secret is no reason to mask anything`() {
+        #expect(Redactor(["abc"]).redact("YWJj YWJ xhYmN5") == "\(mask) YWJ xhYmN5")
+    }
+
     @Test(arguments: [
         "dGhpcw/aGVsbG8%2Bd29ybGQ==", "dGhpcw%2faGVsbG8+d29ybGQ%3D%3d", "dGhpcw\\/aGVsbG8\\u002bd29ybGQ=%3D",
         "dghpcw/agvsbg8+d29ybgq==", "dGhpcw/aGVsbG8…",

@@ -75,6 +75,22 @@ import Testing
         #expect(sent.withLock { $0.count } == 3)
     }
 
+    @Test func `a value that came after it was missed is used, and not captured again`() async {
+        let collection = Self.collection([("use", [], ["token"]), ("login", [Self.token], [])])
+        let sent = Lock<[String]>([])
+        let session = Self.session(sent)
+        // This run has been prepared, and lacks the token; meanwhile another one sends the request that captures it.
+        var chain = RunChain(Self.order("use", in: collection), start: session.clock())
+        _ = await Self.result(session, Self.order("login", in: collection))
+        #expect(sent.withLock { $0 } == ["/login/"])
+        guard case .filled = await session.fill("token", for: &chain, on: DispatchQueue(label: "test"), { _ in }) else {
+            Issue.record("the token was not filled in")
+            return
+        }
+        #expect(sent.withLock { $0 } == ["/login/"])
+        #expect(chain.results.isEmpty)
+    }
+
     @Test func `a value that is too old is captured again, also while another is not`() async {
         let young = Capture("young", .path("$.token"), maximumAge: .seconds(60))
         let collection = Self.collection([

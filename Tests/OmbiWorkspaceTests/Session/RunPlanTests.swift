@@ -124,6 +124,25 @@ import Testing
         #expect(sent.withLock { $0.count { $0 == "/terms" } } == 1)
     }
 
+    @Test func `requests of rows are made when their turns come`() async {
+        let made = Lock<[Int]>([])
+        let ended = Lock(0)
+        let sent = Lock<[String]>([])
+        let orders = MadeOrders(count: 1000, orders: Self.orders(Self.rows)) { index in
+            made.withLock { $0.append(index) }
+        }
+        let tally = await Self.session(sent).run(orders) { turn, _ in
+            // Besides those that ran only their neighbours, which might be of the same row.
+            let furthest = made.withLock { $0.max() ?? 0 }
+            #expect(furthest <= turn.number + 1, "\(furthest) at \(turn.number)")
+            return ended.withLock { count in
+                count += 1
+                return count < 20
+            }
+        }
+        #expect(tally.count == 20)
+    }
+
     @Test func `the command line wins over a row, and a row over the collection`() async throws {
         let sent = Lock<[String]>([])
         let row = DataRow(number: 1, variables: [Field("name", "ada"), Field("greeting", "hi"), Field("own", "mine")])
@@ -146,5 +165,22 @@ import Testing
         #expect(preview.request.variables.first { $0.name == "greeting" }?.value == "hello ada")
         #expect(preview.retry.retries == 0 && preview.attemptTimeout == .seconds(30))
         #expect(sent.withLock { $0 } == [])
+    }
+}
+
+/// So many orders, and notes which are asked for.
+private struct MadeOrders: RandomAccessCollection, Sendable {
+    var count: Int
+    var orders: [RunOrder]
+    var onMade: @Sendable (Int) -> Void
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { count }
+
+    subscript(index: Int) -> RunOrder {
+        onMade(index)
+        var order = orders[index % orders.count]
+        order.row?.number = index + 1
+        return order
     }
 }

@@ -59,6 +59,66 @@ import Testing
         #expect(told.result?.response?.body == body)
     }
 
+    @Test func `a secret that is captured from the body is masked in all steps before, too`() async throws {
+        var request = SavedRequest(name: "r", path: "/")
+        request.captures = [Capture("token", .path("$.token"), isSecret: true)]
+        let body = Data("{\"token\": \"\(Self.secret)\"}".utf8)
+        let headers: RequestHeaders = [
+            "X-Token": .init(Self.secret), "X-Trace": "t-1", "Content-Type": "application/json",
+        ]
+        let told = try await send(request, .response(data: body, headers: headers))
+        let heads = told.events.compactMap { event -> RequestHeaders? in
+            if case .step(.headReceived(_, let head, _)) = event { head.headers } else { nil }
+        }
+        #expect(heads.first?["X-Token"]?.text == "••••••")
+        #expect(heads.first?["Content-Type"]?.text == "application/json")
+        #expect(told.result?.response?.headers?["X-Token"]?.text == "••••••")
+        #expect(told.result?.response?.headers?["X-Trace"]?.text == "t-1")
+        #expect(told.result?.report?.attempts.first?.response?.headers?["X-Token"]?.text == "••••••")
+        for event in told.events {
+            switch event {
+            case .step(.attemptFinished(let report)):
+                #expect(report.response?.headers?["X-Token"]?.text == "••••••")
+            case .step(.finished(let report)):
+                #expect(report.attempts.first?.response?.headers?["X-Token"]?.text == "••••••")
+            default: break
+            }
+        }
+    }
+
+    @Test func `a captured secret is masked in the runs after it, whether they use it or not`() async throws {
+        var login = SavedRequest(name: "login", path: "/login")
+        login.captures = [Capture("token", .path("$.token"), isSecret: true)]
+        let other = SavedRequest(name: "other", path: "/other")
+        let environment = Environment(name: "e", host: "http://api.test")
+        let collection = Collection(
+            name: "c", environments: [environment], items: [.request(login), .request(other)])
+        let session = Session(
+            transport: StubTransport { _ in
+                .response(
+                    data: Data("{\"token\": \"\(Self.secret)\"}".utf8), headers: ["X-Token": .init(Self.secret)])
+            }, secrets: { _ in .none })
+        for (request, value) in [(other, Self.secret), (login, "••••••"), (other, "••••••")] {
+            let order = RunOrder(
+                id: 1, request: request, collection: collection, environment: "e", file: "c.json")
+            let told = Told(events: await session.events(of: order))
+            #expect(told.result?.response?.headers?["X-Token"]?.text == value, "\(request.name)")
+        }
+    }
+
+    @Test func `an error in the connection does not quote the secret in it`() throws {
+        var request = SavedRequest(name: "r", path: "/")
+        request.connection = SavedConnection { $0.proxy = "http://proxy.test:{{s}}" }
+        let environment = Environment(name: "e", host: "http://api.test", secrets: [Secret("s", .environment("S"))])
+        let order = RunOrder(
+            id: 1, request: request, collection: Collection(name: "c", environments: [environment]), environment: "e",
+            file: "c.json")
+        let session = Session(transport: StubTransport { _ in .response() }, secrets: { _ in Self.secrets })
+        let error = #expect(throws: ResolveError.self) { try session.check([order]) }
+        #expect(error?.reason.contains("is no port of a proxy") == true)
+        #expect(!Self.tells("\(error?.description ?? "")"), "\(error?.description ?? "")")
+    }
+
     @Test func `a message has a length that people read`() async throws {
         let error = TransportError(code: .unknown, message: String(repeating: "x", count: 5000))
         let told = try await send(SavedRequest(name: "r", path: "/"), .failure(error))

@@ -140,7 +140,7 @@ struct SessionOAuthPeerTests {
     @Test func `where nobody can sign in, the run fails at once and says why`() async throws {
         try await withServer { server in
             var steps = SessionSteps()
-            steps.whyNoBrowser = { "there is no terminal" }
+            steps.whyNobodySignsIn = { "there is no terminal" }
             let events = await Self.session(steps).events(of: Self.order(Self.client(), server))
             guard case .ended(let result)? = events.last, case .failure(let message) = result.ending else {
                 Issue.record("\(events)")

@@ -35,6 +35,10 @@ struct FieldList: Hashable, Sendable {
     static let headers = FieldList("headers", \.headers) { name throws(FieldError) in
         try Field.checkHeaderName(name)
     }
+    /// The saved messages of a WebSocket.
+    static let messages = FieldList("webSocket.messages", \.messageRows, toggles: false) { name throws(FieldError) in
+        if name.isEmpty { throw FieldError("a message needs a name") }
+    }
     static let captures = FieldList("capture", \.captureRows) { name throws(FieldError) in
         try Field.checkVariableName(name)
     } checkValue: { source, _ throws(FieldError) in

@@ -81,6 +81,16 @@ extension RequestField {
         request.ignoredPaths = try SavedComparison.list(text)
     }
 
+    static let subprotocols = RequestField("webSocket.subprotocols", label: "subprotocols") {
+        $0.webSocket?.subprotocols.joined(separator: " ") ?? ""
+    } write: { request, text in
+        let names = text.split { $0 == " " || $0 == "," }.map(String.init)
+        guard request.webSocket != nil || !names.isEmpty else { return }
+        var socket = request.webSocket ?? SavedWebSocket()
+        socket.subprotocols = names
+        request.webSocket = socket
+    }
+
     static let tags = RequestField("tags", label: "tags") {
         $0.tags.joined(separator: " ")
     } write: { request, text throws(FieldError) in

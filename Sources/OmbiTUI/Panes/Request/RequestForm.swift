@@ -114,6 +114,13 @@ enum RequestForm {
     }
 
     private static func body(of request: SavedRequest) -> [FormRow] {
+        if request.hasMessages {
+            return [single(.subprotocols, request)] + pairs(.messages, of: request)
+                + [
+                    FormRow(
+                        kind: .adder(.messages), note: "Enter adds a message; I sends one while the WebSocket is open.")
+                ]
+        }
         let kind = single(.bodyKind, request, name: "kind")
         guard let body = request.body else { return [kind] }
         return [kind] + RequestField.fields(of: body).map { single($0, request) } + pairs(.bodyRows, of: request)

@@ -247,7 +247,7 @@ extension RequestPane {
         guard let list = list(of: request) else {
             let places =
                 workbench.shared == nil
-                ? "Params, Headers, Capture and Expect, and in a body of the kind form or multipart"
+                ? "Params, Headers, Capture and Expect, in a body of the kind form or multipart, and in Messages"
                 : "Variables and Headers"
             return .notify(.info, "rows are added in " + places)
         }
@@ -269,6 +269,7 @@ extension RequestPane {
         case .params where isSettings: .variables
         case .params: .query
         case .headers: .headers
+        case .body where request.hasMessages: .messages
         case .body: request.body?.rows == nil ? nil : .bodyRows
         case .expect: row.flatMap { RequestForm.expectationList(at: $0, of: request) }
         case .capture: .captures
@@ -309,6 +310,7 @@ extension RequestPane {
         if tab == .headers {
             return [.effect(.edit(.headers(request.id), text: request.headersText, line: 1))]
         }
+        if request.hasMessages { return editMessage(request) }
         if request.body?.rows != nil {
             return .notify(.info, "the fields of a form are edited in the Body tab")
         }
@@ -316,6 +318,15 @@ extension RequestPane {
             return .notify(.info, "the body is the file \(content.path); Enter in the Body tab changes its path")
         }
         return [.effect(.edit(.body(request.id), text: request.bodyText, line: 1))]
+    }
+
+    private func editMessage(_ request: SavedRequest) -> [Outcome] {
+        // The row of the subprotocols is above.
+        guard tab == .body, let index = row.map({ $0 - 1 }), let message = request.webSocket?.messages[safe: index]
+        else {
+            return .notify(.info, "the messages are edited in the tab Messages: select one")
+        }
+        return [.effect(.edit(.message(request.id, index: index), text: message.text, line: 1))]
     }
 }
 
@@ -327,6 +338,10 @@ extension Workbench {
         case .body(let id):
             guard text != request(id)?.bodyText else { return [] }
             edit(id) { $0.update(id) { complaint = $0.setBodyText(text) } }
+        case .message(let id, let index):
+            // Editors end a text with a line break.
+            let text = text.hasSuffix("\n") ? String(text.dropLast()) : text
+            edit(id) { $0.update(id) { $0.webSocket?.messages.change(index) { $0.text = text } } }
         case .headers(let id):
             edit(id) { collection in
                 collection.update(id) { request in

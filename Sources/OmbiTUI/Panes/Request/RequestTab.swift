@@ -28,6 +28,7 @@ enum RequestTab: String, CaseIterable, Equatable, Sendable {
         case .params:
             Self.count(ofSettings ? "Variables" : "Params", request.pathParameters.count + request.query.count)
         case .headers: Self.count("Headers", request.headers.count)
+        case .body where request.hasMessages: Self.count("Messages", request.webSocket?.messages.count ?? 0)
         case .body: "Body" + (request.body == nil ? "" : " " + (request.body?.kind.rawValue ?? ""))
         case .auth: "Auth" + Self.auth(request, inheritance)
         case .policy: "Policy" + (request.policy?.retries.map { " \($0)×" } ?? "")
@@ -49,4 +50,9 @@ enum RequestTab: String, CaseIterable, Equatable, Sendable {
         let hasHeaders = sent.headers.contains { if case .environment = $0.source { true } else { false } }
         return hasHeaders ? " ↑env" : ""
     }
+}
+
+extension SavedRequest {
+    /// True for a WebSocket: it has saved messages in the place of a body.
+    var hasMessages: Bool { isWebSocket && body == nil }
 }

@@ -39,6 +39,26 @@ extension SavedRequest {
         }
     }
 
+    /// The saved messages of a WebSocket as rows of a name and a text.
+    var messageRows: [Field] {
+        get { (webSocket?.messages ?? []).map { Field($0.name, $0.text) } }
+        set {
+            guard webSocket != nil || !newValue.isEmpty else { return }
+            var socket = webSocket ?? SavedWebSocket()
+            var old = socket.messages[...]
+            let isShorter = newValue.count < old.count
+            socket.messages = newValue.map { field in
+                while isShorter, let first = old.first, first.name != field.name || first.text != field.value {
+                    old.removeFirst()
+                }
+                var message = old.popFirst() ?? SavedMessage(name: "", text: "")
+                (message.name, message.text) = (field.name, field.value)
+                return message
+            }
+            webSocket = socket
+        }
+    }
+
     /// Captures a value of the body in a variable, in place of what it captured before.
     mutating func capture(_ name: String, at path: String) {
         if let index = captures.firstIndex(where: { $0.name == name }) { return captures[index].source = .path(path) }

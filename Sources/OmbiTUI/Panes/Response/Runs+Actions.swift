@@ -92,7 +92,7 @@ extension Runs {
     private static func choose(_ workbench: Workbench) -> [Outcome] {
         let messages = workbench.request?.webSocket?.messages ?? []
         guard !messages.isEmpty else {
-            return .notify(.info, "the request has no saved messages; webSocket.messages in the file holds them")
+            return .notify(.info, "the request has no saved messages; its tab Messages adds some")
         }
         let items = messages.enumerated().map { index, message in
             PickerOverlay.Item(

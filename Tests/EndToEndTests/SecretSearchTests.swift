@@ -1,0 +1,291 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// Every feature is used with secrets of every source against a server that repeats them wherever it can. Then every
+    /// output, every file, and what was seen of the processes is searched for them.
+    @Suite struct SecretSearchTests {
+        private static let secrets = [
+            "env": "e1/sh 47+11\"ü=?&-env", "file": "f2/sh 47+11\"ü=?&-file", "command": "c3/sh 47+11\"ü=?&-command",
+            "late": "l4/sh 47+11\"ü=?&-late", "dotenv": "d5/sh 47+11\"ü=?&-dotenv",
+            "local": "o6/sh 47+11\"ü=?&-local", "body": "b7/sh 47+11\"ü=?&-body", "header": "h8/47+11=\"x\"~header",
+            "cookie": "k9/47+11==~cookie", "access": "a0/47+11==~access", "refresh": "r1/47+11==~refresh",
+        ]
+        private static let hunt = SecretHunt(secrets)
+
+        private static func quoted(_ name: String) -> String {
+            (secrets[name] ?? "").replacing("\"", with: "\\\"")
+        }
+
+        // MARK: The server
+
+        /// Repeats what it got in headers and in the body.
+        private static func reply(_ request: LoopbackRequest) -> LoopbackReply {
+            let path = request.target.prefix { $0 != "?" }
+            let json = ("Content-Type", "application/json")
+            let echo = [
+                json, ("X-Seen-Authorization", request.headers["authorization"] ?? "none"),
+                ("X-Seen-Target", request.target), ("X-Seen-Header", request.headers["x-late"] ?? "none"),
+                ("X-Token", secrets["header"] ?? ""),
+            ]
+            switch path {
+            case "/login":
+                return .status(
+                    200,
+                    headers: echo + [
+                        ("X-Session", secrets["header"] ?? ""), ("Set-Cookie", "sid=\(secrets["cookie"] ?? "")"),
+                        ("X-Again", secrets["cookie"] ?? ""),
+                    ], "{\"token\": \"\(quoted("body"))\", \"again\": \"\(quoted("body"))\"}")
+            case "/hop":
+                return .status(
+                    302,
+                    headers: [
+                        ("Location", "/landing?" + request.target.dropFirst(5)), ("X-Hop", secrets["header"] ?? ""),
+                        ("Set-Cookie", "sid=\(secrets["cookie"] ?? "")"),
+                    ], "moved")
+            case "/oauth/token":
+                return .status(
+                    200, headers: [json],
+                    "{\"access_token\": \"\(secrets["access"] ?? "")\", \"refresh_token\": \"\(secrets["refresh"] ?? "")\", "
+                        + "\"token_type\": \"Bearer\", \"expires_in\": 3600}")
+            case "/pages":
+                let next = request.target.contains("page=3") ? "" : "{\"n\": 1}"
+                return .status(200, headers: echo, "{\"items\": [\(next)], \"seen\": \"\(quoted("file"))\"}")
+            case "/events":
+                return .status(
+                    200, headers: [("Content-Type", "text/event-stream"), ("X-Seen-Target", request.target)],
+                    "data: {\"n\": 1}\n\ndata: {\"n\": 2}\n\n")
+            case "/refuse":
+                return .status(
+                    401, headers: echo + [("WWW-Authenticate", "Bearer realm=\"\(request.target)\"")],
+                    "{\"error\": \"\(quoted("file"))\"}")
+            default:
+                guard case .response(let status, _, let body) = LoopbackReply.echo(request) else { return .drop }
+                return .response(status: status, headers: echo, body: body)
+            }
+        }
+
+        // MARK: The collection
+
+        private static func shop(port: Int) -> String {
+            """
+            { "version": 1, "name": "shop",
+              "environments": [
+                { "name": "base", "abstract": true, "host": "http://127.0.0.1:\(port)", "envFile": ".env",
+                  "additionalHeaders": { "X-Env": "{{DOTENV_TOKEN}}" },
+                  "secrets": { "command": { "command": ["sh", "vault.sh", "command"] }, "env": { "env": "SHOP_TOKEN" },
+                    "late": { "command": ["sh", "vault.sh", "late"] }, "file": { "file": "vault-file" } } },
+                { "name": "local", "inherits": "base" },
+                { "name": "down", "inherits": "base", "host": "http://127.0.0.1:1" },
+                { "name": "proxied", "inherits": "base", "host": "http://shop.test",
+                  "connection": { "proxy": "http://me:{{local}}@127.0.0.1:1" } } ],
+              "items": [
+                { "request": "log in", "method": "POST", "path": "/login", "body": { "json": { "a": "{{command}}" } },
+                  "capture": { "token": { "path": "$.token", "secret": true },
+                    "session": { "header": "X-Session", "secret": true },
+                    "sid": { "cookie": "sid", "secret": true } } },
+                { "request": "use", "path": "/use/:token", "pathParameters": { "token": "{{token}}" },
+                  "query": [{ "name": "q", "value": "{{session}}" }, { "name": "env", "value": "{{env}}" }],
+                  "headers": [{ "name": "X-Sid", "value": "{{sid}}" }, { "name": "X-Late", "value": "{{late}}" }],
+                  "authentication": { "basic": { "username": "{{token}}", "password": "{{late}}" } },
+                  "expect": { "headers": { "X-Seen-Authorization": "nothing", "X-Seen-Header": "nothing" },
+                    "body": [{ "path": "$.target", "equals": "nothing" }, { "path": "$.headers", "contains": "x" },
+                      { "path": "$.body", "type": "number" }] } },
+                { "request": "basic", "method": "POST", "path": "/echo",
+                  "authentication": { "basic": { "username": "me", "password": "{{local}}" } },
+                  "headers": [{ "name": "X-Encoded", "value": "{{$base64('me:', command)}}" }],
+                  "body": { "multipart": [{ "name": "a", "value": "{{file}}" }, { "name": "b", "value": "{{env}}" }] } },
+                { "request": "form", "method": "POST", "path": "/echo",
+                  "authentication": { "apiKey": { "name": "key", "value": "{{local}}", "in": "query" } },
+                  "body": { "form": [{ "name": "a", "value": "{{file}} {{env}}" }] } },
+                { "request": "graph", "method": "POST", "path": "/echo",
+                  "authentication": { "aws": { "accessKeyID": "AKIDEXAMPLE", "secretAccessKey": "{{local}}",
+                    "region": "eu-central-1", "service": "execute-api" } },
+                  "body": { "graphql": "query A { a }", "variables": { "a": "{{file}}", "b": "{{DOTENV_TOKEN}}" } } },
+                { "request": "text", "method": "PUT", "path": "/echo",
+                  "authentication": { "digest": { "username": "me", "password": "{{local}}" } },
+                  "body": { "text": "padding{{file}}{{command}}", "contentType": "text/plain" } },
+                { "request": "hop", "path": "/hop", "query": [{ "name": "x", "value": "{{file}}" }],
+                  "connection": { "cookies": true }, "headers": [{ "name": "X-Token", "value": "{{session}}" }] },
+                { "request": "signed in", "path": "/echo", "authentication": { "oauth2": { "grant": "clientCredentials",
+                    "tokenURL": "/oauth/token", "clientID": "shop", "clientSecret": "{{local}}" } } },
+                { "request": "pages", "path": "/pages", "query": [{ "name": "file", "value": "{{file}}" }],
+                  "pages": { "parameter": "page", "items": "$.items" } },
+                { "request": "events", "path": "/events", "query": [{ "name": "k", "value": "{{file}}" }] },
+                { "request": "refused", "path": "/refuse", "query": [{ "name": "k", "value": "{{file}}" }],
+                  "authentication": { "bearer": "{{env}}" } } ] }
+            """
+        }
+
+        /// Requests that cannot be sent, each for a reason that could quote a secret.
+        private static func wrong(port: Int) -> String {
+            """
+            { "version": 1, "name": "wrong",
+              "environments": [{ "name": "local", "host": "http://127.0.0.1:\(port)",
+                "secrets": { "file": { "file": "vault-file" } } }],
+              "items": [
+                { "request": "kind", "method": "POST", "path": "/", "body": { "json": { "n": "{{file:number}}" } } },
+                { "request": "json", "method": "POST", "path": "/", "body": { "json": { "n": "{{file:json}}" } } },
+                { "request": "host", "path": "http://{{file}}/" },
+                { "request": "argument", "path": "/{{$randomString(file)}}" },
+                { "request": "read", "path": "/{{$file(file)}}" },
+                { "request": "upload", "method": "POST", "path": "/", "body": { "file": "{{file}}" } },
+                { "request": "proxy", "path": "/", "connection": { "proxy": "http://127.0.0.1:{{file}}" } },
+                { "request": "scheme", "path": "/", "connection": { "proxy": "{{file}}://127.0.0.1" } },
+                { "request": "header", "path": "/", "headers": [{ "name": "{{file}}", "value": "x" }] } ] }
+            """
+        }
+
+        /// Notes the command lines and environments of all processes, then writes a secret.
+        private static let vault = """
+            for p in /proc/[0-9]*; do cat $p/cmdline $p/environ; echo; done >> seen-processes 2>/dev/null
+            cat vault-$1
+            """
+
+        private static let sources: Set<String> = [
+            "vault-command", "vault-late", "vault-file", ".env", "shop.local.json",
+        ]
+
+        private static func play(_ body: (Scene, _ server: LoopbackServer) throws -> Void) throws {
+            let server = try LoopbackServer { reply($0) }
+            defer { server.stop() }
+            try Scene.play { scene in
+                try scene.write("shop.json", shop(port: server.port))
+                try scene.write("wrong.json", wrong(port: server.port))
+                try scene.write("vault.sh", vault)
+                for name in ["command", "late", "file"] {
+                    try scene.write("vault-\(name)", (secrets[name] ?? "") + "\n")
+                }
+                try scene.write(".env", "DOTENV_TOKEN='\(secrets["dotenv"] ?? "")'\n")
+                try scene.write(
+                    "shop.local.json", "{ \"secrets\": { \"local\": { \"value\": \"\(quoted("local"))\" } } }")
+                try scene.write("rows.csv", "row\n1\n2\n")
+                let config = scene.path("config/ombi")
+                try FileManager.default.createDirectory(atPath: config, withIntermediateDirectories: true)
+                try scene.write("config/ombi/config.json", #"{ "tokens": "file" }"#)
+                try body(scene, server)
+            }
+        }
+
+        private static func environment(_ scene: Scene) -> [String: String] {
+            [
+                "SHOP_TOKEN": secrets["env"] ?? "", "XDG_CONFIG_HOME": scene.path("config"),
+                "XDG_STATE_HOME": scene.path("state"),
+            ]
+        }
+
+        /// The secrets in the files below the folder, but for those that they come from.
+        private static func findings(inFilesOf scene: Scene) -> [String] {
+            var found: [String] = []
+            let files = FileManager.default.enumerator(atPath: scene.folder)
+            while let name = files?.nextObject() as? String {
+                guard !sources.contains(name), let data = FileManager.default.contents(atPath: scene.path(name)) else {
+                    continue
+                }
+                // Whoever sets a variable gives it to all that is started.
+                let allowed: Set<String> = name == "seen-processes" ? ["env"] : []
+                found += hunt.findings(in: data, except: allowed).map { "\(name): \($0)" }
+            }
+            return found
+        }
+
+        // MARK: Tests
+
+        @Test func `the search finds what is there, in any form`() {
+            for (name, secret) in Self.secrets {
+                for prefix in ["", "n", "no"] {
+                    let encoded = Data((prefix + secret + "more").utf8).base64EncodedString()
+                    #expect(Self.hunt.findings(in: "x\(encoded)y").contains { $0.hasPrefix(name) })
+                }
+                #expect(Self.hunt.findings(in: "a \(secret) b").contains { $0.hasPrefix(name) })
+            }
+            #expect(Self.hunt.findings(in: "nothing") == [])
+        }
+
+        @Test func `nothing that the command line leaves behind has a secret`() throws {
+            try Self.play { scene, server in
+                let environment = Self.environment(scene)
+                func ombi(_ arguments: [String]) throws -> Outcome {
+                    let outcome = try scene.background(Program.ombi, arguments, environment: environment).outcome()
+                    let texts = outcome.output + "\n" + outcome.errors
+                    let found = Self.hunt.findings(in: texts)
+                    #expect(found == [], "ombi \(arguments.joined(separator: " ")):\n\(texts)")
+                    return outcome
+                }
+                let run = try ombi(["run", "shop.json", "--trust"])
+                #expect(run.output.contains("11 requests, 2 failed"), "\(run.output)\(run.errors)")
+                let targets = server.requests.map(\.target).joined(separator: "\n")
+                #expect(targets.contains("/use/b7%2Fsh%2047"), "the server got the secrets")
+                for more in [
+                    ["--output", "json"], ["--dry-run"], ["--dry-run", "--output", "json"], ["-e", "down"],
+                    ["-e", "proxied"], ["--data", "rows.csv", "--threshold", "p95<1ms"],
+                    ["--watch", "50ms", "--until-fails"], ["--watch", "50ms", "--until-fails", "--output", "json"],
+                    ["--stream", "--events", "2", "--output", "json", "--concurrency", "4"], ["--fail-fast"],
+                ] {
+                    _ = try ombi(["run", "shop.json", "--trust"] + more)
+                }
+                _ = try ombi(["run", "shop.json"])
+                for name in ["kind", "json", "host", "argument", "read", "upload", "proxy", "scheme", "header"] {
+                    let outcome = try ombi(["run", "wrong.json/\(name)", "--trust"])
+                    #expect(outcome.status != 0, "\(name)")
+                    _ = try ombi(["run", "wrong.json/\(name)", "--trust", "--dry-run"])
+                    _ = try ombi(["export", "--as", "curl", "--resolved", "--trust", "wrong.json/\(name)"])
+                }
+                for arguments in [
+                    ["check", "."], ["list"], ["trust", "--list"], ["doctor"], ["export", "--as", "curl", "shop.json"],
+                    ["export", "--as", "curl", "--resolved", "--trust", "shop.json"],
+                    ["export", "--as", "swift", "shop.json"],
+                ] { _ = try ombi(arguments) }
+                try searchHistory(ombi)
+                #expect(Self.findings(inFilesOf: scene) == [])
+                #expect(try scene.read("seen-processes").contains("vault.sh"), "the processes were looked at")
+                #expect(FileManager.default.fileExists(atPath: scene.path("state/ombi")))
+            }
+        }
+
+        /// Contents of the history are compressed in its file, so they are searched as they are told.
+        private func searchHistory(_ ombi: ([String]) throws -> Outcome) throws {
+            let runs = try ombi(["history", "list", "--limit", "1000", "--output", "json"]).json()["runs"]
+            let ids = (runs as? [[String: Any]] ?? []).compactMap { $0["id"] as? Int }
+            #expect(ids.count > 50)
+            let export = try ombi(["history", "export"])
+            #expect(export.output.split(separator: "\n").count == ids.count)
+            for id in ids.suffix(16) {
+                _ = try ombi(["history", "show", "\(id)"])
+                _ = try ombi(["history", "show", "\(id)", "--output", "json"])
+                _ = try ombi(["history", "show", "\(id)", "--body"])
+            }
+            for arguments in [
+                ["list", "--text", "use"], ["stats"], ["stats", "--output", "json"],
+                ["stats", "--output", "prometheus"],
+                ["values", "$.target"], ["values", "$.headers", "--output", "json"], ["simulate", "--retries", "2"],
+                ["compare", "shop.json", "-e", "local", "-e", "down"],
+                ["compare", "\(ids[ids.count - 2])", "\(ids[0])"],
+                ["replay", "shop.json", "--trust", "--all-methods"], ["export", "--output", "har"],
+            ] { _ = try ombi(["history"] + arguments) }
+            for form in ["--markdown", "--html", "--har"] { _ = try ombi(["incident", "1h..", form]) }
+        }
+
+        @Test func `nothing that the screen leaves behind has a secret`() throws {
+            try Self.play { scene, _ in
+                let ombi = try scene.explore("shop.json", environment: Self.environment(scene))
+                try ombi.see("log in")
+                ombi.type("s")
+                try ombi.see("Trust it until one of these changes?")
+                ombi.type("y")
+                try ombi.see("200 OK")
+                // Down to "use", whose expectations fail; its preview, and all tabs of its response.
+                ombi.type("j", "p")
+                try ombi.see("••••••")
+                ombi.type(Keys.escape, "s")
+                try ombi.see("nothing")
+                ombi.type("3")
+                for _ in 0..<12 { ombi.type("]") }
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+                #expect(Self.findings(inFilesOf: scene) == [])
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// Sources: Sources/OmbiDocument Sources/OmbiWorkspace/Capture/Capture+Source.swift Sources/OmbiWorkspace/Capture/CaptureReader.swift
+// Sources: Tests/Fuzz/Stubs/Response.swift
+// Sources: Sources/OmbiCore/Cookies/Cookie.swift Sources/OmbiCore/Cookies/CookieDate.swift
+// Sources: Sources/OmbiCore/Cookies/SetCookie.swift Sources/OmbiCore/Cookies/CookieTarget.swift
+// Sources: Sources/OmbiCore/Cookies/CookieRules.swift Sources/OmbiCore/Cookies/CookieStore.swift
+// Sources: Sources/OmbiCore/Cookies/PublicSuffixes.swift
+// Sources: Sources/OmbiCore/Response/RetryAfter.swift Sources/OmbiCore/Manager/Duration+Conversions.swift Sources/OmbiCore/Manager/DurationText.swift
+
+import FoundationEssentials
+
+/// The expression of a capture in the first line, and a response in the rest: an expression that is read can be written down and read
+/// again, and finds a value or says why not.
+@_cdecl("LLVMFuzzerTestOneInput")
+func captureFuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let bytes = UnsafeBufferPointer(start: start, count: count)
+    let end = bytes.firstIndex(of: 0x0A) ?? count
+    let text = String(decoding: bytes[..<end], as: UTF8.self)
+    guard let source = try? Capture.Source(text) else { return 0 }
+    precondition((try? Capture.Source(source.text)) == source, "\(source.text) is read as it was written")
+    let body = Data(bytes[min(end + 1, count)...])
+    let value = String(decoding: body.prefix(200), as: UTF8.self)
+    let headers = RequestHeaders(fields: [
+        (.init("Set-Cookie"), .init(text: value)), (.init("X-Value"), .init(text: value)),
+        (.contentType, .init(text: "application/json")),
+    ])
+    // A pattern with repetitions may take any time.
+    if case .regex(let pattern) = source, pattern.contains(where: { "*+{".contains($0) }) { return 0 }
+    for body in [body, Data("{\"a\": [".utf8) + body + Data("]}".utf8)] {
+        var reader = CaptureReader(TransportResponse(headers: headers, statusCode: 200, body: body))
+        do throws(CaptureReader.Failure) { _ = try reader.value(of: source) } catch {
+            precondition(!error.reason.isEmpty, "a failure has a reason")
+        }
+    }
+    return 0
+}
