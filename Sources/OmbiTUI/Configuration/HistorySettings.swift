@@ -37,6 +37,16 @@ extension SessionSteps {
         guard let history else { return self }
         var steps = self
         steps.record = { await history.record($0, $1) }
+        return steps.fallingBack(on: history)
+    }
+
+    /// The same steps, with responses of a history that stand in for those that fail.
+    func fallingBack(on history: History?) -> SessionSteps {
+        guard let history else { return self }
+        var steps = self
+        steps.lastGood = { (order, request) async throws(HistoryError) in
+            try await history.lastGood(order.itemPath, environment: order.environment, request)
+        }
         return steps
     }
 }

@@ -82,6 +82,7 @@ extension RunAction {
         case .askForMessage: "sendMessage"
         case .chooseMessage: "chooseMessage"
         case .nextPage: "nextPage"
+        case .toggleFallback: "toggleFallback"
         case .allPages: "allPages"
         case .askToWatch: "watch"
         case .sendProtected, .sendMessage, .watch: nil

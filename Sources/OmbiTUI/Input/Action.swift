@@ -147,6 +147,8 @@ enum RunAction: Equatable, Sendable {
     case sendMessage(OutgoingMessage)
     /// Go on behind the pages of the selected request: with the next one, or all of them.
     case nextPage
+    /// Shows the fallback in place of the response, or the response again.
+    case toggleFallback
     case allPages
 }
 

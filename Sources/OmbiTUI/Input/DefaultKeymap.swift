@@ -146,6 +146,7 @@ extension Keymap {
         Binding(.right, "l", does: .move(.right), in: .response, "Scroll right"),
         Binding(",", does: .response(.olderResponse), in: .response, "Show the response before this one"),
         Binding(".", does: .response(.newerResponse), in: .response, "Show the response after this one"),
+        Binding("b", does: .run(.toggleFallback), in: .response, "Toggle between the fallback and the response"),
         Binding("X", does: .response(.expect), in: .response, "Expect the value under the cursor"),
         Binding("Y", does: .chooseCopy, in: .response, "Choose what to copy"),
     ]

@@ -204,6 +204,18 @@ public final class History: Sendable {
         }.flatMap { $0 }
     }
 
+    /// Returns the newest response to the same request that passed and whose body is kept: from the same environment and
+    /// URL, to the same body.
+    public func lastGood(
+        _ item: ItemPath, environment: String?, _ request: PreparedRequest
+    ) async throws(HistoryError) -> RecordedRun? {
+        var filter = HistoryFilter(item: resolved(item))
+        (filter.environment, filter.outcomes) = (environment, [.passed])
+        return try await read { [filter] (reader) throws(DatabaseError) in
+            try reader.lastGood(filter, request)
+        }.flatMap { $0 }
+    }
+
     /// Returns the run before or after another in a selection, and its place there; nil where there is none.
     /// - Parameters:
     ///   - id: that of the other run; nil for one that is newer than all.

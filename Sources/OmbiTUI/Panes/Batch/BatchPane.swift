@@ -190,7 +190,7 @@ extension BatchPane {
         switch action {
         case .send, .sendProtected:
             return [.perform(.batch(batch.replay == nil ? .ask(batch.node) : .chooseReplayOf(batch.node)))]
-        case .preview, .askForMessage, .chooseMessage, .sendMessage, .nextPage, .allPages, .askToWatch, .watch:
+        case .preview, .askForMessage, .chooseMessage, .sendMessage, .nextPage, .allPages, .toggleFallback, .askToWatch, .watch:
             return []
         case .cancel:
             if runs.batch?.cancelWaiting(current, at: time) ?? false { return [] }

@@ -3,7 +3,14 @@ import OmbiTerminal
 
 /// The status line of a response: `─ 200 OK · 143 ms · 2.1 kB ─ 2nd of 4 attempts`.
 enum ResponseTitle {
-    static func spans(_ run: RunState) -> [Span] { recorded(run) + ending(run) }
+    static func spans(_ run: RunState) -> [Span] { recorded(run) + ending(run) + fallback(run) }
+
+    /// `fallback 1 d old`
+    private static func fallback(_ run: RunState) -> [Span] {
+        guard let fallback = run.fallback else { return [] }
+        let words = fallback.response.map { "fallback \($0.ageWords) old" } ?? "no fallback"
+        return [dim(" ─ "), Span(text: words, role: .warning)]
+    }
 
     /// `3 of 12, 2026-11-23 08:11:07`, where the history was opened.
     private static func recorded(_ run: RunState) -> [Span] {

@@ -23,6 +23,7 @@ extension Runs {
             }
         case .nextPage: return follow(.count(1), workbench, at: time)
         case .allPages: return follow(.all, workbench, at: time)
+        case .toggleFallback: return toggleFallback(of: workbench.selected)
         case .sendMessage(let message):
             return forConversation(of: workbench) { [.effect(.message($0, message))] }
         }
