@@ -47,6 +47,7 @@ enum Explorer {
             configuration.notice.map(application.show)
             let ending = application.run()
             screen.close()
+            application.finishRuns()
             exit(ExitStatus.number(after: ending, else: .success))
         } catch {
             StandardError.print("ombi: \(error.words)")

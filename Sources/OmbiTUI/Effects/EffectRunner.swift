@@ -82,9 +82,17 @@ final class EffectRunner {
     func firstFrameShown() {
         isShown = true
         watch()
+        tellAway()
         for query in waitingQueries { ask(query) }
         waitingQueries = []
         drafts.takeOverScratch { [weak self] in self?.onEvent(.scratch($0)) }
+    }
+
+    /// Says what happened while the terminal was away, where runs are recorded.
+    private func tellAway() {
+        guard history != nil, let note = AwayNote.standard else { return }
+        let emit = emitter
+        DispatchQueue.global().async { if let message = note.take() { emit(.notice(message)) } }
     }
 
     private func watch() {
