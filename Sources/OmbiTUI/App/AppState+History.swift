@@ -200,18 +200,54 @@ extension AppState {
 }
 
 extension Workbench {
-    /// The requests of a file whose names have changed since it was saved, with the old and the new paths.
-    func renamed(in path: String, to new: Collection) -> [(old: ItemPath, new: ItemPath)] {
+    /// A request with its old and its new path.
+    typealias Move = (old: ItemPath, new: ItemPath)
+
+    /// The requests of a file whose names have changed since it was saved, and those that came from another file or went to
+    /// one.
+    func renamed(in path: String, to new: Collection) -> [Move] {
         guard let old = file(at: path)?.saved, old != new else { return [] }
-        let paths = Dictionary(new.namedRequests.map { ($0.id, $0.path) }) { first, _ in first }
-        return old.namedRequests.compactMap { id, names in
-            guard let now = paths[id], now != names else { return nil }
+        let (before, after) = (old.pathsByID, new.pathsByID)
+        let renamed = old.namedRequests.compactMap { id, names -> Move? in
+            guard let now = after[id], now != names else { return nil }
             return (ItemPath(file: path, path: names), ItemPath(file: path, path: now))
+        }
+        let others = files.filter { $0.path != path && !$0.isScratch }
+        let come = new.namedRequests.filter { before[$0.id] == nil }.compactMap { id, names -> Move? in
+            let source = others.first { !($0.collection?.contains(id) ?? true) && $0.saved?.contains(id) ?? false }
+            guard let source, let names0 = source.saved?.pathsByID[id] else { return nil }
+            return (ItemPath(file: source.path, path: names0), ItemPath(file: path, path: names))
+        }
+        // Where the file that they go to has not been saved yet: afterwards nobody knows any more where they were.
+        let gone = old.namedRequests.filter { after[$0.id] == nil }.compactMap { id, names -> Move? in
+            let target = others.first { $0.collection?.contains(id) ?? false && !($0.saved?.contains(id) ?? false) }
+            guard let target, let now = target.collection?.pathsByID[id] else { return nil }
+            return (ItemPath(file: path, path: names), ItemPath(file: target.path, path: now))
+        }
+        return renamed + come + gone
+    }
+
+    /// The requests that somebody else has renamed or moved in a file.
+    func movedElsewhere(by loaded: LoadedCollection) -> [Move] {
+        guard let file = file(at: loaded.path), saves.writing[file.path] == nil, let old = file.saved,
+            loaded.fingerprint != file.fingerprint
+        else { return [] }
+        return (loaded.collection?.movedRequests(since: old) ?? []).map { old, new in
+            (ItemPath(file: file.path, path: old), ItemPath(file: file.path, path: new))
         }
     }
 }
 
+extension Outcome {
+    /// Takes the history of a request along.
+    static func move(_ move: Workbench.Move) -> Outcome { .effect(.history(.move(move.old, to: move.new))) }
+}
+
 extension Collection {
+    fileprivate var pathsByID: [ItemID: [String]] {
+        Dictionary(namedRequests.map { ($0.id, $0.path) }) { first, _ in first }
+    }
+
     /// The names of all requests, each after those of its folders.
     fileprivate var namedRequests: [(id: ItemID, path: [String])] {
         func paths(_ items: [CollectionItem], _ folders: [String]) -> [(id: ItemID, path: [String])] {

@@ -360,10 +360,14 @@ struct AppState: Equatable, Sendable {
         case .begun(let loaded): return workbench.begun(loaded)
         case .added(let loaded, let path): return workbench.added(loaded, at: path)
         case .scratch(let collection): return workbench.restoreScratch(collection)
-        case .reloaded(let loaded): return workbench.reloaded(loaded)
+        case .reloaded(let loaded):
+            let moves = workbench.movedElsewhere(by: loaded)
+            return moves.map(Outcome.move) + workbench.reloaded(loaded)
         case .changed(let loaded):
+            let moves = workbench.movedElsewhere(by: loaded)
             let isTyping = requestPane.editing != nil && workbench.file?.path == loaded.path
-            return isTyping ? workbench.hold(loaded) : workbench.changed(loaded, mayAsk: mayAsk)
+            return moves.map(Outcome.move)
+                + (isTyping ? workbench.hold(loaded) : workbench.changed(loaded, mayAsk: mayAsk))
         case .checked(let item, let isReady): return runs.checked(item, isReady: isReady, workbench, at: now)
         case .previewed(let name, let preview):
             return [.open(.preview(PreviewOverlay("Preview of \(name)", PreviewRows.rows(preview).map(\.spans))))]
@@ -400,8 +404,8 @@ struct AppState: Equatable, Sendable {
     /// Runs of requests that were renamed stay theirs once that is saved.
     private mutating func saved(_ path: String, _ collection: Collection, _ fingerprint: Fingerprint) -> [Outcome] {
         finishBeforeQuitting()
-        let moves = workbench.renamed(in: path, to: collection).map { Effect.history(.move($0.old, to: $0.new)) }
-        return moves.map(Outcome.effect) + workbench.saved(path, collection, fingerprint)
+        let moves = workbench.renamed(in: path, to: collection)
+        return moves.map(Outcome.move) + workbench.saved(path, collection, fingerprint)
     }
 
     private mutating func receive(_ event: SessionEvent, of id: RunID) -> [Outcome] {
