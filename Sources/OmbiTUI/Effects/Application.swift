@@ -32,14 +32,15 @@ final class Application {
     init(
         display: any Display, loop: MainLoop, state: any ProgramState,
         session: @escaping @autoclosure () -> Session = Session(), questions: Questions = Questions(),
-        history: History? = nil, input: ViewInput? = nil, clipboard: ClipboardChoice = .auto
+        history: History? = nil, input: ViewInput? = nil, clipboard: ClipboardChoice = .auto,
+        watchCommand: [String] = []
     ) {
         self.display = display
         self.loop = loop
         self.state = state
         runner = EffectRunner(
             display: display, session: session, questions: questions, history: history, input: input,
-            clipboard: clipboard)
+            clipboard: clipboard, watchCommand: watchCommand)
         runner.onEvent = { [unowned self] in receive($0) }
     }
 
