@@ -127,6 +127,20 @@ extension AppState {
         return (body, run.recorded.map { $0.entry.id > entry.id } ?? true)
     }
 
+    // MARK: Files that others change
+
+    /// Takes in a file that was edited elsewhere, with the history of what has another path in it.
+    mutating func reloaded(_ loaded: LoadedCollection) -> [Outcome] {
+        let moves = workbench.movedElsewhere(by: loaded).map(Outcome.move)
+        return moves + workbench.reloaded(loaded)
+    }
+
+    mutating func changed(_ loaded: LoadedCollection) -> [Outcome] {
+        let moves = workbench.movedElsewhere(by: loaded).map(Outcome.move)
+        let isTyping = requestPane.editing != nil && workbench.file?.path == loaded.path
+        return moves + (isTyping ? workbench.hold(loaded) : workbench.changed(loaded, mayAsk: mayAsk))
+    }
+
     // MARK: Sparklines
 
     /// Asks for the last runs of all requests where their rows have room for them.
@@ -162,6 +176,25 @@ extension AppState {
         }
     }
 
+    // MARK: Values that may differ
+
+    private mutating func propose(_ paths: [VolatilePath], _ question: VolatileQuestion) {
+        guard case .preview(var preview)? = overlays.last else { return }
+        preview.propose(paths.map(\.path), of: question.item, ComparisonRows.rows(paths))
+        overlays[overlays.count - 1] = .preview(preview)
+    }
+
+    mutating func ignore(_ paths: [String], of item: ItemID) -> [Outcome] {
+        guard let request = workbench.request(item) else { return [] }
+        let added = paths.filter { !request.ignoredPaths.contains($0) }
+        workbench.edit(item, "let values of \(request.name) differ") { collection in
+            collection.update(item) { $0.ignoredPaths += added }
+        }
+        return .notify(
+            .success,
+            "\(request.name): \(Count.of(added.count, "path")) may differ from the next comparison on; u undoes it")
+    }
+
     /// The run under the cursor.
     private var entry: HistoryEntry? { responsePane.entry }
 
@@ -190,6 +223,7 @@ extension AppState {
             return [.open(.simulator(SimulatorOverlay(simulation, name: name, item: item)))]
         case .values(let values):
             return [.open(.preview(PreviewOverlay(values.path, ValueRows.rows(values))))]
+        case .volatile(let paths, let question): propose(paths, question)
         case .judged(let question, let verdict): runs.batch?.take(verdict, on: question)
         case .end(let isOlder):
             return .notify(.info, isOlder ? "there is no older run in the history" : "this is the newest run")
@@ -218,7 +252,7 @@ extension Workbench {
             guard let source, let names0 = source.saved?.pathsByID[id] else { return nil }
             return (ItemPath(file: source.path, path: names0), ItemPath(file: path, path: names))
         }
-        // Where the file that they go to has not been saved yet: afterwards nobody knows any more where they were.
+        // The file that they go to is not saved yet: later nobody knows any more where they were.
         let gone = old.namedRequests.filter { after[$0.id] == nil }.compactMap { id, names -> Move? in
             let target = others.first { $0.collection?.contains(id) ?? false && !($0.saved?.contains(id) ?? false) }
             guard let target, let now = target.collection?.pathsByID[id] else { return nil }

@@ -265,6 +265,7 @@ struct AppState: Equatable, Sendable {
             guard let node = folder ?? workbench.selected.map(TreeNode.request) else { return Runs.noRequest }
             return runs.perform(.chooseReplayOf(node), on: workbench, at: now)
         case .goTo: return batchPane.goTo(runs.batch, workbench)
+        case .ignore(let item, let paths): return ignore(paths, of: item)
         default: return runs.perform(action, on: workbench, at: now)
         }
         return []
@@ -360,14 +361,8 @@ struct AppState: Equatable, Sendable {
         case .begun(let loaded): return workbench.begun(loaded)
         case .added(let loaded, let path): return workbench.added(loaded, at: path)
         case .scratch(let collection): return workbench.restoreScratch(collection)
-        case .reloaded(let loaded):
-            let moves = workbench.movedElsewhere(by: loaded)
-            return moves.map(Outcome.move) + workbench.reloaded(loaded)
-        case .changed(let loaded):
-            let moves = workbench.movedElsewhere(by: loaded)
-            let isTyping = requestPane.editing != nil && workbench.file?.path == loaded.path
-            return moves.map(Outcome.move)
-                + (isTyping ? workbench.hold(loaded) : workbench.changed(loaded, mayAsk: mayAsk))
+        case .reloaded(let loaded): return reloaded(loaded)
+        case .changed(let loaded): return changed(loaded)
         case .checked(let item, let isReady): return runs.checked(item, isReady: isReady, workbench, at: now)
         case .previewed(let name, let preview):
             return [.open(.preview(PreviewOverlay("Preview of \(name)", PreviewRows.rows(preview).map(\.spans))))]

@@ -165,6 +165,9 @@ enum BatchAction: Equatable, Sendable {
     case chooseReplayOf(TreeNode)
     /// Sends a request to all of its environments at once.
     case beginEverywhere(ItemID)
+    /// Adds the paths that the comparison on the screen proposes to those that may differ.
+    case ignoreProposed
+    case ignore(ItemID, [String])
     /// Goes to the request under the cursor of the table.
     case goTo
     /// Shows the table of the last one.
