@@ -14,7 +14,7 @@ extension EndToEnd {
             return outcome.status == 99 || outcome.errors.contains("unshare") ? nil : outcome
         }
 
-        @Test(arguments: ["size=2m", "size=64k"])
+        @Test(arguments: ["size=2m", "size=512k"])
         func `a full disk fails no run, and is told`(options: String) throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Self.shop(try scene.port()))

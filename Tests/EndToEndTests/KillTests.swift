@@ -155,7 +155,7 @@ extension EndToEnd {
             try Scene.play { scene in
                 try scene.write("shop.json", Self.limited("/slow?ms=2000", sla: "20s", port: try scene.port()))
                 var ombi = try scene.explore("shop.json")
-                try ombi.choose("limited")
+                try ombi.see("› limited")
                 ombi.type("s")
                 try ombi.see("waiting for the response")
                 ombi.terminal.hangUp()
@@ -180,7 +180,7 @@ extension EndToEnd {
                 try scene.write(
                     "shop.json", Self.limited("/events?count=100000&ms=100", sla: "300s", port: try scene.port()))
                 let ombi = try scene.explore("shop.json")
-                try ombi.choose("limited")
+                try ombi.see("› limited")
                 ombi.type("s")
                 try ombi.see("streaming")
                 ombi.terminal.hangUp()
@@ -196,7 +196,7 @@ extension EndToEnd {
                 defer { server.stop() }
                 try scene.write("shop.json", Self.limited("/slow", sla: "600s", port: server.port))
                 let ombi = try scene.explore("shop.json")
-                try ombi.choose("limited")
+                try ombi.see("› limited")
                 ombi.type("s")
                 try ombi.see("waiting for the response")
                 let pids = scene.processes()
@@ -215,7 +215,7 @@ extension EndToEnd {
                 defer { server.stop() }
                 try scene.write("shop.json", Self.limited("/slow", sla: "3s", port: server.port))
                 let ombi = try scene.explore("shop.json")
-                try ombi.choose("limited")
+                try ombi.see("› limited")
                 if whileRunning {
                     ombi.type("s")
                     try ombi.see("waiting for the response")

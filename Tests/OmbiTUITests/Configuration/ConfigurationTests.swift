@@ -68,7 +68,7 @@ import Testing
         (
             "{\"watch\": {\"command\": \"notify-send\"}}",
             [
-                "1:24: error: \"command\": expected a program and its arguments, such as [\"notify-send\", \"Ombi\"]"
+                "1:23: error: \"command\": expected a program and its arguments, such as [\"notify-send\", \"Ombi\"]"
             ]
         ),
         ("{\"tehme\": \"dark\"}", ["1:2: warning: unknown key \"tehme\"; did you mean \"theme\"?"]),
