@@ -1,4 +1,3 @@
-import OmbiTerminal
 import OmbiViewer
 import OmbiWorkspace
 
@@ -21,21 +20,6 @@ extension Runs {
         let response = run.showsFallback ? run.fallback?.response?.response : run.response
         guard let response else { return effects }
         return effects + startBody(of: id, .data(response.body ?? Data()))
-    }
-
-    mutating func toggleFallback(of item: ItemID?) -> [Outcome] {
-        guard let run = self[item], !run.isRunning else {
-            return .notify(.info, "no run with a fallback has ended here")
-        }
-        switch run.fallback {
-        case nil: return .notify(.info, "the run has no fallback; fallbackResponse of a request names one")
-        case .missing(let reason): return .notify(.info, "no fallback: \(reason)")
-        case .response(let fallback):
-            guard fallback.response.body != nil || run.showsFallback else {
-                return .notify(.info, "the run fell back on the \(fallback.words), which is not kept with it")
-            }
-            return exchange(run.id).map(Outcome.effect)
-        }
     }
 }
 

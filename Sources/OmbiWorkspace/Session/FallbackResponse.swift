@@ -30,7 +30,7 @@ public struct FallbackResponse: Equatable, Sendable {
         self.response = response
     }
 
-    init(_ source: Source, date: Date, now: Date, response: TransportResponse) {
+    public init(_ source: Source, date: Date, now: Date, response: TransportResponse) {
         let seconds = max(0, min(now.timeIntervalSince(date), 1e11))
         self.init(source, date: date, age: .milliseconds(Int(seconds * 1000)), response: response)
     }

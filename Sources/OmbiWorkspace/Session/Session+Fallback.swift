@@ -30,18 +30,9 @@ extension Session {
 
     private func lastGood(_ order: RunOrder, _ prepared: PreparedRequest, _ maximumAge: Duration?) async -> Fallback {
         guard let find = steps.lastGood else { return .missing("no history is kept") }
-        do throws(HistoryError) {
-            guard let run = try await find(order, prepared), case .response(let response) = run.result.ending else {
-                return .missing("the history has no good response to this request")
-            }
-            let found = FallbackResponse(
-                .run(run.entry.id), date: run.entry.startedAt, now: steps.now(), response: response)
-            if let maximumAge, found.age > maximumAge {
-                return .missing(
-                    "the last good response is \(found.ageWords) old, older than \(AgeText.format(maximumAge))")
-            }
-            return .response(found)
-        } catch { return .missing(error.description) }
+        let found = await find(order, prepared) ?? .missing("the history has no good response to this request")
+        guard let response = found.response, let maximumAge, response.age > maximumAge else { return found }
+        return .missing("the last good response is \(response.ageWords) old, older than \(AgeText.format(maximumAge))")
     }
 
     private func file(_ path: String, in folder: String) async -> Fallback {

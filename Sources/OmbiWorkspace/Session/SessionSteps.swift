@@ -30,8 +30,8 @@ public struct SessionSteps: Sendable {
         }
     /// Returns the tokens that outlive the program, when the first is needed; nil keeps none.
     public var tokens: @Sendable () -> TokenStore? = { nil }
-    /// Returns the last good response to the same request; nil where no history is kept.
-    public var lastGood: (@Sendable (RunOrder, PreparedRequest) async throws(HistoryError) -> RecordedRun?)?
+    /// Returns the last good response to the same request; nil without one. Is nil where no history is kept.
+    public var lastGood: (@Sendable (RunOrder, PreparedRequest) async -> Fallback?)?
     /// The clock of the system.
     public var now: @Sendable () -> Date = { Date() }
     /// Receives every result before it is delivered.

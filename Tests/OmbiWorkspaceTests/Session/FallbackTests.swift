@@ -22,8 +22,14 @@ import Testing
         let history = sample.history
         var steps = SessionSteps(record: { await history.record($0, $1) })
         steps.now = { sample.time.withLock { $0 } }
-        steps.lastGood = { (order, request) async throws(HistoryError) in
-            try await history.lastGood(order.itemPath, environment: order.environment, request)
+        steps.lastGood = { order, request in
+            do throws(HistoryError) {
+                let run = try await history.lastGood(order.itemPath, environment: order.environment, request)
+                guard let run, let response = run.result.response else { return nil }
+                let now = sample.time.withLock { $0 }
+                return .response(
+                    FallbackResponse(.run(run.entry.id), date: run.entry.startedAt, now: now, response: response))
+            } catch { return .missing(error.description) }
         }
         let session = Session(
             transport: StubTransport { _ in reply },

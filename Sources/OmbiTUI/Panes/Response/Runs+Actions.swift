@@ -110,6 +110,24 @@ extension Runs {
     }
 }
 
+/// The fallback in the place of the response.
+extension Runs {
+    mutating func toggleFallback(of item: ItemID?) -> [Outcome] {
+        guard let run = self[item], !run.isRunning else {
+            return .notify(.info, "no run with a fallback has ended here")
+        }
+        switch run.fallback {
+        case nil: return .notify(.info, "the run has no fallback; fallbackResponse of a request names one")
+        case .missing(let reason): return .notify(.info, "no fallback: \(reason)")
+        case .response(let fallback):
+            guard fallback.response.body != nil || run.showsFallback else {
+                return .notify(.info, "the run fell back on the \(fallback.words), which is not kept with it")
+            }
+            return exchange(run.id).map(Outcome.effect)
+        }
+    }
+}
+
 extension RunState {
     /// The outcome of the run in one line, for when another request is selected.
     var ending: Notice {
