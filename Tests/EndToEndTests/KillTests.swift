@@ -140,14 +140,82 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: [false, true])
-        func `when the terminal goes away the program ends`(whileRunning: Bool) throws {
+        /// A request with a time limit.
+        private static func limited(_ path: String, sla: String, port: Int) -> String {
+            """
+            { "version": 1, "name": "shop",
+              "environments": [{ "name": "local", "host": "http://127.0.0.1:\(port)" }],
+              "items": [{ "request": "limited", "path": "\(path)", "policy": { "sla": "\(sla)" } }] }
+            """
+        }
+
+        @Test func `a run in flight when the terminal goes away is finished, recorded, and told at the next start`()
+            throws
+        {
+            try Scene.play { scene in
+                try scene.write("shop.json", Self.limited("/slow?ms=2000", sla: "20s", port: try scene.port()))
+                var ombi = try scene.explore("shop.json")
+                try ombi.see("› limited")
+                ombi.type("s")
+                try ombi.see("waiting for the response")
+                ombi.terminal.hangUp()
+                _ = try ombi.waitForExit()
+                let list = try scene.ombi("history", "list")
+                #expect(list.output.contains("✓ GET") && list.output.contains("200"), "\(list.output)\(list.errors)")
+                ombi = try scene.explore("shop.json")
+                try ombi.see("while the terminal was away, 1 run passed: limited")
+                ombi.type("q")
+                _ = try ombi.waitForExit()
+                // Once is enough.
+                ombi = try scene.explore("shop.json")
+                try ombi.see("limited")
+                ombi.type("L")
+                try ombi.see("Messages")
+                #expect(!ombi.screen.text.contains("was away"))
+            }
+        }
+
+        @Test func `a stream ends with the terminal, and what has come of it is recorded`() throws {
+            try Scene.play { scene in
+                try scene.write(
+                    "shop.json", Self.limited("/events?count=100000&ms=100", sla: "300s", port: try scene.port()))
+                let ombi = try scene.explore("shop.json")
+                try ombi.see("› limited")
+                ombi.type("s")
+                try ombi.see("streaming")
+                ombi.terminal.hangUp()
+                _ = try ombi.waitForExit()
+                let list = try scene.ombi("history", "list")
+                #expect(list.output.contains("200") && list.output.contains("limited"), "\(list.output)\(list.errors)")
+            }
+        }
+
+        @Test func `a signal to terminate ends a run that goes on without a terminal at once`() throws {
             try Scene.play { scene in
                 let server = try SilentServer()
                 defer { server.stop() }
-                try scene.write("shop.json", Samples.shop(port: server.port))
+                try scene.write("shop.json", Self.limited("/slow", sla: "600s", port: server.port))
                 let ombi = try scene.explore("shop.json")
-                try ombi.choose("slow")
+                try ombi.see("› limited")
+                ombi.type("s")
+                try ombi.see("waiting for the response")
+                let pids = scene.processes()
+                ombi.terminal.hangUp()
+                for pid in pids { kill(pid, SIGTERM) }
+                _ = try ombi.waitForExit()
+                #expect(scene.processes() == [])
+            }
+        }
+
+        @Test(arguments: [false, true])
+        func `when the terminal goes away the program ends, with a run at the end of its SLA`(whileRunning: Bool) throws
+        {
+            try Scene.play { scene in
+                let server = try SilentServer()
+                defer { server.stop() }
+                try scene.write("shop.json", Self.limited("/slow", sla: "3s", port: server.port))
+                let ombi = try scene.explore("shop.json")
+                try ombi.see("› limited")
                 if whileRunning {
                     ombi.type("s")
                     try ombi.see("waiting for the response")
@@ -155,6 +223,9 @@ extension EndToEnd {
                 ombi.terminal.hangUp()
                 _ = try ombi.waitForExit()
                 #expect(scene.processes() == [])
+                guard whileRunning else { return }
+                let list = try scene.ombi("history", "list")
+                #expect(list.output.contains("✗ GET"), "\(list.output)\(list.errors)")
             }
         }
 

@@ -24,6 +24,11 @@ func reliabilityRoutes(_ counters: Counters) -> [Route] {
             }
             return .stream(stream, length: 1_000, type: "application/json")
         },
+        Route("GET", "/rates", "rates of exchange; a 503 with the header X-Down") { request in
+            if request.header("X-Down") != nil { throw APIError(status: 503, message: "down, on purpose") }
+            return .json(
+                .object([("base", .string("EUR")), ("USD", .string("1.0842")), ("GBP", .string("0.8561"))]))
+        },
         Route("POST", "/idempotent", "counts; the same Idempotency-Key counts once") { request in
             guard let key = request.header("Idempotency-Key"), !key.isEmpty else {
                 throw APIError(status: 400, message: "the header Idempotency-Key is missing")

@@ -127,6 +127,20 @@ extension AppState {
         return (body, run.recorded.map { $0.entry.id > entry.id } ?? true)
     }
 
+    // MARK: Files that others change
+
+    /// Takes in a file that was edited elsewhere, with the history of what has another path in it.
+    mutating func reloaded(_ loaded: LoadedCollection) -> [Outcome] {
+        let moves = workbench.movedElsewhere(by: loaded).map(Outcome.move)
+        return moves + workbench.reloaded(loaded)
+    }
+
+    mutating func changed(_ loaded: LoadedCollection) -> [Outcome] {
+        let moves = workbench.movedElsewhere(by: loaded).map(Outcome.move)
+        let isTyping = requestPane.editing != nil && workbench.file?.path == loaded.path
+        return moves + (isTyping ? workbench.hold(loaded) : workbench.changed(loaded, mayAsk: mayAsk))
+    }
+
     // MARK: Sparklines
 
     /// Asks for the last runs of all requests where their rows have room for them.
@@ -162,6 +176,25 @@ extension AppState {
         }
     }
 
+    // MARK: Values that may differ
+
+    private mutating func propose(_ paths: [VolatilePath], _ question: VolatileQuestion) {
+        guard case .preview(var preview)? = overlays.last else { return }
+        preview.propose(paths.map(\.path), of: question.item, ComparisonRows.rows(paths))
+        overlays[overlays.count - 1] = .preview(preview)
+    }
+
+    mutating func ignore(_ paths: [String], of item: ItemID) -> [Outcome] {
+        guard let request = workbench.request(item) else { return [] }
+        let added = paths.filter { !request.ignoredPaths.contains($0) }
+        workbench.edit(item, "let values of \(request.name) differ") { collection in
+            collection.update(item) { $0.ignoredPaths += added }
+        }
+        return .notify(
+            .success,
+            "\(request.name): \(Count.of(added.count, "path")) may differ from the next comparison on; u undoes it")
+    }
+
     /// The run under the cursor.
     private var entry: HistoryEntry? { responsePane.entry }
 
@@ -190,6 +223,7 @@ extension AppState {
             return [.open(.simulator(SimulatorOverlay(simulation, name: name, item: item)))]
         case .values(let values):
             return [.open(.preview(PreviewOverlay(values.path, ValueRows.rows(values))))]
+        case .volatile(let paths, let question): propose(paths, question)
         case .judged(let question, let verdict): runs.batch?.take(verdict, on: question)
         case .end(let isOlder):
             return .notify(.info, isOlder ? "there is no older run in the history" : "this is the newest run")
@@ -200,18 +234,54 @@ extension AppState {
 }
 
 extension Workbench {
-    /// The requests of a file whose names have changed since it was saved, with the old and the new paths.
-    func renamed(in path: String, to new: Collection) -> [(old: ItemPath, new: ItemPath)] {
+    /// A request with its old and its new path.
+    typealias Move = (old: ItemPath, new: ItemPath)
+
+    /// The requests of a file whose names have changed since it was saved, and those that came from another file or went to
+    /// one.
+    func renamed(in path: String, to new: Collection) -> [Move] {
         guard let old = file(at: path)?.saved, old != new else { return [] }
-        let paths = Dictionary(new.namedRequests.map { ($0.id, $0.path) }) { first, _ in first }
-        return old.namedRequests.compactMap { id, names in
-            guard let now = paths[id], now != names else { return nil }
+        let (before, after) = (old.pathsByID, new.pathsByID)
+        let renamed = old.namedRequests.compactMap { id, names -> Move? in
+            guard let now = after[id], now != names else { return nil }
             return (ItemPath(file: path, path: names), ItemPath(file: path, path: now))
+        }
+        let others = files.filter { $0.path != path && !$0.isScratch }
+        let come = new.namedRequests.filter { before[$0.id] == nil }.compactMap { id, names -> Move? in
+            let source = others.first { !($0.collection?.contains(id) ?? true) && $0.saved?.contains(id) ?? false }
+            guard let source, let names0 = source.saved?.pathsByID[id] else { return nil }
+            return (ItemPath(file: source.path, path: names0), ItemPath(file: path, path: names))
+        }
+        // The file that they go to is not saved yet: later nobody knows any more where they were.
+        let gone = old.namedRequests.filter { after[$0.id] == nil }.compactMap { id, names -> Move? in
+            let target = others.first { $0.collection?.contains(id) ?? false && !($0.saved?.contains(id) ?? false) }
+            guard let target, let now = target.collection?.pathsByID[id] else { return nil }
+            return (ItemPath(file: path, path: names), ItemPath(file: target.path, path: now))
+        }
+        return renamed + come + gone
+    }
+
+    /// The requests that somebody else has renamed or moved in a file.
+    func movedElsewhere(by loaded: LoadedCollection) -> [Move] {
+        guard let file = file(at: loaded.path), saves.writing[file.path] == nil, let old = file.saved,
+            loaded.fingerprint != file.fingerprint
+        else { return [] }
+        return (loaded.collection?.movedRequests(since: old) ?? []).map { old, new in
+            (ItemPath(file: file.path, path: old), ItemPath(file: file.path, path: new))
         }
     }
 }
 
+extension Outcome {
+    /// Takes the history of a request along.
+    static func move(_ move: Workbench.Move) -> Outcome { .effect(.history(.move(move.old, to: move.new))) }
+}
+
 extension Collection {
+    fileprivate var pathsByID: [ItemID: [String]] {
+        Dictionary(namedRequests.map { ($0.id, $0.path) }) { first, _ in first }
+    }
+
     /// The names of all requests, each after those of its folders.
     fileprivate var namedRequests: [(id: ItemID, path: [String])] {
         func paths(_ items: [CollectionItem], _ folders: [String]) -> [(id: ItemID, path: [String])] {

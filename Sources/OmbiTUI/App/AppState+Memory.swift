@@ -78,3 +78,7 @@ extension Splits {
         set { (tree, columns, rows) = (newValue["tree"], newValue["columns"], newValue["rows"]) }
     }
 }
+
+extension AppState {
+    func away(at time: Duration) -> AwayRuns { runs.away(at: time) }
+}

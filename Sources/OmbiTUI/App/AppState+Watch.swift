@@ -72,10 +72,11 @@ extension AppState {
     mutating func watchEnded(_ result: SessionResult, of item: ItemID) -> [Outcome] {
         guard runs.watch?.item == item else { return [] }
         if result.ending == .cancelled { return stopWatching("cancelled") }
-        let change = runs.watch?.end(result)
+        let change = runs.watch?.end(result, ignoring: workbench.request(item)?.ignoredPaths ?? [])
         let isReached = runs.watch?.plan.end?.isReached(passed: result.passed) ?? false
         guard isReached || change != nil else { return [] }
         let end = isReached ? stopWatching(result.passed ? "passes" : "fails") : []
-        return (change.map { [.notice($0)] } ?? []) + end + [.effect(.ringBell)]
+        let command = change.map { [Outcome.effect(.tellChange($0.text))] } ?? []
+        return (change.map { [.notice($0)] } ?? []) + end + command + [.effect(.ringBell)]
     }
 }

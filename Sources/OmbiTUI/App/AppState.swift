@@ -267,6 +267,7 @@ struct AppState: Equatable, Sendable {
             guard let node = folder ?? workbench.selected.map(TreeNode.request) else { return Runs.noRequest }
             return runs.perform(.chooseReplayOf(node), on: workbench, at: now)
         case .goTo: return batchPane.goTo(runs.batch, workbench)
+        case .ignore(let item, let paths): return ignore(paths, of: item)
         default: return runs.perform(action, on: workbench, at: now)
         }
         return []
@@ -364,10 +365,8 @@ struct AppState: Equatable, Sendable {
         case .begun(let loaded): return workbench.begun(loaded)
         case .added(let loaded, let path): return workbench.added(loaded, at: path)
         case .scratch(let collection): return workbench.restoreScratch(collection)
-        case .reloaded(let loaded): return workbench.reloaded(loaded)
-        case .changed(let loaded):
-            let isTyping = requestPane.editing != nil && workbench.file?.path == loaded.path
-            return isTyping ? workbench.hold(loaded) : workbench.changed(loaded, mayAsk: mayAsk)
+        case .reloaded(let loaded): return reloaded(loaded)
+        case .changed(let loaded): return changed(loaded)
         case .checked(let item, let isReady): return runs.checked(item, isReady: isReady, workbench, at: now)
         case .previewed(let name, let preview):
             return [.open(.preview(PreviewOverlay("Preview of \(name)", PreviewRows.rows(preview).map(\.spans))))]
@@ -404,8 +403,8 @@ struct AppState: Equatable, Sendable {
     /// Runs of requests that were renamed stay theirs once that is saved.
     private mutating func saved(_ path: String, _ collection: Collection, _ fingerprint: Fingerprint) -> [Outcome] {
         finishBeforeQuitting()
-        let moves = workbench.renamed(in: path, to: collection).map { Effect.history(.move($0.old, to: $0.new)) }
-        return moves.map(Outcome.effect) + workbench.saved(path, collection, fingerprint)
+        let moves = workbench.renamed(in: path, to: collection)
+        return moves.map(Outcome.move) + workbench.saved(path, collection, fingerprint)
     }
 
     private mutating func receive(_ event: SessionEvent, of id: RunID) -> [Outcome] {

@@ -18,6 +18,8 @@ protocol ProgramState {
     var isEdited: Bool { get }
     /// The state that the next start takes up again; nil for none.
     var memory: WorkspaceMemory? { get }
+    /// The runs in flight, which go on when the terminal goes away.
+    func away(at time: Duration) -> AwayRuns
     func draw() -> (surface: Surface, cursor: Point?)
 }
 
@@ -29,6 +31,7 @@ extension ProgramState {
     var unsaved: [UnsavedFile] { [] }
     var isEdited: Bool { false }
     var memory: WorkspaceMemory? { nil }
+    func away(at time: Duration) -> AwayRuns { AwayRuns([]) }
 }
 
 extension AppState: ProgramState {}

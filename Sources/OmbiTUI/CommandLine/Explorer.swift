@@ -41,12 +41,14 @@ enum Explorer {
             let application = Application(
                 display: screen, loop: loop, state: state,
                 session: Session(overrides: overrides, steps: steps),
-                questions: questions, history: history, clipboard: configuration.clipboard)
+                questions: questions, history: history, clipboard: configuration.clipboard,
+                watchCommand: configuration.watch.command)
             application.open(
                 paths, environment: environment, memory: remembers ? MemoryFile.standard(for: paths) : nil)
             configuration.notice.map(application.show)
             let ending = application.run()
             screen.close()
+            application.finishRuns()
             exit(ExitStatus.number(after: ending, else: .success))
         } catch {
             StandardError.print("ombi: \(error.words)")

@@ -14,6 +14,8 @@ struct WatchOrder: Sendable {
     var interval: Duration
     var end: WatchEnd?
     var asJSON: Bool
+    /// Run by a shell at each change; nil for none.
+    var command: String?
 }
 
 extension Headless {
@@ -25,6 +27,10 @@ extension Headless {
         defer { surroundings.history?.finish() }
         let start = ContinuousClock.now
         let table = RunTable(jobs.widest, isColored: StandardOutput.isColored)
+        let command = ChangeCommand(watch.command.map { ["/bin/sh", "-c", $0] } ?? []) {
+            StandardError.print("ombi: " + SafeText.line($0))
+        }
+        defer { command?.finish() }
         let run = Task {
             await session.watch(
                 Array(jobs.orders), plan, every: watch.interval, until: watch.end, now: { ContinuousClock.now - start },
@@ -35,6 +41,9 @@ extension Headless {
                     StandardOutput.write(Array(RunJSON.line(job, change).utf8))
                 } else {
                     StandardOutput.print(table.row(job, change))
+                }
+                if let changes = change.changes {
+                    command?.run(SafeText.line("\(job.name): \(changes.joined(separator: " · "))"))
                 }
                 // The output is gone.
                 return !ResultOutput.standard.isClosed

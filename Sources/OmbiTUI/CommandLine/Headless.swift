@@ -19,7 +19,9 @@ enum Headless {
         history?.onProblem { StandardError.print("ombi: " + SafeText.line($0)) }
         let session = Session(
             overrides: surroundings.overrides, secrets: surroundings.secrets,
-            steps: .headless(surroundings.trust).recording(in: history))
+            // Runs that are not recorded fall back on those that were.
+            steps: .headless(surroundings.trust).fallingBack(on: History.standardPath.map { History(path: $0) })
+                .recording(in: history))
         try check { () throws(ResolveError) in try prepare(jobs.orders, session) }
         tellUnverified(jobs.selected)
         if !surroundings.allowsProtected, jobs.selected.contains(where: \.isProtected) {

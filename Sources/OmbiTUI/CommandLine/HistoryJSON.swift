@@ -49,7 +49,26 @@ enum HistoryJSON {
                     ])
                 } ?? .null),
         ]
-        return .object(self.members(run.entry) + members)
+        let fallback = result.fallback.map { [JSONValue.Member("fallback", value($0))] } ?? []
+        return .object(self.members(run.entry) + members + fallback)
+    }
+
+    static func value(_ fallback: Fallback) -> JSONValue {
+        switch fallback {
+        case .missing(let reason): return .object([.init("missing", .string(reason))])
+        case .response(let used):
+            let source: JSONValue.Member =
+                switch used.source {
+                case .run(let id): .init("run", .number(id))
+                case .file(let path): .init("file", .string(path))
+                }
+            let size = used.response.body.map { [JSONValue.Member("bytes", .number($0.count))] } ?? []
+            return .object(
+                [
+                    source, .init("date", .string(HistoryTime.text(used.date))), .init("ageMs", milliseconds(used.age)),
+                    .init("status", used.response.statusCode.map { .number($0) } ?? .null),
+                ] + size)
+        }
     }
 
     static func text(_ values: ValueHistory) -> String {

@@ -40,6 +40,7 @@ enum HistoryText {
         }
         for attempt in run.result.report?.attempts ?? [] { lines.append(line(attempt)) }
         lines += run.result.failures.map { "✗ " + $0 }
+        if let fallback = run.result.fallback { lines.append(fallback.words) }
         if let response = run.result.response {
             lines += ["", response.statusCode.map(StatusCode.words) ?? "no status"]
             lines += (response.headers?.fields ?? []).map { "\($0.key.name): \($0.value.text)" }

@@ -93,6 +93,9 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "End a --watch once a request fails.")
     var untilFails = false
 
+    @Option(help: "Run this shell command at each change of a --watch; it gets the change as a line of input.")
+    var onChange: String?
+
     @Flag(help: "Print the bodies of the responses instead of the table.")
     var body = false
 
@@ -165,8 +168,9 @@ struct RunCommand: ParsableCommand {
     /// Nil where the requests are sent as often as the other options say.
     private func watchOrder() throws -> WatchOrder? {
         guard let interval = try duration(watch, "--watch") else {
-            guard !untilPasses, !untilFails else {
-                throw ValidationError("--until-passes and --until-fails end a --watch; add its interval.")
+            guard !untilPasses, !untilFails, onChange == nil else {
+                throw ValidationError(
+                    "--until-passes, --until-fails and --on-change are for a --watch; add its interval.")
             }
             return nil
         }
@@ -178,7 +182,7 @@ struct RunCommand: ParsableCommand {
             throw ValidationError("--until-passes and --until-fails exclude each other.")
         }
         let end: WatchEnd? = untilPasses ? .passes : untilFails ? .fails : nil
-        return WatchOrder(interval: interval, end: end, asJSON: output == .json)
+        return WatchOrder(interval: interval, end: end, asJSON: output == .json, command: onChange)
     }
 
     /// True where the events of streams are printed.

@@ -129,7 +129,7 @@ struct RunJSON {
                 .init("bytes", result.response.map { .number($0.body?.count ?? 0) } ?? .null),
                 .init("durationMs", result.report.map { milliseconds($0.duration) } ?? .null),
                 .init("attempts", .array(attempts.map(value))),
-            ] + pageMembers(result) + trustMembers(result) + captureMembers(result))
+            ] + pageMembers(result) + fallbackMembers(result) + trustMembers(result) + captureMembers(result))
     }
 
     /// Left out for a response that is whole.
@@ -140,6 +140,11 @@ struct RunJSON {
             .init("more", .bool(pages.hasMore)),
         ]
         return [.init("pages", .object(parts))]
+    }
+
+    /// Left out where none was needed.
+    private static func fallbackMembers(_ result: SessionResult) -> [JSONValue.Member] {
+        result.fallback.map { [.init("fallback", HistoryJSON.value($0))] } ?? []
     }
 
     /// Left out where certificates are verified.

@@ -78,7 +78,11 @@ struct RunReport {
             StandardError.print(
                 "\(SafeText.line(job.name)): \(SafeText.line(result.failures.joined(separator: "; ")))")
         }
-        guard let bytes = result.response?.body.map(Array.init) else { return }
+        if let fallback = result.fallback {
+            StandardError.print("\(SafeText.line(job.name)): \(SafeText.line(fallback.words))")
+        }
+        let response = result.fallback?.response?.response ?? result.response
+        guard let bytes = response?.body.map(Array.init) else { return }
         guard StandardOutput.isTerminal else { return StandardOutput.write(bytes) }
         StandardOutput.print(SafeText.lines(String(decoding: bytes, as: UTF8.self)))
     }

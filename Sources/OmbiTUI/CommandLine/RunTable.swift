@@ -24,7 +24,7 @@ struct RunTable {
         row += "  " + leading(time, 7) + "  " + leading(size, 7)
         if attempts > 1 { row += "  \(attempts) attempts" }
         if let pages = result.pages { row += "  " + pages.words }
-        return row + failures(result)
+        return row + failures(result) + fallback(result)
     }
 
     /// One failure behind the row, several in lines below it.
@@ -34,6 +34,11 @@ struct RunTable {
         let unmet = result.expectations.contains { !$0.isMet }
         return (unmet && result.expectations.count > 1 ? "  " + result.expectations.words : "")
             + lines.map { "\n    " + $0 }.joined()
+    }
+
+    /// On a line of its own.
+    private func fallback(_ result: SessionResult) -> String {
+        result.fallback.map { "\n    " + paint(SafeText.line($0.words), 33) } ?? ""
     }
 
     func summary(_ tally: Tally, duration: Duration) -> String {

@@ -9,13 +9,14 @@ struct Configuration: Equatable, Sendable {
     var ascii: Bool?
     var clipboard = ClipboardChoice.auto
     var history = HistorySettings()
+    var watch = WatchSettings()
     var tokens = TokenKeeping.keyring
     /// The changes of the preset, and those of the file over them.
     var preset: [KeyChange] = []
     var keys: [KeyChange] = []
     var problems: [Problem] = []
 
-    static let keyNames = ["$schema", "theme", "keys", "mouse", "ascii", "clipboard", "history", "tokens"]
+    static let keyNames = ["$schema", "theme", "keys", "mouse", "ascii", "clipboard", "history", "watch", "tokens"]
 
     /// Returns a keymap with the user's keys.
     func keymap(over keymap: Keymap) -> Keymap { keymap.changed(by: preset).changed(by: keys) }
@@ -43,6 +44,7 @@ extension Configuration {
         ascii = Self.ascii(object)
         clipboard = Self.clipboard(object)
         if let object = object.object("history") { history = HistorySettings(reading: object) }
+        if let object = object.object("watch") { watch = WatchSettings(reading: object) }
         tokens = Self.tokens(object)
         readTheme(object, loadTheme)
         guard let object = object.object("keys") else { return }

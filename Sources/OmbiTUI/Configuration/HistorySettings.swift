@@ -1,5 +1,11 @@
 import OmbiWorkspace
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The settings of the history, of which there is one for all collections.
 struct HistorySettings: Equatable, Sendable {
     /// False where nothing is kept.
@@ -37,6 +43,21 @@ extension SessionSteps {
         guard let history else { return self }
         var steps = self
         steps.record = { await history.record($0, $1) }
+        return steps.fallingBack(on: history)
+    }
+
+    /// The same steps, with responses of a history that stand in for those that fail.
+    func fallingBack(on history: History?) -> SessionSteps {
+        guard let history else { return self }
+        var steps = self
+        steps.lastGood = { order, request in
+            do throws(HistoryError) {
+                let run = try await history.lastGood(order.itemPath, environment: order.environment, request)
+                guard let run, let response = run.result.response else { return nil }
+                return .response(
+                    FallbackResponse(.run(run.entry.id), date: run.entry.startedAt, now: Date(), response: response))
+            } catch { return .missing(error.description) }
+        }
         return steps
     }
 }

@@ -13,6 +13,10 @@ final class Application {
     private var needsDrawing = true
     private var shownLag = Duration.zero
     private var ending: Signal?
+    /// True once the terminal is gone.
+    private var isHungUp = false
+    /// The runs that go on without a terminal; nil while there is one.
+    private var away: AwayRuns?
     private var isShown = false
     /// True once the terminal has reported its background, or has replied without doing so.
     private var knowsBackground = false
@@ -28,14 +32,15 @@ final class Application {
     init(
         display: any Display, loop: MainLoop, state: any ProgramState,
         session: @escaping @autoclosure () -> Session = Session(), questions: Questions = Questions(),
-        history: History? = nil, input: ViewInput? = nil, clipboard: ClipboardChoice = .auto
+        history: History? = nil, input: ViewInput? = nil, clipboard: ClipboardChoice = .auto,
+        watchCommand: [String] = []
     ) {
         self.display = display
         self.loop = loop
         self.state = state
         runner = EffectRunner(
             display: display, session: session, questions: questions, history: history, input: input,
-            clipboard: clipboard)
+            clipboard: clipboard, watchCommand: watchCommand)
         runner.onEvent = { [unowned self] in receive($0) }
     }
 
@@ -75,6 +80,30 @@ final class Application {
         keepMemory()
         runner.finish()
         return ending
+    }
+
+    /// Waits for the runs in flight where the terminal went away, and notes them for the next start. The terminal has been
+    /// left; nothing is drawn or read any more, and no effect runs, so that nothing else is sent.
+    func finishRuns(_ note: AwayNote? = .standard) {
+        guard isHungUp else { return }
+        let runs = state.away(at: now)
+        guard runs.deadline != nil else { return }
+        away = runs
+        Detachment.leaveTerminal()
+        // Their results come by the main queue, which the loop runs.
+        loop.run(
+            onInput: { _ in },
+            onSignal: { [unowned self] in if [.terminate, .interrupt, .quit].contains($0) { loop.stop() } },
+            afterEach: { [unowned self] in followAway() })
+        runner.finish()
+        note?.write(away?.ended ?? [])
+    }
+
+    /// Cancels the runs whose time is over, and ends the loop once none is left.
+    private func followAway() {
+        for id in away?.overdue(at: now) ?? [] { runner.run(.cancel(id)) }
+        guard let deadline = away?.deadline else { return loop.stop() }
+        loop.alarm = start + deadline
     }
 
     private var now: Duration { ContinuousClock.now - start }
@@ -121,7 +150,9 @@ final class Application {
             needsDrawing = true
         case .focus: break
         case .status: takeReply()
-        case .end: receive(.terminating)
+        case .end:
+            isHungUp = true
+            receive(.terminating)
         }
     }
 
@@ -146,6 +177,7 @@ final class Application {
             receive(.resized(display.size))
         case .terminate, .hangUp, .interrupt, .quit:
             ending = signal
+            isHungUp = isHungUp || signal == .hangUp
             receive(.terminating)
         case .stop: perform(.app(.suspend))
         case .continue: redraw()
@@ -158,8 +190,13 @@ final class Application {
     }
 
     private func receive(_ event: Event) {
+        if away != nil { return followAway(event) }
         run(state.receive(event, at: now))
         if case .saved = event { keepDrafts() }
+    }
+
+    private func followAway(_ event: Event) {
+        if case .run(let id, .ended(let result)) = event { away?.end(id, result) }
     }
 
     private func keepDrafts() {

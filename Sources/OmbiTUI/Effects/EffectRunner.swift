@@ -24,6 +24,10 @@ final class EffectRunner {
     private lazy var outputs = OutputRunner(emit: emitter, clipboard: clipboard) { [weak self] in self?.open($0) }
     private lazy var clipboard = Clipboard(clipboardChoice, emit: emitter)
     private let clipboardChoice: ClipboardChoice
+    private let watchCommand: [String]
+    private lazy var changeCommand = ChangeCommand(watchCommand) { [emit = emitter] in
+        emit(.notice(Notice(.failure, $0)))
+    }
     /// Writing files must not block the keys.
     private let background = DispatchQueue(label: "ombi.background", qos: .userInitiated)
     private let drafts: DraftKeeper
@@ -39,8 +43,10 @@ final class EffectRunner {
     /// - Parameter input: the input that the command line opens.
     init(
         display: any Display, session: @escaping () -> Session, questions: Questions = Questions(),
-        history: History? = nil, input: ViewInput? = nil, clipboard: ClipboardChoice = .auto
+        history: History? = nil, input: ViewInput? = nil, clipboard: ClipboardChoice = .auto,
+        watchCommand: [String] = []
     ) {
+        self.watchCommand = watchCommand
         self.questions = questions
         self.history = history
         clipboardChoice = clipboard
@@ -82,9 +88,17 @@ final class EffectRunner {
     func firstFrameShown() {
         isShown = true
         watch()
+        tellAway()
         for query in waitingQueries { ask(query) }
         waitingQueries = []
         drafts.takeOverScratch { [weak self] in self?.onEvent(.scratch($0)) }
+    }
+
+    /// Says what happened while the terminal was away, where runs are recorded.
+    private func tellAway() {
+        guard history != nil, let note = AwayNote.standard else { return }
+        let emit = emitter
+        DispatchQueue.global().async { if let message = note.take() { emit(.notice(message)) } }
     }
 
     private func watch() {
@@ -157,6 +171,7 @@ final class EffectRunner {
         case .tick(let delay): emit(.tick, after: delay)
         case .watchTick(let number, let delay): emit(.watchTick(number), after: delay)
         case .ringBell: display.ringBell()
+        case .tellChange(let line): changeCommand?.run(line)
         case .suspend: suspend()
         case .redraw, .quit: break
         }

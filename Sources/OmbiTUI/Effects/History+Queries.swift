@@ -41,6 +41,11 @@ extension History {
                 _ = try await delete(filter)
                 return .shown(try await shown(path))
             case .judge(let question): return .judged(question, try await verdict(on: question))
+            case .volatile(let question):
+                let paths = try await volatilePaths(
+                    of: resolved(question.request), environment: question.environment, status: question.status,
+                    ignoring: question.ignored.compactMap { try? JSONPath($0) })
+                return .volatile(paths, question)
             case .move(let old, let new):
                 rename(old, to: new)
                 return nil

@@ -82,6 +82,7 @@ extension RunAction {
         case .askForMessage: "sendMessage"
         case .chooseMessage: "chooseMessage"
         case .nextPage: "nextPage"
+        case .toggleFallback: "toggleFallback"
         case .allPages: "allPages"
         case .askToWatch: "watch"
         case .sendProtected, .sendMessage, .watch: nil
@@ -95,9 +96,10 @@ extension BatchAction {
         case .show: "showTable"
         case .chooseReplay: "replay"
         case .goTo: "goToRequest"
+        case .ignoreProposed: "ignore"
         case .cancelAll: "cancelAll"
         case .runFailed: "runFailed"
-        case .ask, .chooseReplayOf, .beginEverywhere, .begin, .beginConfirmed, .close, .runFailedConfirmed: nil
+        case .ask, .chooseReplayOf, .ignore, .beginEverywhere, .begin, .beginConfirmed, .close, .runFailedConfirmed: nil
         }
     }
 }

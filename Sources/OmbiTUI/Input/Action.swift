@@ -147,6 +147,8 @@ enum RunAction: Equatable, Sendable {
     case sendMessage(OutgoingMessage)
     /// Go on behind the pages of the selected request: with the next one, or all of them.
     case nextPage
+    /// Shows the fallback in place of the response, or the response again.
+    case toggleFallback
     case allPages
 }
 
@@ -163,6 +165,9 @@ enum BatchAction: Equatable, Sendable {
     case chooseReplayOf(TreeNode)
     /// Sends a request to all of its environments at once.
     case beginEverywhere(ItemID)
+    /// Adds the paths that the comparison on the screen proposes to those that may differ.
+    case ignoreProposed
+    case ignore(ItemID, [String])
     /// Goes to the request under the cursor of the table.
     case goTo
     /// Shows the table of the last one.

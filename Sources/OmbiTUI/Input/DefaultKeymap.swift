@@ -146,6 +146,7 @@ extension Keymap {
         Binding(.right, "l", does: .move(.right), in: .response, "Scroll right"),
         Binding(",", does: .response(.olderResponse), in: .response, "Show the response before this one"),
         Binding(".", does: .response(.newerResponse), in: .response, "Show the response after this one"),
+        Binding("b", does: .run(.toggleFallback), in: .response, "Toggle between the fallback and the response"),
         Binding("X", does: .response(.expect), in: .response, "Expect the value under the cursor"),
         Binding("Y", does: .chooseCopy, in: .response, "Choose what to copy"),
     ]
@@ -332,6 +333,7 @@ extension Keymap {
         Binding("g", .home, does: .move(.top), in: .preview, "Go to the top"),
         Binding("G", .end, does: .move(.bottom), in: .preview, "Go to the end"),
         Binding("s", .function(5), does: .run(.send), in: .preview, "Send the request", footer: "send"),
+        Binding("i", does: .batch(.ignoreProposed), in: .preview, "Let the proposed paths differ in comparisons"),
         Binding(.escape, "q", "p", .control("c"), does: .leave, in: .preview, "Close the preview", footer: "close"),
     ]
 

@@ -54,6 +54,8 @@ enum Effect: Equatable, Sendable {
     /// Looks at the clock of a watch, by its number.
     case watchTick(Int, after: Duration)
     case ringBell
+    /// Runs the command of the settings for a change of a watched request.
+    case tellChange(String)
     case redraw
     case suspend
     case quit

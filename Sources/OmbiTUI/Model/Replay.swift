@@ -33,3 +33,13 @@ indirect enum ReplayVerdict: Equatable, Sendable {
 
     var comparison: RunComparison? { if case .compared(let comparison) = self { comparison } else { nil } }
 }
+
+/// Asks which values of a request differ from run to run, so that they say nothing in a comparison.
+struct VolatileQuestion: Equatable, Sendable {
+    var request: ItemPath
+    var item: ItemID
+    var environment: String?
+    var status: Int?
+    /// The paths whose values may differ already.
+    var ignored: [String]
+}

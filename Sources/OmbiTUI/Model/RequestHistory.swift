@@ -36,6 +36,8 @@ enum HistoryQuery: Equatable, Sendable {
     case delete([HistoryEntry.ID], of: ItemPath)
     /// The newest run compared with the one before, or with the newest of another environment.
     case judge(ReplayQuestion)
+    /// The paths that differ from run to run of a request in one environment.
+    case volatile(VolatileQuestion)
     /// The item was renamed or moved.
     case move(ItemPath, to: ItemPath)
 }
@@ -53,6 +55,7 @@ enum HistoryAnswer: Equatable, Sendable {
     indirect case simulation(PolicySimulation, of: ItemPath, for: ItemID)
     case values(ValueHistory)
     case judged(ReplayQuestion, ReplayVerdict)
+    case volatile([VolatilePath], VolatileQuestion)
     /// There is no older or no newer run.
     case end(isOlder: Bool)
     /// A sentence.

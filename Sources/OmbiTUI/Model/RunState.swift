@@ -60,6 +60,12 @@ struct RunState: Equatable, Sendable {
     private(set) var dependencies: [DependencyState] = []
     /// The pages that the body is joined of; nil for a response that is whole.
     private(set) var pages: PageSummary?
+    /// The response that stands in for one that failed; nil where none was needed.
+    private(set) var fallback: Fallback?
+    /// True while the body is that of the fallback.
+    var showsFallback = false
+    /// The number of times that the fallback and the response took each other's place.
+    var exchanges = 0
     /// The byte of the body at which the cursor begins: that of the run whose pages go on.
     var start: Int?
     /// The values that were captured from the response; secret ones are masked.
@@ -118,7 +124,10 @@ struct RunState: Equatable, Sendable {
     }
 
     /// The number of the body of this attempt, or of the pages so far, among those of the run.
-    var viewerNumber: Int { pages == nil ? attempt : -attempt - 1 }
+    var viewerNumber: Int { (pages == nil ? attempt : -attempt - 1) + exchanges * Self.exchangeStep }
+
+    /// More than the attempts of a run.
+    private static let exchangeStep = 1_000_000
 
     /// False while the attempts show instead of the body.
     var showsBody: Bool {
@@ -130,7 +139,9 @@ struct RunState: Equatable, Sendable {
     /// The body to compare with that of the next run; without a body, the one of the previous run.
     var body: NamedBody? {
         guard unread == nil else { return nil }
-        guard let viewer, let document = viewer.body?.document, document.isComplete, viewer.interruption == nil else {
+        guard let viewer, let document = viewer.body?.document, document.isComplete, viewer.interruption == nil,
+            !showsFallback
+        else {
             return before
         }
         return NamedBody(name: "\(viewer.name) (before)", document: document)
@@ -222,6 +233,7 @@ struct RunState: Equatable, Sendable {
         failures = result.failures
         expectations = result.expectations
         pages = result.pages
+        fallback = result.fallback
         viewer?.hasMorePages = result.pages?.hasMore ?? false && recorded == nil
     }
 

@@ -113,7 +113,7 @@ struct Runs: Equatable, Sendable {
         case .ended(let result):
             change(id) { $0.end(result, now: time) }
             running.removeAll { $0 == id }
-            let effects = endBody(of: id, result.ending)
+            let effects = result.fallback?.response == nil ? endBody(of: id, result.ending) : exchange(id)
             let row = batch?.row(of: id)
             _ = batch?.end(id, result, at: time)
             let question = row.flatMap { batch?.question(about: $0) }.map { [Effect.history(.judge($0))] } ?? []
@@ -156,7 +156,7 @@ struct Runs: Equatable, Sendable {
 
     // MARK: Bodies
 
-    private mutating func startBody(of id: RunID, _ source: BodySource) -> [Effect] {
+    mutating func startBody(of id: RunID, _ source: BodySource) -> [Effect] {
         guard batch?.row(of: id) == nil else {
             change(id) { $0.unread = source }
             return []
@@ -178,12 +178,14 @@ struct Runs: Equatable, Sendable {
 
     private mutating func showBody(of id: RunID, _ source: BodySource) -> [Effect] {
         guard let run = self[id: id] else { return [] }
-        let head = run.response.map { $0[.contentType] } ?? run.head?.headers[.contentType]
+        let response = run.showsFallback ? run.fallback?.response?.response : run.response
+        let head = response.map { $0[.contentType] } ?? run.head?.headers[.contentType]
         var viewer = Viewer(id: ViewerID(id, number: run.viewerNumber), settings: viewerSettings)
         (viewer.start, viewer.hasMorePages) = (run.start, !run.isRunning && run.pages?.hasMore ?? false)
         viewer.name = run.sent.map { "\($0.method.rawValue) \($0.url)" } ?? run.name
         viewer.before = run.before
         viewer.isBeforeNewer = run.isBeforeNewer
+        viewer.caution = run.caution
         viewer.isConversation = run.isConversation
         change(id) { $0.viewer = viewer }
         // The messages of a WebSocket are kept as events.
@@ -206,7 +208,7 @@ struct Runs: Equatable, Sendable {
         return [.view(viewer.id, .readMore(isComplete: true))]
     }
 
-    private mutating func dropViewer(of id: RunID) -> [Effect] {
+    mutating func dropViewer(of id: RunID) -> [Effect] {
         guard let run = self[id: id] else { return [] }
         if run.unread != nil { change(id) { $0.unread = nil } }
         guard let viewer = run.viewer else { return [] }

@@ -52,8 +52,9 @@ struct Watch: Equatable, Sendable {
     }
 
     /// Takes in the result of a run. Returns a line for what changed; nil where nothing did.
-    mutating func end(_ result: SessionResult) -> Notice? {
-        let new = WatchedResult(result)
+    /// - Parameter ignored: the paths whose values may differ.
+    mutating func end(_ result: SessionResult, ignoring ignored: [String] = []) -> Notice? {
+        let new = WatchedResult(result, ignoring: ignored)
         guard let before = last else {
             last = new
             return nil

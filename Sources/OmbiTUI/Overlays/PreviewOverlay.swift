@@ -1,4 +1,5 @@
 import OmbiTerminal
+import OmbiWorkspace
 
 /// Rows to read: a request as it would leave, or a value over time.
 struct PreviewOverlay: Equatable, Sendable {
@@ -6,10 +7,19 @@ struct PreviewOverlay: Equatable, Sendable {
     private var rows: [[Span]]
     /// The runs whose rows it shows, as they change; nil for rows that stay.
     var follows: RunID?
+    /// The request whose values differ from run to run, with their paths; nil without any.
+    private(set) var proposal: Proposal?
+    /// The request of which a comparison is shown; nil for other rows.
+    var compared: ItemID?
     /// The first row that shows.
     private var top = 0
     /// The columns that are scrolled out to the left.
     private var left = 0
+
+    struct Proposal: Equatable, Sendable {
+        var item: ItemID
+        var paths: [String]
+    }
 
     private static let maximumColumns = 110
     private static let step = 8
@@ -22,6 +32,13 @@ struct PreviewOverlay: Equatable, Sendable {
     /// Shows other rows in the place of those before.
     mutating func show(_ rows: [[Span]]) { self.rows = rows }
 
+    /// Adds rows with paths that differ from run to run, which a key adds to those that may differ.
+    mutating func propose(_ paths: [String], of item: ItemID, _ rows: [[Span]]) {
+        guard proposal == nil, compared == item, !paths.isEmpty else { return }
+        proposal = Proposal(item: item, paths: paths)
+        self.rows += rows
+    }
+
     /// The columns that rows have on a screen.
     static func columns(on screen: Rect) -> Int { max(20, min(maximumColumns, screen.columns - 6)) }
 
@@ -30,7 +47,8 @@ struct PreviewOverlay: Equatable, Sendable {
         switch action {
         case .move(let movement): move(movement, on: screen)
         case .mouse(.wheel(_, let lines)): scroll(to: top + lines, on: screen)
-        case .run(.send): return [action]
+        case .run(.send) where compared == nil: return [action]
+        case .batch(.ignoreProposed): return proposal.map { [.batch(.ignore($0.item, $0.paths))] }
         default: break
         }
         return nil

@@ -41,6 +41,7 @@ extension Viewer {
     private var filtered: String? { results.count > line?.depth ?? 0 ? result?.count : nil }
 
     private var noteRole: Role {
+        if caution != nil { return .warning }
         if case .command? = result?.source { return .warning }
         guard result != nil || interruption == nil else { return .warning }
         return note?.hasPrefix("not valid") ?? false ? .warning : .dim

@@ -29,6 +29,8 @@ package struct Viewer: Equatable, Sendable {
     private(set) var size: Size
     /// The reason why the rest of the body will not arrive.
     package var interruption: String?
+    /// A warning about the whole body, which stands above all that is made of it.
+    package var caution: String?
     /// The number of the last query, which identifies results of older ones.
     private var lastNumber = 0
     /// The pending filter, command or comparison.
@@ -136,7 +138,9 @@ package struct Viewer: Equatable, Sendable {
     var noteLines: [String] { note.map { WrappedText.lines(of: $0, columns: size.columns) } ?? [] }
     /// Rows of a table's header, which stays in place.
     var headRows: Int { page?.rows.hasHeader ?? false && size.rows - footRows - noteRows > 1 ? 1 : 0 }
-    var note: String? { result == nil ? interruption ?? page?.document.note : page?.document.note }
+    var note: String? {
+        caution ?? (result == nil ? interruption ?? page?.document.note : page?.document.note)
+    }
     var pageRows: Int { max(1, size.rows - footRows - noteRows - headRows) }
 
     // MARK: Events

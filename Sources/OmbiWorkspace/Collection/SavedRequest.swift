@@ -25,6 +25,8 @@ public struct SavedRequest: Sendable, Equatable {
     public var isRecorded = true
     /// The way in which its responses are compared; nil for that of all.
     public var comparison: SavedComparison?
+    /// Stands in for a response that fails; nil for none.
+    public var fallback: SavedFallback?
     /// Nil for a request that is none, unless its path begins with `ws://` or `wss://`.
     public var webSocket: SavedWebSocket?
     /// Nil for a request whose response is whole.
@@ -64,7 +66,7 @@ extension SavedRequest: JSONObjectConvertible {
     static let keys = [
         "request", "description", "tags", "method", "path", "pathParameters", "query", "headers", "authentication",
         "body", "policy", "connection", "capture", "expect", "compare", "record",
-        "webSocket", "pages",
+        "webSocket", "pages", "fallbackResponse",
     ]
 
     init(reading object: ObjectReader) {
@@ -82,6 +84,7 @@ extension SavedRequest: JSONObjectConvertible {
         isRecorded = object.bool("record") ?? true
         webSocket = object.value("webSocket", as: SavedWebSocket.self)
         pages = object.value("pages", as: SavedPages.self)
+        fallback = object.value("fallbackResponse", as: SavedFallback.self)
         if let (authentication, unknown) = SavedAuthentication.read(in: object) {
             self.authentication = authentication
             unknownInAuthentication = unknown
@@ -121,6 +124,7 @@ extension SavedRequest: JSONObjectConvertible {
         writer.add("record", isRecorded ? nil : .bool(false))
         writer.add("webSocket", webSocket?.json)
         writer.add("pages", pages?.json)
+        writer.add("fallbackResponse", fallback?.json)
         return writer.object(unknown)
     }
 }

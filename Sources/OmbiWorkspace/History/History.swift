@@ -56,6 +56,8 @@ public final class History: Sendable {
     /// Runs that are kept in memory until they are written.
     private static let maximumPending = 1000
     private static let maximumPendingBytes = 32 << 20
+    /// Of the folder with large bodies.
+    private static let bodiesSuffix = ".bodies"
     /// Runs in a transaction.
     private static let maximumBatch = 200
 
@@ -204,6 +206,18 @@ public final class History: Sendable {
         }.flatMap { $0 }
     }
 
+    /// Returns the newest response to the same request that passed and whose body is kept: from the same environment and
+    /// URL, to the same body.
+    public func lastGood(
+        _ item: ItemPath, environment: String?, _ request: PreparedRequest
+    ) async throws(HistoryError) -> RecordedRun? {
+        var filter = HistoryFilter(item: resolved(item))
+        (filter.environment, filter.outcomes) = (environment, [.passed])
+        return try await read { [filter] (reader) throws(DatabaseError) in
+            try reader.lastGood(filter, request)
+        }.flatMap { $0 }
+    }
+
     /// Returns the run before or after another in a selection, and its place there; nil where there is none.
     /// - Parameters:
     ///   - id: that of the other run; nil for one that is newer than all.
@@ -329,12 +343,14 @@ public final class History: Sendable {
             try fileSystem.rename(path, to: name)
             // They belong to the file that is gone.
             for suffix in ["-wal", "-shm"] { fileSystem.remove(path + suffix) }
+            // Only the file that is gone knows their names. Without large bodies there is no such folder.
+            try? fileSystem.rename(path + Self.bodiesSuffix, to: name + Self.bodiesSuffix)
         } catch { throw DatabaseError(.damaged, error.description) }
         tell("the history was damaged; it is set aside as \(name), and a new one is begun")
     }
 
     private func contents(_ database: Database) -> HistoryContents {
-        HistoryContents(database: database, folder: path + ".bodies", fileSystem: fileSystem)
+        HistoryContents(database: database, folder: path + Self.bodiesSuffix, fileSystem: fileSystem)
     }
 
     // MARK: Paths

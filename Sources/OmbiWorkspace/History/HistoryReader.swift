@@ -59,6 +59,33 @@ struct HistoryReader {
         ) { $0.integer(0) }.first
     }
 
+    /// The newest run of a selection that was the same request, with the body of its response.
+    func lastGood(_ filter: HistoryFilter, _ request: PreparedRequest) throws(DatabaseError) -> RecordedRun? {
+        let (condition, values) = filter.condition
+        let ids = try database.rows(
+            """
+            SELECT id FROM run WHERE \(condition) AND (? OR environment IS NULL) AND method = ?
+                AND url = (SELECT id FROM text WHERE value = ?) AND (body IS NOT NULL OR size = 0)
+            ORDER BY id DESC LIMIT ?
+            """,
+            values + [
+                .integer(filter.environment == nil ? 0 : 1), .text(request.method.rawValue),
+                .text(LogMask.url(request.url)), .integer(Self.maximumCandidates),
+            ]
+        ) { $0.integer(0) }
+        let body = request.body.map(LogMask.json)
+        for id in ids {
+            guard try run(id, includesBody: false)?.result.prepared?.body == body, let run = try run(id),
+                run.missingBody == nil
+            else { continue }
+            return run
+        }
+        return nil
+    }
+
+    /// Runs whose request is compared with one that failed.
+    private static let maximumCandidates = 50
+
     func place(of id: Int, in filter: HistoryFilter) throws(DatabaseError) -> HistoryPlace {
         let (condition, values) = filter.condition
         let newer = try database.rows(

@@ -28,6 +28,7 @@ extension RecordedDetails {
             let expected = pages.expected.map { [JSONValue.number($0)] } ?? []
             members.append(.init("pages", .array([.number(pages.count), .bool(pages.hasMore)] + expected)))
         }
+        if let fallback = result.fallback { members.append(.init("fallback", json(fallback))) }
         if let end = result.prepared?.endedAt { members.append(.init("endedAt", .number(end.microseconds))) }
         return .object(members)
     }
@@ -40,6 +41,7 @@ extension RecordedDetails {
         result.prepared?.redirectedTo = json["redirectedTo"]?.stringValue
         result.prepared?.redirects = (json["redirects"]?.elements ?? []).compactMap(redirect)
         result.prepared?.endedAt = (json["endedAt"]?.integerValue).map(Date.init(microseconds:))
+        result.fallback = json["fallback"].flatMap(fallback)
         if let pages = json["pages"]?.elements, let count = pages.first?.integerValue {
             result.pages = PageSummary(
                 count: count, expected: pages.count > 2 ? pages[2].integerValue : nil,
@@ -48,6 +50,39 @@ extension RecordedDetails {
         guard let tls = json["tls"], var report = result.report, !report.attempts.isEmpty else { return }
         report.attempts[report.attempts.count - 1].metrics.tls = self.tls(tls)
         result.report = report
+    }
+
+    // MARK: Fallback
+
+    /// Without the body, which is that of another run or of a file.
+    private static func json(_ fallback: Fallback) -> JSONValue {
+        switch fallback {
+        case .missing(let reason): return .object([.init("missing", .string(reason))])
+        case .response(let response):
+            let source: JSONValue.Member =
+                switch response.source {
+                case .run(let id): .init("run", .number(id))
+                case .file(let path): .init("file", .string(path))
+                }
+            let status = response.response.statusCode.map { [JSONValue.Member("status", .number($0))] } ?? []
+            return .object(
+                [
+                    source, .init("date", .number(response.date.microseconds)),
+                    .init("age", .number(response.age.wholeMicroseconds)),
+                ] + status)
+        }
+    }
+
+    private static func fallback(_ json: JSONValue) -> Fallback? {
+        if let reason = json["missing"]?.stringValue { return .missing(reason) }
+        let source =
+            json["run"]?.integerValue.map { FallbackResponse.Source.run($0) }
+            ?? json["file"]?.stringValue.map { .file($0) }
+        guard let source, let date = json["date"]?.integerValue else { return nil }
+        return .response(
+            FallbackResponse(
+                source, date: Date(microseconds: date), age: .microseconds(json["age"]?.integerValue ?? 0),
+                response: TransportResponse(statusCode: json["status"]?.integerValue)))
     }
 
     // MARK: Headers and redirects

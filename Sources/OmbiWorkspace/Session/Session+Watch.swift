@@ -39,7 +39,7 @@ extension Session {
             let tally = await run(orders, plan) { turn, result in
                 // A round that was cancelled says nothing about the server.
                 if result.ending == .cancelled, Task.isCancelled { return false }
-                let new = WatchedResult(result)
+                let new = WatchedResult(result, ignoring: orders[turn.order].request.ignoredPaths)
                 let changes = last[turn.order].map { new.changes(since: $0) }
                 // Compared with the last one that was passed on, so that what changes little by little is seen.
                 if changes?.isEmpty != true {

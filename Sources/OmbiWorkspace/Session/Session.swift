@@ -3,7 +3,7 @@ import OmbiCore
 
 /// The one way from a saved request to its result, of the explorer and of headless runs:
 ///
-///     prepare ─► authenticate ─► send ─► capture ─► verdict ─► record
+///     prepare ─► authenticate ─► send ─► capture ─► verdict ─► fallback ─► record
 ///
 /// It holds one `RequestManager` for each environment, and lives as long as the program. `SessionSteps` has the steps that
 /// a program adds.
@@ -25,7 +25,7 @@ public final class Session: Sendable {
     public let cookies: SessionCookies
     let authenticators: SessionAuthenticators
     /// For reading secrets from files, which may block.
-    private let preparation = DispatchQueue(
+    let preparation = DispatchQueue(
         label: "ombi.session.prepare", qos: .userInitiated, attributes: .concurrent)
 
     /// The requests of an environment, and those that leave it for another host, have a manager each.
@@ -86,9 +86,10 @@ public final class Session: Sendable {
     ) {
         run.start(
             Task {
-                let result = await self.result(of: RunChain(order, start: clock()), run, on: queue, onEvent)
+                var result = await self.result(of: RunChain(order, start: clock()), run, on: queue, onEvent)
+                result.fallback = await fallback(for: order, result)
                 await steps.record(order, result)
-                queue.async { onEvent(.ended(result)) }
+                queue.async { [result] in onEvent(.ended(result)) }
             })
     }
 

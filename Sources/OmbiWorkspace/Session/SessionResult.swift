@@ -30,6 +30,8 @@ public struct SessionResult: Equatable, Sendable {
     public var captured: [CapturedValue] = []
     /// The pages that the body is joined of; nil for a response that is whole.
     public var pages: PageSummary?
+    /// The response that stands in for one that failed; nil where none is needed. It changes neither ending nor verdict.
+    public var fallback: Fallback?
     /// The secrets of the run, for what is kept of the body.
     var redactor = Redactor()
 

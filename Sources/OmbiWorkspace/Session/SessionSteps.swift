@@ -1,5 +1,11 @@
 import OmbiCore
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The steps of a run that a program may add to `Session`. By default they do nothing.
 public struct SessionSteps: Sendable {
     /// Returns the authenticator of a request, for credentials that are obtained while it is sent; nil for none.
@@ -24,6 +30,10 @@ public struct SessionSteps: Sendable {
         }
     /// Returns the tokens that outlive the program, when the first is needed; nil keeps none.
     public var tokens: @Sendable () -> TokenStore? = { nil }
+    /// Returns the last good response to the same request; nil without one. Is nil where no history is kept.
+    public var lastGood: (@Sendable (RunOrder, PreparedRequest) async -> Fallback?)?
+    /// The clock of the system.
+    public var now: @Sendable () -> Date = { Date() }
     /// Receives every result before it is delivered.
     public var record: @Sendable (RunOrder, SessionResult) async -> Void
 

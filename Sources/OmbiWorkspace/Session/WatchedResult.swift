@@ -18,6 +18,8 @@ public struct WatchedResult: Equatable, Sendable {
     /// Nil without a response, and for one that is too large to be compared.
     let body: Data?
     private let redactor: Redactor
+    /// The paths whose values may differ.
+    private let ignored: [String]
 
     /// A larger body is not compared.
     static let maximumBody = 1 << 20
@@ -26,7 +28,9 @@ public struct WatchedResult: Equatable, Sendable {
     /// A run counts as slower or faster from twice the time on, if that is more than this.
     private static let minimumDifference = Duration.milliseconds(100)
 
-    public init(_ result: SessionResult) {
+    /// - Parameter paths: JSONPaths; values there are no change.
+    public init(_ result: SessionResult, ignoring paths: [String] = []) {
+        ignored = paths
         passed = result.passed
         outcome =
             switch result.ending {
@@ -63,8 +67,9 @@ public struct WatchedResult: Equatable, Sendable {
     /// `$.stock, $.items[0].price and 2 more changed`
     private func bodyChange(since before: WatchedResult) -> String? {
         guard let body, let old = before.body, body != old else { return nil }
+        let mayDiffer = ignored.compactMap { try? JSONPath($0) }
         guard let left = try? JSONDocument(checking: Bytes(old)), let right = try? JSONDocument(checking: Bytes(body)),
-            let changes = JSONDiff.changes(from: left, to: right, limit: 1000)
+            let changes = JSONDiff.changes(from: left, to: right, ignoring: mayDiffer, limit: 1000)
         else { return "the body changed" }
         // The order of members and the layout mean nothing.
         guard !changes.isEmpty else { return nil }

@@ -104,8 +104,9 @@ import Testing
         while story.state.requestPane.tab != .policy { story.press("]") }
         let names = story.formRows.map(\.name)
         #expect(names.suffix(4) == ["next page", "page items", "page total", "maximum pages"])
+        story.press("G")
         #expect(story.screen.contains("link next"), "\(story.screen)")
-        story.press("G", "Enter")
+        story.press("Enter")
         story.type("3")
         story.press("Enter")
         #expect(story.request?.pages?.maximum == 3)

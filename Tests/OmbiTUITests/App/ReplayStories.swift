@@ -77,6 +77,33 @@ import Testing
         #expect(story.request?.name == "list users")
     }
 
+    @Test func `values that differ from run to run are proposed, and i lets them differ`() {
+        var (story, orders) = Self.replay()
+        story.pass(orders[0].id)
+        guard let question = Self.take(&story).questions.first else { return }
+        story.receive(
+            .history(.judged(question, .compared(Self.comparison("{\"at\":3,\"a\":1}", "{\"at\":4,\"a\":2}")))))
+        story.press("g", "Enter")
+        let asked = story.takeEffects().compactMap { effect in
+            if case .history(.volatile(let question)) = effect { question } else { nil }
+        }
+        guard let volatile = asked.first else {
+            Issue.record("the history was not asked")
+            return
+        }
+        #expect(volatile.ignored == [])
+        story.press("i")
+        #expect(story.screen.contains("~ $.at"), "nothing is proposed yet")
+        story.receive(.history(.volatile([VolatilePath(path: "$.at", changes: 5, comparisons: 7)], volatile)))
+        #expect(story.screen.contains("$.at  in 5 of 7 runs"), "\(story.screen)")
+        story.press("i")
+        #expect(story.screen.contains("1 path may differ from the next comparison on"), "\(story.screen)")
+        story.press("o")
+        #expect(story.request?.ignoredPaths == ["$.at"])
+        story.press("u")
+        #expect(story.request?.ignoredPaths == [])
+    }
+
     @Test func `all the same is said, and so is what could not be compared`() {
         var (story, orders) = Self.replay()
         for order in orders { story.pass(order.id) }

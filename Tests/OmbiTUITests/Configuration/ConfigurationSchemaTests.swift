@@ -79,6 +79,17 @@ import Testing
                     }
                   }
                 },
+                "watch": {
+                  "type": "object",
+                  "description": "What happens when a watched request changes.",
+                  "additionalProperties": false,
+                  "properties": {
+                    "command": {
+                      "type": "array", "items": { "type": "string" }, "minItems": 1,
+                      "description": "A program and its arguments. It gets each change as a line on its standard input."
+                    }
+                  }
+                },
                 "tokens": {
                   "description": "The place of OAuth 2 tokens between two starts; memory keeps none.",
                   "enum": [\(list(TokenKeeping.allCases.map(\.rawValue)))],

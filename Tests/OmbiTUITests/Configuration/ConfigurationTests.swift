@@ -65,12 +65,18 @@ import Testing
             "{\"tokens\": \"plain\"}",
             ["1:12: error: \"tokens\": tokens are not kept in \"plain\"; known: keyring, file, memory"]
         ),
+        (
+            "{\"watch\": {\"command\": \"notify-send\"}}",
+            [
+                "1:23: error: \"command\": expected a program and its arguments, such as [\"notify-send\", \"Ombi\"]"
+            ]
+        ),
         ("{\"tehme\": \"dark\"}", ["1:2: warning: unknown key \"tehme\"; did you mean \"theme\"?"]),
         (
             "{\"colours\": 1}",
             [
                 "1:2: warning: unknown key \"colours\"; "
-                    + "known: $schema, theme, keys, mouse, ascii, clipboard, history, tokens"
+                    + "known: $schema, theme, keys, mouse, ascii, clipboard, history, watch, tokens"
             ]
         ),
         (

@@ -92,6 +92,9 @@ struct RandomCollection {
         request.captures = list { $0.capture() }
         request.isRecorded = Bool.random(using: &random)
         request.pages = maybe { $0.pages() }
+        request.fallback = maybe {
+            SavedFallback($0.one([.history(maximumAge: nil), .history(maximumAge: .seconds(90)), .file("./a.json")]))
+        }
         request.webSocket = maybe { random in
             SavedWebSocket(
                 subprotocols: random.list { $0.name() },

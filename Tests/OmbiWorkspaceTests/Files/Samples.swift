@@ -131,7 +131,8 @@ let everything = """
           "expect": { "status": "204" },
           "compare": {
             "ignore": ["$.updatedAt", "$.items[*].id"]
-          }
+          },
+          "fallbackResponse": { "history": true, "maximumAge": "7d" }
         },
         {
           "request": "form",

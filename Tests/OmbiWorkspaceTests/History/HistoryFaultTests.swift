@@ -22,6 +22,22 @@ import Testing
         #expect(problems.count == 1 && problems[0].contains("is set aside as"))
     }
 
+    @Test func `the large bodies of a damaged file are set aside with it`() async throws {
+        let sample = try HistorySample()
+        let noise = HistoryTests.noise(300_000)
+        await sample.send(sample.order(), StubTransport { _ in .response(statusCode: 200, data: noise) })
+        let bodies = sample.files.filter { $0.path.contains(".bodies/") }
+        #expect(bodies.count == 1)
+        try Data("no database any more".utf8).write(to: URL(filePath: sample.path))
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: sample.path + suffix) }
+        let other = sample.again()
+        await other.record(sample.order(), SessionResult(.failure("x")))
+        other.finish()
+        let left = sample.files.filter { $0.path.contains(".bodies/") }
+        #expect(left.count == 1 && left.allSatisfy { $0.path.contains(".damaged-") }, "\(left.map(\.path))")
+        #expect(left.first?.bytes == bodies.first?.bytes)
+    }
+
     /// Every damage of a file ends in a sentence or in runs, never in a crash.
     @Test(arguments: 0..<40)
     func `a truncated or a flipped file never ends the program`(_ seed: Int) async throws {

@@ -162,7 +162,13 @@ extension BatchPane {
         guard let row = current.map({ batch.rows[$0] }), let comparison = row.comparison?.comparison else {
             return open(batch, workbench)
         }
-        return [.open(.preview(PreviewOverlay(row.name, ComparisonRows.rows(comparison))))]
+        var preview = PreviewOverlay(row.name, ComparisonRows.rows(comparison))
+        preview.compared = row.item
+        guard !comparison.body.changes.isEmpty else { return [.open(.preview(preview))] }
+        let question = VolatileQuestion(
+            request: comparison.request, item: row.item, environment: comparison.new.environment,
+            status: comparison.new.status, ignored: workbench.request(row.item)?.ignoredPaths ?? [])
+        return [.open(.preview(preview)), .effect(.history(.volatile(question)))]
     }
 
     /// Goes to the request under the cursor.
@@ -190,7 +196,8 @@ extension BatchPane {
         switch action {
         case .send, .sendProtected:
             return [.perform(.batch(batch.replay == nil ? .ask(batch.node) : .chooseReplayOf(batch.node)))]
-        case .preview, .askForMessage, .chooseMessage, .sendMessage, .nextPage, .allPages, .askToWatch, .watch:
+        case .preview, .askForMessage, .chooseMessage, .sendMessage, .nextPage, .allPages, .toggleFallback, .askToWatch,
+            .watch:
             return []
         case .cancel:
             if runs.batch?.cancelWaiting(current, at: time) ?? false { return [] }

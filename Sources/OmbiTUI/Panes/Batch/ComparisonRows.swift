@@ -19,6 +19,17 @@ enum ComparisonRows {
         return rows
     }
 
+    /// The paths that differ from run to run, and what to do about them.
+    static func rows(_ paths: [VolatilePath]) -> [[Span]] {
+        [[], [Span(text: "These differ from run to run in one environment; i lets them differ:", role: .warning)]]
+            + paths.map { path in
+                [
+                    Span(text: "  " + path.path, role: .key),
+                    Span(text: "  in \(path.changes) of \(path.comparisons) runs", role: .dim),
+                ]
+            }
+    }
+
     private static func name(_ side: RunComparison.Side) -> String {
         (side.startedAt.map { HistoryTime.local($0) + "  " } ?? "") + (side.environment ?? "")
     }

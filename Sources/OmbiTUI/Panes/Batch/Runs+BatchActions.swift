@@ -16,7 +16,7 @@ extension Runs {
             return (self.batch?.cancelAll(at: time) ?? []).map { .effect(.cancel($0)) }
         case .beginEverywhere(let id): return beginEverywhere(id, workbench, at: time)
         case .chooseReplayOf(let node): return chooseReplay(of: node, workbench)
-        case .show, .close, .chooseReplay, .goTo: return []
+        case .show, .close, .chooseReplay, .goTo, .ignoreProposed, .ignore: return []
         }
     }
 

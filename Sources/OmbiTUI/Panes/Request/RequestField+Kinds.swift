@@ -91,6 +91,14 @@ extension RequestField {
         }
     }
 
+    static let fallback = RequestField(
+        "fallbackResponse", label: "fallback", completes: { _ in .file(after: "file ") }
+    ) {
+        $0.fallbackText
+    } write: { request, text throws(FieldError) in
+        try request.setFallback(text)
+    }
+
     static let connection = SavedConnection.fields.map { setting in
         RequestField(
             "connection.\(setting.label)", label: setting.label, choices: setting.choices,

@@ -72,7 +72,9 @@ enum RequestForm {
         case .body: body(of: request)
         case .auth: authentication(of: request, inheritance())
         case .policy where ofSettings: policy(of: request, inheritance())
-        case .policy: policy(of: request, inheritance()) + RequestField.pages.map { single($0, request) }
+        case .policy:
+            policy(of: request, inheritance()) + [fallback(of: request)]
+                + RequestField.pages.map { single($0, request) }
         case .connection: connection(of: request, inheritance())
         case .capture: captures(of: request)
         case .expect: expectations(of: request)
@@ -86,6 +88,12 @@ enum RequestForm {
     private static func ignored(in request: SavedRequest) -> FormRow {
         var row = single(.ignoredPaths, request)
         if request.ignoredPaths.isEmpty { row.note = "paths that comparisons ignore: $.updatedAt $.items[*].id" }
+        return row
+    }
+
+    private static func fallback(of request: SavedRequest) -> FormRow {
+        var row = single(.fallback, request)
+        if row.value.isEmpty { row.note = "none; history, history 7d, file ./items.json" }
         return row
     }
 

@@ -5,9 +5,16 @@ import OmbiTerminal
 enum ResponseTitle {
     /// - Parameter columns: the room; where it is too small for all, the status is its number.
     static func spans(_ run: RunState, columns: Int = .max) -> [Span] {
-        let spans = recorded(run) + ending(run) { StatusCode.words($0) }
+        let spans = recorded(run) + ending(run) { StatusCode.words($0) } + fallback(run)
         guard spans.reduce(0, { $0 + TextWidth.of($1.text) }) > columns else { return spans }
-        return recorded(run) + ending(run) { "\($0)" }
+        return recorded(run) + ending(run) { "\($0)" } + fallback(run)
+    }
+
+    /// `fallback 1 d old`
+    private static func fallback(_ run: RunState) -> [Span] {
+        guard let fallback = run.fallback else { return [] }
+        let words = fallback.response.map { "fallback \($0.ageWords) old" } ?? "no fallback"
+        return [dim(" ─ "), Span(text: words, role: .warning)]
     }
 
     /// `3 of 12, 2026-11-23 08:11:07`, where the history was opened.

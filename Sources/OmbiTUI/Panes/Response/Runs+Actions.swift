@@ -23,6 +23,7 @@ extension Runs {
             }
         case .nextPage: return follow(.count(1), workbench, at: time)
         case .allPages: return follow(.all, workbench, at: time)
+        case .toggleFallback: return toggleFallback(of: workbench.selected)
         case .sendMessage(let message):
             return forConversation(of: workbench) { [.effect(.message($0, message))] }
         }
@@ -106,6 +107,24 @@ extension Runs {
         if let run = self[workbench.selected], run.isRunning { return [.effect(effect(run.id))] }
         if let run = active.last { return [.effect(effect(run.id))] }
         return .notify(.info, "nothing is running; s sends the request")
+    }
+}
+
+/// The fallback in the place of the response.
+extension Runs {
+    mutating func toggleFallback(of item: ItemID?) -> [Outcome] {
+        guard let run = self[item], !run.isRunning else {
+            return .notify(.info, "no run with a fallback has ended here")
+        }
+        switch run.fallback {
+        case nil: return .notify(.info, "the run has no fallback; fallbackResponse of a request names one")
+        case .missing(let reason): return .notify(.info, "no fallback: \(reason)")
+        case .response(let fallback):
+            guard fallback.response.body != nil || run.showsFallback else {
+                return .notify(.info, "the run fell back on the \(fallback.words), which is not kept with it")
+            }
+            return exchange(run.id).map(Outcome.effect)
+        }
     }
 }
 

@@ -1,0 +1,74 @@
+import OmbiWorkspace
+
+/// The runs in flight when the terminal goes away. They go on without a screen, each until its limit.
+struct AwayRuns: Equatable, Sendable {
+    /// An ended run in short.
+    struct Entry: Equatable, Sendable {
+        var name: String
+        /// Nil for a run that passed.
+        var failure: String?
+    }
+
+    /// A run that has not ended.
+    struct Pending: Equatable, Sendable {
+        var id: RunID
+        var name: String
+        /// The time at which it is cancelled, or given up once it is.
+        var deadline: Duration
+        var isCancelled = false
+    }
+
+    private(set) var pending: [Pending]
+    private(set) var ended: [Entry] = []
+
+    /// For a run without an SLA.
+    static let standardLimit = Duration.seconds(60)
+    static let maximumLimit = Duration.seconds(3600)
+    /// The time that a run takes to end and to be recorded.
+    static let grace = Duration.seconds(5)
+
+    init(_ pending: [Pending]) { self.pending = pending }
+
+    /// The time of the next thing to do; nil once all have ended.
+    var deadline: Duration? { pending.map(\.deadline).min() }
+
+    /// Notes the end of a run.
+    mutating func end(_ id: RunID, _ result: SessionResult) {
+        guard let index = pending.firstIndex(where: { $0.id == id }) else { return }
+        let run = pending.remove(at: index)
+        ended.append(Entry(name: run.name, failure: result.failures.first))
+    }
+
+    /// Returns the runs to cancel now. One that has not ended after that is given up.
+    mutating func overdue(at time: Duration) -> [RunID] {
+        for run in pending where run.isCancelled && run.deadline <= time {
+            ended.append(Entry(name: run.name, failure: "given up"))
+        }
+        pending.removeAll { $0.isCancelled && $0.deadline <= time }
+        var overdue: [RunID] = []
+        for index in pending.indices where pending[index].deadline <= time {
+            (pending[index].isCancelled, pending[index].deadline) = (true, time + Self.grace)
+            overdue.append(pending[index].id)
+        }
+        return overdue
+    }
+}
+
+extension Runs {
+    /// The runs in flight, with the time that each may still take: the rest of its SLA. What has no end of its own, and
+    /// what waits for a person, ends at once.
+    func away(at time: Duration) -> AwayRuns {
+        AwayRuns(
+            active.map { run in
+                AwayRuns.Pending(id: run.id, name: run.name, deadline: time + run.limitWithoutScreen(at: time))
+            })
+    }
+}
+
+extension RunState {
+    fileprivate func limitWithoutScreen(at time: Duration) -> Duration {
+        guard signIn == nil, !isOpenEnded, !isConversation else { return .zero }
+        guard sla > .zero else { return AwayRuns.standardLimit }
+        return min(max(.zero, sla - elapsed(now: time)) + AwayRuns.grace, AwayRuns.maximumLimit)
+    }
+}

@@ -1,0 +1,32 @@
+import OmbiViewer
+import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The fallback of a run in the place of its response.
+extension Runs {
+    /// Shows the fallback instead of what the server sent, or that again.
+    mutating func exchange(_ id: RunID) -> [Effect] {
+        let effects = dropViewer(of: id)
+        change(id) { run in
+            run.showsFallback.toggle()
+            run.exchanges += 1
+        }
+        guard let run = self[id: id] else { return effects }
+        let response = run.showsFallback ? run.fallback?.response?.response : run.response
+        guard let response else { return effects }
+        return effects + startBody(of: id, .data(response.body ?? Data()))
+    }
+}
+
+extension RunState {
+    /// The line above the body of a fallback: its age, and why it stands there.
+    var caution: String? {
+        guard showsFallback, let fallback = fallback?.response else { return nil }
+        return "Fallback: \(fallback.words) · the request failed: \(failures.first ?? "no response")"
+    }
+}

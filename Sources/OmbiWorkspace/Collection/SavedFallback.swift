@@ -1,0 +1,118 @@
+import OmbiCore
+import OmbiDocument
+
+/// The response that stands in where a request gets none, or one with an error status.
+public struct SavedFallback: Sendable, Equatable {
+    public enum Source: Sendable, Hashable {
+        /// The last good response in the history; one that is older than `maximumAge` is not used.
+        case history(maximumAge: Duration?)
+        /// The path of a file, which starts at the folder of the collection.
+        case file(String)
+    }
+
+    public var source: Source
+    public var unknown = UnknownMembers()
+
+    public init(_ source: Source) { self.source = source }
+}
+
+extension SavedFallback: JSONObjectConvertible {
+    static let keys = ["history", "maximumAge", "file"]
+
+    init(reading object: ObjectReader) {
+        let fromHistory = object.bool("history") ?? false
+        switch (fromHistory, object.has("file")) {
+        case (true, false): self.init(.history(maximumAge: Self.maximumAge(in: object)))
+        case (false, true):
+            self.init(.file(object.path("file")))
+            if object.has("maximumAge") { object.error("maximumAge", "only responses of the history have an age") }
+        case (true, true), (false, false):
+            self.init(.history(maximumAge: nil))
+            object.log.error(
+                at: object.offset,
+                "a fallback is the last good response or a file; write { \"history\": true } or "
+                    + "{ \"file\": \"./a.json\" }")
+        }
+        unknown = object.unknown(besides: Self.keys)
+    }
+
+    private static func maximumAge(in object: ObjectReader) -> Duration? {
+        guard let text = object.string("maximumAge") else { return nil }
+        guard let age = AgeText.parse(text) else {
+            object.error("maximumAge", "\(JSONValue.quoted(text)) is not an age; \(AgeText.form)")
+            return nil
+        }
+        return age
+    }
+
+    var json: JSONValue {
+        var writer = ObjectWriter()
+        switch source {
+        case .history(let maximumAge):
+            writer.add("history", .bool(true))
+            writer.add("maximumAge", text: maximumAge.map(AgeText.format))
+        case .file(let path): writer.add("file", text: path)
+        }
+        return writer.object(unknown)
+    }
+}
+
+extension SavedFallback.Source {
+    /// A line of text: `history`, `history 7d`, `file ./items.json`.
+    public var text: String {
+        switch self {
+        case .history(nil): "history"
+        case .history(let age?): "history \(AgeText.format(age))"
+        case .file(let path): "file \(path)"
+        }
+    }
+
+    /// Reads a source from that form.
+    public init(_ text: String) throws(FieldError) {
+        let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+        switch parts.first {
+        case "history" where parts.count == 1: self = .history(maximumAge: nil)
+        case "history":
+            guard let age = AgeText.parse(parts[1]) else {
+                throw FieldError("\(parts[1]) is not an age; \(AgeText.form)")
+            }
+            self = .history(maximumAge: age)
+        case "file" where parts.count == 2: self = .file(parts[1])
+        default: throw FieldError("write history, history 7d, or file ./items.json")
+        }
+    }
+}
+
+extension SavedRequest {
+    /// The fallback as a line of text; empty for none.
+    public var fallbackText: String { fallback?.source.text ?? "" }
+
+    public mutating func setFallback(_ text: String) throws(FieldError) {
+        guard !text.isEmpty else { return fallback = nil }
+        let source = try SavedFallback.Source(text)
+        var changed = fallback ?? SavedFallback(source)
+        changed.source = source
+        fallback = changed
+    }
+}
+
+/// The notation of an age that somebody sets: that of durations, and `7d` for days.
+enum AgeText {
+    static let form = "write for example \"30m\", \"12h\" or \"7d\""
+
+    private static let day = 86_400
+    private static let maximumDays = 36_500
+
+    static func parse(_ text: String) -> Duration? {
+        if text.last == "d", let days = Int(text.dropLast()) {
+            return (1...maximumDays).contains(days) ? .seconds(days * day) : nil
+        }
+        return DurationText.parse(text).flatMap { $0 > .zero ? $0 : nil }
+    }
+
+    static func format(_ age: Duration) -> String {
+        let (seconds, rest) = age.components
+        let isWhole = rest == 0 && seconds > 0 && seconds % Int64(day) == 0
+        return isWhole ? "\(seconds / Int64(day))d" : DurationText.format(age)
+    }
+}

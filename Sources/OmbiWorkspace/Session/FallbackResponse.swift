@@ -1,0 +1,78 @@
+import OmbiCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A response from before that stands in for one that failed. It is never judged, captured from or recorded as a response.
+public struct FallbackResponse: Equatable, Sendable {
+    public enum Source: Equatable, Sendable {
+        /// A run of the history, by its number.
+        case run(Int)
+        /// A file, by the path that the collection has.
+        case file(String)
+    }
+
+    public var source: Source
+    /// The start of the run, or the last change of the file.
+    public var date: Date
+    /// The age when it was used; never negative.
+    public var age: Duration
+    /// Without a body where the run that used it is one of the history.
+    public var response: TransportResponse
+
+    public init(_ source: Source, date: Date, age: Duration, response: TransportResponse) {
+        self.source = source
+        self.date = date
+        self.age = max(.zero, age)
+        self.response = response
+    }
+
+    public init(_ source: Source, date: Date, now: Date, response: TransportResponse) {
+        let seconds = max(0, min(now.timeIntervalSince(date), 1e11))
+        self.init(source, date: date, age: .milliseconds(Int(seconds * 1000)), response: response)
+    }
+
+    /// `response of 2026-11-22 14:05:09, 1 d old`
+    public var words: String {
+        switch source {
+        case .run: "response of \(Self.time(date)), \(ageWords) old"
+        case .file(let path): "\(path) of \(Self.time(date)), \(ageWords) old"
+        }
+    }
+
+    /// `12 s`, `40 min`, `3 h`, `2 d`
+    public var ageWords: String {
+        let seconds = age.components.seconds
+        return switch seconds {
+        case ..<60: "\(seconds) s"
+        case ..<3600: "\(seconds / 60) min"
+        case ..<86_400: "\(seconds / 3600) h"
+        default: "\(seconds / 86_400) d"
+        }
+    }
+
+    /// By the clock of this place.
+    private static func time(_ date: Date) -> String {
+        let style = Date.ISO8601FormatStyle(timeZone: .current).year().month().day().dateTimeSeparator(.space)
+        return String(date.formatted(style.time(includingFractionalSeconds: false)).prefix(19))
+    }
+}
+
+/// The fallback of a run that failed: a response, or the reason why there is none, as a sentence.
+public enum Fallback: Equatable, Sendable {
+    case response(FallbackResponse)
+    case missing(String)
+
+    public var response: FallbackResponse? { if case .response(let response) = self { response } else { nil } }
+
+    /// `fallback: response of 2026-11-22 14:05:09, 1 d old`
+    public var words: String {
+        switch self {
+        case .response(let response): "fallback: \(response.words)"
+        case .missing(let reason): "no fallback: \(reason)"
+        }
+    }
+}

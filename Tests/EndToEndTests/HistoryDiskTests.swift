@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// A history on a disk that is full, or cannot be written. A file system of its own is mounted in a namespace of its own,
+    /// which needs root.
+    @Suite struct HistoryDiskTests {
+        /// Runs a script with a file system in the place of the folder for states; nil where none can be mounted.
+        private static func run(_ scene: Scene, mounting options: String, _ script: String) throws -> Outcome? {
+            try FileManager.default.createDirectory(
+                atPath: scene.path(".local/state"), withIntermediateDirectories: true)
+            let outcome = try scene.shell(
+                "exec unshare -m sh -c 'mount -t tmpfs -o \(options) none .local/state || exit 99; \(script)' \"$0\"")
+            return outcome.status == 99 || outcome.errors.contains("unshare") ? nil : outcome
+        }
+
+        @Test(arguments: ["size=2m", "size=512k"])
+        func `a full disk fails no run, and is told`(options: String) throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Self.shop(try scene.port()))
+                let script = """
+                    mkdir -p .local/state/ombi; dd if=/dev/zero of=.local/state/fill bs=4k 2>/dev/null;
+                    "$0" run shop.json --repeat 50; status=$?; rm .local/state/fill;
+                    "$0" run shop.json; "$0" history list; exit $status
+                    """
+                guard let outcome = try Self.run(scene, mounting: options, script) else { return }
+                #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+                #expect(outcome.output.contains("50 requests, all passed"), "\(outcome.output)")
+                #expect(outcome.errors.contains("not in the history: "), "\(outcome.errors)")
+                #expect(outcome.errors.contains("full"), "\(outcome.errors)")
+                // With room again runs are recorded again.
+                #expect(outcome.output.contains("shop.json: user"), "\(outcome.output)\(outcome.errors)")
+            }
+        }
+
+        @Test func `a disk that cannot be written fails no run, and is told once`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Self.shop(try scene.port()))
+                let script = "\"$0\" run shop.json --repeat 5"
+                guard let outcome = try Self.run(scene, mounting: "ro,size=1m", script) else { return }
+                #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+                #expect(outcome.output.contains("5 requests, all passed"), "\(outcome.output)")
+                #expect(outcome.errors.contains("not in the history: "), "\(outcome.errors)")
+                #expect(outcome.errors.contains("ead-only"), "\(outcome.errors)")
+                #expect(outcome.errors.split(separator: "\n").count < 5, "\(outcome.errors)")
+            }
+        }
+
+        private static func shop(_ port: Int) -> String {
+            """
+            { "version": 1, "name": "shop", "items": [
+              { "request": "user", "path": "http://127.0.0.1:\(port)/users/1" } ] }
+            """
+        }
+    }
+}
