@@ -48,7 +48,9 @@ struct AppState: Equatable, Sendable {
         follow()
     }
 
-    var layout: Layout { Layout(size: size, focus: focus, zoomed: isZoomed, splits: splits) }
+    var layout: Layout {
+        Layout(size: size, focus: focus, zoomed: isZoomed, splits: splits, isWriting: requestPane.isWriting)
+    }
 
     /// The last run of the selected request.
     var run: RunState? { runs[workbench.selected] }

@@ -29,7 +29,8 @@ struct Layout: Equatable, Sendable {
     /// A border, a line and a border.
     private static let shrunkRows = 3
 
-    init(size: Size, focus: Focus, zoomed: Bool, splits: Splits = Splits()) {
+    /// - Parameter isWriting: true while a body is edited, which gets most of the rows that it shares with the response.
+    init(size: Size, focus: Focus, zoomed: Bool, splits: Splits = Splits(), isWriting: Bool = false) {
         let screen = Rect(size)
         shape =
             size.columns >= Self.threeColumns ? .columns : size.columns >= Self.splitColumns ? .split : .stacked
@@ -39,8 +40,8 @@ struct Layout: Equatable, Sendable {
         switch shape {
         case _ where zoomed: place(focus, in: panes)
         case .stacked where focus == .tree: tree = panes
-        case .stacked: stack(panes, focus, splits)
-        case .split: stack(takeTree(from: panes, splits), focus, splits)
+        case .stacked: stack(panes, focus, splits, isWriting)
+        case .split: stack(takeTree(from: panes, splits), focus, splits, isWriting)
         case .columns:
             let right = takeTree(from: panes, splits)
             let columns = splits.requestColumns(of: right.columns)
@@ -56,8 +57,9 @@ struct Layout: Equatable, Sendable {
         return panes.dropLeft(columns - 1)
     }
 
-    private mutating func stack(_ panes: Rect, _ focus: Focus, _ splits: Splits) {
+    private mutating func stack(_ panes: Rect, _ focus: Focus, _ splits: Splits, _ isWriting: Bool) {
         var rows = splits.requestRows(of: panes.rows)
+        if isWriting { rows = max(rows, panes.rows * 2 / 3) }
         if panes.rows < Self.roomyRows - 2 {
             rows = focus == .request ? panes.rows - Self.shrunkRows + 1 : Self.shrunkRows
         }

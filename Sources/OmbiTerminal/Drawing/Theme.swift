@@ -58,6 +58,8 @@ package struct Theme: Equatable, Sendable {
             look.background = look.background ?? highlight
         } else {
             look.traits.formSymmetricDifference(.reverse)
+            // Dim on the bright row would hardly be legible.
+            look.traits.remove(.dim)
         }
         return look
     }

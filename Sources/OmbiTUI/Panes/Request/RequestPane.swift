@@ -69,6 +69,9 @@ struct RequestPane: Equatable, Sendable {
         place(at: position.cursor, workbench)
     }
 
+    /// True while a body is edited.
+    var isWriting: Bool { if case .body = editing { true } else { false } }
+
     /// The size of the body under edit.
     var bodySize: Size { Size(columns: size.columns, rows: page) }
 
