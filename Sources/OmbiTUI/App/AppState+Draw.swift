@@ -155,8 +155,9 @@ extension AppState {
     private func isPossible(_ action: Action) -> Bool {
         switch action {
         // Of a file that could not be read, only the text can be edited.
-        case .tree(.open), .tree(.editFile), .tree(.search), .request(.edit): true
-        case .tree where isBroken, .request where isBroken, .run where isBroken: false
+        case .tree(let action) where isBroken: [.open, .editFile, .search].contains(action)
+        case .request(let action) where isBroken: action == .edit
+        case .run where isBroken: false
         case .request(let action): requestPane.isPossible(action, on: workbench.subject)
         case .tree(.askForCollection), .tree(.askForPath): workbench.files.isEmpty
         case .batch(.show): runs.batch != nil

@@ -43,7 +43,8 @@ struct FramePacer {
         defer { lastFrame = now }
         giveUp(at: now)
         let isFollowing = lastFrame.map { now - $0 < Self.succession } ?? true
-        unasked = isFollowing ? unasked + bytes : bytes
+        // The terminal has long taken what came before a pause, and takes a single frame at once.
+        unasked = isFollowing ? unasked + bytes : 0
         guard isFollowing, replies || pending.isEmpty, lastFrame == nil || unasked >= Self.minimumRequest else {
             return false
         }

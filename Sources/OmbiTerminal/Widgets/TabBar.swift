@@ -8,12 +8,16 @@ package struct TabBar: Equatable, Sendable {
     private static let separator = " · "
     /// Stands for the titles before the first one.
     private static let before = "… "
+    /// Stands for those that have no room.
+    private static let more = "…"
 
     package init(_ titles: [String], current: Int, columns: Int) {
         self.titles = titles
         self.current = current
         var first = 0
-        while first < current, Self.width(of: titles[first...current], after: first) > columns { first += 1 }
+        // Behind the current one there is room for the sign of more.
+        let room = columns - (current < titles.count - 1 ? Self.more.count + 1 : 0)
+        while first < current, Self.width(of: titles[first...current], after: first) > room { first += 1 }
         self.first = first
     }
 
@@ -26,14 +30,16 @@ package struct TabBar: Equatable, Sendable {
         // In a pane of few rows there is no room for it.
         guard !rect.isEmpty else { return }
         var pen = Pen(rect)
+        var end = rect.column
         if first > 0 { pen.write(Self.before, Style(.dim), on: &surface) }
         for index in titles.indices.dropFirst(first) {
             if index > first { pen.write(Self.separator, Style(.dim), on: &surface) }
             let style = index == current ? Style(.title, [.bold, .underline]) : Style(.dim)
             pen.write(titles[index], style, on: &surface)
+            if index == current { end = pen.column }
         }
-        guard Self.width(of: titles[first...], after: first) > rect.columns else { return }
-        surface.write("…", at: Point(column: rect.endColumn - 1, row: rect.row), style: Style(.dim))
+        guard Self.width(of: titles[first...], after: first) > rect.columns, end < rect.endColumn else { return }
+        surface.write(Self.more, at: Point(column: rect.endColumn - 1, row: rect.row), style: Style(.dim))
     }
 
     /// The tab at a column, counted from the start of the row; the mark of those before goes to the one before.

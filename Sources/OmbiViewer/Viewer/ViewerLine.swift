@@ -90,11 +90,11 @@ struct ViewerLine: Equatable, Sendable {
         }
     }
 
-    /// The hint after a state; where both have no room, the keys alone.
+    /// The hint after a state; where both have no room, without the words between them.
     private func hint(_ state: String, columns: Int) -> String {
-        let full = state.isEmpty ? hint : state + " · " + hint
-        guard TextWidth.of(full) > columns, let keys = hint.firstIndex(of: "E") else { return full }
-        return String(hint[keys...])
+        let before = state.isEmpty ? "" : state + " · "
+        guard TextWidth.of(before + hint) > columns, let keys = hint.firstIndex(of: "E") else { return before + hint }
+        return before + hint[keys...]
     }
 
     private func hint(_ state: String, in rect: Rect) -> String {

@@ -14,7 +14,7 @@ public enum CollectionFile {
         do throws(FileError) {
             return load(path, content: try fileSystem.read(path), fileSystem)
         } catch {
-            let problem = Problem(file: path, message: "cannot be read: \(error.reason)")
+            let problem = Problem(file: path, message: error.reason)
             var loaded = LoadedCollection(path: path, collection: nil, problems: [problem], fingerprint: .absent)
             loaded.isMissing = error.code == ENOENT
             return loaded

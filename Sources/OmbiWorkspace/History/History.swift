@@ -14,7 +14,7 @@ import Foundation
 public final class History: Sendable {
     private struct State {
         var database: Database?
-        /// The last problem that was reported, which is reported once.
+        /// The cause of the last problem, which is reported once, however many runs it costs.
         var problem: String?
         var untilPruning = 0
         var pending: [RunToRecord] = []
@@ -133,10 +133,8 @@ public final class History: Sendable {
             state.withLock { $0.problem = nil }
             pruneSometimes(after: runs.count)
         } catch {
-            report(
-                runs.count == 1
-                    ? "the run is not in the history: \(error.message)"
-                    : "\(runs.count) runs are not in the history: \(error.message)")
+            let words = runs.count == 1 ? "the run is" : "\(runs.count) runs are"
+            report("\(words) not in the history", error)
         }
     }
 
@@ -152,15 +150,15 @@ public final class History: Sendable {
             try perform { (database) throws(DatabaseError) in
                 try HistoryPruning(database: database, contents: contents(database)).prune(limits, now: now())
             }
-        } catch { report("the history cannot be kept within its limits: \(error.message)") }
+        } catch { report("the history cannot be kept within its limits", error) }
     }
 
-    private func report(_ problem: String) {
+    private func report(_ problem: String, _ error: DatabaseError) {
         let isNew = state.withLock { state in
-            defer { state.problem = problem }
-            return state.problem != problem
+            defer { state.problem = error.message }
+            return state.problem != error.message
         }
-        if isNew { tell(problem) }
+        if isNew { tell("\(problem): \(error.message)") }
     }
 
     private func tell(_ problem: String) { state.withLock { $0.onProblem }(problem) }
@@ -280,7 +278,7 @@ public final class History: Sendable {
             do throws(DatabaseError) {
                 try perform { (database) throws(DatabaseError) in try HistoryMove(database: database).move(old, to: new)
                 }
-            } catch { report("the history of \(old.path.last ?? old.file) stays under its old name: \(error.message)") }
+            } catch { report("the history of \(old.path.last ?? old.file) stays under its old name", error) }
         }
     }
 

@@ -165,7 +165,7 @@ extension DrawnScreens {
         ┃                                                          ┃
         ┃                                                          ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
-        │ Body · Headers · Expect · Timeline · History · Statistics│
+        │ Body · Headers · Expect · Timeline · History · Statistic…│
         ╰──────────────────────────────────────────────────────────╯
          Tab insert  Down choose  Enter submit  Esc close
         """,

@@ -3,17 +3,19 @@ extension DrawnScreens {
     static let helpWide = """
          demo › users › list users                                                                      local ▾  127.0.0.1:8765
         ╭┌─ Keys ─────────────────────────────────────────────────────────────────────────────────────────────────────────────┐╮
-        ││ Response                                                  O                Sign out: forget the environment's      ││
-        ││ ] Enter          Go to the next tab                                        OAuth 2 tokens                          ││
-        ││ [                Go to the previous tab                   w                Save the collection                     ││
-        ││ Left h           Scroll left                              T                Show the run of the last folder         ││
-        ││ Right l          Scroll right                             u                Undo the last edit of the collection    ││
-        ││ ,                Show the response before this one        U Ctrl+R         Redo the edit undone last               ││
-        ││ .                Show the response after this one         Ctrl+N           Open a scratch request, which is in no  ││
+        ││ Response                                                                   that                                    ││
+        ││ ] Enter          Go to the next tab                       E                Switch the environment                  ││
+        ││ [                Go to the previous tab                   O                Sign out: forget the environment's      ││
+        ││ Left h           Scroll left                                               OAuth 2 tokens                          ││
+        ││ Right l          Scroll right                             w                Save the collection                     ││
+        ││ ,                Show the response before this one        T                Show the run of the last folder         ││
+        ││ .                Show the response after this one         u                Undo the last edit of the collection    ││
+        ││ b                Toggle between the fallback and the      U Ctrl+R         Redo the edit undone last               ││
+        ││                  response                                 Ctrl+N           Open a scratch request, which is in no  ││
         ││ X                Expect the value under the cursor                         file                                    ││
-        ││ Y                Choose what to copy                      Tab              Go to the next pane                     ││
-        ││                                                           Shift+Tab        Go to the previous pane                 ││
-        ││ Lists and bodies                                          1                Go to the requests                      │┪
+        ││ Y                Choose what to copy                      Tab              Go to the next pane                     │┪
+        ││                                                           Shift+Tab        Go to the previous pane                 │┃
+        ││ Lists and bodies                                          1                Go to the requests                      │┃
         ││ Up k             Move up                                  2                Go to the request                       │┃
         ││ Down j           Move down                                3                Go to the response                      │┃
         ││ PageUp           Move a page up                           z                Toggle full screen for this pane        │┃
@@ -30,8 +32,6 @@ extension DrawnScreens {
         ││ r                Retry now: end the wait or the attempt                    environment                             │┃
         ││ +                Allow one more attempt                   L                Show the message log                    │┃
         ││ V                Watch: send every few seconds, or stop   F1               Open the manual                         │┃
-        ││                  that                                     ?                Show this help                          │┃
-        ││ E                Switch the environment                   q Ctrl+C         Quit, after a question about unsaved    │┃
         │└────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┘┃
         ╰──────────────────────────── 3/5 ─┺━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
          / search  PageDown more  Esc close

@@ -133,8 +133,8 @@ enum DrawnScreens {
         ┃   backoff factor  none (default)                                                  ┃
         ┃   backoff jitter  none (default)                                                  ┃
         ┃   retry on        connection, timeout, 408, 425, 429, 500, 502, 503, 504 (default)┃
-        ┃   next page                                                                       ┃
-        ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
+        ┃   fallback        none; history, history 7d, file ./items.json                    ┃
+        ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1/12 ↓ ━┩
         """,
         """
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
@@ -167,7 +167,7 @@ enum DrawnScreens {
         """
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…┃
+        ┃ … Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection · About  ┃
         ┃   connect within  none (default)                                                  ┃
         ┃   proxy           that of http_proxy and https_proxy (default)                    ┃
         ┃   CA file         those of the system (default)                                   ┃
@@ -176,7 +176,7 @@ enum DrawnScreens {
         ┃   key password    none (default)                                                  ┃
         ┃   pins            none (default)                                                  ┃
         ┃   minimum TLS     1.2 (default)                                                   ┃
-        ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
+        ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1/16 ↓ ━┩
         """,
         """
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
@@ -423,7 +423,7 @@ enum DrawnScreens {
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
          could not read demo.json:4:14: expected a value or ']', found 'oops'
-         s send  Enter open  / search  a add  R rename  E environment  w save  Tab pane  : commands  ? help  q quit
+         Enter $EDITOR  / search  E environment  w save  Tab pane  : commands  ? help  q quit
         """
 
     static let empty = """

@@ -67,7 +67,7 @@ import Testing
             rows[2] == "    " + String(repeating: " ", count: 31) + String(repeating: "·", count: 25)
                 + "  waited 250 ms (backoff)")
         #expect(rows[3] == "2   " + String(repeating: " ", count: 56) + String(repeating: "▓", count: 14) + "█")
-        #expect(rows[4] == "    200 OK · 143 ms  (connect 2.0 · wait 133.0 · receive 8.0 ms)")
+        #expect(rows[4] == "    200 OK · 143 ms  (connect 2 ms · wait 133 ms · receive 8 ms)")
         #expect(rows.last == "    2 attempts · 705 ms · SLA 2s")
     }
 

@@ -120,7 +120,7 @@ struct ScreenTests {
             }
         }
         surface.write(
-            "end", at: Point(column: size.columns - 3, row: size.rows - 1), style: Style(.dim, [.underline, .italic]))
+            "end", at: Point(column: size.columns - 3, row: size.rows - 1), style: Style(.dim, .underline))
         return surface
     }
 

@@ -60,10 +60,10 @@ import Testing
         let empty = try folder.file("empty.json", "")
         let cases = [
             (empty, "\(empty):1:1: error: expected a value, found an empty file"),
-            (folder.path, "\(folder.path): error: cannot be read: it is a folder, not a file"),
-            ("/nowhere.json", "/nowhere.json: error: cannot be read: no such file or folder"),
-            ("/dev/zero", "/dev/zero: error: cannot be read: it is not a regular file"),
-            (empty + "/x", "\(empty)/x: error: cannot be read: a part of the path is a file, not a folder"),
+            (folder.path, "\(folder.path): error: it is a folder, not a file"),
+            ("/nowhere.json", "/nowhere.json: error: no such file or folder"),
+            ("/dev/zero", "/dev/zero: error: it is not a regular file"),
+            (empty + "/x", "\(empty)/x: error: a part of the path is a file, not a folder"),
         ]
         for (path, problem) in cases {
             let loaded = CollectionFile.load(path)

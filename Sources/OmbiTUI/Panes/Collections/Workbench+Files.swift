@@ -195,7 +195,7 @@ extension Workbench {
         outcomes += files.filter { $0.collection != nil }.flatMap { Self.warning(of: $0.problems) }
         outcomes += files.filter { $0.collection == nil && !$0.isMissing }.reversed().flatMap { file in
             let problem = file.firstError.map { "\($0.shortPlace): \($0.message)" } ?? file.fileName
-            return [Outcome].notify(.warning, problem)
+            return [Outcome].notify(.warning, "could not read \(problem)")
         }
         outcomes += offerToBegin() + Self.warning(ofEditors: loaded)
         return outcomes + loaded.reversed().flatMap { file in file.draft.map { offer($0, of: file.path) } ?? [] }
