@@ -154,7 +154,7 @@ extension AppState {
     /// Without collections the keys that bring some show, and no others of the panes.
     private func isPossible(_ action: Action) -> Bool {
         switch action {
-        // Of a file that could not be read, only the text can be edited.
+        // Only the text of a file that could not be read can be edited.
         case .tree(let action) where isBroken: [.open, .editFile, .search].contains(action)
         case .request(let action) where isBroken: action == .edit
         case .run where isBroken: false

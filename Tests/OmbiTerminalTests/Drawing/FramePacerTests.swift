@@ -80,7 +80,7 @@ import Testing
             _ = asks(100, time)
             pacer.replied(at: at(time + 100))
         }
-        #expect(fill(from: 9000) == 2000)
+        #expect(fill(from: 9000) <= 2000)
     }
 
     @Test mutating func `a reply that does not come holds up no frame for long`() {
