@@ -63,10 +63,5 @@ extension APIKeyAuthentication: SavedCredentials {
 
     var authentication: SavedAuthentication { .apiKey(self) }
 
-    var form: ExportedCredentials {
-        switch location {
-        case .header: .header(name, value)
-        case .query: .query(name, value)
-        }
-    }
+    var exported: ExportedCredentials { .key(name: name, value: value, location) }
 }

@@ -69,7 +69,7 @@ extension AWSAuthentication: SavedCredentials {
 
     var authentication: SavedAuthentication { .aws(self) }
 
-    var form: ExportedCredentials {
+    var exported: ExportedCredentials {
         .user(
             accessKeyID, password: secretAccessKey,
             .aws(region: region, service: service, sessionToken: sessionToken))

@@ -23,5 +23,5 @@ extension BasicAuthentication: PasswordCredentials {
 
     var authentication: SavedAuthentication { .basic(self) }
 
-    var form: ExportedCredentials { .user(username, password: password, .basic) }
+    var exported: ExportedCredentials { .user(username, password: password, .basic) }
 }

@@ -26,5 +26,5 @@ extension BearerAuthentication: SavedCredentials {
 
     var authentication: SavedAuthentication { .bearer(self) }
 
-    var form: ExportedCredentials { .header("Authorization", "Bearer " + token) }
+    var exported: ExportedCredentials { .token(token) }
 }

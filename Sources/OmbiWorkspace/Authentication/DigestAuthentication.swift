@@ -21,5 +21,5 @@ extension DigestAuthentication: PasswordCredentials {
 
     var authentication: SavedAuthentication { .digest(self) }
 
-    var form: ExportedCredentials { .user(username, password: password, .digest) }
+    var exported: ExportedCredentials { .user(username, password: password, .digest) }
 }

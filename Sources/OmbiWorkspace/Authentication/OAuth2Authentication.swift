@@ -134,7 +134,7 @@ extension OAuth2Authentication: SavedCredentials {
 
     var authentication: SavedAuthentication { .oauth2(self) }
 
-    var form: ExportedCredentials { .header("Authorization", "Bearer {{accessToken}}") }
+    var exported: ExportedCredentials { .issuedToken("OAuth 2 (\(grant.rawValue))") }
 }
 
 extension OAuth2Authentication {

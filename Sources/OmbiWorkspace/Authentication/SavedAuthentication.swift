@@ -62,7 +62,7 @@ protocol SavedCredentials: Sendable, Equatable {
     func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials
 
     var authentication: SavedAuthentication { get }
-    var form: ExportedCredentials { get }
+    var exported: ExportedCredentials { get }
 }
 
 extension SavedCredentials {

@@ -101,6 +101,7 @@ enum AgeText {
     static let form = "write for example \"30m\", \"12h\" or \"7d\""
 
     private static let day = 86_400
+    private static let hour: Int64 = 3600
     private static let maximumDays = 36_500
 
     static func parse(_ text: String) -> Duration? {
@@ -112,7 +113,8 @@ enum AgeText {
 
     static func format(_ age: Duration) -> String {
         let (seconds, rest) = age.components
-        let isWhole = rest == 0 && seconds > 0 && seconds % Int64(day) == 0
-        return isWhole ? "\(seconds / Int64(day))d" : DurationText.format(age)
+        guard rest == 0, seconds > 0 else { return DurationText.format(age) }
+        if seconds % Int64(day) == 0 { return "\(seconds / Int64(day))d" }
+        return seconds % hour == 0 ? "\(seconds / hour)h" : DurationText.format(age)
     }
 }

@@ -21,7 +21,7 @@ public enum CurlExport {
         line.headers = fields.map { (plain($0.name), plain($0.value)) }
         let names = Set(line.headers.map { $0.name.lowercased() })
         if !names.contains("authorization") {
-            (inheritance.authentication(of: request)?.value.credentials?.form).map { add($0, to: &line) }
+            (inheritance.authentication(of: request)?.value.credentials?.exported).map { add($0, to: &line) }
         }
         if let (body, type) = request.body.map({ content(of: $0.form) }) {
             line.body = body
@@ -44,8 +44,10 @@ public enum CurlExport {
 
     private static func add(_ credentials: ExportedCredentials, to line: inout CurlLine) {
         switch credentials {
-        case .header(let name, let value): line.headers.append((plain(name), plain(value)))
-        case .query(let name, let value):
+        case .token(let token): line.headers.append(("Authorization", "Bearer " + plain(token)))
+        case .issuedToken: line.headers.append(("Authorization", "Bearer {{accessToken}}"))
+        case .key(let name, let value, .header): line.headers.append((plain(name), plain(value)))
+        case .key(let name, let value, .query):
             let item =
                 parts(name, escaped: PercentEncoding.escapeParameter) + "="
                 + parts(value, escaped: PercentEncoding.escapeParameter)

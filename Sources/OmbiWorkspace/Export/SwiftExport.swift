@@ -235,39 +235,42 @@ private struct SwiftCode {
     /// Nil where a header has the credentials: it wins.
     private mutating func credentials() -> String? {
         let code: String
-        switch inheritance.authentication(of: request)?.value {
-        case .basic(let basic):
-            let user = expression(basic.username).code
-            code = ".basic(username: \(user), password: \(expression(basic.password, secret: "password").code))"
-        case .bearer(let bearer):
-            code = ".token(type: .bearer, value: \(expression(bearer.token, secret: "token").code))"
-        case .apiKey(let key):
-            let name = expression(key.name).code
+        switch inheritance.authentication(of: request)?.value.credentials?.exported {
+        case .user(let user, let password, .basic):
+            let user = expression(user).code
+            code = ".basic(username: \(user), password: \(expression(password, secret: "password").code))"
+        case .token(let token): code = ".token(type: .bearer, value: \(expression(token, secret: "token").code))"
+        case .key(let name, let value, let location):
+            let name = expression(name).code
             code =
-                ".apiKey(name: \(name), value: \(expression(key.value, secret: "API key").code), "
-                + "location: .\(key.location.rawValue))"
-        case .digest, .oauth2, .aws, .noAuthentication, nil: return nil
+                ".apiKey(name: \(name), value: \(expression(value, secret: "API key").code), "
+                + "location: .\(location.rawValue))"
+        case .user, .issuedToken, nil: return nil
         }
         return "var authentication: RequestAuthentication? {\n    \(code)\n}"
     }
 
     /// Credentials that are computed while the request is sent; nil for others.
     private mutating func authenticator() -> String? {
-        switch inheritance.authentication(of: request)?.value {
-        case .digest(let digest):
-            let user = expression(digest.username).code
+        guard
+            case .user(let user, let password, let scheme)? = inheritance.authentication(of: request)?.value
+                .credentials?.exported
+        else { return nil }
+        switch scheme {
+        case .basic: return nil
+        case .digest:
+            let user = expression(user).code
             return "DigestAuthenticator(username: \(user), "
-                + "password: \(expression(digest.password, secret: "password").code))"
-        case .aws(let aws):
-            let key = expression(aws.accessKeyID).code
-            let secret = expression(aws.secretAccessKey, secret: "secret key").code
+                + "password: \(expression(password, secret: "password").code))"
+        case .aws(let region, let service, let sessionToken):
+            let key = expression(user).code
+            let secret = expression(password, secret: "secret key").code
             let token =
-                aws.sessionToken.isEmpty
-                ? "" : ", sessionToken: \(expression(aws.sessionToken, secret: "session token").code)"
+                sessionToken.isEmpty
+                ? "" : ", sessionToken: \(expression(sessionToken, secret: "session token").code)"
             return
                 "AWSSignatureV4(\n    credentials: AWSCredentials(accessKeyID: \(key), secretAccessKey: \(secret)\(token)),\n"
-                + "    region: \(expression(aws.region).code), service: \(expression(aws.service).code))"
-        case .basic, .bearer, .apiKey, .oauth2, .noAuthentication, nil: return nil
+                + "    region: \(expression(region).code), service: \(expression(service).code))"
         }
     }
 
@@ -278,8 +281,8 @@ private struct SwiftCode {
     /// Comments for what the code does without.
     private var omissions: [String] {
         var lines: [String] = []
-        if case .oauth2(let client)? = inheritance.authentication(of: request)?.value {
-            lines.append("// Not in this code: OAuth 2 (\(client.grant.rawValue)); set manager.authenticator.")
+        if case .issuedToken(let words)? = inheritance.authentication(of: request)?.value.credentials?.exported {
+            lines.append("// Not in this code: \(words); set manager.authenticator.")
         }
         let connection = inheritance.connections(of: request, isForeign: inheritance.isForeign(request)).merged
         if case .object(let members) = connection.json, !members.isEmpty {

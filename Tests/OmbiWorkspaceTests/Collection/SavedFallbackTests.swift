@@ -46,7 +46,7 @@ import Testing
         #expect(problems.contains { $0.contains(problem) && $0.hasPrefix("c.json:1:") }, "\(problems)")
     }
 
-    @Test(arguments: ["history", "history 7d", "history 30m", "file ./a b.json"])
+    @Test(arguments: ["history", "history 7d", "history 30m", "history 12h", "file ./a b.json"])
     func `a source is one line of text, in both directions`(text: String) throws {
         #expect(try SavedFallback.Source(text).text == text)
         var request = SavedRequest(name: "r", path: "/")

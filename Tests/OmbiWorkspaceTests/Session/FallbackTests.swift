@@ -90,7 +90,7 @@ import Testing
         #expect(await Self.send(sample, request, Self.good).passed)
         sample.pass(7200)
         let old = await Self.send(sample, request, Self.busy)
-        #expect(old.fallback == .missing("the last good response is 2 h old, older than 60m"))
+        #expect(old.fallback == .missing("the last good response is 2 h old, older than 1h"))
         sample.pass(-86_400)
         #expect(await Self.send(sample, request, Self.busy).fallback?.response?.age == .zero)
     }

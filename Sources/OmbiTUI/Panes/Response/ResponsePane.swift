@@ -212,8 +212,7 @@ struct ResponsePane: Equatable, Sendable {
                 run.sent?.body.map { .copying($0, "the body as sent", note: "secrets masked") },
             ]
             return here + sent.compactMap { $0 }
-        case .body, .timeline, .expect, .history, .statistics, .cookies, .tls:
-            return here + [.copying(all, "all of \(tab.title(for: nil))")]
+        default: return here + [.copying(all, "all of \(tab.title(for: nil))")]
         }
     }
 

@@ -72,25 +72,12 @@ extension CurlRequestReader {
     }
 
     mutating func set(_ authentication: SavedAuthentication?, of request: inout SavedRequest) {
-        switch authentication {
-        case .bearer(var bearer):
-            bearer.token = TemplateText.escaped(bearer.token)
-            request.authentication = .bearer(bearer)
-        case .basic(var basic):
-            basic.username = TemplateText.escaped(basic.username)
-            basic.password = TemplateText.escaped(basic.password)
-            request.authentication = .basic(basic)
-        case .digest(var digest):
-            digest.username = TemplateText.escaped(digest.username)
-            digest.password = TemplateText.escaped(digest.password)
-            request.authentication = .digest(digest)
-        case .aws(var aws):
-            for part in [\AWSAuthentication.accessKeyID, \.secretAccessKey, \.sessionToken, \.region, \.service] {
-                aws[keyPath: part] = TemplateText.escaped(aws[keyPath: part])
-            }
-            request.authentication = .aws(aws)
-        case .apiKey, .oauth2, .noAuthentication, nil: break
+        guard var escaped = authentication else { return }
+        for field in escaped.kind.descriptors where field.choices.isEmpty {
+            // Texts of a command are never templates.
+            try? field.write(&escaped, TemplateText.escaped(field.read(escaped)))
         }
+        request.authentication = escaped
     }
 
     /// Nil for a value that would be sent in another form.
@@ -111,14 +98,9 @@ extension CurlRequestReader {
     private mutating func noteSecret(
         _ authentication: SavedAuthentication?, _ offset: Int, _ written: String
     ) -> SavedAuthentication? {
-        let secret: String? =
-            switch authentication {
-            case .bearer(let bearer): bearer.token
-            case .basic(let basic): basic.password
-            case .digest(let digest): digest.password
-            case .aws(let aws): aws.secretAccessKey
-            case .apiKey, .oauth2, .noAuthentication, nil: nil
-            }
+        let secret = authentication.flatMap { authentication in
+            authentication.kind.descriptors.first(where: \.isSecret)?.read(authentication)
+        }
         if let secret, !secret.isEmpty, TemplateText.names(in: secret).isEmpty {
             log.remark(
                 offset, written, "in the request now; move it to a secret before saving")
