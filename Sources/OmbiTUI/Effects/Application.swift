@@ -85,7 +85,8 @@ final class Application {
     /// Waits for the runs in flight where the terminal went away, and notes them for the next start. The terminal has been
     /// left; nothing is drawn or read any more, and no effect runs, so that nothing else is sent.
     func finishRuns(_ note: AwayNote? = .standard) {
-        guard isHungUp else { return }
+        // A signal to end may come in one burst with that of the terminal.
+        guard isHungUp, ending == nil || ending == .hangUp else { return }
         let runs = state.away(at: now)
         guard runs.deadline != nil else { return }
         away = runs
@@ -176,7 +177,7 @@ final class Application {
             display.resized()
             receive(.resized(display.size))
         case .terminate, .hangUp, .interrupt, .quit:
-            ending = signal
+            if ending == nil || signal != .hangUp { ending = signal }
             isHungUp = isHungUp || signal == .hangUp
             receive(.terminating)
         case .stop: perform(.app(.suspend))
