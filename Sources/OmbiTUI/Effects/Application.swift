@@ -4,12 +4,14 @@ import OmbiWorkspace
 
 /// Connects the parts on the main thread: input becomes actions, actions change the state, effects run, their results
 /// come back as events, and after each burst the screen is drawn once.
+///
+/// Generic, since a state behind a protocol would be copied, some kilobytes, at each look.
 @MainActor
-final class Application {
+final class Application<State: ProgramState> {
     private let display: any Display
     private let loop: MainLoop
     private let runner: EffectRunner
-    private var state: any ProgramState
+    private var state: State
     private var needsDrawing = true
     private var shownLag = Duration.zero
     private var ending: Signal?
@@ -30,7 +32,7 @@ final class Application {
     ///   - input: the input that the command line opens.
     ///   - clipboard: the way to the clipboard.
     init(
-        display: any Display, loop: MainLoop, state: any ProgramState,
+        display: any Display, loop: MainLoop, state: State,
         session: @escaping @autoclosure () -> Session = Session(), questions: Questions = Questions(),
         history: History? = nil, input: ViewInput? = nil, clipboard: ClipboardChoice = .auto,
         watchCommand: [String] = []

@@ -16,7 +16,8 @@ struct FramePainter {
     /// - Parameter attributes: those of a cell; nil where they are not known.
     /// - Returns: false when one is not known: then nothing of the frame may be written.
     mutating func paint(_ cells: [cchar_t], row: Int, attributes: @MainActor (cchar_t) -> TextAttributes?) -> Bool {
-        let end = cells.lastIndex { !Self.isBlank($0) }.map { $0 + 1 } ?? 0
+        var end = cells.count
+        while end > 0, Self.isBlank(cells[end - 1]) { end -= 1 }
         guard end > 0 else { return true }
         bytes += Array("\u{1B}[\(row + 1)H".utf8)
         var column = 0
@@ -51,18 +52,19 @@ struct FramePainter {
     }
 
     private mutating func look(of cell: cchar_t, _ attributes: @MainActor (cchar_t) -> TextAttributes?) -> Int? {
-        func isSame(_ known: (cell: cchar_t, bytes: [UInt8])) -> Bool {
-            known.cell.attr == cell.attr && known.cell.ext_color == cell.ext_color
-        }
-        if last < sequences.count, isSame(sequences[last]) { return last }
-        if let known = sequences.firstIndex(where: isSame) {
+        if last < sequences.count, isLook(last, of: cell) { return last }
+        for known in sequences.indices where isLook(known, of: cell) {
             last = known
-        } else {
-            guard let attributes = attributes(cell) else { return nil }
-            last = sequences.count
-            sequences.append((cell, attributes.sequence(after: nil)))
+            return last
         }
+        guard let attributes = attributes(cell) else { return nil }
+        last = sequences.count
+        sequences.append((cell, attributes.sequence(after: nil)))
         return last
+    }
+
+    private func isLook(_ index: Int, of cell: cchar_t) -> Bool {
+        sequences[index].cell.attr == cell.attr && sequences[index].cell.ext_color == cell.ext_color
     }
 
     private mutating func append(_ cell: cchar_t) {

@@ -58,7 +58,8 @@ struct Palette {
     mutating func ink(for style: Style) -> Ink {
         // Neighbours mostly look the same, and a screen has a dozen looks: no need for a hash.
         if last < inks.count, inks[last].style == style { return inks[last].ink }
-        if let known = inks.firstIndex(where: { $0.style == style }) {
+        // A closure here would check each time that it is on the main thread.
+        for known in inks.indices where inks[known].style == style {
             last = known
             return inks[known].ink
         }

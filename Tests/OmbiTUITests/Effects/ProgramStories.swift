@@ -62,7 +62,7 @@ private final class Network: Sendable {
 private final class Program {
     private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     private let display = Frames()
-    private let application: Application
+    private let application: Application<AppState>
 
     var screen: String { display.frames.last ?? "" }
     var frames: [String] { display.frames }
