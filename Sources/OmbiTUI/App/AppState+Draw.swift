@@ -22,18 +22,19 @@ extension AppState {
             cursor = drawPanes(layout, on: &surface)
             if let row = layout.header { header.draw(on: &surface, in: row) }
         }
-        statusLine.draw(on: &surface, in: layout.status, above: screen.dropBottom(1).bottom(1))
+        statusLine.draw(on: &surface, in: layout.status, above: screen.dropBottom(1))
         for overlay in overlays { cursor = overlay.draw(on: &surface, in: screen.dropBottom(1)) }
         return (surface, cursor)
     }
 
     private func drawTooSmall(on surface: inout Surface, in screen: Rect) {
-        let text = "Too small: needs \(Layout.smallest.columns)×\(Layout.smallest.rows)"
+        let text = "\(Layout.smallest.columns)×\(Layout.smallest.rows) needed"
         surface.write(text, at: screen.origin, style: Style(.warning), limit: screen.columns)
     }
 
     private func drawPanes(_ layout: Layout, on surface: inout Surface) -> Point? {
-        drawFrames(layout, on: &surface)
+        let view = responseView
+        drawFrames(layout, view, on: &surface)
         if let inside = layout.inside(.tree) {
             tree.draw(on: &surface, in: inside, runs: runs, isReading: workbench.isReading, focused: focus == .tree)
         }
@@ -52,7 +53,7 @@ extension AppState {
             }
         }
         if let inside = layout.inside(.response) {
-            let asking = responsePane.draw(responseView, on: &surface, in: inside, focused: focus == .response)
+            let asking = responsePane.draw(view, on: &surface, in: inside, focused: focus == .response)
             if focus == .response { cursor = asking }
         }
         if focus == .request, let cursor {
@@ -71,7 +72,7 @@ extension AppState {
 
     // MARK: Frames
 
-    private func drawFrames(_ layout: Layout, on surface: inout Surface) {
+    private func drawFrames(_ layout: Layout, _ view: ResponseView, on surface: inout Surface) {
         var frames = Frames(isWarning: isProtected)
         for pane in Focus.allCases {
             layout.rect(of: pane).map { frames.add($0, isHeavy: pane == focus) }
@@ -79,18 +80,18 @@ extension AppState {
         frames.draw(on: &surface)
         for pane in Focus.allCases {
             guard let rect = layout.rect(of: pane) else { continue }
-            draw(title(of: pane), in: rect.top(1), isAtEnd: false, on: &surface)
-            draw(place(in: pane), in: rect.bottom(1), isAtEnd: true, on: &surface)
+            draw(title(of: pane, view), in: rect.top(1), isAtEnd: false, on: &surface)
+            draw(place(in: pane, view), in: rect.bottom(1), isAtEnd: true, on: &surface)
         }
     }
 
     /// The place of the cursor in a list that is longer than its pane; in the tree always.
-    private func place(in pane: Focus) -> [Span] {
+    private func place(in pane: Focus, _ view: ResponseView) -> [Span] {
         switch pane {
         case .tree: tree.place(focused: focus == .tree)
         case .request where workbench.showsNode: []
         case .request: requestPane.place(in: workbench, focused: focus == .request)
-        case .response: responsePane.place(in: responseView, focused: focus == .response)
+        case .response: responsePane.place(in: view, focused: focus == .response)
         }
     }
 
@@ -113,22 +114,22 @@ extension AppState {
 
     private var isProtected: Bool { workbench.environment?.protected ?? false }
 
-    private func title(of pane: Focus) -> [Span] {
+    private func title(of pane: Focus, _ view: ResponseView) -> [Span] {
         let role: Role = pane == focus ? .title : .dim
         // In place of the header, where that is missing.
         let isMarked = pane == focus && layout.header == nil && isProtected
         let mark = isMarked ? [Span(text: " protected ", role: .production), Span(text: " ", role: .plain)] : []
-        return mark + title(of: pane, role)
+        return mark + title(of: pane, role, view)
     }
 
-    private func title(of pane: Focus, _ role: Role) -> [Span] {
+    private func title(of pane: Focus, _ role: Role, _ view: ResponseView) -> [Span] {
         switch pane {
         case .tree: [Span(text: "1 Requests", role: role)]
         case .request where workbench.showsNode && workbench.shared == nil: [Span(text: "2 Request", role: role)]
         case .request: requestPane.title(workbench, role, named: layout.header == nil)
         case .response:
             [Span(text: "3 Response", role: role)] + owner
-                + (run.map { ResponseTitle.spans($0, columns: (layout.inside(.response)?.columns ?? 0) - 13) } ?? [])
+                + (view.run.map { ResponseTitle.spans($0, columns: view.columns - 13) } ?? [])
         }
     }
 
@@ -152,7 +153,7 @@ extension AppState {
     private func isDirty(in file: OpenFile) -> Bool { workbench.selected.map(file.isDirty) ?? file.isDirty }
 
     /// Without collections the keys that bring some show, and no others of the panes.
-    private func isPossible(_ action: Action) -> Bool {
+    private func isPossible(_ action: Action, _ isBroken: Bool) -> Bool {
         switch action {
         // Only the text of a file that could not be read can be edited.
         case .tree(let action) where isBroken: [.open, .editFile, .search].contains(action)
@@ -161,6 +162,9 @@ extension AppState {
         case .request(let action): requestPane.isPossible(action, on: workbench.subject)
         case .tree(.askForCollection), .tree(.askForPath): workbench.files.isEmpty
         case .batch(.show): runs.batch != nil
+        case .view(.findNext): if case .help(let help)? = overlays.last { help.hasPlaces } else { true }
+        // A code is entered in the browser.
+        case .response(.askForRedirect): run?.pendingSignIn?.isCode == false
         // A prompt has one field.
         case .nextField: if case .prompt? = overlays.last { false } else { true }
         case .tree, .files, .run: !workbench.files.isEmpty || !overlays.isEmpty
@@ -173,13 +177,18 @@ extension AppState {
             let hints = keymap.continuations(of: begunKeys, in: scopes)
             return StatusLine(runs: runs.active, notice: notice, hints: hints, begun: begunKeys, now: now)
         }
-        let possible = keymap.footer(in: scopes).filter { isPossible($0.action) }.map(saying)
+        let (isBroken, runsFolder) = (isBroken, runsFolder)
+        let possible = keymap.footer(in: scopes).filter { isPossible($0.action, isBroken) }.map { hint in
+            saying(hint, isBroken, runsFolder)
+        }
         let isInBody = overlays.isEmpty && environmentPane == nil && !batchPane.isOpen && focus == .response
         let hints = isInBody ? shownViewer?.hints(possible) ?? possible : possible
         // The table shows its runs itself, and has keys of its own for them.
         let active = batchPane.isOpen ? [] : runs.active
+        // A prompt or a question takes them as text, or not at all.
+        let takesRunKeys = !active.isEmpty && scopes.contains(.everywhere)
         return StatusLine(
-            runs: active, notice: notice, hints: hints, runKeys: active.isEmpty ? [] : keymap.runKeys, now: now,
+            runs: active, notice: notice, hints: hints, runKeys: takesRunKeys ? keymap.runKeys : [], now: now,
             watch: runs.watch)
     }
 
@@ -192,9 +201,10 @@ extension AppState {
     }
 
     /// On a folder the key that sends runs it; on a file that could not be read Enter opens its text.
-    private func saying(_ hint: Binding) -> Binding {
+    private func saying(_ hint: Binding, _ isBroken: Bool, _ runsFolder: Bool) -> Binding {
         if isBroken, hint.action == .tree(.open) || hint.action == .request(.edit) { return hint.saying("$EDITOR") }
-        let isFolder = !batchPane.isOpen && folder != nil && workbench.currentFile?.collection != nil
-        return hint.action == .run(.send) && isFolder ? hint.saying("run") : hint
+        return hint.action == .run(.send) && runsFolder ? hint.saying("run") : hint
     }
+
+    private var runsFolder: Bool { !batchPane.isOpen && folder != nil && workbench.currentFile?.collection != nil }
 }

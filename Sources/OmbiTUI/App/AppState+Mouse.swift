@@ -35,7 +35,12 @@ extension AppState {
             }
             guard focus == .response, let inside = layout.inside(.response) else { return [] }
             responsePane.drag(point.relative(to: inside), responseView, in: &runs)
-        case .release: return tree.drop(in: &workbench)
+        case .release(let point):
+            // It may have moved on since the last motion.
+            if tree.drag?.hasMoved ?? false, let inside = layout.inside(.tree), inside.contains(point) {
+                _ = tree.drag(toLine: point.relative(to: inside).row, in: workbench)
+            }
+            return tree.drop(in: &workbench)
         case .wheel(let point, let lines):
             switch layout.focus(at: point) {
             case .tree: tree.scroll(by: lines)

@@ -20,7 +20,9 @@ extension AppState {
         scopes.filter { $0 != .lists }.flatMap { scope in keymap.bindings.filter { $0.scope == scope } }.map {
             binding in
             let reason = obstacle(to: binding.action).map { "\($0) · " } ?? ""
-            return .init(name: binding.label, note: reason + binding.keyNames, action: binding.action)
+            return .init(
+                name: binding.label, note: reason + binding.keyNames, aliases: binding.action.aliases,
+                action: binding.action)
         }
     }
 
@@ -31,7 +33,7 @@ extension AppState {
                 let tags = file.collection?.tags(of: request, in: folders[request.id] ?? []) ?? []
                 return .init(
                     name: path.joined(separator: " › "),
-                    note: "\(request.method.rawValue) \(file.name)\(Tag.text(tags))",
+                    note: "\(request.method.rawValue) \(file.name)\(Tag.text(tags))", aliases: [request.name],
                     action: .tree(.select(.request(request.id))))
             }
         }
@@ -43,7 +45,7 @@ extension AppState {
         return [editor]
             + (file.collection?.choosableEnvironments ?? []).map { environment in
                 .init(
-                    name: "Environment \(environment.name)", note: environment.host,
+                    name: "Environment \(environment.name)", note: environment.host, aliases: [environment.name],
                     action: .files(.switchEnvironment(environment.name, path: file.path)))
             }
     }
@@ -60,6 +62,27 @@ extension AppState {
         case .files(.undo): workbench.undoCount == 0 ? "nothing to undo" : nil
         case .files(.redo): workbench.redoCount == 0 ? "nothing to redo" : nil
         default: nil
+        }
+    }
+}
+
+extension Action {
+    /// The words by which other programs call the command, for the palette.
+    fileprivate var aliases: [String] {
+        switch self {
+        case .view(.compare), .response(.compareRecorded), .batch(.chooseReplay): ["diff"]
+        case .chooseCopy: ["curl", "clipboard", "yank"]
+        case .copy: ["yank"]
+        case .tree(.delete), .request(.deleteRow): ["remove"]
+        case .tree(.askForRequest), .tree(.askForCollection), .request(.addRow): ["new", "create"]
+        case .files(.signOut): ["log out"]
+        case .files(.chooseEnvironment): ["env"]
+        case .run(.preview): ["dry run"]
+        case .run(.askToWatch): ["poll", "repeat"]
+        case .app(.log): ["messages"]
+        case .app(.manual): ["documentation"]
+        case .app(.quit): ["exit"]
+        default: []
         }
     }
 }

@@ -111,7 +111,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
         var surface = Surface(size: size)
         drawTitle(on: &surface)
         var cursor = viewer.draw(on: &surface, in: inside, focused: true)
-        statusLine.draw(on: &surface, in: screen.bottom(1), above: screen.dropBottom(1).bottom(1))
+        statusLine.draw(on: &surface, in: screen.bottom(1), above: screen.dropBottom(1))
         if let help { cursor = help.draw(on: &surface, in: screen.dropBottom(1)) }
         return (surface, cursor)
     }

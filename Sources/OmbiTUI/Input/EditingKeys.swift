@@ -6,10 +6,11 @@ extension Keymap {
 
     private static let prompts =
         [
-            Binding(.enter, does: .accept, in: .line, "Submit"),
-            Binding(.escape, .control("c"), does: .leave, in: .line, "Close"),
+            Binding(.enter, does: .accept, in: .line, "Submit", footer: "submit"),
             Binding(
-                .tab, does: .view(.switchOption), in: .line, "Switch the option (regular expression, format)"),
+                .tab, does: .view(.switchOption), in: .line, "Switch the option (regular expression, format)",
+                footer: "option"),
+            Binding(.escape, .control("c"), does: .leave, in: .line, "Close", footer: "close"),
             Binding(.up, does: .view(.historyBack), in: .line, "Go back in the history"),
             Binding(.down, does: .view(.historyForward), in: .line, "Go forward in the history"),
         ] + inLine(.line)
@@ -39,16 +40,17 @@ extension Keymap {
 
     private static let body =
         [
-            Binding(.escape, .control("c"), does: .leave, in: .area, "Keep the edit (u undoes it)", footer: "done"),
-            Binding(
-                .function(5), .alt(.enter), does: .editor(.send), in: .area, "Keep the edit, and send the request",
-                footer: "send"),
             Binding(.control("f"), does: .editor(.find), in: .area, "Find", footer: "find"),
             Binding(.control("r"), does: .editor(.replace), in: .area, "Find and replace", footer: "replace"),
             Binding(.function(3), .alt("n"), does: .editor(.findNext), in: .area, "Go to the next match"),
             Binding(
                 .shift(.function(3)), .alt("p"), does: .editor(.findPrevious), in: .area, "Go to the previous match"),
             Binding(.alt("F"), does: .editor(.format), in: .area, "Format the JSON", footer: "format"),
+            Binding(
+                .function(5), .alt(.enter), does: .editor(.send), in: .area, "Keep the edit, and send the request",
+                footer: "send"),
+            // The last one, which shows on the smallest screen.
+            Binding(.escape, .control("c"), does: .leave, in: .area, "Keep the edit (u undoes it)", footer: "done"),
             Binding(.alt("M"), does: .editor(.minify), in: .area, "Minify the JSON"),
             Binding(.alt("W"), does: .editor(.toggleWrap), in: .area, "Toggle line wrapping"),
             Binding(.alt("#"), does: .editor(.toggleNumbers), in: .area, "Toggle line numbers"),

@@ -120,9 +120,10 @@ struct Keymap: Equatable, Sendable {
     /// - Parameter isChanged: true for keys of settings, which may be taken in a nearer scope.
     init(_ bindings: [Binding], isChanged: Bool = false) {
         self.bindings = bindings
+        // By index: most bindings show in no footer, and a copy costs more than the look.
         shown = bindings.indices.compactMap { index in
+            guard bindings[index].footer != nil else { return nil }
             let binding = bindings[index]
-            guard binding.footer != nil else { return nil }
             return Shown(index, binding, taken: isChanged ? Self.scopes(taking: binding, in: bindings) : [])
         }
         chorded = bindings.indices.filter { !bindings[$0].chords.isEmpty }

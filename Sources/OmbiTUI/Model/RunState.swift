@@ -173,7 +173,9 @@ struct RunState: Equatable, Sendable {
     mutating func prepare(_ sent: PreparedRequest, now: Duration) {
         self.sent = sent
         attempts = sent.attempts.value
-        preparation = now - startedAt
+        // The requests that were sent first have timelines of their own.
+        let others = dependencies.reduce(Duration.zero) { $0 + $1.run.elapsed(now: now) }
+        preparation = max(.zero, now - startedAt - others)
         startedAt = now
     }
 

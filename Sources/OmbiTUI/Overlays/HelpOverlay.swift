@@ -1,7 +1,8 @@
 import OmbiTerminal
 
 /// Every key and its action, generated from the keymap: those that work here first, then the symbols of the screen, then the
-/// other keys. It shows in two columns where there is room, and can be searched. The manual is shown in the same way, in one.
+/// other keys. It shows in two columns where there is room, and a search leaves the lines that match. The manual is shown in
+/// the same way, in one column; as it is read in order, a search there ends at the first place in the whole text.
 struct HelpOverlay: Equatable, Sendable {
     /// The lines for a width and a search: a page of the manual is not laid out anew for every key.
     private struct Content: Equatable {
@@ -17,6 +18,10 @@ struct HelpOverlay: Equatable, Sendable {
     private var filter = TextField()
     private var isSearching = false
     private var top = 0
+    /// The words that were searched for in the manual, whose places are marked.
+    private var sought: [String] = []
+    /// The line of the place that was gone to last.
+    private var place = 0
 
     init(keymap: Keymap, scopes: [KeyScope]) {
         title = "Keys"
@@ -35,6 +40,11 @@ struct HelpOverlay: Equatable, Sendable {
 
     var scope: KeyScope { isSearching ? .helpSearch : .help }
 
+    private var isManual: Bool { maximumColumns == 1 }
+
+    /// True while there are places to step through.
+    var hasPlaces: Bool { !sought.isEmpty }
+
     /// Returns true when the help closes: with a search, that ends first.
     mutating func leave() -> Bool {
         guard isSearching || !filter.text.isEmpty else { return true }
@@ -47,6 +57,9 @@ struct HelpOverlay: Equatable, Sendable {
     mutating func handle(_ action: Action, on screen: Size) {
         switch action {
         case .view(.find): isSearching = true
+        case .view(.findNext): goToPlace(after: place, on: screen)
+        case .view(.findPrevious): goToPlace(before: place, on: screen)
+        case .accept where isManual: showPlaces(on: screen)
         case .accept: isSearching = false
         case .text(let edit) where isSearching:
             filter.perform(edit)
@@ -58,6 +71,40 @@ struct HelpOverlay: Equatable, Sendable {
             for _ in 0..<abs(lines) { move(lines > 0 ? .down : .up, on: screen) }
         default: break
         }
+    }
+
+    /// Shows all of the manual again, from the first line that has the words.
+    private mutating func showPlaces(on screen: Size) {
+        sought = Self.words(in: filter.text)
+        isSearching = false
+        filter = TextField()
+        goToPlace(after: -1, on: screen)
+    }
+
+    /// Goes to the next place, after the last one to the first.
+    private mutating func goToPlace(after line: Int, on screen: Size) {
+        let places = places(on: screen)
+        guard let place = places.first(where: { $0 > line }) ?? places.first else { return }
+        go(to: place, on: screen)
+    }
+
+    private mutating func goToPlace(before line: Int, on screen: Size) {
+        let places = places(on: screen)
+        guard let place = places.last(where: { $0 < line }) ?? places.last else { return }
+        go(to: place, on: screen)
+    }
+
+    private mutating func go(to line: Int, on screen: Size) {
+        (place, top) = (line, line)
+        // Not beyond the last page.
+        move(.right, on: screen)
+    }
+
+    /// The lines that have all the words.
+    private mutating func places(on screen: Size) -> [Int] {
+        guard hasPlaces else { return [] }
+        content = content(columns: sheet(screen).width)
+        return content.lines.indices.filter { content.lines[$0].contains(sought) }
     }
 
     /// Places the caret in the search.
@@ -90,11 +137,15 @@ struct HelpOverlay: Equatable, Sendable {
     private var isFiltered: Bool { isSearching || !filter.text.isEmpty }
 
     private func content(columns: Int) -> Content {
-        let words = filter.text.lowercased().split(separator: " ").map(String.init)
+        let words = Self.words(in: filter.text)
         guard columns != content.width || words != content.words else { return content }
         let shown = sections.map { $0.matching(words) }.filter { !$0.entries.isEmpty }
         let lines = shown.map { $0.lines(columns: columns) }.joined(separator: [HelpLine()])
         return Content(width: columns, words: words, lines: Array(lines))
+    }
+
+    private static func words(in text: String) -> [String] {
+        text.lowercased().split(separator: " ").map(String.init)
     }
 
     private func sheet(_ screen: Size) -> Sheet { Sheet(screen, maximumColumns: maximumColumns) }
@@ -141,7 +192,11 @@ struct HelpOverlay: Equatable, Sendable {
             let part = inside.dropLeft(column * (sheet.width + Sheet.gap)).left(sheet.width)
             for row in 0..<inside.rows {
                 let index = top + column * inside.rows + row
-                if index < lines.count { lines[index].draw(on: &surface, in: part.line(row)) }
+                guard index < lines.count else { continue }
+                lines[index].draw(on: &surface, in: part.line(row))
+                if hasPlaces, lines[index].contains(sought) {
+                    surface.restyle(part.line(row), adding: .highlight)
+                }
             }
         }
         return cursor

@@ -55,7 +55,7 @@ struct HelpSection: Equatable, Sendable {
             title, entries.filter { Self.contains(words, in: "\(title) \($0.sign) \($0.label)") })
     }
 
-    private static func contains(_ words: [String], in text: String) -> Bool {
+    fileprivate static func contains(_ words: [String], in text: String) -> Bool {
         let text = text.lowercased()
         return words.allSatisfy { text.contains($0) }
     }
@@ -87,6 +87,9 @@ struct HelpLine: Equatable, Sendable {
     /// The column of the text.
     var start = 0
     var text = ""
+
+    /// True for a line in which all the words occur, in lowercase.
+    func contains(_ words: [String]) -> Bool { HelpSection.contains(words, in: "\(heading) \(sign) \(text)") }
 
     func draw(on surface: inout Surface, in line: Rect) {
         var pen = Pen(line)

@@ -5,8 +5,16 @@ struct PickerOverlay: Equatable, Sendable {
     struct Item: Equatable, Sendable {
         var name: String
         var note = ""
+        /// Other names that find it.
+        var aliases: [String] = []
         /// The action that choosing it performs.
         var action: Action
+
+        /// Returns a score that is higher for closer matches; the highest for a name that is typed as a whole.
+        func score(_ match: FuzzyMatch, typed: String) -> Int? {
+            if ([name] + aliases).contains(where: { $0.lowercased() == typed }) { return .max }
+            return match.score(([name, note] + aliases).joined(separator: " "))
+        }
     }
 
     let title: String
@@ -32,8 +40,9 @@ struct PickerOverlay: Equatable, Sendable {
     private var matches: [Item] {
         let match = FuzzyMatch(filter.text)
         guard !match.isEmpty else { return items }
+        let typed = filter.text.lowercased()
         let scored = items.enumerated().compactMap { index, item in
-            match.score(item.name + " " + item.note).map { (score: $0, index: index) }
+            item.score(match, typed: typed).map { (score: $0, index: index) }
         }
         return scored.sorted { ($1.score, $0.index) < ($0.score, $1.index) }.map { items[$0.index] }
     }
@@ -111,8 +120,9 @@ struct PickerOverlay: Equatable, Sendable {
         for line in 0..<list.rows where first + line < shown.count {
             let item = shown[first + line]
             var pen = Pen(list.line(line))
-            pen.write(item.name, on: &surface)
-            pen.skip(to: max(pen.column - list.column + 2, list.columns - TextWidth.of(item.note)))
+            let noteColumns = TextWidth.of(item.note)
+            pen.write(item.name, on: &surface, keeping: noteColumns <= list.columns / 3 ? noteColumns + 2 : 0)
+            pen.skip(to: max(pen.column - list.column + 2, list.columns - noteColumns))
             pen.write(item.note, Style(.dim), on: &surface)
             if first + line == position.cursor {
                 surface.restyle(list.line(line), adding: .highlight)

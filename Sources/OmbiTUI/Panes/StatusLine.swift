@@ -2,7 +2,7 @@ import OmbiCore
 import OmbiTerminal
 
 /// The last row of the screen: the keys that apply, in fixed places at its left, and the latest notice or the run at its
-/// right. A text that finds no room there covers the row above, so that it hides no key.
+/// right. A text that finds no room there covers the rows above, so that it hides no key and is not cut.
 struct StatusLine {
     var runs: [RunState]
     var notice: Notice?
@@ -15,24 +15,42 @@ struct StatusLine {
     /// The request that is sent again and again.
     var watch: Watch?
 
-    /// - Parameter above: the row that a long text covers.
+    /// The rows of a message that are shown; the message log has all of it.
+    private static let maximumRows = 3
+
+    /// - Parameter above: the rows of which a long text covers the last ones.
     func draw(on surface: inout Surface, in rect: Rect, above: Rect) {
         surface.fill(rect, style: Style(.plain))
         let end = drawHints(on: &surface, in: rect)
-        let text = text(columns: rect.columns)
+        let run = runSpans(columns: rect.columns)
+        let message = notice.map { Span(text: (run.isEmpty ? "" : "   ") + $0.text, role: $0.kind.role) }
+        let text = run + (message.map { [$0] } ?? [])
         let columns = text.reduce(0) { $0 + TextWidth.of($1.text) }
         guard columns > 0 else { return }
-        var pen: Pen
         if columns + 3 <= rect.endColumn - end {
-            pen = Pen(rect.right(columns + 1))
-        } else {
-            surface.fill(above, style: .plain)
-            pen = Pen(above.dropLeft(1))
+            var pen = Pen(rect.right(columns + 1))
+            return pen.write(text, on: &surface)
         }
-        pen.write(text, on: &surface)
+        let rows = columns < above.columns ? [text] : rows(run, in: above)
+        let covered = above.bottom(min(rows.count, above.rows))
+        surface.fill(covered, style: .plain)
+        for (index, row) in rows.prefix(covered.rows).enumerated() {
+            var pen = Pen(covered.line(index).dropLeft(1))
+            pen.write(row, on: &surface)
+        }
     }
 
-    private func text(columns: Int) -> [Span] {
+    /// The run, and the message below it in as many rows as it takes.
+    private func rows(_ run: [Span], in rect: Rect) -> [[Span]] {
+        let first = run.isEmpty ? [] : [run]
+        guard let notice else { return first }
+        let lines = WrappedText.lines(of: notice.text, columns: rect.columns - 1)
+        let whole = max(0, min(Self.maximumRows, rect.rows - first.count) - 1)
+        let shown = lines.prefix(whole) + [lines.dropFirst(whole).joined(separator: " ")]
+        return first + shown.filter { !$0.isEmpty }.map { [Span(text: $0, role: notice.kind.role)] }
+    }
+
+    private func runSpans(columns: Int) -> [Span] {
         var spans: [Span] = []
         if let run = runs.last {
             spans = self.spans(of: run, columns: columns)
@@ -40,8 +58,7 @@ struct StatusLine {
         } else if let watch {
             spans.append(Span(text: watch.text(at: now), role: .running))
         }
-        guard let notice else { return spans }
-        return spans + [Span(text: (spans.isEmpty ? "" : "   ") + notice.text, role: notice.kind.role)]
+        return spans
     }
 
     /// `↻ user by id  attempt 2/4 · waiting 0.3 s · ▓▓▓▓▓░░░░░ SLA 1.2 s left`

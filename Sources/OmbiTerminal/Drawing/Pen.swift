@@ -20,7 +20,7 @@ package struct Pen {
     }
 
     package mutating func write(_ spans: [Span], on surface: inout Surface) {
-        for span in spans { write(span.text, Style(span.role), on: &surface) }
+        for span in spans { write(span.text, Style(span.role, span.traits), on: &surface) }
     }
 
     package mutating func skip(_ columns: Int) {

@@ -2,9 +2,11 @@
 package struct Span: Equatable, Sendable {
     package var text: String
     package var role: Role
+    package var traits: Traits
 
-    package init(text: String, role: Role) {
+    package init(text: String, role: Role, traits: Traits = []) {
         self.text = text
         self.role = role
+        self.traits = traits
     }
 }

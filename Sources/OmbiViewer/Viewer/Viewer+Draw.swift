@@ -121,7 +121,7 @@ extension Viewer {
     private func footParts(_ page: ViewerPage) -> [String] {
         var parts: [String] = []
         if let saving { parts.append("saving " + saving.summary + "…") }
-        if query != nil { parts.append("working…") }
+        if query != nil { parts.append("working… Esc stops it") }
         if isArriving, isFollowing || isLog { parts.append(isFollowing ? "following" : "paused") }
         if let find { parts.append("/\(find.query.text) \(find.summary(in: page.searched, move))") }
         if page.left > 0 { parts.append("column \(page.left + 1)") }

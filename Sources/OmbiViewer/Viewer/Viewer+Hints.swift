@@ -7,6 +7,9 @@ extension Viewer {
         case named(String)
     }
 
+    /// The footer's words for submitting and switching the option of the open prompt; nil without one.
+    package var promptWords: (accept: String, option: String?)? { line.map { ($0.acceptWord, $0.optionWord) } }
+
     /// Returns the hint of an action on the visible content: hidden where it has no effect.
     package func hint(for action: ViewerAction) -> Hint {
         guard let page else { return .shown }

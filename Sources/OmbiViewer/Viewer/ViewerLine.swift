@@ -58,14 +58,33 @@ struct ViewerLine: Equatable, Sendable {
         }
     }
 
-    /// The effects of Enter, Esc and Tab.
-    var hint: String {
+    /// The kind of text that is typed.
+    private var kind: String {
         switch subject {
-        case .find: "\(option)  Tab \(otherOption) · Enter keep · Esc clear"
-        case .filter, .join: "JSONPath  Enter keep · Esc leave"
-        case .shell: "shell command  Enter run · Esc leave"
-        case .goTo: "path, line or offset  Enter go · Esc leave"
-        case .save: "Tab \(name(of: form == .raw ? .formatted : .raw)) · Enter save · Esc leave"
+        case .find: option
+        case .filter, .join: "JSONPath"
+        case .shell: "shell command"
+        case .goTo: "path, line or offset"
+        case .save: ""
+        }
+    }
+
+    /// The effect of Enter, in a word for the footer.
+    var acceptWord: String {
+        switch subject {
+        case .find, .filter, .join: "keep"
+        case .shell: "run"
+        case .goTo: "go"
+        case .save: overwrites ? "overwrite" : "save"
+        }
+    }
+
+    /// The effect of Tab, in a word for the footer; nil where it has none.
+    var optionWord: String? {
+        switch subject {
+        case .find: otherOption
+        case .save: name(of: form == .raw ? .formatted : .raw)
+        case .filter, .join, .shell, .goTo: nil
         }
     }
 
@@ -90,15 +109,11 @@ struct ViewerLine: Equatable, Sendable {
         }
     }
 
-    /// The hint after a state; where both have no room, without the words between them.
-    private func hint(_ state: String, columns: Int) -> String {
-        let before = state.isEmpty ? "" : state + " · "
-        guard TextWidth.of(before + hint) > columns, let keys = hint.firstIndex(of: "E") else { return before + hint }
-        return before + hint[keys...]
-    }
-
+    /// The state and the kind of text; where both have no room, the state.
     private func hint(_ state: String, in rect: Rect) -> String {
-        hint(state, columns: rect.columns - TextWidth.of(prompt) - Self.fieldColumns)
+        let both = [state, kind].filter { !$0.isEmpty }.joined(separator: " · ")
+        let room = rect.columns - TextWidth.of(prompt) - Self.fieldColumns
+        return TextWidth.of(both) <= room || state.isEmpty ? both : state
     }
 
     /// The room that a text needs in any case.

@@ -35,6 +35,10 @@ public enum CollectionFile {
         do throws(JSONSyntaxError) {
             return read(try JSONDocument(checking: Bytes(bytes)), file: file)
         } catch {
+            if let image = ImageKind(Bytes(bytes)) {
+                let reason = "this is a \(image.name) and no collection; ombi view shows it"
+                return (nil, [Problem(file: file, message: reason)])
+            }
             return (nil, [Problem(file: file, position: error.position, message: error.reason)])
         }
     }

@@ -109,8 +109,12 @@ extension CaptureIndex {
 extension CapturedValue {
     /// A stand-in for a value that nothing was captured for so far.
     static func sample(_ capture: Capture, of request: SavedRequest) -> CapturedValue {
-        var value = CapturedValue(
-            name: capture.name, value: "{{\(capture.name)}}", request: request.name, source: capture.source.text)
+        sample(capture.name, request: request.name, source: capture.source.text)
+    }
+
+    /// A stand-in for the value of a variable: its name, as a template writes it.
+    static func sample(_ name: String, request: String = "", source: String = "") -> CapturedValue {
+        var value = CapturedValue(name: name, value: "{{\(name)}}", request: request, source: source)
         value.isSample = true
         return value
     }

@@ -59,8 +59,10 @@ struct Resolution {
         try Field.filled(fields, kind) { text, field throws(ResolveError) in try fill(text, field) }
     }
 
+    /// The parameters of the query; a row with neither name nor value is none.
     mutating func query() throws(ResolveError) -> [URLQueryItem] {
-        try filled(request.query, "query").map { URLQueryItem(name: $0.name, value: $0.value) }
+        let written = request.query.filter { !$0.name.isEmpty || !$0.value.isEmpty }
+        return try filled(written, "query").map { URLQueryItem(name: $0.name, value: $0.value) }
     }
 
     mutating func body() throws(ResolveError) -> PreparedBody? {

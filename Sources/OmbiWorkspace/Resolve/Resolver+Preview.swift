@@ -32,9 +32,9 @@ extension Resolver {
     }
 
     /// The URL that a request goes to, with its templates, path parameters and query filled in and its secrets masked.
-    /// Functions have sample values, and variables that a response gives keep their names.
+    /// Functions have sample values; unknown variables and those that a response gives keep their names.
     /// - Parameter captures: those of the collection; nil looks them up.
-    /// - Returns: nil where a part of it has no value.
+    /// - Returns: nil where a part of it is not valid.
     public static func address(
         of request: SavedRequest, in collection: Collection, environment: Environment?,
         overrides: Overrides = Overrides(), captures: CaptureIndex? = nil
@@ -42,6 +42,11 @@ extension Resolver {
         let captures = captures ?? CaptureIndex(collection)
         var scope = scope(collection, collection.folders(of: request.id) ?? [], environment, overrides, captures)
         scope.captured.values = captures.samples
+        // An unknown name at the start may stand for a host.
+        if case .template(let first)? = (try? Template(request.path))?.parts.first {
+            guard first.names.allSatisfy({ $0.hasPrefix("$") || scope.knownNames.contains($0) }) else { return nil }
+        }
+        scope.keepsUnknownNames = true
         var resolution = Resolution(request: request, environment: environment, scope: scope)
         guard let address = try? resolution.address(), let own = try? resolution.query() else { return nil }
         let query = (address.query + own).map {
@@ -49,9 +54,7 @@ extension Resolver {
         }
         let text = resolution.redactor.redact(
             address.host + address.path + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
-        return scope.captured.values.values.reduce(text) {
-            $0.replacing(PercentEncoding.escapeParameter($1.value), with: $1.value)
-        }
+        return resolution.scope.captured.namingSamples(in: text)
     }
 
     /// The host of an environment with its templates filled in and its secrets masked; nil where one has no value.

@@ -17,9 +17,12 @@ extension Session {
     /// Prepares a request without sending anything. Reads the secrets that it uses.
     public func preview(_ order: RunOrder) throws(ResolveError) -> RunPreview {
         let sentFirst = try plan(order)
-        let resolved = try resolve(order, sampleScope(of: order))
+        let scope = sampleScope(of: order)
+        let resolved = try resolve(order, scope)
+        var request = PreparedRequest(resolved)
+        request.url = scope.namingSamples(in: request.url)
         return RunPreview(
-            request: PreparedRequest(resolved), sentFirst: sentFirst, attemptTimeout: resolved.attemptTimeout,
+            request: request, sentFirst: sentFirst, attemptTimeout: resolved.attemptTimeout,
             retry: resolved.retry, slaEnd: LocalTime(after: resolved.sla.value))
     }
 }

@@ -1,3 +1,5 @@
+import OmbiCore
+
 /// A value that a request captured from its response, for the variable of its name.
 public struct CapturedValue: Sendable, Equatable {
     public var name: String
@@ -37,6 +39,13 @@ public struct CapturedScope: Sendable, Equatable {
     var unusedSecrets: [String] {
         values.values.filter { $0.isSecret && !$0.isSample && $0.value.utf8.count >= Self.minimumLength }
             .map(\.value).sorted()
+    }
+
+    /// Returns a URL with the names of stand-ins as templates write them, and not percent-encoded.
+    func namingSamples(in url: String) -> String {
+        values.values.filter(\.isSample).reduce(url) {
+            $0.replacing(PercentEncoding.escapeParameter($1.value), with: $1.value)
+        }
     }
 
     init(_ values: [String: CapturedValue], requests: [String: String], circular: Set<String> = []) {

@@ -9,6 +9,8 @@ struct VariableScope {
     private var overridden: Set<String> = []
     /// Win over all variables but the overrides.
     var captured = CapturedScope()
+    /// True where a name without a value stays as the template writes it.
+    var keepsUnknownNames = false
     var files = TemplateFiles.sample("")
     /// Secrets are read when first needed, and once.
     private var secretValues: [String: String] = [:]
@@ -160,7 +162,9 @@ struct VariableScope {
             return value
         }
         guard let text = texts[name]?.text, let source = texts[name]?.source else {
-            throw .unknownVariable(name, known: knownNames)
+            guard keepsUnknownNames else { throw .unknownVariable(name, known: knownNames) }
+            captured.values[name] = .sample(name)
+            return try self.value(of: name, within: names)
         }
         if let start = names.firstIndex(of: name) { throw .cycle(names[start...] + [name]) }
         guard names.count < Self.maximumDepth else { throw .tooDeep(names + [name]) }

@@ -97,6 +97,7 @@ import Testing
         #expect(story.screen.contains("sent log in first, for {{session}}: 200 OK"), "\(story.screen)")
         #expect(story.screen.contains("captured tag from header ETag: 7"), "\(story.screen)")
         #expect(story.screen.contains("captured tag"))
+        #expect(story.screen.contains(" · after log in"), "the title says it on every tab")
     }
 
     @Test func `a protected environment asks for a request that is sent first and may change something`() {

@@ -142,7 +142,8 @@ import Testing
                 .copy("Authorization: Bearer ••••••", named: "header Authorization"),
             ])
         #expect(Self.choose("the body as sent", in: &story) == [.copy("{\"name\":\"Ada\"}", named: "the body as sent")])
-        story.press("G", "Up", "y")
+        story.click(on: "\"name\": \"Ada\"")
+        story.press("y")
         #expect(story.takeEffects() == [.copy("\"name\": \"Ada\"", named: "the line")], "laid out for reading")
     }
 

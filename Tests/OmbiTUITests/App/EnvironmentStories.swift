@@ -21,13 +21,13 @@ import Testing
 
     @Test func `a secret shows its source and whether it is present, and never its value`() {
         var story = Story.environments()
-        #expect(story.cells("token") == ["", "env SHOP_TOKEN …"])
+        #expect(story.cells("token") == ["", "… env SHOP_TOKEN"])
         let asked = story.takeEffects()
         #expect(asked == [.checkSecrets([.environment("SHOP_TOKEN")], in: ".")])
         story.receive(.secretsChecked([SecretCheck(.environment("SHOP_TOKEN"), problem: "not set")]))
-        #expect(story.cells("token") == ["", "env SHOP_TOKEN ✗ not set"])
+        #expect(story.cells("token") == ["", "✗ env SHOP_TOKEN not set"])
         story.receive(.secretsChecked([SecretCheck(.environment("SHOP_TOKEN"), problem: nil)]))
-        #expect(story.cells("token") == ["", "env SHOP_TOKEN ✓"])
+        #expect(story.cells("token") == ["", "✓ env SHOP_TOKEN"])
     }
 
     @Test func `a cell is edited, saved and undone like everything else`() {

@@ -63,6 +63,24 @@ import Testing
         #expect(story.state.overlays.isEmpty)
     }
 
+    @Test func `Enter shows a place that was found in the whole text, and n goes to the next one`() {
+        var story = Story(columns: 80, rows: 12)
+        let text = (1...60).map { "Line \($0)\($0 % 20 == 0 ? " has a needle" : "").\n" }.joined(separator: "\n")
+        story.receive(.manual(["# Long\n\n" + text]))
+        #expect(!story.lines.contains { $0.contains("n next") })
+        story.press("/")
+        story.type("NEEDLE")
+        story.press("Enter")
+        #expect(story.screen.contains("Line 20 has a needle.") && story.screen.contains("Line 21."), "\(story.screen)")
+        #expect(story.lines.contains { $0.contains("n next") })
+        story.press("n")
+        #expect(story.screen.contains("Line 40 has a needle.") && story.screen.contains("Line 41."), "\(story.screen)")
+        story.press("n", "n")
+        #expect(story.screen.contains("Line 20 has a needle."), "from the start again")
+        story.press("N", "Esc")
+        #expect(story.state.overlays.isEmpty)
+    }
+
     @Test(arguments: [(40, 10), (60, 18), (80, 24), (120, 34)])
     func `all of the manual can be reached`(columns: Int, rows: Int) {
         var story = Story(columns: columns, rows: rows)

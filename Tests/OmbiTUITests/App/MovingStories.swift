@@ -235,6 +235,14 @@ import Testing
         #expect(story.treeNames[2...3] == ["    user by id", "    create user"], "Esc ends the drag")
     }
 
+    @Test func `a row goes where the button is released, not where the last motion was`() {
+        var story = Self.two()
+        #expect(Self.drag(&story, "GET   list users", to: "create user"))
+        let target = story.place(of: "▾ orders")
+        target.map { story.perform(.mouse(.release($0))) }
+        #expect(story.treeNames.suffix(2) == ["    list orders", "    list users"], "\(story.treeNames)")
+    }
+
     @Test func `a dragged folder stays as it was, and goes nowhere within itself`() {
         var story = Self.two()
         #expect(Self.drag(&story, "▾ users", to: "status"))

@@ -64,6 +64,30 @@ import Testing
         #expect(story.screen.contains("message 600."))
     }
 
+    @Test func `the palette puts an exact name first, and knows the words of other programs`() {
+        var story = Story()
+        func found(_ text: String) -> String? {
+            story.press(":")
+            story.type(text)
+            defer { story.press("Esc") }
+            guard case .picker(let picker)? = story.topOverlay else { return nil }
+            return picker.chosen?.name
+        }
+        #expect(found("user by id") == "users › user by id")
+        #expect(found("local") == "Environment local")
+        #expect(found("diff") == "Replay in an environment, and compare with recorded responses")
+        #expect(found("remove") == "Delete the item (u restores it)")
+    }
+
+    @Test func `a question hides the keys of a run, which mean nothing there`() {
+        var story = Story()
+        story.choose("user by id")
+        story.send()
+        #expect(story.lines.contains { $0.contains("x cancel  r retry now") }, "\(story.screen)")
+        story.press("1", "a")
+        #expect(story.topOverlay != nil && !story.lines.contains { $0.contains("retry now") }, "\(story.screen)")
+    }
+
     @Test func `the help of a pane begins with the keys of that pane`() {
         var story = Story()
         story.press("3", "?")

@@ -130,7 +130,7 @@ import Testing
         let drawn = story.state.draw()
         #expect(drawn.surface.size == size)
         #expect(drawn.cursor == nil)
-        if size.columns > 25 { #expect(story.screen.hasPrefix("Too small: needs 40×10\n")) }
+        if size.columns > 25 { #expect(story.screen.hasPrefix("40×10 needed\n")) }
         story.press("Down", "2", "Down", "?", "Esc", "1", "Up")
         story.receive(.resized(Size(columns: 120, rows: 34)))
         #expect(story.screen == before)

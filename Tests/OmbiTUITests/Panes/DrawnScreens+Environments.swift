@@ -16,7 +16,7 @@ extension DrawnScreens {
         │ token           t                                                 a secret                                           │
         │ page            ✗ undefined                                       ✗ undefined                                        │
         │ Secrets  Enter adds a secret                                                                                         │
-        │ token                                                             env SHOP_TOKEN ✗ not set                           │
+        │ token                                                             ✗ env SHOP_TOKEN not set                           │
         │ Policy                                                                                                               │
         │ retries         3                                                 ↑ 1                                                │
         │ SLA                                                                                                                  │
@@ -52,7 +52,7 @@ extension DrawnScreens {
         │ token           t                             a secret                       │
         │ page            ✗ undefined                   ✗ undefined                    │
         │ Secrets  Enter adds a secret                                                 │
-        │ token                                         env SHOP_TOKEN ✗ not set       │
+        │ token                                         ✗ env SHOP_TOKEN not set       │
         │ Policy                                                                       │
         │ retries         3                             ↑ 1                            │
         │ SLA                                                                          │
@@ -78,7 +78,7 @@ extension DrawnScreens {
         │ token           t                   a secret             │
         │ page            ✗ undefined         ✗ undefined          │
         │ Secrets  Enter adds a secret                             │
-        │ token                               env SHOP_TOKEN ✗ n…  │
+        │ token                               ✗ env SHOP_TOKEN n…  │
         │ used by 1 request and 1 place here, f lists them         │
         └──────────────────────────────────────────────────────────┘
          Enter edit  Space use  a add  w save  ? help  Esc close

@@ -92,10 +92,27 @@ import Testing
     }
 
     @Test(arguments: [40, 60, 80, 120]) func `a long notice is cut at the edge`(columns: Int) {
-        let notice = Notice(.failure, String(repeating: "long ", count: 60))
+        let notice = Notice(.failure, String(repeating: "long ", count: 120))
         let text = Self.above(Self.line([.tree, .everywhere], notice: notice), columns: columns)
         #expect(TextWidth.of(text) <= columns)
         #expect(text.hasSuffix("…"))
+    }
+
+    @Test func `a notice takes up to three rows above the keys, below the run`() {
+        func rows(_ words: Int, _ runs: [RunState] = []) -> [String] {
+            let text = (1...words).map { "word \($0)" }.joined(separator: " ")
+            let line = Self.line([.tree, .everywhere], notice: Notice(.warning, text), runs: runs)
+            var surface = Surface(size: Size(columns: 60, rows: 8))
+            let screen = Rect(column: 0, row: 0, columns: 60, rows: 8)
+            line.draw(on: &surface, in: screen.bottom(1), above: screen.dropBottom(1))
+            return (0..<7).map { surface.text(row: $0) }.filter { !$0.isEmpty }
+        }
+        #expect(rows(6) == [" word 1 word 2 word 3 word 4 word 5 word 6"])
+        #expect(rows(12).count == 2 && rows(12)[1].hasSuffix("word 12"))
+        let cut = rows(99)
+        #expect(cut.count == 3 && cut[2].hasSuffix("…") && cut[0].hasPrefix(" word 1 word 2"))
+        let beside = rows(12, [Self.run])
+        #expect(beside.count == 3 && beside[0].hasPrefix(" ↻") && beside[2].hasSuffix("word 12"), "\(beside)")
     }
 
     @Test func `a run tells what it does and how much is left`() {

@@ -153,4 +153,16 @@ import Testing
         story.press("v")
         #expect(hints() == ["y copy rows", "Esc clear", "/ find", "C path", "S save as", "t hex"])
     }
+
+    @Test(arguments: [
+        ("/", ["Enter keep", "Tab regex", "Esc close"]), ("!", ["Enter run", "Esc close"]),
+        ("S", ["Enter save", "Tab formatted", "Esc close"]), ("Ctrl+G", ["Enter go", "Esc close"]),
+    ]) func `the footer has the keys of a prompt`(key: String, expected: [String]) {
+        var story = ViewerStory("{\"a\": 1}\n")
+        story.press(key)
+        let hints = story.viewer.hints(story.keymap.footer(in: story.viewer.keyScopes)).map {
+            "\($0.footerKey) \($0.footer ?? "")"
+        }
+        #expect(hints == expected)
+    }
 }

@@ -156,7 +156,7 @@ import Testing
     @Test func `a body is saved unchanged or formatted`() {
         var story = ViewerStory("[1]", columns: 76)
         story.press("S")
-        #expect(story.foot.hasPrefix("save unchanged to: "))
+        #expect(story.foot.hasPrefix("save unchanged to:"))
         story.press("Tab")
         story.type("/tmp/x")
         story.press("Enter")
@@ -170,7 +170,7 @@ import Testing
     @Test func `a file that is there is overwritten by Enter only`() {
         var story = ViewerStory("[1]", columns: 76)
         story.receive(.notSaved(path: "a.json", .formatted, reason: "it exists", exists: true))
-        #expect(story.text.contains("save formatted to: a.json "), "\(story.text)")
+        #expect(story.text.contains("save formatted to: a.json"), "\(story.text)")
         #expect(story.text.contains("that file exists: Enter overwrites it, Esc leaves it"))
         var other = story
         other.press("Esc")

@@ -26,6 +26,14 @@ import Testing
             problems.count == 1 && problems[0].hasPrefix("f.json:1:1: error: this is \(name), which"), "\(problems)")
     }
 
+    @Test func `a picture is called one`() {
+        let problems = CollectionFile.read([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0], file: "f.png").problems
+        #expect(
+            problems.map(\.description) == [
+                "f.png: error: this is a PNG image and no collection; ombi view shows it"
+            ])
+    }
+
     @Test func `a canonical file is written back byte for byte`() throws {
         let (collection, problems) = CollectionFile.read(Array(everything.utf8), file: "f.json")
         #expect(problems == [])

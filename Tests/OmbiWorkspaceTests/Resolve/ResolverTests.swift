@@ -50,6 +50,20 @@ private typealias Expectation = OmbiWorkspace.Expectation
         #expect(resolved.redactor.redact("Bearer s3/cret s3%2Fcret") == "Bearer •••••• ••••••")
     }
 
+    @Test func `the address of a request under edit has what is known, and names the rest`() throws {
+        func address(_ request: SavedRequest) -> String? {
+            Resolver.address(
+                of: request, in: Collection(name: "n", variables: [Field("userId", "7")]),
+                environment: ResolverTests.environment)
+        }
+        #expect(
+            address(SavedRequest(name: "r", path: "/{{nope}}/{{userId}}", query: [Field("q", "{{other}} {{region}}")]))
+                == "https://eu.example.com/v2/{{nope}}/7?q={{other}}%20eu")
+        #expect(address(SavedRequest(name: "r", path: "/{{nope:number}}")) != nil)
+        #expect(address(SavedRequest(name: "r", path: "/", query: [Field("", "")])) == "https://eu.example.com/v2/")
+        #expect(address(SavedRequest(name: "r", path: "/", query: [Field("", "x")]))?.hasSuffix("?=x") == true)
+    }
+
     @Test(
         arguments: [
             ("", "https://eu.example.com/v2", "", []),

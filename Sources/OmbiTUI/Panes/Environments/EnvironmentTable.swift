@@ -209,13 +209,14 @@ struct EnvironmentTable: Equatable, Sendable {
 
     private func secret(_ source: Secret.Source, _ problem: (Secret.Source) -> String?) -> Cell {
         if source.isObtained { return Cell(source.text) }
-        let mark: Span =
-            switch problem(source) {
-            case nil: Span(text: " …", role: .dim)
-            case "": Span(text: " ✓", role: .success)
-            case let reason?: Span(text: " ✗ " + reason, role: .failure)
-            }
-        return Cell(spans: [Span(text: source.text, role: .plain), mark])
+        let name = Span(text: source.text, role: .plain)
+        // In front, since columns are narrow.
+        return switch problem(source) {
+        case nil: Cell(spans: [Span(text: "… ", role: .dim), name])
+        case "": Cell(spans: [Span(text: "✓ ", role: .success), name])
+        case let reason?:
+            Cell(spans: [Span(text: "✗ ", role: .failure), name, Span(text: " " + reason, role: .failure)])
+        }
     }
 
     // MARK: Facts

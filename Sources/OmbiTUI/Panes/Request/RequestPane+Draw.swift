@@ -87,7 +87,8 @@ extension RequestPane {
     /// Draws the URL that the templates make, below them.
     private func drawAddress(of request: SavedRequest, on surface: inout Surface, in rect: Rect) {
         let place = rect.dropLeft(request.method.rawValue.count + 1)
-        surface.write(context.address ?? "", at: place.origin, style: Style(.dim), limit: place.columns)
+        var pen = Pen(place)
+        pen.write(TemplateSpans.spans(of: context.address ?? "", plain: .dim, known: context.names), on: &surface)
     }
 
     /// Draws a line of the body as its editor does.

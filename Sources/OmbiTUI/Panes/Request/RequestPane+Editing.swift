@@ -80,6 +80,7 @@ extension RequestPane {
 
     /// False for an action that has no effect in this tab.
     func isPossible(_ action: RequestAction, on request: SavedRequest?) -> Bool {
+        if action == .editExternally { return tab == .body || tab == .headers }
         guard [.addRow, .toggleRow, .deleteRow].contains(action) else { return true }
         return request.map { list(of: $0) != nil } ?? false
     }

@@ -54,7 +54,7 @@ enum ResponseTitle {
     private static func stream(_ run: RunState) -> [Span] {
         let status = run.head?.statusCode
         return [
-            dim(" ─ "), Span(text: status.map(StatusCode.words) ?? "no status", role: .forStatus(status)), dim(" · "),
+            dim(" ─"), chip(status.map(StatusCode.words), status), dim("· "),
             Span(text: "streaming \(TimeText.size(run.received))", role: .running),
         ]
     }
@@ -68,12 +68,18 @@ enum ResponseTitle {
         _ run: RunState, _ response: TransportResponse, _ words: (Int) -> String
     ) -> [Span] {
         let status = response.statusCode
-        let words = status.map(words) ?? "no status"
         let size = TimeText.size(response.body?.count ?? 0)
         let isError = status.map { $0 >= 400 } ?? false
-        let met = isError && run.failures.isEmpty ? [Span(text: " · ✓ expected", role: .success)] : []
-        return [dim(" ─ "), Span(text: words, role: .forStatus(status))] + met + time(run) + [dim(" · " + size)]
-            + pages(run) + attempts(run) + captured(run) + verdict(run)
+        let met = isError && run.failures.isEmpty ? [dim("·"), Span(text: " ✓ expected ", role: .success)] : []
+        let time = time(run, lead: "· ")
+        return [dim(" ─"), chip(status.map(words), status)] + met + time + [dim((time.isEmpty ? "· " : " · ") + size)]
+            + first(run) + pages(run) + attempts(run) + captured(run) + verdict(run)
+    }
+
+    /// ` · after log in`
+    private static func first(_ run: RunState) -> [Span] {
+        guard !run.dependencies.isEmpty else { return [] }
+        return [dim(" · after \(run.dependencies.map(\.run.name).joined(separator: ", "))")]
     }
 
     private static func captured(_ run: RunState) -> [Span] {
@@ -97,8 +103,13 @@ enum ResponseTitle {
         return [dim(" · "), Span(text: "✗ " + words, role: .failure)]
     }
 
-    private static func time(_ run: RunState) -> [Span] {
-        run.report.map { [dim(" · " + TimeText.duration($0.duration))] } ?? []
+    private static func time(_ run: RunState, lead: String = " · ") -> [Span] {
+        run.report.map { [dim(lead + TimeText.duration($0.duration))] } ?? []
+    }
+
+    /// The status on its colour, which reaches over the spaces beside it.
+    private static func chip(_ words: String?, _ status: Int?) -> Span {
+        Span(text: " \(words ?? "no status") ", role: .forStatus(status), traits: [.reverse])
     }
 
     private static func pages(_ run: RunState) -> [Span] {

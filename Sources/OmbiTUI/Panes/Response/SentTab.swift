@@ -2,18 +2,18 @@ import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
-/// The request as sent, secrets masked: URL, headers, what else was filled in and decided, each with its source, and the
-/// body.
+/// The request as sent, secrets masked: URL, headers and body, then what else was filled in and decided, each with its
+/// source.
 enum SentTab {
     /// - Parameter body: the rows of the body.
     static func rows(_ run: RunState, body: SentBody) -> [ResponseRow] {
         guard let sent = run.sent else { return [] }
         let headers = wire(run, sent) + PreparedRows.headers(sent)
-        var rows = [PreparedRows.first(sent)] + PreparedRows.table(headers) { .header($0, $1) }
+        let head = [PreparedRows.first(sent)] + PreparedRows.table(headers) { .header($0, $1) }
+        // As on the wire, and then the rest.
+        let content = sent.body == nil ? [] : [ResponseRow([])] + body.rows
         let settings = version(run) + PreparedRows.settings(sent) + PreparedRows.variables(sent)
-        rows += [ResponseRow([])] + PreparedRows.table(settings) { .value($1, named: $0) }
-        guard sent.body != nil else { return rows }
-        return rows + [ResponseRow([])] + body.rows
+        return head + content + [ResponseRow([])] + PreparedRows.table(settings) { .value($1, named: $0) }
     }
 
     /// The headers that the transport adds, once an attempt was made.

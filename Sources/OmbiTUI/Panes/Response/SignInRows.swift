@@ -52,3 +52,8 @@ extension RunState {
     /// The sign-in that the run waits for.
     var pendingSignIn: SignIn? { isRunning ? signIn : nil }
 }
+
+extension SignIn {
+    /// True where a code is entered on the page.
+    var isCode: Bool { if case .code = completion { true } else { false } }
+}

@@ -26,7 +26,16 @@ extension Viewer {
 
     /// The bindings with an effect on the visible content, each with the word for its present effect.
     func hints(_ known: [Binding]) -> [Binding] {
-        guard !hasPrompt, let page else { return known }
+        if let words = promptWords {
+            return known.compactMap { binding in
+                switch binding.action {
+                case .accept: binding.saying(words.accept)
+                case .view(.switchOption): words.option.map(binding.saying)
+                default: binding
+                }
+            }
+        }
+        guard let page else { return known }
         return known.compactMap { binding -> Binding? in
             switch binding.action {
             case .response(.askForCapture): return page.path?.hasPrefix("$") ?? false ? binding : nil
