@@ -49,7 +49,9 @@ struct AppState: Equatable, Sendable {
     }
 
     var layout: Layout {
-        Layout(size: size, focus: focus, zoomed: isZoomed, splits: splits, isWriting: requestPane.isWriting)
+        Layout(
+            size: size, focus: focus, zoomed: isZoomed, splits: splits, isWriting: requestPane.isWriting,
+            showsNode: workbench.showsNode)
     }
 
     /// The last run of the selected request.
@@ -193,10 +195,11 @@ struct AppState: Equatable, Sendable {
     /// Lets the panes follow what the others have changed. Returns the effects of showing another request.
     @discardableResult
     private mutating func follow() -> [Effect] {
-        let (treeSize, requestSize, responseSize) = (inside(.tree), inside(.request), inside(.response))
-        tree.follow(&workbench, size: treeSize)
+        tree.follow(&workbench, size: inside(.tree))
+        // The sizes of the others depend on it.
         workbench.showsNode = folder != nil
-        requestPane.follow(workbench, size: requestSize)
+        requestPane.follow(workbench, size: inside(.request))
+        let responseSize = inside(.response)
         let whole = whole
         environmentPane?.follow(workbench, size: whole.size)
         batchPane.follow(runs.batch, size: BatchPane.inside(table).size)

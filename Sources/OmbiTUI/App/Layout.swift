@@ -29,8 +29,13 @@ struct Layout: Equatable, Sendable {
     /// A border, a line and a border.
     private static let shrunkRows = 3
 
-    /// - Parameter isWriting: true while a body is edited, which gets most of the rows that it shares with the response.
-    init(size: Size, focus: Focus, zoomed: Bool, splits: Splits = Splits(), isWriting: Bool = false) {
+    /// - Parameters:
+    ///   - isWriting: true while a body is edited, which gets most of the rows that it shares with the response.
+    ///   - showsNode: true for a folder or a collection, which has no response and takes its rows where they are few.
+    init(
+        size: Size, focus: Focus, zoomed: Bool, splits: Splits = Splits(), isWriting: Bool = false,
+        showsNode: Bool = false
+    ) {
         let screen = Rect(size)
         shape =
             size.columns >= Self.threeColumns ? .columns : size.columns >= Self.splitColumns ? .split : .stacked
@@ -40,6 +45,7 @@ struct Layout: Equatable, Sendable {
         switch shape {
         case _ where zoomed: place(focus, in: panes)
         case .stacked where focus == .tree: tree = panes
+        case .stacked where focus == .request && showsNode: request = panes
         case .stacked: stack(panes, focus, splits, isWriting)
         case .split: stack(takeTree(from: panes, splits), focus, splits, isWriting)
         case .columns:

@@ -136,6 +136,19 @@ import Testing
         #expect(story.screen == before)
     }
 
+    @Test func `a folder takes the rows of the response that it does not have`() {
+        var story = Story(columns: 80, rows: 24)
+        story.choose("users")
+        story.press("2")
+        #expect(story.screen.contains("2 Folder") && !story.screen.contains("3 Response"), "\(story.screen)")
+        #expect(story.screen.contains("s runs them"), "\(story.screen)")
+        story.press("3")
+        #expect(story.screen.contains("3 Response"))
+        story.choose("user by id")
+        story.press("2")
+        #expect(story.screen.contains("3 Response"))
+    }
+
     @Test func `there are three shapes`() {
         var story = Story(columns: 99, rows: 24)
         func shown() -> [Bool] { Focus.allCases.map { story.state.layout.rect(of: $0) != nil } }
