@@ -18,7 +18,7 @@ package struct Subprocess {
     /// Its group, too, with a session of its own.
     package let pid: pid_t
 
-    /// Starts a program by its path, or by a name that is looked for in `PATH`, with the default signals and the descriptors 0 to 2 only: it inherits no connection of
+    /// Starts a program by its path, or by a name that is looked for in `PATH`, with the default signals, none of them blocked, and the descriptors 0 to 2 only: it inherits no connection of
     /// a library, and nothing of the screen.
     /// - Parameters:
     ///   - files: the child's descriptors, each with the one of ours that it duplicates.
@@ -33,8 +33,13 @@ package struct Subprocess {
         var all = sigset_t()
         sigfillset(&all)
         posix_spawnattr_setsigdefault(&attributes, &all)
+        // Threads of pools block all signals, and a program would go on blocking them.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGDEF) | (ownSession ? Self.newSession : 0))
+            &attributes,
+            Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK) | (ownSession ? Self.newSession : 0))
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

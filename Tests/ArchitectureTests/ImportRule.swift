@@ -42,7 +42,8 @@ extension ImportRule {
         ImportRule(
             modules: ["OmbiProcess"], forbidden: ["Sources/"],
             allowed: [
-                "Sources/OmbiWorkspace/Variables/", "Sources/OmbiViewer/Jobs/", "Sources/OmbiTUI/Effects/",
+                "Sources/OmbiWorkspace/Variables/", "Sources/OmbiWorkspace/Tunnel/", "Sources/OmbiViewer/Jobs/",
+                "Sources/OmbiTUI/Effects/",
                 "Sources/OmbiTUI/CommandLine/",
             ], why: "programs are run at the edge"),
         ImportRule(

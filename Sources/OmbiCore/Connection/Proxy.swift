@@ -29,9 +29,10 @@ extension Connection {
         public struct Server: Sendable, Hashable {
             /// The protocol of the proxy.
             public var scheme: Scheme
-            /// The name or IP address of the proxy.
+            /// The name or IP address of the proxy; for SOCKS also the absolute path of a Unix domain socket, which
+            /// needs libcurl 7.84.
             public var host: String
-            /// The TCP port.
+            /// The TCP port; of no meaning with a socket.
             public var port: Int
             /// The user name for the proxy; nil for none.
             public var username: String?
@@ -40,6 +41,8 @@ extension Connection {
             /// Hosts to reach without the proxy: names, which include their subdomains, and addresses; "*" matches
             /// every host.
             public var bypasses: [String]
+
+            package var socketPath: String? { host.hasPrefix("/") ? host : nil }
 
             /// Creates a proxy; by default, one over HTTP without credentials and exceptions.
             public init(

@@ -52,10 +52,10 @@ extension Connection {
             "has \"\(pin.excerpt())\", which is not sha256// and the Base64 of 32 bytes")
     }
 
-    private static func checkSocket(_ path: String) throws(TransportError) {
+    fileprivate static func checkSocket(_ path: String, _ member: String = "unixSocket") throws(TransportError) {
         let maximum = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
         try require(
-            1...maximum ~= path.utf8.count, "unixSocket",
+            1...maximum ~= path.utf8.count, member,
             "is a path of \(path.utf8.count) bytes; the system takes 1 to \(maximum)")
     }
 }
@@ -83,6 +83,10 @@ extension Connection.AddressOverride {
 
 extension Connection.Proxy.Server {
     fileprivate func check() throws(TransportError) {
+        if let socketPath {
+            try Connection.require(scheme.isSOCKS, "proxy", "has a socket, which a proxy of HTTP cannot have")
+            return try Connection.checkSocket(socketPath, "proxy")
+        }
         let isName =
             !host.isEmpty && host.unicodeScalars.allSatisfy { !$0.isControl && !" /?#@".unicodeScalars.contains($0) }
         try Connection.require(isName, "proxy", "has the host \"\(host.excerpt())\", which is no name or address")

@@ -32,7 +32,7 @@ struct Doctor {
 
     var findings: [Finding] {
         network + [
-            terminal, colors, symbols, clipboard, browser, editor, keyring, tokens, settings, folder, trust,
+            terminal, colors, symbols, clipboard, browser, ssh, editor, keyring, tokens, settings, folder, trust,
         ] + pictures
     }
 
@@ -138,6 +138,13 @@ struct Doctor {
         return Finding(
             name: "browser", state: .missing, value: "none here",
             advice: "to sign in, copy the URL with y, and paste the address at which the browser ends")
+    }
+
+    private var ssh: Finding {
+        if isInstalled("ssh") { return Finding(name: "ssh", state: .ok, value: "there") }
+        return Finding(
+            name: "ssh", state: .missing, value: "not installed",
+            advice: "no connection can have a \"via\"; install openssh-client for it")
     }
 
     private var editor: Finding {

@@ -8,14 +8,16 @@ enum DryRun {
         _ jobs: JobList, overrides: Overrides, secrets: @escaping Session.Secrets, trust: Trust, asJSON: Bool
     ) throws {
         let session = Session(overrides: overrides, secrets: secrets, steps: .headless(trust))
-        let previews = try Headless.check { () throws(ResolveError) in
-            try Headless.prepare(jobs.orders, session)
-            var previews: [RunPreview] = []
-            for job in jobs { previews.append(try session.preview(job.order)) }
-            return previews
+        try Headless.check { () throws(ResolveError) in try Headless.prepare(jobs.orders, session) }
+        // One after the other: with a file of data there may be millions.
+        var separator = asJSON ? "{\n  \"requests\": [\n" : ""
+        for job in jobs {
+            let preview = try Headless.check { () throws(ResolveError) in try session.preview(job.order) }
+            let text = asJSON ? json(job, preview) : text(job, preview)
+            StandardOutput.write(Array((separator + text).utf8))
+            separator = asJSON ? ",\n" : "\n"
         }
-        let text = asJSON ? json(jobs, previews) : zip(jobs, previews).map(text).joined(separator: "\n")
-        StandardOutput.write(Array(text.utf8))
+        if asJSON { StandardOutput.write(Array((jobs.isEmpty ? separator : "").utf8) + Array("\n  ]\n}\n".utf8)) }
     }
 
     private static func text(_ job: Job, _ preview: RunPreview) -> String {
@@ -26,9 +28,10 @@ enum DryRun {
         return SafeText.line(job.name) + "\n" + rows.joined(separator: "\n") + "\n"
     }
 
-    private static func json(_ jobs: JobList, _ previews: [RunPreview]) -> String {
-        let requests = zip(jobs, previews).map(value)
-        return RunJSON.escaped(JSONValue.object([.init("requests", .array(requests))]).text)
+    /// Returns a request as an element of the list.
+    private static func json(_ job: Job, _ preview: RunPreview) -> String {
+        let lines = RunJSON.escaped(value(job, preview).text).split(separator: "\n", omittingEmptySubsequences: true)
+        return lines.map { "    " + $0 }.joined(separator: "\n")
     }
 
     private static func value(_ job: Job, _ preview: RunPreview) -> JSONValue {

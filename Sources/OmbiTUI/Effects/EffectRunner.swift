@@ -89,6 +89,7 @@ final class EffectRunner {
         isShown = true
         watch()
         tellAway()
+        tellSecrets()
         for query in waitingQueries { ask(query) }
         waitingQueries = []
         drafts.takeOverScratch { [weak self] in self?.onEvent(.scratch($0)) }
@@ -151,6 +152,7 @@ final class EffectRunner {
         case .output(let id, let output): outputs.run(output, for: id)
         case .save(let path, let collection, let fingerprint, let overwriting):
             save(collection, to: path, fingerprint, overwriting: overwriting)
+        case .keepSecrets(let secrets, let path): keep(secrets, beside: path)
         case .begin(let collection, let path): begin(collection, at: path)
         case .open(let path): open(path: path)
         case .keepDraft(let path, let collection, let fingerprint):
@@ -273,6 +275,20 @@ final class EffectRunner {
                 let changed = if case .failed = error { false } else { true }
                 emit(.saveFailed(path: path, message: error.description, changedOnDisk: changed))
             }
+        }
+    }
+
+    private func keep(_ secrets: [PlainSecret], beside path: String) {
+        let emit = emitter
+        background.async(group: writing) { emit(.notice(PlainSecretsNotice.afterMoving(secrets, outOf: path))) }
+    }
+
+    /// Says where a secret stands in a collection in plain text: behind the first frame, as the files are read once more.
+    private func tellSecrets() {
+        guard let files = opened?.files else { return }
+        let emit = emitter
+        DispatchQueue.global(qos: .utility).async {
+            if let notice = PlainSecretsNotice.first(in: files) { emit(.notice(notice)) }
         }
     }
 

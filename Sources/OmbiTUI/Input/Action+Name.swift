@@ -64,8 +64,9 @@ extension FileAction {
         case .chooseEnvironment: "chooseEnvironment"
         case .signOut: "signOut"
         case .addScratch: "addScratch"
+        case .chooseSecrets: "moveSecrets"
         case .switchEnvironment, .saveAllAndQuit, .overwrite, .resolve, .restoreDraft, .offerDraft, .askToDiscard,
-            .discardDraft, .paste:
+            .discardDraft, .paste, .moveSecrets:
             nil
         }
     }

@@ -91,6 +91,9 @@ enum FileAction: Equatable, Sendable {
     case addScratch
     /// Opens the requests of a curl command, or of a URL, as scratch requests.
     case paste(String)
+    /// Lists the secrets that stand in the file in plain text.
+    case chooseSecrets
+    indirect case moveSecrets([PlainSecret], path: String)
 }
 
 /// The editor of environments.

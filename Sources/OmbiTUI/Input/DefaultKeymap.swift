@@ -103,6 +103,7 @@ extension Keymap {
             "C", does: .batch(.chooseReplay), in: .tree, "Replay in an environment, and compare with recorded responses"
         ),
         Binding("e", does: .tree(.editFile), in: .tree, "Open the collection file in $EDITOR"),
+        Binding("M", does: .files(.chooseSecrets), in: .tree, "Move secrets in plain text to the local file"),
         Binding("n", does: .tree(.askForCollection), in: .tree, "Begin a new collection", footer: "new collection"),
         Binding("o", does: .tree(.askForPath), in: .tree, "Open a collection or a folder", footer: "open"),
     ]

@@ -25,6 +25,8 @@ enum Effect: Equatable, Sendable {
     case begin(Collection, path: String?)
     /// Opens further collections.
     case open(path: String)
+    /// Writes secrets into the local file beside a collection.
+    case keepSecrets([PlainSecret], path: String)
     /// Keeps unsaved edits for the next start.
     case keepDraft(path: String, Collection, Fingerprint)
     /// Deletes the draft with that path, which an ended program has left.

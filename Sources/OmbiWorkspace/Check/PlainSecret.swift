@@ -17,6 +17,8 @@ public struct PlainSecret: Equatable, Sendable {
     /// The name of a variable for it.
     public var name: String
     public var position: TextPosition
+    /// The name of the text's member, or of its row: `Authorization`.
+    public var place: String
     /// The string of the file with its quotes.
     var range: Range<Int>
     /// The text of the string around the secret.

@@ -5,7 +5,7 @@ public struct PlainSecrets {
     /// In the order of the file.
     public private(set) var found: [PlainSecret] = []
     private let document: JSONDocument
-    private let file: String
+    let file: String
     private var names: Set<String>
 
     /// Members that hold no credentials to send, or only names of some.
@@ -62,7 +62,8 @@ public struct PlainSecrets {
         var locator = TextLocator(document.bytes)
         found.append(
             PlainSecret(
-                kind: kind, name: variable(for: name), position: locator.position(of: place.lowerBound), range: place,
+                kind: kind, name: variable(for: name), position: locator.position(of: place.lowerBound),
+                place: name, range: place,
                 before: String(text[..<range.lowerBound]), after: String(text[range.upperBound...]),
                 value: String(text[range])))
     }
@@ -101,7 +102,7 @@ public struct PlainSecrets {
         }
     }
 
-    private func text(without secrets: [PlainSecret]) -> [UInt8] {
+    func text(without secrets: [PlainSecret]) -> [UInt8] {
         var text: [UInt8] = []
         var end = 0
         for secret in secrets.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {

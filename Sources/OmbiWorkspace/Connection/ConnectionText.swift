@@ -91,6 +91,11 @@ enum ConnectionText {
         return text.index(after: colon)..<at
     }
 
+    /// Checks a host of ssh as far as it has no templates.
+    @Sendable static func checkVia(_ text: String) throws(FieldError) {
+        if text != none, !hasTemplate(text) { _ = try SSHHost(text) }
+    }
+
     @Sendable static func checkAddress(_ text: String) throws(FieldError) { _ = try address(text) }
 
     /// Reads `HOST:PORT:ADDRESS`.

@@ -2,7 +2,7 @@ import OmbiCore
 
 extension SavedConnection {
     /// The settings as lines of text; an empty one, and the choice `inherit`, inherit. The text `none` switches an inherited
-    /// proxy, file, certificate or socket off.
+    /// proxy, host of ssh, file, certificate or socket off.
     public static let fields: [FieldDescriptor<SavedConnection>] = [
         FieldDescriptor("connect within") {
             $0.connectTimeout.map(DurationText.format) ?? ""
@@ -10,6 +10,7 @@ extension SavedConnection {
             connection.connectTimeout = try FieldText.duration(text)
         },
         text("proxy", \.proxy, check: ConnectionText.checkProxy),
+        text("via", \.via, check: ConnectionText.checkVia),
         text("CA file", \.caFile, isPath: true),
         FieldDescriptor("client cert", isPath: true) {
             $0.clientCertificate?.file ?? ""

@@ -7,6 +7,7 @@ extension SavedConnection {
         var merged = self
         merged.connectTimeout = connectTimeout ?? base.connectTimeout
         merged.proxy = proxy ?? base.proxy
+        merged.via = via ?? base.via
         merged.caFile = caFile ?? base.caFile
         merged.clientCertificate = clientCertificate ?? base.clientCertificate
         merged.pins = pins ?? base.pins
@@ -80,6 +81,25 @@ extension SavedConnection {
             throw ResolveError(request: request, field: field, reason: error.message)
         }
     }
+}
+
+extension SavedConnection {
+    /// The host of ssh that connections go through; nil for none.
+    func resolvedVia(_ fill: TemplateFill, request: String) throws(ResolveError) -> SSHHost? {
+        guard let via, via != ConnectionText.none else { return nil }
+        let field = "connection via"
+        let refusal = { ResolveError(request: request, field: field, reason: $0) }
+        for (name, other) in [("proxy", proxy), ("unixSocket", unixSocket)] where Self.isOn(other) {
+            throw refusal("and \(name) exclude each other; \"none\" switches an inherited one off")
+        }
+        let text = try fill(via, field)
+        do throws(FieldError) { return try SSHHost(text) } catch { throw refusal(error.message) }
+    }
+}
+
+extension Connection.Proxy {
+    /// A SOCKS proxy that listens on a Unix domain socket and looks names up itself.
+    static func socket(_ path: String) -> Connection.Proxy { .server(.init(scheme: .socks5h, host: path, port: 0)) }
 }
 
 extension SavedCertificate {

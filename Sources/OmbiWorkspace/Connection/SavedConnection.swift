@@ -7,6 +7,8 @@ public struct SavedConnection: Sendable, Equatable {
     public var connectTimeout: Duration?
     /// A URL such as `http://proxy.example:3128`, or `none`.
     public var proxy: String?
+    /// A host that the system's ssh connects through, such as `ssh://me@bastion.example:22`; `none` for none.
+    public var via: String?
     /// A PEM file with the certificates to trust, relative to the collection; `none` for those of the system.
     public var caFile: String?
     public var clientCertificate: SavedCertificate?
@@ -48,7 +50,7 @@ public struct SavedConnection: Sendable, Equatable {
 
 extension SavedConnection: JSONObjectConvertible {
     static let keys = [
-        "connectTimeout", "proxy", "caFile", "clientCertificate", "pins", "minimumTLS", "httpVersion",
+        "connectTimeout", "proxy", "via", "caFile", "clientCertificate", "pins", "minimumTLS", "httpVersion",
         "maximumRedirects", "unixSocket", "resolve", "addressFamily", "cookies", "maximumReceiveRate",
         "maximumSendRate",
     ]
@@ -56,6 +58,7 @@ extension SavedConnection: JSONObjectConvertible {
     init(reading object: ObjectReader) {
         connectTimeout = object.duration("connectTimeout")
         proxy = object.checked("proxy", ConnectionText.checkProxy)
+        via = object.checked("via", ConnectionText.checkVia)
         caFile = object.optionalPath("caFile")
         clientCertificate = Self.certificate(in: object)
         pins = object.checkedList("pins", ConnectionText.checkPin)
@@ -69,11 +72,17 @@ extension SavedConnection: JSONObjectConvertible {
         maximumReceiveRate = object.integer("maximumReceiveRate", in: 1...Int.max)
         maximumSendRate = object.integer("maximumSendRate", in: 1...Int.max)
         unknown = object.unknown(besides: Self.keys)
-        if let unixSocket, let proxy, ![unixSocket, proxy].contains(ConnectionText.none) {
+        if Self.isOn(unixSocket), Self.isOn(proxy) {
             object.error("unixSocket", "and \"proxy\" exclude each other; remove one of them")
+        }
+        if Self.isOn(via), let other = [("proxy", proxy), ("unixSocket", unixSocket)].first(where: { Self.isOn($0.1) })
+        {
+            object.error("via", "and \"\(other.0)\" exclude each other; remove one of them")
         }
         checkSupport(in: object)
     }
+
+    static func isOn(_ text: String?) -> Bool { text != nil && text != ConnectionText.none }
 
     private static func certificate(in object: ObjectReader) -> SavedCertificate? {
         guard let text = object.value("clientCertificate")?.string else {
@@ -102,12 +111,16 @@ extension SavedConnection: JSONObjectConvertible {
             else { continue }
             object.log.check(connection: connection, key: key, at: value.offset)
         }
+        if Self.isOn(via), let value = object.value("via") {
+            object.log.check(connection: Connection { $0.proxy = .socket("/") }, key: "via", at: value.offset)
+        }
     }
 
     var json: JSONValue {
         var writer = ObjectWriter()
         writer.add("connectTimeout", duration: connectTimeout)
         writer.add("proxy", text: proxy)
+        writer.add("via", text: via)
         writer.add("caFile", text: caFile)
         writer.add("clientCertificate", clientCertificate.map { $0.isOff ? .string(ConnectionText.none) : $0.json })
         writer.add("pins", pins.map { .array($0.map(JSONValue.string)) })

@@ -14,6 +14,28 @@ extension Resolution {
         return connection
     }
 
+    /// Returns the host of ssh that a connection goes through; nil for none. It needs trust, as a program is run with it.
+    mutating func via(_ saved: SavedConnection) throws(ResolveError) -> SSHHost? {
+        guard saved.via != nil else { return nil }
+        var filling = self
+        defer { self = filling }
+        let host = try saved.resolvedVia(
+            { text, field throws(ResolveError) in try filling.fill(text, field) }, request: request.name)
+        guard let host else { return nil }
+        guard redactor.redact(host.description) == host.description else {
+            throw error("connection via", "a secret in it would show in the list of processes; use a variable")
+        }
+        guard scope.reader.isTrusted(.command(["ssh"] + host.arguments, maximumAge: nil)) else {
+            var failure = error(
+                "connection via",
+                "\(host) needs ssh, a program outside the workspace; "
+                    + "`ombi trust FILE` shows what the file uses and allows it, --trust allows it for one run")
+            failure.missingSecret = MissingSecret(name: "via", needsTrust: true, description: failure.reason)
+            throw failure
+        }
+        return host
+    }
+
     /// Returns the parts of connections as texts to show.
     mutating func settings(of levels: [Inherited<SavedConnection>]) -> [PreparedRequest.ConnectionSetting] {
         SavedConnection.fields.filter { !$0.isSecret }.compactMap { field in

@@ -37,6 +37,8 @@ struct ResolvedRequest: Sendable, Equatable {
     var verifyTLS: Bool
     /// The way to the server, with absolute paths.
     var connection = Connection()
+    /// The host of ssh that connections go through; nil for none.
+    var via: SSHHost?
     /// The settings of the connection, masked.
     var connectionSettings: [PreparedRequest.ConnectionSetting] = []
     /// Nil leaves cookies to the program.

@@ -64,6 +64,7 @@ public struct Resolver: Sendable {
             let policy = policy(for: request, inheritance)
             let connections = inheritance.connections(of: request, isForeign: address.isForeign)
             let connection = try resolution.connection(connections.merged)
+            let via = try resolution.via(connections.merged)
             let settings = resolution.settings(of: connections)
             let redactor = resolution.redactor
             let used = resolution.scope.used.values.sorted { $0.name < $1.name }
@@ -82,6 +83,7 @@ public struct Resolver: Sendable {
                 expectation: expectation,
                 redactor: redactor)
             resolved.take(connection, connections.merged)
+            resolved.via = via
             resolved.connectionSettings = settings
             resolved.webSocket = webSocket
             resolved.pages = webSocket == nil ? request.pages : nil

@@ -102,6 +102,13 @@ public struct VariableUses: Equatable, Sendable {
         return names(in: texts)
     }
 
+    /// The names in any text of a value.
+    static func names(anywhereIn value: JSONValue) -> Set<String> {
+        var texts: [String] = []
+        value.collectTexts(in: &texts)
+        return names(in: texts)
+    }
+
     static func names(in texts: [String]) -> Set<String> {
         var names: Set<String> = []
         for text in texts where text.utf8.contains(UInt8(ascii: "{")) {

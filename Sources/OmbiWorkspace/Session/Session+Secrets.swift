@@ -31,13 +31,14 @@ extension Session {
     }
 
     /// Prepares requests without sending them, and obtains the secrets that they need. Throws for the first request that
-    /// cannot be sent.
+    /// cannot be sent. Of rows that are alike, one is prepared (`RowCheck`).
     public func prepare(_ orders: some Sequence<RunOrder> & Sendable) async throws(ResolveError) {
-        for order in orders {
+        var rows = RowCheck()
+        for order in orders where rows.isNew(order) {
             var obtained: Set<String> = []
             while true {
                 do throws(ResolveError) {
-                    _ = try plan(order)
+                    rows.passed(order, sendsFirst: !(try plan(order)).isEmpty)
                     break
                 } catch {
                     guard let missing = error.missingSecret, obtained.insert(missing.description).inserted else {

@@ -1,6 +1,12 @@
 import Dispatch
 import OmbiCore
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The one way from a saved request to its result, of the explorer and of headless runs:
 ///
 ///     prepare ─► authenticate ─► send ─► capture ─► verdict ─► fallback ─► record
@@ -17,6 +23,7 @@ public final class Session: Sendable {
     let steps: SessionSteps
     let captures = Lock(CaptureStore())
     let secretStore = SecretStore()
+    let tunnels = SSHTunnels()
     let dependencies = Lock(DependencyRuns())
     let pageMarks = Lock<[PageMark.Key: PageMark]>([:])
     let clock: @Sendable () -> ContinuousClock.Instant
@@ -138,11 +145,19 @@ public final class Session: Sendable {
     ) async -> SessionResult {
         let order = chain.order
         let mask = RunMask(resolved.redactor)
+        // Without the socket of a tunnel, which means nothing elsewhere.
+        let prepared = PreparedRequest(resolved)
+        var resolved = resolved
+        let tunnel: UsedTunnel?
+        switch await openTunnel(of: resolved, for: order) {
+        case .success(let used): tunnel = used
+        case .failure(let error): return error.result
+        }
+        if let tunnel { resolved.connection.proxy = tunnel.proxy }
         let entry = authenticators.entry(for: resolved, of: order)
         let onSignIn = signInHandler(order, on: queue, onEvent)
         if let entry, let ending = await signIn(entry, for: resolved, mask, onSignIn) { return ending }
-        var prepared = PreparedRequest(resolved)
-        queue.async { [prepared] in onEvent(.prepared(prepared)) }
+        queue.async { onEvent(.prepared(prepared)) }
         let inner = entry?.authenticator ?? steps.authenticator(order) ?? renewal(of: chain, resolved, mask)
         let authenticator = inner.map { MaskedAuthenticator(inner: $0, mask: mask) }
         let request = WireRequest(
@@ -151,26 +166,18 @@ public final class Session: Sendable {
         let sending = {
             await self.perform(request, of: order, through: manager, run, mask, on: queue, onEvent)
         }
-        let outcome = if let entry { await entry.listening(onSignIn, during: sending) } else { await sending() }
-        let ending = outcome.ending
+        var outcome = if let entry { await entry.listening(onSignIn, during: sending) } else { await sending() }
+        if let tunnel { outcome.ending = tunnel.explain(outcome.ending) }
         mask.showHeaders()
-        let masked = {
-            prepared.update(
-                from: outcome.firstPage ?? outcome.report, mask.redactor, expiresAt: entry?.expiresAt)
-            var result = SessionResult(
-                .init(ending, mask.redactor), prepared: prepared, report: outcome.report.map(mask.redactor.redact),
-                redactor: mask.redactor)
-            result.pages = outcome.pages
-            if let problem = outcome.problem { result.failures.append(mask.redactor.redact(message: problem)) }
-            return result
-        }
-        var result = masked()
-        guard case .success(let response) = ending, result.passed || (response.statusCode ?? 0) < 400 else {
+        var result = Self.result(of: outcome, prepared, mask, expiresAt: entry?.expiresAt)
+        guard case .success(let response) = outcome.ending, result.passed || (response.statusCode ?? 0) < 400 else {
             return result
         }
         let (values, failures) = capture(order, response, mask.redactor)
         mask.add(values.filter(\.isSecret).map(\.value))
-        if values.contains(where: \.isSecret) { result = masked() }
+        if values.contains(where: \.isSecret) {
+            result = Self.result(of: outcome, prepared, mask, expiresAt: entry?.expiresAt)
+        }
         result.failures += failures.map(mask.redactor.redact(message:))
         result.captured = values.map { value in
             var value = value
@@ -178,6 +185,19 @@ public final class Session: Sendable {
             return value
         }
         if !values.isEmpty { queue.async { [result] in onEvent(.captured(result.captured)) } }
+        return result
+    }
+
+    private static func result(
+        of outcome: Outcome, _ prepared: PreparedRequest, _ mask: RunMask, expiresAt: Date?
+    ) -> SessionResult {
+        var prepared = prepared
+        prepared.update(from: outcome.firstPage ?? outcome.report, mask.redactor, expiresAt: expiresAt)
+        var result = SessionResult(
+            .init(outcome.ending, mask.redactor), prepared: prepared, report: outcome.report.map(mask.redactor.redact),
+            redactor: mask.redactor)
+        result.pages = outcome.pages
+        if let problem = outcome.problem { result.failures.append(mask.redactor.redact(message: problem)) }
         return result
     }
 
@@ -197,7 +217,8 @@ public final class Session: Sendable {
         var resolved = try resolver(of: order, captured).resolve(order.request, order.inheritance)
         resolved.redactor.secretHeaders = order.request.secretHeaders
         resolved.redactor.hidesHeaders = order.request.capturesSecretsOfBody
-        resolved.redactor.add(captured.unusedSecrets)
+        resolved.redactor.add(
+            captured.unusedSecrets + unusedSecrets(of: order, besides: resolved.variables.map(\.name)))
         return resolved
     }
 

@@ -8,6 +8,11 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
 
 /// The tokens that outlive the program, sealed in a file that is readable by its owner only.
 ///
@@ -57,13 +62,15 @@ public final class TokenStore: Sendable {
     func kept(by owner: Owner) async -> Kept? { await perform { self.find(self.id(of: owner)) } }
 
     /// Keeps a token, or forgets it. A failure leaves it in memory alone.
-    func keep(_ kept: Kept?, by owner: Owner) async { await perform { self.replace(self.id(of: owner), by: kept) } }
+    func keep(_ kept: Kept?, by owner: Owner) async {
+        await perform { self.exclusively { self.replace(self.id(of: owner), by: kept) } }
+    }
 
     /// Forgets the tokens of an environment.
     func forget(file: String, environment: String?) async {
         await perform {
             let scope = self.scope(file, environment) + "-"
-            self.write(self.entries.filter { !$0.id.hasPrefix(scope) })
+            self.exclusively { self.write(self.entries.filter { !$0.id.hasPrefix(scope) }) }
         }
     }
 
@@ -107,6 +114,17 @@ public final class TokenStore: Sendable {
 
     // MARK: The file
 
+    /// Runs a change while no other Ombi makes one: each takes over what the others have kept. Without a lock, as on some network
+    /// drives, it runs all the same.
+    private func exclusively(_ change: () -> Void) {
+        if let slash = path.lastIndex(of: "/") { try? fileSystem.makeFolder(String(path[..<slash])) }
+        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        // Interrupted by a signal, it is asked for again.
+        while lock >= 0, flock(lock, LOCK_EX) != 0, errno == EINTR {}
+        defer { if lock >= 0 { close(lock) } }
+        change()
+    }
+
     private struct Entry {
         var id: String
         var sealed: String
@@ -136,7 +154,6 @@ public final class TokenStore: Sendable {
         }
         let value = JSONValue.object([.init("version", .number("1")), .init("tokens", .array(tokens))])
         var content: [UInt8]? = Array(value.text.utf8)
-        if let slash = path.lastIndex(of: "/") { try? fileSystem.makeFolder(String(path[..<slash])) }
         try? FileReplacement.replace(path, newFileMode: 0o600, fileSystem) { () throws(FileError) in content.take() }
     }
 }

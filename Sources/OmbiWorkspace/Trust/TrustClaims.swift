@@ -28,7 +28,7 @@ struct TrustClaims: Equatable, Sendable {
         var addresses = TrustAddresses()
         let overlay = collection.overlay
         addresses.collect([collection.json] + overlay.environments.map(\.json), overlay.variables)
-        lines = sources.sorted() + addresses.lines.sorted()
+        lines = (sources.union(addresses.programs)).sorted() + addresses.lines.sorted()
     }
 
     /// True where nothing needs trust.
@@ -54,6 +54,8 @@ struct TrustClaims: Equatable, Sendable {
 /// The places of a collection that decide where a request goes, as they are written.
 private struct TrustAddresses {
     private(set) var lines: Set<String> = []
+    /// The programs that run to reach them.
+    private(set) var programs: Set<String> = []
 
     /// Members that decide nothing: what is sent, and what is expected.
     private static let others: Set<String> = [
@@ -64,12 +66,16 @@ private struct TrustAddresses {
 
     /// Members whose texts are addresses, whatever is in them.
     private static let ways: Set<String> = ["host", "proxy", "resolve", "unixSocket"]
+    private static let throughSSH = "runs ssh to connect through "
 
     mutating func collect(_ values: [JSONValue], _ more: [Variable]) {
         var (texts, variables): (Set<String>, [String: Set<String>]) = ([], [:])
         for value in values { Self.collect(value, key: "", &texts, &variables) }
         for variable in more { variables[variable.name, default: []].insert(variable.value) }
-        for text in texts { lines.insert("sends to \(text)") }
+        for text in texts {
+            let isTunnel = text.hasPrefix(Self.throughSSH)
+            if isTunnel { programs.insert(text) } else { lines.insert("sends to \(text)") }
+        }
         // The names in addresses, and in their values.
         var left = texts.reduce(into: Set<String>()) { $0.formUnion(Self.names(in: $1)) }
         var seen: Set<String> = []
@@ -99,6 +105,10 @@ private struct TrustAddresses {
             // Inherited ways that are switched off.
             let isOff = text == ConnectionText.none
             if key == "caFile", !isOff { texts.insert("servers with certificates of \(text)") }
+            if key == "via" {
+                if !isOff { texts.insert(throughSSH + text) }
+                return
+            }
             let isWay = ways.contains(key) && !(isOff && key != "host")
             let isAddress = isWay || text.contains("://") || key == "path" && text.hasPrefix("{{")
             if isAddress { texts.insert(origin(of: text)) }

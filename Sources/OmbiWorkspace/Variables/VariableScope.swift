@@ -3,7 +3,7 @@
 struct VariableScope {
     private var texts: [String: Definition] = [:]
     private var secrets: [String: Secret] = [:]
-    private let reader: SecretReader
+    let reader: SecretReader
     private let generators: Generators
     /// The names that hold over secrets of the environment.
     private var overridden: Set<String> = []

@@ -32,6 +32,12 @@ import Testing
         #expect(try Self.finding("features", Self.doctor()).value.contains("HTTP/2"))
     }
 
+    @Test func `ssh is there, or is named as what a via needs`() throws {
+        #expect(try Self.finding("ssh", Self.doctor(programs: ["vi", "ssh"])).state == .ok)
+        let missing = try Self.finding("ssh", Self.doctor())
+        #expect(missing.state == .missing && missing.advice.contains("openssh-client"))
+    }
+
     @Test(arguments: [
         (["TERM": "xterm-256color"], Finding.State.ok, "xterm-256color"), ([:], .missing, "TERM is not set"),
         (["TERM": "no-such-terminal"], .problem, "no-such-terminal is not in the terminfo database"),

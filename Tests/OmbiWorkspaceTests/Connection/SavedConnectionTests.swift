@@ -108,6 +108,14 @@ import Testing
             "\"unixSocket\": \"s\", \"proxy\": \"http://h\"",
             "3:16: error: \"unixSocket\": and \"proxy\" exclude each other; remove one of them"
         ),
+        (
+            "\"via\": \"ssh://h\", \"proxy\": \"http://h\"",
+            "3:9: error: \"via\": and \"proxy\" exclude each other; remove one of them"
+        ),
+        (
+            "\"via\": \"ssh://-oProxyCommand=id\"",
+            "3:9: error: \"via\": \"-oProxyCommand=id\" is no host of ssh; write ssh://host, or ssh://user@host:22"
+        ),
     ])
     func `a mistake is told with its place`(members: String, expected: String) {
         #expect(Self.read(members).problems == ["f:" + expected])

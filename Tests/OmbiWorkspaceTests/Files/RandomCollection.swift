@@ -189,10 +189,10 @@ struct RandomCollection {
         connection.minimumTLS = maybe { $0.one(Connection.TLS.Version.allCases) }
         connection.httpVersion = maybe { $0.one(Connection.HTTPVersion.allCases) }
         connection.maximumRedirects = maybe { _ in 3 }
-        if Bool.random(using: &random) {
-            connection.proxy = "http://proxy.test:3128"
-        } else {
-            connection.unixSocket = "./s"
+        switch Int.random(in: 0...2, using: &random) {
+        case 0: connection.proxy = "http://proxy.test:3128"
+        case 1: connection.via = "ssh://me@bastion.test:2222"
+        default: connection.unixSocket = "./s"
         }
         connection.resolve = maybe { $0.one([[], ["a.test:443:127.0.0.1"]]) }
         connection.addressFamily = maybe { $0.one(Connection.AddressFamily.allCases) }

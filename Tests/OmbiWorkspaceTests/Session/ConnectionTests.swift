@@ -93,6 +93,35 @@ import Testing
         #expect(events == [.ended(SessionResult(.failure("r: connection proxy: " + reason)))])
     }
 
+    @Test func `no host of ssh is reached without trust, or with a secret, or together with a proxy`() async {
+        func failure(_ via: String, isTrusted: Bool = true, proxy: String? = "none") async -> String {
+            let request = SavedRequest(
+                name: "r", path: "/",
+                connection: SavedConnection { ($0.via, $0.proxy) = (via, proxy) })
+            var session = Self.session(StubTransport { _ in .response() })
+            if !isTrusted {
+                var steps = SessionSteps()
+                steps.isTrusted = { _, _ in false }
+                session = Session(transport: StubTransport { _ in .response() }, steps: steps)
+            }
+            var collection = Self.collection(request)
+            if !isTrusted { collection.environments[0].connection = nil }
+            guard case .ended(let result)? = await session.events(of: Self.order(request, in: collection)).last
+            else { return "" }
+            return result.failures.joined()
+        }
+        #expect(
+            await failure("ssh://bastion", isTrusted: false).hasPrefix(
+                "r: connection via: ssh://bastion needs ssh, a program outside the workspace"))
+        #expect(
+            await failure("ssh://{{p}}@h")
+                == "r: connection via: a secret in it would show in the list of processes; use a variable")
+        #expect(
+            await failure("ssh://h", proxy: nil)
+                == "r: connection via: and proxy exclude each other; \"none\" switches an inherited one off")
+        #expect(await failure("ssh://-x{{nope}}").contains("nope"))
+    }
+
     @Test(arguments: [("https://api.test/token", true), ("https://login.test/token", false)])
     func `the server of tokens is reached like the request, and is trusted as any other origin`(
         tokenURL: String, isOwn: Bool

@@ -35,6 +35,22 @@ import Testing
         return nil
     }
 
+    #if os(Linux)
+    @Test func `a program is started with no signal blocked, whatever the thread blocks`() async throws {
+        let text = await withCheckedContinuation { continuation in
+            // A thread of a pool, as sessions use.
+            DispatchQueue(label: "test").async {
+                var all = sigset_t()
+                sigfillset(&all)
+                pthread_sigmask(SIG_SETMASK, &all, nil)
+                let command = SecretCommand(words: ["grep", "SigBlk", "/proc/self/status"], folder: "/")
+                continuation.resume(returning: try? command.value())
+            }
+        }
+        #expect(text == "SigBlk:\t0000000000000000")
+    }
+    #endif
+
     // MARK: The file
 
     @Test(arguments: [

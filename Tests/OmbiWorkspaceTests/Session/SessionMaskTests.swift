@@ -53,6 +53,42 @@ import Testing
         #expect(!Self.tells(led.text), "\(led.text)")
     }
 
+    @Test func `a secret that the request does not use is masked where a server repeats it`() async throws {
+        let told = try await send(
+            SavedRequest(name: "r", path: "/p"), .response(headers: ["X-Echo": .init(Self.secret)]))
+        #expect(told.result?.response?.headers?["X-Echo"]?.text == "••••••")
+        #expect(!Self.tells(told.text), "\(told.text)")
+    }
+
+    @Test func `only what can be had without a program, and is no address, is masked where it is not used`()
+        async throws
+    {
+        let environment = Environment(
+            name: "e", host: "http://api.test",
+            secrets: [
+                Secret("url", .environment("URL")), Secret("short", .environment("SHORT")),
+                Secret("file", .file("f")), Secret("mode", .envFile(".env", name: "LOG_MODE")),
+                Secret("key", .envFile(".env", name: "API_KEY")), Secret("command", .command(["no-such-program"])),
+                Secret("missing", .environment("MISSING")),
+            ])
+        let reads = Lock(0)
+        let reader = SecretReader { name in
+            ["URL": "http://api.test/p", "SHORT": "ab"][name]
+        } file: { path in
+            reads.withLock { $0 += 1 }
+            return Array((path == "f" ? "file-4711" : "LOG_MODE=verbose-4711\nAPI_KEY=key-4711\n").utf8)
+        }
+        let order = RunOrder(
+            id: 1, request: SavedRequest(name: "r", path: "/p"),
+            collection: Collection(name: "c", environments: [environment]), environment: "e", file: "c.json")
+        let echo: RequestHeaders = ["X-Echo": "file-4711 verbose-4711 key-4711 ab http://api.test/p"]
+        let session = Session(transport: StubTransport { _ in .response(headers: echo) }, secrets: { _ in reader })
+        let told = Told(events: await session.events(of: order))
+        #expect(
+            told.result?.response?.headers?["X-Echo"]?.text == "•••••• verbose-4711 •••••• ab http://api.test/p")
+        #expect(reads.withLock { $0 } == 2)
+    }
+
     @Test func `the body of a response is the server's own`() async throws {
         let body = Data(Self.secret.utf8)
         let told = try await send(SavedRequest(name: "r", path: "/"), .response(data: body))

@@ -46,6 +46,29 @@ import Testing
             expiresAt: Date(timeIntervalSince1970: 1_800_000_000), scopes: ["read", "write"]),
         origins: ["https://api.shop.test"])
 
+    @Test func `programs that keep tokens at the same time keep them all`() async throws {
+        let state = try State()
+        // Each store has a queue of its own, as each program has.
+        let stores = (0..<8).map { _ in state.file }
+        await stores[0].keep(Self.kept, by: Self.owner)
+        await withTaskGroup(of: Void.self) { group in
+            for (number, store) in stores.enumerated() {
+                group.addTask {
+                    for round in 0..<8 {
+                        await store.keep(
+                            Self.kept, by: .init(file: "/shop/\(number).json", environment: "\(round)", client: ["a"]))
+                    }
+                }
+            }
+        }
+        for number in stores.indices {
+            for round in 0..<8 {
+                let owner = TokenStore.Owner(file: "/shop/\(number).json", environment: "\(round)", client: ["a"])
+                #expect(await state.file.kept(by: owner) == Self.kept, "\(number), \(round)")
+            }
+        }
+    }
+
     @Test(arguments: [true, false]) func `a token is there at the next start, with all of it`(
         hasKeyring: Bool
     ) async throws {

@@ -105,6 +105,12 @@ import Testing
                 collection.environments[0].connection = connection
             }, ["+ sends to /tmp/evil"]
         ),
+        (
+            "a host of ssh in between",
+            { collection in
+                collection.environments[0].connection = SavedConnection { $0.via = "ssh://evil.test" }
+            }, ["+ runs ssh to connect through ssh://evil.test"]
+        ),
     ]
 
     @Test(arguments: edits.indices) func `an edit that could give a secret away asks again, with the difference`(

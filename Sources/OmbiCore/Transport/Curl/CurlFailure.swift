@@ -115,7 +115,7 @@ struct CurlFailure {
 
     private var proxyPlace: String? {
         guard case .server(let server) = connection.proxy else { return nil }
-        return "\(server.host.excerpt()):\(server.port)"
+        return server.socketPath.map { $0.excerpt() } ?? "\(server.host.excerpt()):\(server.port)"
     }
 
     /// The proxy's status for a CONNECT request, unless it made the tunnel.

@@ -96,8 +96,7 @@ extension CurlSetup {
         case .none: handle.set(CURLOPT_PROXY, "")
         case .server(let server):
             if server.scheme == .https { try require(CURL_VERSION_HTTPS_PROXY, "proxy", "TLS to a proxy") }
-            let host = server.host.contains(":") && !server.host.hasPrefix("[") ? "[\(server.host)]" : server.host
-            handle.set(CURLOPT_PROXY, "\(server.scheme.rawValue)://\(host):\(server.port)")
+            handle.set(CURLOPT_PROXY, "\(server.scheme.rawValue)://\(try place(of: server))")
             if let name = server.username { handle.set(CURLOPT_PROXYUSERNAME, name) }
             if let password = server.password { handle.set(CURLOPT_PROXYPASSWORD, password) }
             // "" keeps libcurl from reading the environment.
@@ -105,6 +104,18 @@ extension CurlSetup {
             handle.set(CURLOPT_NOPROXY, bypasses)
         }
         try handle.check("proxy")
+    }
+
+    private func place(of server: Connection.Proxy.Server) throws(TransportError) -> String {
+        if let path = server.socketPath {
+            guard features.number >= 0x075400 else {
+                throw Connection.unsupported(
+                    "proxy", "is a Unix domain socket, which needs libcurl 7.84; this system has \(features.version)")
+            }
+            return "localhost" + PercentEncoding.escapePath(path)
+        }
+        let isAddress = server.host.contains(":") && !server.host.hasPrefix("[")
+        return (isAddress ? "[\(server.host)]" : server.host) + ":\(server.port)"
     }
 }
 #endif

@@ -23,6 +23,8 @@ extension Workbench {
         case .discardDraft(let file): return [.effect(.discardDraft(path: file))]
         case .addScratch: return addScratch()
         case .paste(let text): return paste(text)
+        case .chooseSecrets: return chooseSecrets()
+        case .moveSecrets(let secrets, let path): return moveSecrets(secrets, in: path)
         }
     }
 

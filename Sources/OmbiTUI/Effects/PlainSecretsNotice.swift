@@ -1,0 +1,36 @@
+import OmbiTerminal
+import OmbiWorkspace
+
+/// Messages about secrets in plain text. None has a value.
+enum PlainSecretsNotice {
+    /// A collection of that size has been looked through before anybody reads the message.
+    private static let maximumSize = 4 << 20
+
+    /// Returns a message about the first secret in files; nil without one.
+    static func first(in paths: [String]) -> Notice? {
+        for path in paths where CollectionFinder.size(of: [path]) <= maximumSize {
+            guard let secrets = CollectionFile.load(path).plainSecrets, let first = secrets.found.first else {
+                continue
+            }
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            let more = secrets.found.count > 1 ? " and \(secrets.found.count - 1) more" : ""
+            return Notice(
+                .warning,
+                "\(name), line \(first.position.line): \(first.kind) in plain text\(more); M in the list moves it out")
+        }
+        return nil
+    }
+
+    /// Writes secrets, and says so.
+    static func afterMoving(_ secrets: [PlainSecret], outOf path: String) -> Notice {
+        let name = PlainSecrets.localFile(of: path) ?? path
+        do throws(FileError) {
+            try PlainSecrets.keep(secrets, beside: path)
+            return Notice(
+                .success,
+                "moved \(Count.of(secrets.count, "secret")) to \(name); w saves the templates, u takes them back")
+        } catch {
+            return Notice(.failure, "not moved: \(error); u brings the text back")
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import OmbiDocument
+
+extension PlainSecrets {
+    /// Finds the secrets in a collection as it is edited, which its file may not have yet.
+    public init?(of collection: Collection, file: String) {
+        self.init(Array(collection.text.utf8), file: file, collection: collection)
+    }
+
+    /// Returns the collection with templates in the places of secrets that were found in it; nil where that makes none.
+    public func collection(without secrets: [PlainSecret], of collection: Collection) -> Collection? {
+        let known = found.filter(secrets.contains)
+        return CollectionFile.read(text(without: known), file: file).collection?.withIdentities(of: collection)
+    }
+
+    /// The name of the local file that secrets are moved into; nil for a file that has none.
+    public static func localFile(of file: String) -> String? {
+        OverlayFile.path(for: file).map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+    }
+
+    /// Writes secrets into the local file beside a collection, for each of its environments.
+    public static func keep(
+        _ secrets: [PlainSecret], beside file: String, fileSystem: some FileSystem = PosixFileSystem()
+    ) throws(FileError) {
+        guard let local = OverlayFile.path(for: file) else { return }
+        try OverlayFile.add(secrets.map { ($0.name, $0.value) }, to: local, fileSystem)
+    }
+}
