@@ -1,3 +1,5 @@
+import Dispatch
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -76,6 +78,21 @@ package struct Subprocess {
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}
         return Self.exitStatus(status)
+    }
+
+    /// Waits for it to exit, but not longer than a limit. Returns nil where it still runs.
+    package func wait(atMost limit: Duration) -> Int32? {
+        let hasEnded = DispatchSemaphore(value: 0)
+        let pid = pid
+        // Its number stays taken until `wait` collects the status.
+        DispatchQueue.global(qos: .utility).async {
+            var information = siginfo_t()
+            while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+            hasEnded.signal()
+        }
+        let (seconds, attoseconds) = limit.components
+        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        return hasEnded.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success ? wait() : nil
     }
 
     /// The exit status without waiting; nil while it runs. It is returned once.

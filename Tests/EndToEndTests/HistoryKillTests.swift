@@ -18,12 +18,17 @@ extension EndToEnd {
                     """)
                 var before = 0
                 for point in 0..<Self.points {
+                    let database = scene.path(".local/state/ombi/history.sqlite-wal")
+                    let written = {
+                        let attributes = try? FileManager.default.attributesOfItem(atPath: database)
+                        return attributes?[.modificationDate] as? Date
+                    }
+                    let start = written()
                     let program = try scene.background(
                         Program.ombi, ["run", "shop.json", "--repeat", "100000", "--concurrency", "4"])
-                    // Looks at the folder take their time: a later point each time.
-                    let database = scene.path(".local/state/ombi/history.sqlite-wal")
+                    // From the first write on. Looks at the folder take their time: a later point each time.
                     let limit = Date().addingTimeInterval(10)
-                    while !FileManager.default.fileExists(atPath: database), Date() < limit {}
+                    while written() == start, Date() < limit {}
                     for _ in 0..<300 + point % 50 * 60 {
                         _ = try FileManager.default.contentsOfDirectory(atPath: scene.folder)
                     }

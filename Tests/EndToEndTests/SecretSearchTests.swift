@@ -1,4 +1,5 @@
 import Foundation
+import OmbiCore
 import TestSupport
 import Testing
 
@@ -13,6 +14,8 @@ extension EndToEnd {
             "cookie": "k9/47+11==~cookie", "access": "a0/47+11==~access", "refresh": "r1/47+11==~refresh",
         ]
         private static let hunt = SecretHunt(secrets)
+        /// The requests for what has a fallback: only the first is answered well.
+        private static let rates = Lock(0)
 
         private static func quoted(_ name: String) -> String {
             (secrets[name] ?? "").replacing("\"", with: "\\\"")
@@ -56,6 +59,12 @@ extension EndToEnd {
                 return .status(
                     200, headers: [("Content-Type", "text/event-stream"), ("X-Seen-Target", request.target)],
                     "data: {\"n\": 1}\n\ndata: {\"n\": 2}\n\n")
+            case "/rates":
+                let isFirst = rates.withLock { count in
+                    count += 1
+                    return count == 1
+                }
+                return .status(isFirst ? 200 : 503, headers: echo, "{\"seen\": \"\(quoted("file"))\"}")
             case "/refuse":
                 return .status(
                     401, headers: echo + [("WWW-Authenticate", "Bearer realm=\"\(request.target)\"")],
@@ -238,6 +247,7 @@ extension EndToEnd {
                     ["export", "--as", "swift", "shop.json"],
                 ] { _ = try ombi(arguments) }
                 try searchHistory(ombi)
+                try searchFallback(scene, port: server.port, ombi)
                 #expect(Self.findings(inFilesOf: scene) == [])
                 #expect(try scene.read("seen-processes").contains("vault.sh"), "the processes were looked at")
                 #expect(FileManager.default.fileExists(atPath: scene.path("state/ombi")))
@@ -264,7 +274,33 @@ extension EndToEnd {
                 ["compare", "\(ids[ids.count - 2])", "\(ids[0])"],
                 ["replay", "shop.json", "--trust", "--all-methods"], ["export", "--output", "har"],
             ] { _ = try ombi(["history"] + arguments) }
-            for form in ["--markdown", "--html", "--har"] { _ = try ombi(["incident", "1h..", form]) }
+            for form in ["--markdown", "--html", "--har"] {
+                _ = try ombi(["incident", "1h..", form])
+                // The file is searched with all others.
+                _ = try ombi(["incident", "1h..", form, "--out", "incident\(form)"])
+            }
+        }
+
+        /// A response of before that stands in, and a history whose file gets another name while no Ombi runs.
+        private func searchFallback(_ scene: Scene, port: Int, _ ombi: ([String]) throws -> Outcome) throws {
+            try scene.write(
+                "rates.json",
+                """
+                { "version": 1, "name": "rates",
+                  "environments": [{ "name": "local", "host": "http://127.0.0.1:\(port)",
+                    "secrets": { "file": { "file": "vault-file" } } }],
+                  "items": [{ "request": "rates", "path": "/rates", "query": [{ "name": "k", "value": "{{file}}" }],
+                    "policy": { "retries": 0 }, "fallbackResponse": { "history": true } }] }
+                """)
+            _ = try ombi(["run", "rates.json", "--trust"])
+            let failed = try ombi(["run", "rates.json", "--trust", "--body"])
+            #expect(failed.status == 1 && failed.output.contains("seen"), "\(failed.output)\(failed.errors)")
+            _ = try ombi(["run", "rates.json", "--trust", "--output", "json"])
+            try FileManager.default.moveItem(atPath: scene.path("rates.json"), toPath: scene.path("moved.json"))
+            _ = try ombi(["run", "moved.json", "--trust"])
+            let moved = try ombi(["history", "list", "moved.json", "--output", "json"])
+            let runs = try moved.json()["runs"] as? [Any]
+            #expect(runs?.count == 4, "\(moved.output)")
         }
 
         @Test func `nothing that the screen leaves behind has a secret`() throws {

@@ -37,6 +37,7 @@ extension DiffText {
         var next = first.new.lowerBound - before
         for change in group {
             add(next..<change.new.lowerBound, new)
+            beginDifference()
             add(change, old, new)
             next = change.new.upperBound
             count += 1

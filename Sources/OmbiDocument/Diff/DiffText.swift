@@ -9,6 +9,8 @@ public struct DiffText: Sendable {
     public private(set) var bytes: [UInt8]
     /// The number of differences.
     public internal(set) var count = 0
+    /// The offset of the first line of each difference; several in one line have one.
+    public internal(set) var positions: [Int] = []
     /// True when there are more than fit; the last line says so.
     public private(set) var isCut = false
     /// The number of lines or values shown around a difference.
@@ -49,6 +51,9 @@ public struct DiffText: Sendable {
 
 /// Parts of lines.
 extension DiffText {
+    /// Notes that the next line begins a difference.
+    mutating func beginDifference() { if positions.last != bytes.count { positions.append(bytes.count) } }
+
     mutating func add(_ byte: UInt8) { bytes.append(byte) }
     mutating func add(_ text: String) { bytes += text.utf8 }
     mutating func add(blanks count: Int) { bytes += repeatElement(0x20, count: count) }

@@ -159,6 +159,9 @@ extension AppState {
         case .tree(let action) where isBroken: [.open, .editFile, .search].contains(action)
         case .request(let action) where isBroken: action == .edit
         case .run where isBroken: false
+        case .run(.cancel), .run(.retryNow), .run(.addAttempt), .batch(.cancelAll):
+            !batchPane.isOpen || !overlays.isEmpty || !(runs.batch?.isEnded ?? true)
+        case .batch(.runFailed): runs.batch.map { $0.counts.failed + $0.counts.cancelled > 0 } ?? false
         case .request(let action): requestPane.isPossible(action, on: workbench.subject)
         case .tree(.askForCollection), .tree(.askForPath): workbench.files.isEmpty
         case .batch(.show): runs.batch != nil

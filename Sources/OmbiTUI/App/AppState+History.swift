@@ -2,6 +2,12 @@ import OmbiTerminal
 import OmbiViewer
 import OmbiWorkspace
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The history of the selected request, in tabs of the response.
 extension AppState {
     /// The selected request by names; nil without one.
@@ -23,6 +29,29 @@ extension AppState {
                 EnvironmentRunRows.rows(shown, runs, now: now, columns: PreviewOverlay.columns(on: whole)))
             overlays[index] = .preview(preview)
         }
+    }
+
+    /// The time in which most runs were slow or failed, as the report of an incident takes it; nil where Statistics does not show it.
+    var troubledRange: String? {
+        guard responsePane.tab == .statistics, let history = runs.history(of: workbench.selected),
+            let trouble = StatisticsTab.trouble(of: history)
+        else { return nil }
+        func minute(_ date: Date) -> String {
+            let time = HistoryTab.time(date)
+            return "\(time.prefix(10))T\(time.dropFirst(11).prefix(5))"
+        }
+        // A time is given to the minute, and the last run ended within its one.
+        return minute(trouble.start) + ".." + (trouble.goesOn ? "" : minute(trouble.end.addingTimeInterval(60)))
+    }
+
+    /// Asks for the figures of the policy that is tried.
+    mutating func followSimulation() -> [Effect] { changeSimulator { $0.ask() }.map { [.history($0)] } ?? [] }
+
+    @discardableResult
+    private mutating func changeSimulator<Value>(_ body: (inout SimulatorOverlay) -> Value?) -> Value? {
+        guard case .simulator(var simulator)? = overlays.last else { return nil }
+        defer { overlays[overlays.count - 1] = .simulator(simulator) }
+        return body(&simulator)
     }
 
     /// Asks anew: a run has ended, or was deleted.
@@ -221,6 +250,8 @@ extension AppState {
                 return .notify(.info, "no attempt is in the history yet; s sends the request")
             }
             return [.open(.simulator(SimulatorOverlay(simulation, name: name, item: item)))]
+        case .tried(let policy, let figures):
+            changeSimulator { $0.take(figures, of: policy) }
         case .values(let values):
             return [.open(.preview(PreviewOverlay(values.path, ValueRows.rows(values))))]
         case .volatile(let paths, let question): propose(paths, question)

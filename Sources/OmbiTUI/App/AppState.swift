@@ -204,7 +204,9 @@ struct AppState: Equatable, Sendable {
         environmentPane?.follow(workbench, size: whole.size)
         batchPane.follow(runs.batch, size: BatchPane.inside(table).size)
         followEnvironments()
-        let effects = runs.showBody(of: workbench.selected) + followRecent() + followHistory()
+        let effects =
+            runs.showBody(of: workbench.selected) + followRecent() + followHistory()
+            + followSimulation()
         let view = responseView
         responsePane.follow(view, size: responseSize)
         runs.resizeViewer(of: workbench.selected, to: ResponsePane.bodySize(in: responseSize))
@@ -229,7 +231,9 @@ struct AppState: Equatable, Sendable {
         case .log: return [.open(.log(LogOverlay(log, at: now)))]
         case .manual: return [.effect(.readManual)]
         case .palette: return [.open(.picker(palette(recent: recent)))]
-        case .askForIncident: return [.open(.prompt(PromptOverlay(.incident, text: "1h..", isSelected: true)))]
+        case .askForIncident:
+            let prompt = PromptOverlay(.incident, text: troubledRange ?? "1h..", isSelected: true)
+            return [.open(.prompt(prompt))]
         case .writeIncident(let text): return [.effect(.writeIncident(text))]
         case .unbound(let key):
             // Not through the log: a slip of a finger is no news.

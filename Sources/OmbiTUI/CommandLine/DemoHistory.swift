@@ -57,15 +57,18 @@ struct DemoHistory {
         var body: @Sendable (_ number: Int) -> String
     }
 
+    /// The last values are those that the demo server answers with: a comparison with today shows what changed over the day.
     private static let kinds = [
         Kind(path: ["orders", "order by id"], url: "/orders/42", milliseconds: 22) { number in
-            let status = ["open", "paid", "shipped", "returned"][min(3, number / 40)]
-            let price = 120 + number / 9 * 5
+            let status = ["open", "paid", "shipped"][min(2, number / 20)]
+            let price = 74.5 - Double(max(0, 6 - number / 9)) * 5
             return
-                "{\"id\":42,\"userId\":3,\"item\":\"lamp\",\"quantity\":2,\"price\":\(price),\"status\":\"\(status)\"}"
+                "{\"id\":42,\"userId\":42,\"item\":\"keyboard\",\"quantity\":3,\"price\":\(price),\"status\":\"\(status)\"}"
         },
         Kind(path: ["users", "user by id"], url: "/users/42", milliseconds: 14) { number in
-            "{\"id\":42,\"name\":\"Ada Lovelace\",\"city\":\"London\",\"active\":\(number % 50 < 40)}"
+            let active = !(20..<30).contains(number)
+            return
+                "{\"id\":42,\"name\":\"Mehmet Diallo\",\"email\":\"user42@example.com\",\"city\":\"Berlin\",\"active\":\(active)}"
         },
         Kind(path: ["orders", "list orders"], url: "/orders?limit=10", milliseconds: 48) { number in
             "{\"items\":[{\"id\":\(number)},{\"id\":\(number + 1)}],\"total\":\(300 + number)}"

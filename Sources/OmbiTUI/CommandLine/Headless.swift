@@ -17,6 +17,7 @@ enum Headless {
     static func session(_ jobs: JobList, _ surroundings: Surroundings) throws -> Session {
         let history = surroundings.history
         history?.onProblem { StandardError.print("ombi: " + SafeText.line($0)) }
+        if let history { follow(jobs.selected, in: history) }
         let session = Session(
             overrides: surroundings.overrides, secrets: surroundings.secrets,
             // Runs that are not recorded fall back on those that were.
@@ -28,6 +29,14 @@ enum Headless {
             try refuseProtected(jobs, session)
         }
         return session
+    }
+
+    /// Lets requests that were renamed since their files were seen last keep their history.
+    private static func follow(_ jobs: some Sequence<Job>, in history: History) {
+        var files: Set<String> = []
+        for job in jobs where files.insert(job.order.file).inserted {
+            history.follow(file: job.order.file, CollectionOutline(job.order.collection))
+        }
     }
 
     static func run(

@@ -115,7 +115,7 @@ extension HistoryCommand {
                 filter.includesContents = true
                 filter.environment = environment
                 filter.outcomes = [.passed, .failed, .error]
-                entries += try await history.newestOfEach(history.resolved(filter))
+                entries += try await history.newestOfEach(history.selected(filter))
             }
             return entries
         }

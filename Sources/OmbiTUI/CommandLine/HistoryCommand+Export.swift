@@ -27,7 +27,7 @@ extension HistoryCommand {
             let count = try HistoryCommand.withHistory { history throws(HistoryError) in
                 var writer = ExportWriter(format)
                 for filter in filters {
-                    var filter = history.resolved(filter)
+                    var filter = try await history.selected(filter)
                     while writer.count < limit {
                         let page = min(200, limit - writer.count)
                         let entries = try await history.entries(filter, limit: page)

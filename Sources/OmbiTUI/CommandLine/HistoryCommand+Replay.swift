@@ -67,7 +67,7 @@ extension HistoryCommand {
             }
             let entries = try HistoryCommand.withHistory { history throws(HistoryError) in
                 var entries: [HistoryEntry] = []
-                for filter in filters { entries += try await history.newestOfEach(history.resolved(filter)) }
+                for filter in filters { entries += try await history.newestOfEach(history.selected(filter)) }
                 return entries
             }
             guard !entries.isEmpty else {

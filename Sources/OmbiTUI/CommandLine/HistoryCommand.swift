@@ -65,7 +65,7 @@ extension HistoryCommand {
             let (filters, limit) = (try selection.filters(), limit)
             let entries = try HistoryCommand.withHistory { history throws(HistoryError) in
                 var entries: [HistoryEntry] = []
-                for filter in filters { entries += try await history.entries(history.resolved(filter), limit: limit) }
+                for filter in filters { entries += try await history.entries(history.selected(filter), limit: limit) }
                 return Array(entries.sorted { $0.id > $1.id }.prefix(limit))
             }
             switch output {
@@ -135,7 +135,7 @@ extension HistoryCommand {
                 throw ValidationError("Name one collection, folder or request.")
             }
             let statistics = try HistoryCommand.withHistory { history throws(HistoryError) in
-                try await history.statistics(history.resolved(filter))
+                try await history.statistics(history.selected(filter))
             }
             switch output {
             case .text: for line in HistoryText.lines(statistics) { StandardOutput.print(line) }
@@ -170,7 +170,7 @@ extension HistoryCommand {
             }
             let path = path
             let values = try HistoryCommand.withHistory { history throws(HistoryError) in
-                try await history.values(at: path, history.resolved(filter))
+                try await history.values(at: path, history.selected(filter))
             }
             switch output {
             case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(values)))
@@ -199,7 +199,7 @@ extension HistoryCommand {
             let selected = filters
             let count = try HistoryCommand.withHistory { history throws(HistoryError) in
                 var count = 0
-                for filter in selected { count += try await history.delete(history.resolved(filter)) }
+                for filter in selected { count += try await history.delete(history.selected(filter)) }
                 return count
             }
             StandardError.print("ombi: \(Count.of(count, "run")) deleted")

@@ -106,6 +106,7 @@ enum HistoryJSON {
             .init("failures", counts(statistics.failures)), .init("retries", counts(statistics.retries)),
             .init("from", statistics.first.map { .string(HistoryTime.text($0)) } ?? .null),
             .init("to", statistics.last.map { .string(HistoryTime.text($0)) } ?? .null),
+            .init("rounded", .bool(statistics.isRounded)),
         ]).trimmedText
     }
 

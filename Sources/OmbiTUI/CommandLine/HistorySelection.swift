@@ -1,4 +1,5 @@
 import ArgumentParser
+import OmbiDocument
 import OmbiWorkspace
 
 #if canImport(FoundationEssentials)
@@ -39,9 +40,15 @@ struct HistoryConditions: ParsableArguments {
     @Option(help: "Runs with this text in their URL, name or failure.")
     var text = ""
 
+    @Option(
+        name: .customLong("where"),
+        help: "Runs with a response in whose body this JSONPath selects something: '$.items[?@.stock == 0]'.")
+    var condition: String?
+
     func filters(_ selections: [String], environment: String?, now: Date = Date()) throws -> [HistoryFilter] {
         var filter = HistoryFilter(text: text)
         filter.environment = environment
+        filter.bodyPath = try bodyPath()
         if let status {
             guard let pattern = StatusPattern(status) else {
                 throw ValidationError("--status \(status): write a status such as 503, or 5xx.")
@@ -64,6 +71,15 @@ struct HistoryConditions: ParsableArguments {
             filter.includesContents = true
             return filter
         }
+    }
+
+    private func bodyPath() throws -> String? {
+        guard let condition else { return nil }
+        do throws(JSONPathError) { _ = try JSONPath(condition) } catch {
+            StandardError.print(JSONPathErrorText.lines(for: error, in: condition))
+            throw ExitStatus.misuse
+        }
+        return condition
     }
 
     private func time(_ text: String?, _ option: String, _ now: Date) throws -> Date? {

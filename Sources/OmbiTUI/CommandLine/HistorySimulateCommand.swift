@@ -43,7 +43,7 @@ extension HistoryCommand {
                 throw ValidationError("Name one request: COLLECTION/FOLDER/REQUEST.")
             }
             let simulation = try HistoryCommand.withHistory { history throws(HistoryError) in
-                try await history.simulation(history.resolved(filter))
+                try await history.simulation(history.selected(filter))
             }
             guard !simulation.runs.isEmpty else {
                 StandardError.print("ombi: no run was found")

@@ -97,6 +97,7 @@ enum HistoryText {
             ]
             lines.append(name.padded(to: 12) + texts.map { "\($0) \(TimeText.duration($1))" }.joined(separator: ", "))
         }
+        if statistics.isRounded { lines.append("".padded(to: 12) + "rounded up by 2.2 % at most") }
         for window in statistics.windows where window.runs > 0 {
             lines.append("SLA, \(window.name)".padded(to: 12) + StatisticsTab.words(of: window))
         }

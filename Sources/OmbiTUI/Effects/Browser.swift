@@ -42,11 +42,7 @@ enum Browser {
         defer { close(null) }
         do throws(Subprocess.Failure) {
             let process = try Subprocess([program, url], files: [0: null, 1: null, 2: null], ownSession: true)
-            let deadline = ContinuousClock.now + patience
-            while .now < deadline {
-                if let status = process.status { return report(notice(program, status)) }
-                usleep(20_000)
-            }
+            if let status = process.wait(atMost: patience) { return report(notice(program, status)) }
             // A browser that was not running yet goes on as that program.
             report(notice(program, 0))
             _ = process.wait()

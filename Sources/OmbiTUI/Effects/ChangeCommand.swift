@@ -18,15 +18,15 @@ final class ChangeCommand: Sendable {
     /// One at a time, in the order of the changes.
     private let queue = DispatchQueue(label: "ombi.change", qos: .utility)
 
-    private static let limit = Duration.seconds(30)
+    private let limit: Duration
     /// The bytes of a line, which a pipe holds as a whole.
     private static let maximumLine = 4000
-    private static let interval: useconds_t = 10_000
 
     /// Nil without a command.
-    init?(_ words: [String], onProblem: @escaping @Sendable (String) -> Void) {
+    init?(_ words: [String], limit: Duration = .seconds(30), onProblem: @escaping @Sendable (String) -> Void) {
         guard !words.isEmpty else { return nil }
         self.words = words
+        self.limit = limit
         self.onProblem = onProblem
     }
 
@@ -52,14 +52,12 @@ final class ChangeCommand: Sendable {
         defer { close(null) }
         do throws(Subprocess.Failure) {
             let process = try Subprocess(words, files: [0: ends[0], 1: null, 2: null], ownSession: true)
-            let deadline = ContinuousClock.now + Self.limit
-            while .now < deadline {
-                if let status = process.status { return status == 0 ? nil : "failed with status \(status)" }
-                usleep(Self.interval)
+            if let status = process.wait(atMost: limit) {
+                return status == 0 ? nil : "failed with status \(status)"
             }
             kill(-process.pid, SIGKILL)
             _ = process.wait()
-            return "took longer than 30 s and was ended"
+            return "took longer than \(limit.components.seconds) s and was ended"
         } catch { return "failed: \(error.description)" }
     }
 }

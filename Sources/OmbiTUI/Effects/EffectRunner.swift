@@ -32,12 +32,18 @@ final class EffectRunner {
     private let background = DispatchQueue(label: "ombi.background", qos: .userInitiated)
     private let drafts: DraftKeeper
     private lazy var watcher = CollectionWatcher(
-        on: background, load: { Self.load($0) }, onRead: { [emit = emitter] in emit(.changed($0)) })
+        on: background, load: { Self.load($0) },
+        onRead: { [emit = emitter, history] loaded in
+            Self.follow(loaded, in: history)
+            emit(.changed(loaded))
+        })
     /// The paths of the command line, the files that were read, and the time before, in nanoseconds since 1970.
     private var opened: (paths: [String], files: [String], start: Int)?
     private var isShown = false
     /// Questions to the history that wait for the first frame.
     private var waitingQueries: [HistoryQuery] = []
+    /// Files whose requests are compared with those of before, after the first frame.
+    private var unfollowed: [LoadedCollection] = []
     private let writing = DispatchGroup()
 
     /// - Parameter input: the input that the command line opens.
@@ -80,6 +86,7 @@ final class EffectRunner {
         _ paths: [String], _ loaded: [LoadedCollection], _ environment: String?, since start: Int
     ) {
         opened = (paths, loaded.map(\.path), start)
+        follow(loaded)
         onEvent(.opened(loaded, environment: environment))
         if isShown { watch() }
     }
@@ -92,7 +99,22 @@ final class EffectRunner {
         tellSecrets()
         for query in waitingQueries { ask(query) }
         waitingQueries = []
+        follow(unfollowed)
+        unfollowed = []
         drafts.takeOverScratch { [weak self] in self?.onEvent(.scratch($0)) }
+    }
+
+    /// Lets requests that were renamed while no Ombi ran keep their history. SQLite is not loaded before the first frame.
+    private func follow(_ loaded: [LoadedCollection]) {
+        guard let history else { return }
+        guard isShown else { return unfollowed += loaded }
+        for file in loaded { Self.follow(file, in: history, recognises: true) }
+    }
+
+    /// - Parameter recognises: false where the screen knows the renames.
+    private nonisolated static func follow(_ loaded: LoadedCollection, in history: History?, recognises: Bool = false) {
+        guard let history, let collection = loaded.collection else { return }
+        history.follow(file: loaded.path, CollectionOutline(collection), recognises: recognises)
     }
 
     /// Says what happened while the terminal was away, where runs are recorded.
@@ -265,12 +287,13 @@ final class EffectRunner {
     // MARK: Files
 
     private func save(_ collection: Collection, to path: String, _ fingerprint: Fingerprint, overwriting: Bool) {
-        let emit = emitter
+        let (emit, history) = (emitter, history)
         background.async(group: writing) {
             do throws(SaveError) {
                 let saved = try CollectionFile.save(
                     collection, to: path, expecting: fingerprint, overwriting: overwriting)
                 emit(.saved(path: path, collection, saved))
+                history?.follow(file: path, CollectionOutline(collection), recognises: false)
             } catch {
                 let changed = if case .failed = error { false } else { true }
                 emit(.saveFailed(path: path, message: error.description, changedOnDisk: changed))
@@ -331,6 +354,7 @@ final class EffectRunner {
             emit(.added(loaded, path: path))
             DispatchQueue.main.async {
                 MainActor.assumeIsolated {
+                    self?.follow(loaded)
                     for file in loaded { self?.watcher.watch(file.path) }
                 }
             }

@@ -33,6 +33,7 @@ extension History {
                 return .recent(try await recent(files), in: files)
             case .simulate(let path, let item):
                 return .simulation(try await simulation(HistoryFilter(item: resolved(path))), of: path, for: item)
+            case .try(let policy, let simulation): return .tried(policy, simulation.figures(policy))
             case .values(let value, let path):
                 return .values(try await values(at: value, HistoryFilter(item: resolved(path))))
             case .delete(let ids, let path):
@@ -105,8 +106,9 @@ extension History {
 
     private func shown(_ path: ItemPath) async throws(HistoryError) -> RequestHistory {
         let filter = HistoryFilter(item: resolved(path))
+        let statistics = try await statistics(filter)
         return RequestHistory(
             request: path, entries: try await entries(filter, limit: RequestHistory.maximumEntries),
-            count: try await count(filter), statistics: try await statistics(filter))
+            count: statistics.runs + statistics.cancelled, statistics: statistics)
     }
 }

@@ -50,7 +50,8 @@ extension AppAction {
         case .redraw: "redraw"
         case .suspend: "suspend"
         case .quit: "quit"
-        case .askForIncident, .writeIncident, .unbound, .chord, .endChord, .quitWithoutSaving, .answer: nil
+        case .askForIncident: "reportIncident"
+        case .writeIncident, .unbound, .chord, .endChord, .quitWithoutSaving, .answer: nil
         }
     }
 }

@@ -159,14 +159,15 @@ extension Keymap {
     ]
 
     private static let history = [
-        Binding(.enter, does: .response(.openRecorded), in: .history, "Show the response of the run", footer: "open"),
+        Binding(.enter, does: .response(.openRecorded), in: .history, "Show the response of the run", footer: "show"),
         Binding(
             "/", does: .response(.filterHistory), in: .history, "Filter by time, environment, status or failure",
             footer: "filter"),
         Binding(
             "D", does: .response(.compareRecorded), in: .history,
             "Compare the response with the mark, or the one on the screen", footer: "compare"),
-        Binding("M", does: .response(.markRecorded), in: .history, "Mark the response for comparison"),
+        Binding(
+            "M", does: .response(.markRecorded), in: .history, "Mark the response for comparison", footer: "mark"),
         Binding("d", does: .response(.askToDeleteRecorded), in: .history, "Delete the run", footer: "delete"),
         Binding(.escape, does: .leave, in: .history, "End the filter, full screen or the watch"),
     ]
@@ -174,7 +175,8 @@ extension Keymap {
     private static let statistics = [
         Binding(
             "P", does: .response(.simulate), in: .statistics, "Try another policy on the recorded runs",
-            footer: "try policy")
+            footer: "try policy"),
+        Binding("I", does: .app(.askForIncident), in: .statistics, "Write the report of an incident", footer: "report"),
     ]
 
     private static let simulating = [
@@ -216,8 +218,8 @@ extension Keymap {
         Binding("a", does: .run(.nextPage), in: .viewer, "Add the next page", footer: "next page"),
         Binding("A", does: .run(.allPages), in: .viewer, "Add all further pages", footer: "all pages"),
         Binding("/", does: .view(.find), in: .viewer, "Search", footer: "find"),
-        Binding("n", does: .view(.findNext), in: .viewer, "Go to the next match"),
-        Binding("N", does: .view(.findPrevious), in: .viewer, "Go to the previous match"),
+        Binding("n", does: .view(.findNext), in: .viewer, "Go to the next match or difference", footer: "next"),
+        Binding("N", does: .view(.findPrevious), in: .viewer, "Go to the previous match or difference"),
         Binding("|", does: .view(.filter), in: .viewer, "Filter with JSONPath (RFC 9535)", footer: "filter"),
         Binding(
             "F", does: .view(.toggleFollowing), in: .viewer, "Follow the end of a body that arrives, or pause",
@@ -302,7 +304,8 @@ extension Keymap {
                 "r", does: .run(.retryNow), in: .batch, "Retry now: end the wait or the attempt", footer: "retry now"),
             Binding("+", does: .run(.addAttempt), in: .batch, "Allow one more attempt", footer: "attempt"),
             Binding(
-                "f", does: .batch(.runFailed), in: .batch, "Run again what failed or was cancelled", footer: "failed"),
+                "f", does: .batch(.runFailed), in: .batch, "Run again what failed or was cancelled",
+                footer: "run failed"),
             Binding("s", .function(5), does: .run(.send), in: .batch, "Run all of it again", footer: "run again"),
             Binding(.control("l"), does: .app(.redraw), in: .batch, "Redraw the screen"),
             Binding(.control("z"), does: .app(.suspend), in: .batch, "Suspend Ombi (fg resumes it)"),

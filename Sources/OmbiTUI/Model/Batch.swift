@@ -166,7 +166,10 @@ struct Batch: Equatable, Sendable {
     }
 
     /// The number of responses that are not the same.
-    var differing: Int { rows.count { $0.comparison.map { !$0.isSame } ?? false } }
+    var differing: Int { rows.count { $0.comparison?.comparison.map { !$0.isSame } ?? false } }
+
+    /// The responses that there is nothing to compare with.
+    var incomparable: Int { rows.count { $0.comparison.map { $0.comparison == nil } ?? false } }
 
     /// Takes a waiting request out; false for one that does not wait.
     mutating func cancelWaiting(_ index: Int, at time: Duration) -> Bool {

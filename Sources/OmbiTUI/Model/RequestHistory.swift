@@ -31,6 +31,8 @@ enum HistoryQuery: Equatable, Sendable {
     case recent([String])
     /// The runs of a request, to be tried under other policies.
     case simulate(ItemPath, for: ItemID)
+    /// The figures of a policy.
+    indirect case `try`(PolicySimulation.Policy, on: PolicySimulation)
     /// A value of the responses, by its path.
     case values(String, of: ItemPath)
     case delete([HistoryEntry.ID], of: ItemPath)
@@ -53,6 +55,7 @@ enum HistoryAnswer: Equatable, Sendable {
     /// The last runs of the requests in files, by their paths as they were asked for.
     case recent([ItemPath: [RecentRun]], in: [String])
     indirect case simulation(PolicySimulation, of: ItemPath, for: ItemID)
+    indirect case tried(PolicySimulation.Policy, PolicySimulation.Figures)
     case values(ValueHistory)
     case judged(ReplayQuestion, ReplayVerdict)
     case volatile([VolatilePath], VolatileQuestion)

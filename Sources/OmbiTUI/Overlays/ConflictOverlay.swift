@@ -133,7 +133,7 @@ struct ConflictOverlay: Equatable, Sendable {
     }
 
     private func draw(_ entry: Entry, on surface: inout Surface, in row: Rect) {
-        let choice = entry.takesTheirs.map { $0 ? "theirs" : "mine" } ?? "?"
+        let choice = entry.takesTheirs.map { $0 ? "theirs" : "mine" } ?? "undecided"
         var pen = Pen(row)
         pen.write(entry.name, on: &surface, keeping: 8)
         pen.skip(to: row.columns - TextWidth.of(choice))

@@ -7,19 +7,38 @@ struct SimulatorOverlay: Equatable, Sendable {
     private let simulation: PolicySimulation
     private let name: String
     private let item: ItemID
-    private let recorded: PolicySimulation.Figures
     private(set) var policy = PolicySimulation.Policy()
     private(set) var simulated: PolicySimulation.Figures
+    /// The policy of these figures, which may be an earlier one.
+    private var simulatedPolicy = PolicySimulation.Policy()
+    /// The policy whose figures are being computed.
+    private var asked: PolicySimulation.Policy?
     /// The row under the cursor.
     private var row = 0
 
     init(_ simulation: PolicySimulation, name: String, item: ItemID) {
         (self.simulation, self.name, self.item) = (simulation, name, item)
-        recorded = simulation.figures()
-        simulated = recorded
+        simulated = simulation.recorded
     }
 
     private static let settings: [PolicySetting] = [.retries, .firstWait, .factor, .timeout, .sla]
+
+    private var recorded: PolicySimulation.Figures { simulation.recorded }
+    private var isCurrent: Bool { simulatedPolicy == policy }
+
+    // MARK: Figures
+
+    /// Returns the policy to compute the figures of, beside the keys: the last one that was set, and one at a time.
+    mutating func ask() -> HistoryQuery? {
+        guard asked == nil, !isCurrent else { return nil }
+        asked = policy
+        return .try(policy, on: simulation)
+    }
+
+    mutating func take(_ figures: PolicySimulation.Figures, of policy: PolicySimulation.Policy) {
+        guard asked == policy else { return }
+        (simulated, simulatedPolicy, asked) = (figures, policy, nil)
+    }
 
     // MARK: Keys
 
@@ -37,11 +56,7 @@ struct SimulatorOverlay: Equatable, Sendable {
         return nil
     }
 
-    private mutating func step(by steps: Int) {
-        let before = policy
-        Self.settings[row].step(by: steps, &policy)
-        if policy != before { simulated = simulation.figures(policy) }
-    }
+    private mutating func step(by steps: Int) { Self.settings[row].step(by: steps, &policy) }
 
     /// Chooses the row of a click; on the row under the cursor its right half means more, and its left half less.
     private mutating func click(_ point: Point, in screen: Rect) {
@@ -106,7 +121,8 @@ struct SimulatorOverlay: Equatable, Sendable {
                 [
                     Span(text: name.padded(to: Self.labelColumns), role: .key),
                     Span(text: before.padded(to: Self.valueColumns), role: .plain),
-                    Span(text: after.padded(to: Self.valueColumns), role: .plain), difference,
+                    Span(text: after.padded(to: Self.valueColumns), role: isCurrent ? .plain : .dim),
+                    isCurrent ? difference : Span(text: "", role: .dim),
                 ]
             }
     }

@@ -15,6 +15,8 @@ package struct NamedBody: Equatable, Sendable {
 package struct BodyComparison: Equatable, Sendable {
     /// Nil when nothing differs.
     package var text: BodyDocument?
+    /// The offset of each difference in the text; none where the bodies were compared by their bytes.
+    var positions: [Int] = []
     /// The number of differences, the first byte that differs, or the way in which both are the same.
     package var summary: String
     /// The reason why the bodies were compared by their bytes or lines only.
@@ -44,6 +46,7 @@ package struct BodyComparison: Equatable, Sendable {
             let place = text.addBytes(from: before.raw, to: after.raw) ?? 0
             summary = "byte \(place) is the first that differs"
         }
+        positions = text.positions
         if !text.isSame { self.text = BodyDocument(text, note: note) }
     }
 

@@ -69,8 +69,21 @@ extension Viewer {
             return [.notify(.success, answer.summary)] + repeatFilters()
         }
         let page = ViewerPage(text, wraps: settings.wraps)
-        let result = ViewerResult(source: .comparison(answer.summary), page: page)
+        let result = ViewerResult(source: .comparison(answer.summary), page: page, differences: answer.positions)
         return show(result, over: query.depth) + repeatFilters()
+    }
+
+    /// Goes to the next or the previous difference; nil where no comparison shows.
+    mutating func goToDifference(forward: Bool) -> [ViewerEffect]? {
+        guard let result, let page, !result.differences.isEmpty else { return nil }
+        let row = page.rows.range(at: page.cursor)
+        let next =
+            forward
+            ? result.differences.first { $0 >= row.upperBound } : result.differences.last { $0 < row.lowerBound }
+        guard let next else { return [.notify(.info, forward ? "the last difference" : "the first difference")] }
+        let rows = pageRows
+        self.page?.go(toByte: next, page: rows)
+        return []
     }
 }
 

@@ -18,6 +18,7 @@ extension Viewer {
         case .join: return isLog && page.document.hasPaths ? .shown : .hidden
         case .toggleFollowing: return isArriving ? .named(isFollowing ? "pause" : "follow") : .hidden
         case .switchMode: return page.modes.count > 1 ? .named(page.nextMode.hint) : .hidden
+        case .findNext: return result?.differences.isEmpty ?? true || find != nil ? .hidden : .named("next difference")
         case .select: return page.rows.isEmpty || page.anchor != nil ? .hidden : .shown
         case .copyValue, .find, .save: return page.rows.isEmpty ? .hidden : .shown
         case .copyPath: return page.path == nil ? .hidden : .shown

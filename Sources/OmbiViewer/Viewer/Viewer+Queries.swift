@@ -65,6 +65,7 @@ extension Viewer {
 
     mutating func findNext(forward: Bool) -> [ViewerEffect] {
         guard let page, let find else {
+            if let effects = goToDifference(forward: forward) { return effects }
             return [.notify(.info, "nothing to find yet; / starts a search")]
         }
         goesForward = forward

@@ -11,6 +11,8 @@ struct ViewerResult: Equatable, Sendable {
 
     var source: Source
     var page: ViewerPage
+    /// The offset of each difference of a comparison.
+    var differences: [Int] = []
     /// The bytes that it was made from.
     var sourceCount = 0
 
@@ -20,6 +22,9 @@ struct ViewerResult: Equatable, Sendable {
         let count = page.document.matchCount
         return "\(isCut ? "the first " : "")\(count) \(count == 1 ? "match" : "matches")"
     }
+
+    /// The number of the difference at or above an offset, from 1; 0 above the first.
+    func difference(at offset: Int) -> Int { differences.prefix { $0 <= offset }.count }
 
     /// The step from the source to this result, as it was typed.
     var step: String {

@@ -21,6 +21,8 @@ public final class History: Sendable {
         /// The bytes of their bodies.
         var pendingBytes = 0
         var isWriting = false
+        /// The requests of files, to be noted once there is a database.
+        var outlines: [String: CollectionOutline] = [:]
         /// Those that wait until fewer runs are pending.
         var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -131,11 +133,21 @@ public final class History: Sendable {
                 }
             }
             state.withLock { $0.problem = nil }
+            noteOutlines()
             pruneSometimes(after: runs.count)
         } catch {
             let words = runs.count == 1 ? "the run is" : "\(runs.count) runs are"
             report("\(words) not in the history", error)
         }
+    }
+
+    /// Notes the requests of files that were seen before there was a database.
+    private func noteOutlines() {
+        let outlines = state.withLock { state in
+            defer { state.outlines = [:] }
+            return state.outlines
+        }
+        for (file, outline) in outlines { follow(file, outline, recognises: false) }
     }
 
     private func pruneSometimes(after count: Int) {
@@ -282,8 +294,27 @@ public final class History: Sendable {
         }
     }
 
+    /// Takes in the requests of a file: runs of those that were renamed or moved since it was seen last come along, where it is
+    /// clear which they are.
+    /// - Parameter recognises: false for a change that was told as a rename already.
+    public func follow(file: String, _ outline: CollectionOutline, recognises: Bool = true) {
+        let file = resolved(ItemPath(file: file)).file
+        queue.async { [self] in
+            guard fileSystem.size(path) > 0 else { return state.withLock { $0.outlines[file] = outline } }
+            follow(file, outline, recognises: recognises)
+        }
+    }
+
+    /// A file that cannot be written says so with the next run.
+    private func follow(_ file: String, _ outline: CollectionOutline, recognises: Bool) {
+        try? perform { (database) throws(DatabaseError) in
+            try HistoryOutlines(database: database, fileSystem: fileSystem)
+                .follow(file, outline, recognises: recognises)
+        }
+    }
+
     /// Nil where there is no history yet.
-    private func read<Value: Sendable>(
+    func read<Value: Sendable>(
         _ body: @escaping @Sendable (HistoryReader) throws(DatabaseError) -> Value
     ) async throws(HistoryError) -> Value? {
         let result: Result<Value?, DatabaseError> = await withCheckedContinuation { continuation in

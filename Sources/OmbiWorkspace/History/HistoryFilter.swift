@@ -19,6 +19,10 @@ public struct HistoryFilter: Equatable, Sendable {
     public var until: Date?
     /// To be found in the URL, in the reason of the failure, or in the names; letters in either case.
     public var text = ""
+    /// A JSONPath that selects something in the body of the response; `History.selected` looks for the bodies.
+    public var bodyPath: String?
+    /// The numbers of the contents with such a value.
+    var bodies: [Int]?
     /// The runs with these numbers.
     public var ids: [Int] = []
     /// The runs that were recorded before the one with this number.
@@ -27,6 +31,13 @@ public struct HistoryFilter: Equatable, Sendable {
     public init(item: ItemPath? = nil, text: String = "") {
         self.item = item
         self.text = text
+    }
+
+    /// True where runs are selected by their requests and by their environment alone.
+    var selectsRequests: Bool {
+        var requests = HistoryFilter(item: item)
+        (requests.includesContents, requests.environment) = (includesContents, environment)
+        return self == requests
     }
 
     /// The condition of a `WHERE`, with its parameters.
@@ -60,6 +71,7 @@ public struct HistoryFilter: Equatable, Sendable {
         }
         if let since { add("run.started >= ?", .integer(since.microseconds)) }
         if let until { add("run.started <= ?", .integer(until.microseconds)) }
+        if let bodies { add("run.body IN (\(bodies.map(String.init).joined(separator: ",")))") }
         if let before { add("run.id < ?", .integer(before)) }
         if !ids.isEmpty { add("run.id IN (\(ids.map(String.init).joined(separator: ",")))") }
         if !text.isEmpty {

@@ -29,6 +29,7 @@ struct HistoryMove {
             return
         }
         try database.run("UPDATE run SET request = ? WHERE request = ?", .integer(other), .integer(id))
+        try HistoryTallies.join(id, to: other, in: database)
         try database.run("DELETE FROM request WHERE id = ?", .integer(id))
     }
 }

@@ -61,7 +61,10 @@ struct HistoryPruning {
             if removed < Self.portion { break }
         }
         guard total > 0 else { return 0 }
-        try database.transaction { () throws(DatabaseError) in try contents.removeUnused() }
+        try database.transaction { () throws(DatabaseError) in
+            try HistoryTallies.removeEmpty(from: database)
+            try contents.removeUnused()
+        }
         try database.transaction { () throws(DatabaseError) in
             try database.execute(
                 """

@@ -7,8 +7,14 @@ import Foundation
 #endif
 
 extension HistoryReader {
+    /// Runs that are read one by one; the figures of more come from their counts.
+    static let maximumExact = 10_000
+
     /// The figures of the runs that a filter selects.
-    func statistics(_ filter: HistoryFilter, now: Date) throws(DatabaseError) -> HistoryStatistics {
+    func statistics(
+        _ filter: HistoryFilter, now: Date, maximumExact: Int = HistoryReader.maximumExact
+    ) throws(DatabaseError) -> HistoryStatistics {
+        if let tallied = try tallied(filter, moreThan: maximumExact, now: now) { return tallied }
         let (condition, values) = filter.condition
         let runs = try database.rows(
             "SELECT started, duration, outcome, attempts, sla FROM run WHERE \(condition)", values
@@ -26,19 +32,36 @@ extension HistoryReader {
             """, values
         ) { Duration.microseconds($0.integer(0)) }
         return HistoryStatistics(
-            runs: runs, attempts: attempts, failures: try failures(condition, values),
-            retries: try retries(condition, values), now: now)
+            runs: runs, attempts: attempts, failures: try failures(.each, condition, values),
+            retries: try retries(.each, condition, values), now: now)
     }
 
-    private func failures(
-        _ condition: String, _ values: [Database.Value]
+    /// The attempts of runs, each for itself or counted.
+    struct Attempts {
+        /// `run` has the columns that a condition names.
+        var tables: String
+        /// The table with the columns of attempts.
+        var name: String
+        var count: String
+        /// True for those that are not the first of their run.
+        var isRepeat: String
+
+        static let each = Attempts(
+            tables: "run JOIN attempt ON attempt.run = run.id", name: "attempt", count: "count(*)",
+            isRepeat: "attempt.number > 1")
+        static let tallied = Attempts(
+            tables: "attempt_tally AS run", name: "run", count: "sum(run.count)", isRepeat: "run.isRepeat")
+    }
+
+    func failures(
+        _ attempts: Attempts, _ condition: String, _ values: [Database.Value]
     ) throws(DatabaseError) -> [HistoryStatistics.Count] {
-        try database.rows(
+        let table = attempts.name
+        return try database.rows(
             """
-            SELECT attempt.outcome, attempt.failure, attempt.status, count(*) AS number
-            FROM run JOIN attempt ON attempt.run = run.id
-            WHERE \(condition) AND attempt.outcome IN (1, 2, 5)
-            GROUP BY attempt.outcome, attempt.failure, attempt.status ORDER BY number DESC
+            SELECT \(table).outcome, \(table).failure, \(table).status, \(attempts.count) AS number
+            FROM \(attempts.tables) WHERE \(condition) AND \(table).outcome IN (1, 2, 5)
+            GROUP BY \(table).outcome, \(table).failure, \(table).status HAVING number > 0 ORDER BY number DESC
             """, values
         ) { row in
             let name =
@@ -46,19 +69,22 @@ extension HistoryReader {
                 case 5: "SLA exceeded"
                 case 2: "stopped"
                 default:
-                    AttemptCode.name(AttemptCode.failure(row.integer(1)), status: row.optionalInteger(2))
+                    AttemptCode.name(
+                        AttemptCode.failure(row.integer(1)),
+                        status: row.optionalInteger(2).flatMap { $0 < 0 ? nil : $0 })
                 }
             return HistoryStatistics.Count(name, row.integer(3))
         }
     }
 
-    private func retries(
-        _ condition: String, _ values: [Database.Value]
+    func retries(
+        _ attempts: Attempts, _ condition: String, _ values: [Database.Value]
     ) throws(DatabaseError) -> [HistoryStatistics.Count] {
         try database.rows(
             """
-            SELECT attempt.reason, count(*) AS number FROM run JOIN attempt ON attempt.run = run.id
-            WHERE \(condition) AND attempt.number > 1 GROUP BY attempt.reason ORDER BY number DESC
+            SELECT \(attempts.name).reason, \(attempts.count) AS number FROM \(attempts.tables)
+            WHERE \(condition) AND \(attempts.isRepeat) GROUP BY \(attempts.name).reason HAVING number > 0
+            ORDER BY number DESC
             """, values
         ) { HistoryStatistics.Count(AttemptCode.name(AttemptCode.reason($0.integer(0))), $0.integer(1)) }
     }

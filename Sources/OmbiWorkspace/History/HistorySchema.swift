@@ -32,7 +32,8 @@ enum HistorySchema {
             pause INTEGER, pauseReason INTEGER, address INTEGER REFERENCES text, reused INTEGER NOT NULL,
             version TEXT, bytesReceived INTEGER NOT NULL, bytesSent INTEGER NOT NULL,
             PRIMARY KEY (run, number)) WITHOUT ROWID;
-        """
+        """,
+        HistoryTallies.schema + "\n" + HistoryOutlines.schema,
     ]
 
     /// Makes a database ready for this version. Throws for one of a later version, which this one must not touch.

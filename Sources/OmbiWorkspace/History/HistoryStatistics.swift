@@ -28,7 +28,7 @@ public struct HistoryStatistics: Equatable, Sendable {
         }
     }
 
-    /// Percentiles by the nearest rank: each is a value that was measured.
+    /// Percentiles by the nearest rank: each is a value that was measured, or at most 2.2 % above one where `isRounded` says so.
     public struct Percentiles: Equatable, Sendable {
         public var p50: Duration
         public var p90: Duration
@@ -44,6 +44,10 @@ public struct HistoryStatistics: Equatable, Sendable {
                 sorted[min(sorted.count - 1, max(0, Int((part * Double(sorted.count)).rounded(.up)) - 1))]
             }
             (p50, p90, p95, p99, maximum) = (rank(0.5), rank(0.9), rank(0.95), rank(0.99), last)
+        }
+
+        init(p50: Duration, p90: Duration, p95: Duration, p99: Duration, maximum: Duration) {
+            (self.p50, self.p90, self.p95, self.p99, self.maximum) = (p50, p90, p95, p99, maximum)
         }
     }
 
@@ -98,6 +102,9 @@ public struct HistoryStatistics: Equatable, Sendable {
     public var timeline: [Slot] = []
     public var first: Date?
     public var last: Date?
+    /// True where the runs were too many to be read one by one: percentiles are rounded up by at most 2.2 %, and windows begin up to
+    /// five minutes early.
+    public var isRounded = false
 
     /// The runs that took at most `upTo`, and longer than the bar before.
     public struct Bar: Equatable, Sendable {
@@ -135,7 +142,7 @@ public struct HistoryStatistics: Equatable, Sendable {
     /// The share of runs that an error budget is counted against unless a user says otherwise.
     public static let objective = 0.99
 
-    private static let periods: [(String, TimeInterval)] = [("1 h", 3600), ("24 h", 86400), ("7 d", 7 * 86400)]
+    static let periods: [(String, TimeInterval)] = [("1 h", 3600), ("24 h", 86400), ("7 d", 7 * 86400)]
 
     /// - Parameters:
     ///   - attempts: the durations of attempts that ended by themselves.

@@ -119,6 +119,8 @@ public struct PolicySimulation: Equatable, Sendable {
     /// All attempts in order, and the index after those of each run.
     private let pool: [Attempt]
     private let ends: [Int]
+    /// The figures as recorded.
+    public let recorded: Figures
     /// The wait before further attempts where a policy leaves it as recorded: the median.
     private let usualGap: Duration
 
@@ -137,6 +139,8 @@ public struct PolicySimulation: Equatable, Sendable {
         }
         let gaps = runs.flatMap { $0.attempts.dropFirst().map(\.gap) }.sorted()
         usualGap = gaps.isEmpty ? .zero : gaps[gaps.count / 2]
+        recorded = Figures(
+            runs.map { Outcome(passed: $0.passed, duration: $0.duration, attempts: $0.attempts.count) })
     }
 
     public func figures(_ policy: Policy = Policy()) -> Figures {

@@ -345,6 +345,28 @@ import Testing
         #expect(!story.state.batchPane.isOpen)
     }
 
+    @Test func `a word for a result is not found in names`() {
+        let file = """
+            { "version": 1, "name": "demo", "environments": [{ "name": "local", "host": "http://h" }],
+              "items": [{ "request": "fails a lot, then ended", "path": "/failed" }, { "request": "r503", "path": "/" }] }
+            """
+        var story = Story(file: file)
+        story.run("demo", atOnce: 10)
+        for order in story.takeOrders() { story.pass(order.id) }
+        story.press("/")
+        story.type("failed")
+        #expect(story.screen.contains("0 match"), "\(story.screen)")
+        story.replace(with: "503")
+        #expect(story.screen.contains("0 match"), "\(story.screen)")
+        story.replace(with: "passed 200")
+        #expect(story.screen.contains("2 match"), "\(story.screen)")
+        story.replace(with: "fails")
+        #expect(story.screen.contains("1 match"), "\(story.screen)")
+        // What has ended has no keys of a run, and nothing failed.
+        story.press("Esc")
+        #expect(!story.screen.contains("cancel all") && !story.screen.contains("run failed"), "\(story.screen)")
+    }
+
     @Test func `the cursor goes along with what runs until it is moved`() {
         var story = Story(columns: 80, rows: 24, file: Story.file(requests: 100))
         story.run("many")

@@ -25,6 +25,44 @@ import Testing
         return story
     }
 
+    /// Lets the figures that were asked for arrive, until none are.
+    private static func arrive(_ story: inout Story) {
+        while true {
+            let asked = story.takeEffects().compactMap { effect in
+                if case .history(.try(let policy, let simulation)) = effect { (policy, simulation) } else { nil }
+            }
+            guard let (policy, simulation) = asked.first else { return }
+            #expect(asked.count == 1, "one at a time")
+            story.receive(.history(.tried(policy, simulation.figures(policy))))
+        }
+    }
+
+    @Test func `figures are computed beside the keys, of the policy that was set last`() throws {
+        var story = try Self.story()
+        story.press("Right", "Right", "Right")
+        let first = story.takeEffects()
+        guard case .history(.try(let policy, let simulation))? = first.first, first.count == 1 else {
+            Issue.record("asked for \(first.count)")
+            return
+        }
+        #expect(policy.retries == 0, "the first that was set is under way")
+        #expect(!story.screen.contains("+5 runs"))
+        story.receive(.history(.tried(policy, simulation.figures(policy))))
+        guard case .history(.try(let last, _))? = story.takeEffects().first else {
+            Issue.record("the last policy was not asked for")
+            return
+        }
+        #expect(last.retries == 2)
+        // What comes late changes nothing.
+        story.receive(.history(.tried(policy, simulation.figures(policy))))
+        #expect(!story.screen.contains("+5 runs"))
+        story.receive(.history(.tried(last, simulation.figures(last))))
+        #expect(story.screen.contains("+5 runs"))
+        story.press("Right", "Esc")
+        story.receive(.history(.tried(last, simulation.figures(last))))
+        #expect(!story.screen.contains("Try a policy"))
+    }
+
     @Test func `P tries another policy on the recorded runs`() throws {
         var story = try Self.story()
         #expect(story.screen.contains("Try a policy: list users"))
@@ -32,6 +70,7 @@ import Testing
         let before = try #require(story.lines.first { $0.contains("passed ") })
         #expect(before.contains("75 %"))
         story.press("Right", "Right")
+        Self.arrive(&story)
         let after = try #require(story.lines.first { $0.contains("passed ") })
         #expect(after.contains("75 %") && after.contains("100 %") && after.contains("+5 runs"))
         #expect(story.screen.contains("+25 % load"))

@@ -67,7 +67,7 @@ import Testing
                 .judged(
                     question, .compared(Self.comparison("{\"total\":3,\"a\":1}", "{\"total\":4,\"a\":1,\"b\":[]}")))))
         #expect(story.screen.contains("2 diff."))
-        #expect(story.screen.contains("1 differ"))
+        #expect(story.screen.contains("1 differs"))
         story.press("g")
         #expect(story.screen.contains("local 200 in 12 ms → live 200 in 12 ms · 2 values differ; Enter shows it"))
         story.press("Enter")
@@ -112,6 +112,7 @@ import Testing
         guard questions.count == 2 else { return }
         story.receive(.history(.judged(questions[0], .compared(Self.comparison("{}", " { } ")))))
         story.receive(.history(.judged(questions[1], .none("no run in local"))))
+        #expect(story.screen.contains("none differs · 1 without an earlier run"), "\(story.screen)")
         story.press("g")
         #expect(story.screen.contains("same"))
         story.press("G")

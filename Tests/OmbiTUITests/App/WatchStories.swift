@@ -72,6 +72,24 @@ import Testing
         #expect(story.screen.contains("1 change") || story.state.runs.watch?.changes == 1)
     }
 
+    @Test func `each change goes to the command of the settings, and nothing else does`() {
+        var story = Self.story()
+        func told() -> [String] {
+            story.takeEffects().compactMap { if case .tellChange(let line) = $0 { line } else { nil } }
+        }
+        Self.end(200, "{\"stock\": 1}", &story)
+        #expect(told().isEmpty, "the first result is no change")
+        Self.pass(5, &story)
+        Self.end(200, "{\"stock\": 1}", &story)
+        #expect(told().isEmpty)
+        Self.pass(5, &story)
+        Self.end(503, "{\"stock\": 1}", &story)
+        #expect(told() == ["list users: 200 OK → 503 Service Unavailable"])
+        Self.pass(5, &story)
+        Self.end(503, "{\"stock\": 1}", &story)
+        #expect(told().isEmpty)
+    }
+
     @Test func `it ends at the result that it waits for`() {
         var story = Self.story("5s until passes")
         Self.end(503, &story)

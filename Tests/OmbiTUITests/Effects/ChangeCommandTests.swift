@@ -35,5 +35,18 @@ import Testing
         #expect(found.count == 1 && found[0].hasPrefix("the command of the watch failed") && found[0].contains(problem))
     }
 
+    @Test func `one that takes too long is ended with all that it has started`() throws {
+        let problems = Lock<[String]>([])
+        let command = try #require(
+            ChangeCommand(["/bin/sh", "-c", "sleep 60; true"], limit: .milliseconds(50)) { problem in
+                problems.withLock { $0.append(problem) }
+            })
+        let start = ContinuousClock.now
+        command.run("a")
+        command.finish()
+        #expect(problems.withLock { $0 } == ["the command of the watch took longer than 0 s and was ended"])
+        #expect(ContinuousClock.now - start < .seconds(30))
+    }
+
     @Test func `without words there is none`() { #expect(ChangeCommand([], onProblem: { _ in }) == nil) }
 }

@@ -81,7 +81,7 @@ extension DrawnScreens {
         ┃ ✗ could not connect to 127.0.0.1:1 (connection refused)                                                                                                                                              ┃
         ┃                                                                                                                                                                                                      ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/3 ━┛
-         s run again  Enter open  x cancel  X cancel all  r retry now  + attempt  f failed  / filter  ? help  Esc close
+         s run again  Enter open  x cancel  X cancel all  r retry now  + attempt  f run failed  / filter  ? help  Esc close
         """,
         120: """
          demo                                                                                      local ▾  127.0.0.1:8765  ↻ 1
@@ -117,7 +117,7 @@ extension DrawnScreens {
         ┃ ✗ could not connect to 127.0.0.1:1 (connection refused)                                                              ┃
         ┃                                                                                                                      ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/3 ━┛
-         s run again  Enter open  x cancel  X cancel all  r retry now  + attempt  f failed  / filter  ? help  Esc close
+         s run again  Enter open  x cancel  X cancel all  r retry now  + attempt  f run failed  / filter  ? help  Esc close
         """,
         80: """
          demo                                              local ▾  127.0.0.1:8765  ↻ 1

@@ -35,6 +35,27 @@ import Testing
         #expect(story.lines[0] == "1 {")
     }
 
+    @Test func `n and N go from difference to difference`() {
+        let old = "{\"a\": 1, \"b\": [1, 2, 3, 4, 5, 6, 7, 8], \"c\": \"same\", \"d\": 4}"
+        let new = "{\"a\": 2, \"b\": [1, 2, 3, 4, 5, 6, 7, 9], \"c\": \"same\", \"e\": 4}"
+        var story = Self.second(new, after: old)
+        story.press("D")
+        #expect(!story.foot.contains("difference 1"), "\(story.foot)")
+        story.press("n")
+        #expect(story.current.contains("-  \"a\": 1"), "\(story.text)")
+        #expect(story.foot.contains("difference 1 of 4"), "\(story.foot)")
+        story.press("n", "n")
+        #expect(story.foot.contains("difference 3 of 4"), "\(story.foot)")
+        story.press("Down", "N")
+        #expect(story.foot.contains("difference 3 of 4") || story.foot.contains("difference 2 of 4"), "\(story.foot)")
+        story.press("n", "n", "n", "n")
+        #expect(story.foot.contains("difference 4 of 4"), "\(story.foot)")
+        story.press("/")
+        story.type("same")
+        story.press("Enter", "n")
+        #expect(!story.current.contains("\"a\""), "a search comes first: \(story.current)")
+    }
+
     @Test func `a comparison is a text like any other: it is searched and wrapped`() {
         var story = Self.second()
         story.press("D", "/")

@@ -271,6 +271,27 @@ import Testing
         #expect(numbers == [12, 12, 9])
     }
 
+    @Test func `runs are found by a value in their bodies`() async throws {
+        let sample = try HistorySample()
+        for stock in [3, 0, 0] {
+            await sample.send(
+                sample.order(SavedRequest(name: "r", path: "/p")),
+                StubTransport { _ in
+                    .response(
+                        statusCode: 200, data: Data("{\"items\":[{\"stock\":\(stock)}]}".utf8),
+                        headers: ["Content-Type": "application/json"])
+                })
+        }
+        await sample.send(
+            sample.order(SavedRequest(name: "r", path: "/p")), StubTransport { _ in .response(statusCode: 204) })
+        var filter = HistoryFilter()
+        filter.bodyPath = "$.items[?@.stock == 0]"
+        let found = try await sample.history.entries(try await sample.history.selected(filter))
+        #expect(found.map(\.id) == [3, 2])
+        filter.bodyPath = "$.missing"
+        #expect(try await sample.history.count(try await sample.history.selected(filter)) == 0)
+    }
+
     @Test func `a clock that jumps back does not change the order`() async throws {
         let sample = try HistorySample()
         let transport = StubTransport { _ in .response(statusCode: 200) }

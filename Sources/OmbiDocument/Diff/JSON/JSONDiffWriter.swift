@@ -31,6 +31,7 @@ struct JSONDiffWriter {
         goOn(to: newRow ?? rowBehind(change), position: path)
         last = (left, right)
         let firstDifferences = firstDifferences(left, right)
+        text.beginDifference()
         if let oldRow { _ = write(oldRow, UInt8(ascii: "-"), old, around: firstDifferences?.old) }
         if let newRow { next = write(newRow, UInt8(ascii: "+"), new, around: firstDifferences?.new) }
     }

@@ -80,15 +80,15 @@ struct BatchPane: Equatable, Sendable {
 
     /// Narrows the rows down to those that match the text.
     private mutating func search(_ batch: Batch) {
-        let query = FuzzyMatch(filter?.text ?? "")
-        matches = batch.rows.indices.filter { query.score(batch.rows[$0].text) != nil }
+        let text = filter?.text ?? ""
+        matches = batch.rows.indices.filter { batch.rows[$0].matches(text) }
         seen = batch.changes.count
         place(at: 0)
     }
 
     /// Puts a row that changed in or out. Only the row itself is compared: there may be thousands of others.
     private mutating func match(_ row: Int, _ batch: Batch) {
-        let isMatch = FuzzyMatch(filter?.text ?? "").score(batch.rows[row].text) != nil
+        let isMatch = batch.rows[row].matches(filter?.text ?? "")
         let line = insertionPoint(of: row)
         let isShown = matches[safe: line] == row
         if isMatch, !isShown {

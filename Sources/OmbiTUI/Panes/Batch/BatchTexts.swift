@@ -19,10 +19,12 @@ extension Batch {
         if passed { parts.append(Span(text: "all passed", role: .success)) }
         if counts.running > 0 { parts.append(Span(text: "\(counts.running) running", role: .running)) }
         if replay != nil, counts.ended > 0 {
+            let same = isEnded && incomparable == 0 ? "all the same" : "none differs"
             parts.append(
                 differing > 0
-                    ? Span(text: "\(differing) differ", role: .warning)
-                    : Span(text: isEnded ? "all the same" : "none differs", role: .success))
+                    ? Span(text: "\(differing) differ\(differing == 1 ? "s" : "")", role: .warning)
+                    : Span(text: same, role: .success))
+            if incomparable > 0 { parts.append(Span(text: "\(incomparable) without an earlier run", role: .dim)) }
         }
         if left > 0 { parts.append(Span(text: "\(left) that may change something left out", role: .dim)) }
         if let shown { parts.append(Span(text: "\(shown) match", role: .info)) }
@@ -55,8 +57,24 @@ extension Batch.Row {
         }
     }
 
-    /// The text that a filter searches.
-    var text: String { "\(name) \(parents) \(method.rawValue) \(path) \(stateText)" }
+    /// Returns true where a filter shows the row. Words that are results, such as `failed` or `503`, are found in its result
+    /// alone, whatever its name has in it.
+    func matches(_ filter: String) -> Bool {
+        let words = filter.lowercased().split(separator: " ").map(String.init)
+        if !words.isEmpty, words.allSatisfy(Self.isResult) {
+            let found = Set(stateText.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init))
+            return words.allSatisfy(found.contains)
+        }
+        return FuzzyMatch(filter).score(text) != nil
+    }
+
+    private static func isResult(_ word: String) -> Bool {
+        results.contains(word) || word.count == 3 && Int(word).map { (100...599).contains($0) } ?? false
+    }
+
+    private static let results: Set = ["waiting", "running", "passed", "failed", "cancelled", "same", "differs"]
+
+    private var text: String { "\(name) \(parents) \(method.rawValue) \(path) \(stateText)" }
 
     private var stateText: String {
         switch state {
@@ -65,7 +83,7 @@ extension Batch.Row {
         case .ended(let result):
             ([
                 result.words, comparison.map { $0.isSame ? "same" : "differs" } ?? "",
-                result.isCancelled ? "" : result.failures.isEmpty ? "passed" : "failed",
+                result.isCancelled ? "cancelled" : result.failures.isEmpty ? "passed" : "failed",
             ] + result.failures)
             .joined(separator: " ")
         }

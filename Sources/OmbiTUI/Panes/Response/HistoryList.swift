@@ -16,10 +16,16 @@ struct HistoryList: Equatable, Sendable {
     /// The runs whose responses are on the screen, and marked.
     private var shown: HistoryEntry.ID?
     private var marked: HistoryEntry.ID?
+    private var columns = 80
 
     /// Follows the runs that were read. A filter stays with its request.
-    mutating func follow(_ history: RequestHistory?, shown: HistoryEntry.ID?, marked: HistoryEntry.ID?) {
-        guard history != self.history || shown != self.shown || marked != self.marked else { return }
+    mutating func follow(
+        _ history: RequestHistory?, shown: HistoryEntry.ID?, marked: HistoryEntry.ID?, columns: Int
+    ) {
+        guard history != self.history || shown != self.shown || marked != self.marked || columns != self.columns else {
+            return
+        }
+        self.columns = columns
         if let history, history.request != request {
             request = history.request
             (filter, isTyping) = (nil, false)
@@ -35,7 +41,7 @@ struct HistoryList: Equatable, Sendable {
         rows =
             entries.isEmpty
             ? HistoryTab.hint(history, isFiltered: !query.isEmpty)
-            : HistoryTab.rows(entries, shown: shown, marked: marked)
+            : HistoryTab.rows(entries, shown: shown, marked: marked, columns: columns)
     }
 
     // MARK: The filter

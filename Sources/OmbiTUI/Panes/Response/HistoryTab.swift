@@ -20,9 +20,10 @@ enum HistoryTab {
     ///   - shown: the run whose response is on the screen.
     ///   - marked: the run whose response others are compared with.
     static func rows(
-        _ entries: [HistoryEntry], shown: HistoryEntry.ID?, marked: HistoryEntry.ID? = nil
+        _ entries: [HistoryEntry], shown: HistoryEntry.ID?, marked: HistoryEntry.ID? = nil, columns: Int = 80
     ) -> [ResponseRow] {
-        let longest = entries.map(\.duration).max() ?? .zero
+        let (shortest, longest) = (entries.map(\.duration).min() ?? .zero, entries.map(\.duration).max() ?? .zero)
+        let isNarrow = columns < minimumColumns
         let environments = entries.map { TextWidth.of($0.environment ?? "") }.max() ?? 0
         let times = entries.map { TimeText.duration($0.duration).count }.max() ?? 0
         return entries.map { entry in
@@ -30,11 +31,11 @@ enum HistoryTab {
                 [
                     entry.id == marked
                         ? Span(text: "◆", role: .warning) : Span(text: entry.id == shown ? "▌" : " ", role: .title),
-                    Span(text: time(entry.startedAt) + "  ", role: .dim),
+                    Span(text: String(time(entry.startedAt).dropFirst(isNarrow ? 5 : 0)) + "  ", role: .dim),
                     Span(text: (entry.environment ?? "").padded(to: min(12, environments)) + "  ", role: .plain),
                     result(entry),
                     Span(text: "  " + TimeText.duration(entry.duration).leftPadded(to: times), role: .plain),
-                    Span(text: "  " + bar(entry.duration, of: longest), role: .dim),
+                    Span(text: isNarrow ? "" : "  " + bar(entry.duration, shortest, longest), role: .dim),
                     Span(text: "  " + details(entry), role: .dim),
                 ], .value(line(entry), named: "the run"))
         }
@@ -68,17 +69,29 @@ enum HistoryTab {
     private static func status(_ entry: HistoryEntry) -> String { entry.status.map(String.init) ?? "---" }
 
     private static let barColumns = 8
+    /// Fewer have neither years nor bars.
+    private static let minimumColumns = 70
 
-    private static func bar(_ duration: Duration, of longest: Duration) -> String {
-        guard longest > .zero else { return "".padded(to: barColumns) }
-        let cells = Int((duration / longest * Double(barColumns)).rounded(.up))
+    /// A bar that grows by a cell with each equal ratio of the shortest to the longest: one slow run leaves the others different.
+    private static func bar(_ duration: Duration, _ shortest: Duration, _ longest: Duration) -> String {
+        guard longest > shortest else { return "█".padded(to: barColumns) }
+        let range = octaves(longest) - octaves(shortest)
+        let cells = 1 + Int((octaves(duration) - octaves(shortest)) / range * Double(barColumns - 1) + 0.5)
         return String(repeating: "█", count: min(barColumns, max(1, cells))).padded(to: barColumns)
     }
 
+    /// The number of times that 1 ms has to be doubled to reach a duration, roughly in between.
+    private static func octaves(_ duration: Duration) -> Double {
+        let value = max(1, duration / .milliseconds(1))
+        return Double(value.exponent) + value.significand - 1
+    }
+
     private static func details(_ entry: HistoryEntry) -> String {
+        // The status is a column.
+        let words = entry.status.map(StatusCode.words)
         let parts = [
             entry.attempts > 1 ? "\(entry.attempts) attempts" : nil, entry.size.map(TimeText.size),
-            entry.outcome == .passed ? nil : entry.failure,
+            entry.outcome == .passed || entry.failure == words ? nil : entry.failure,
         ]
         return parts.compactMap { $0 }.joined(separator: " · ")
     }
@@ -86,7 +99,7 @@ enum HistoryTab {
     private static func line(_ entry: HistoryEntry) -> String {
         let parts = [
             time(entry.startedAt), entry.environment ?? "", entry.method, entry.url, entry.outcome.name, status(entry),
-            TimeText.duration(entry.duration), details(entry),
+            TimeText.duration(entry.duration), details(entry), entry.failure ?? "",
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "  ")
     }

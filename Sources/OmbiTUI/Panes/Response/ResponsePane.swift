@@ -35,7 +35,7 @@ struct ResponsePane: Equatable, Sendable {
         followStream(view.run)
         if tab == .sent { sentBody.follow(view.run) }
         if tab == .history {
-            list.follow(view.history, shown: view.run?.recorded?.entry.id, marked: view.marked)
+            list.follow(view.history, shown: view.run?.recorded?.entry.id, marked: view.marked, columns: view.columns)
             position.place(at: position.cursor, count: list.rows.count, page: page)
         }
         guard size != self.size else { return }

@@ -16,9 +16,9 @@ enum StatisticsTab {
         guard statistics.runs > 0 else {
             return [ResponseRow([Span(text: "No run is in the history yet. s sends the request.", role: .dim)])]
         }
-        return totals(statistics) + times(statistics) + trouble(history) + windows(statistics)
+        return totals(statistics) + times(statistics) + trouble(history) + proposal(statistics) + windows(statistics)
             + timeline(statistics, columns: columns) + counts(statistics)
-            + histogram(statistics, columns: columns) + proposal(statistics)
+            + histogram(statistics, columns: columns)
     }
 
     private static func totals(_ statistics: HistoryStatistics) -> [ResponseRow] {
@@ -37,17 +37,20 @@ enum StatisticsTab {
                 row(
                     "time of \(name)",
                     "p50 \(text(percentiles.p50))  p95 \(text(percentiles.p95))  p99 \(text(percentiles.p99))",
-                    note: "max \(text(percentiles.maximum))")
+                    note: "max \(text(percentiles.maximum))"
+                        + (statistics.isRounded ? ", rounded up by 2.2 % at most" : ""))
             }
         }
         return [ResponseRow([])] + rows
     }
 
+    static func trouble(of history: RequestHistory) -> TroubledTime? {
+        history.statistics.ofRuns.flatMap { TroubledTime(in: history.entries, median: $0.p50) }
+    }
+
     /// `2026-11-22 14:05:06 to 14:19:40  37 of 40 runs`
     private static func trouble(_ history: RequestHistory) -> [ResponseRow] {
-        guard let median = history.statistics.ofRuns?.p50,
-            let trouble = TroubledTime(in: history.entries, median: median)
-        else { return [] }
+        guard let trouble = trouble(of: history) else { return [] }
         let (start, end) = (HistoryTab.time(trouble.start), HistoryTab.time(trouble.end))
         let sameDay = end.split(separator: " ").first == start.split(separator: " ").first
         let time = trouble.goesOn ? "since \(start)" : "\(start) to \(sameDay ? String(end.suffix(8)) : end)"
@@ -107,7 +110,7 @@ enum StatisticsTab {
                 let cells = bar.count == 0 ? 0 : max(1, bar.count * room / most)
                 return ResponseRow([
                     Span(text: "to \(text(bar.upTo))".padded(to: labelColumns), role: .key),
-                    Span(text: String(repeating: "█", count: cells), role: .phaseWait),
+                    Span(text: String(repeating: "█", count: cells), role: .dim),
                     Span(text: bar.count == 0 ? "" : " \(bar.count)", role: .dim),
                 ])
             }
@@ -139,11 +142,10 @@ enum StatisticsTab {
     private static func proposal(_ statistics: HistoryStatistics) -> [ResponseRow] {
         guard let proposal = statistics.proposal else { return [] }
         return [
-            ResponseRow([]),
             row(
                 "proposed",
                 "timeout \(DurationText.format(proposal.timeout)), SLA \(DurationText.format(proposal.sla))",
-                note: "from these runs; P tries them"),
+                note: "from these runs; P tries them")
         ]
     }
 

@@ -203,7 +203,9 @@ struct Timeline {
 
     private var summary: [Span] {
         let sla = run.sla > .zero ? " · SLA \(DurationText.format(run.sla))" : ""
-        let count = run.finished.count == 1 ? "1 attempt" : "\(run.finished.count) attempts"
+        // A stream and a sign-in go on before their attempt has ended.
+        let number = max(run.finished.count, run.isRunning ? run.attempt : 0)
+        let count = number == 0 ? run.isRunning ? "no attempt yet" : "no attempt" : Count.of(number, "attempt")
         return [Span(text: "\(count) · \(TimeText.duration(elapsed))\(sla)", role: .dim)]
     }
 

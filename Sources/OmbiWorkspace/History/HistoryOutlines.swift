@@ -1,0 +1,77 @@
+import OmbiAuthentication
+import OmbiDocument
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The requests that each file had when it was seen last, so that what is renamed while no Ombi runs keeps its history.
+///
+/// A URL is kept as a hash alone.
+struct HistoryOutlines {
+    let database: Database
+    let fileSystem: any FileSystem
+
+    static let schema = "CREATE TABLE outline (file TEXT PRIMARY KEY, requests TEXT NOT NULL) WITHOUT ROWID;"
+
+    /// Moves the runs of what has another path since the file was seen last, and notes what it has now.
+    /// - Parameter recognises: false only notes it.
+    func follow(_ file: String, _ outline: CollectionOutline, recognises: Bool) throws(DatabaseError) {
+        let outline = hashed(outline)
+        let new = Self.text(outline)
+        let known = try database.first("SELECT requests FROM outline WHERE file = ?", .text(file)) { $0.text(0) }
+        guard new != known else { return }
+        if recognises {
+            if let known {
+                for move in outline.moved(since: Self.outline(known)) {
+                    try HistoryMove(database: database).move(
+                        ItemPath(file: file, path: move.old), to: ItemPath(file: file, path: move.new))
+                }
+            } else if let former = try former(file, new) {
+                try HistoryMove(database: database).move(ItemPath(file: former), to: ItemPath(file: file))
+                try database.run("DELETE FROM outline WHERE file = ?", .text(former))
+            }
+        }
+        try database.run(
+            "INSERT INTO outline VALUES (?, ?) ON CONFLICT (file) DO UPDATE SET requests = excluded.requests",
+            .text(file), .text(new))
+    }
+
+    /// The only file that is gone and had the same requests; nil for a file that has runs of its own.
+    private func former(_ file: String, _ requests: String) throws(DatabaseError) -> String? {
+        guard requests != "[]",
+            try database.first("SELECT 1 FROM request WHERE file = ?", .text(file), read: { $0.integer(0) }) == nil
+        else { return nil }
+        let files = try database.rows("SELECT file FROM outline WHERE requests = ?", [.text(requests)]) { $0.text(0) }
+        let gone = files.filter { fileSystem.size($0) == 0 }
+        return gone.count == 1 ? gone[0] : nil
+    }
+
+    private func hashed(_ outline: CollectionOutline) -> CollectionOutline {
+        CollectionOutline(
+            outline.requests.map { request in
+                let hash = HashFunction.sha256.hex(Data(request.target.utf8))
+                return .init(names: request.names, target: String(hash.prefix(16)))
+            })
+    }
+
+    // MARK: As text
+
+    /// A list for each request: what stands for its method and URL, and its names.
+    private static func text(_ outline: CollectionOutline) -> String {
+        JSONValue.array(
+            outline.requests.map { .array(([$0.target] + $0.names).map(JSONValue.string)) }
+        ).compact
+    }
+
+    private static func outline(_ text: String) -> CollectionOutline {
+        guard case .array(let requests)? = try? JSONValue.parse(text) else { return CollectionOutline([]) }
+        return CollectionOutline(
+            requests.map { request in
+                let words = HistoryPath.names(request.compact)
+                return .init(names: Array(words.dropFirst()), target: words.first ?? "")
+            })
+    }
+}

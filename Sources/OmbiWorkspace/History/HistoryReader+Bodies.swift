@@ -1,0 +1,29 @@
+import OmbiCore
+
+extension HistoryReader {
+    /// The numbers of the kept bodies of a selection in which a JSONPath selects something. Each different body is read once.
+    func bodies(with path: String, _ filter: HistoryFilter) throws(DatabaseError) -> [Int] {
+        let (condition, values) = filter.condition
+        let all = try database.rows(
+            "SELECT DISTINCT body FROM run WHERE \(condition) AND body IS NOT NULL ORDER BY body", values
+        ) { $0.integer(0) }
+        var found: [Int] = []
+        for id in all {
+            guard let body = try contents.content(id) else { continue }
+            var reader = CaptureReader(TransportResponse(body: body))
+            if (try? reader.value(of: .path(path))) != nil { found.append(id) }
+        }
+        return found
+    }
+}
+
+extension History {
+    /// The same selection, with the path of the file as it is recorded, and with the bodies that its JSONPath finds.
+    public func selected(_ filter: HistoryFilter) async throws(HistoryError) -> HistoryFilter {
+        var filter = resolved(filter)
+        guard let path = filter.bodyPath else { return filter }
+        let all = filter
+        filter.bodies = try await read { (reader) throws(DatabaseError) in try reader.bodies(with: path, all) } ?? []
+        return filter
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import OmbiCore
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Counts beside the runs: they say what the runs themselves say.
+@Suite struct HistoryTalliesTests {
+    /// Runs of two requests over a few days, made by SQL alone: the triggers count whoever writes.
+    private static func fill(_ database: Database, runs: Int) throws {
+        try database.execute(
+            """
+            INSERT INTO request VALUES (1, '/c.json', '["a"]'), (2, '/c.json', '["b"]');
+            INSERT INTO text VALUES (1, 'local'), (2, 'staging');
+            WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(runs))
+            INSERT INTO run (request, environment, started, duration, sla, outcome, status, attempts, method)
+            SELECT 1 + n % 5 / 4, CASE n % 3 WHEN 0 THEN NULL ELSE n % 3 END, 1800000000000000 - n * 97000000,
+                CASE n % 7 WHEN 0 THEN 0 ELSE (n * 7919) % 900000 + 50 END, CASE n % 4 WHEN 0 THEN 400000 END,
+                n % 11 % 4, CASE n % 11 % 4 WHEN 0 THEN 200 WHEN 1 THEN 503 END, 1 + n % 3, 'GET' FROM number;
+            INSERT INTO attempt (run, number, reason, started, duration, queue, resolve, connect, tls, send, wait, receive,
+                outcome, failure, status, reused, bytesReceived, bytesSent)
+            SELECT run.id, step.value, CASE step.value WHEN 1 THEN 0 ELSE 1 + run.id % 2 END, 0,
+                (run.id * 31 + step.value) % 250000, 0, 0, 0, 0, 0, 0, 0,
+                CASE WHEN step.value < run.attempts THEN 1 ELSE run.id % 6 END,
+                CASE WHEN step.value < run.attempts THEN run.id % 3 END,
+                CASE WHEN step.value < run.attempts AND run.id % 3 = 2 THEN 503 END, 0, 0, 0
+            FROM run JOIN (SELECT 1 AS value UNION SELECT 2 UNION SELECT 3) AS step ON step.value <= run.attempts;
+            """)
+    }
+
+    /// A history with such runs, read in both ways.
+    private static func check(
+        _ filters: [HistoryFilter], after change: (Database, HistoryContents) throws -> Void = { _, _ in }
+    ) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ombi-\(UUID().uuidString)").path()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let database = try Database(path: folder + "/history.sqlite")
+        try HistorySchema.prepare(database)
+        try fill(database, runs: 2000)
+        let contents = HistoryContents(database: database, folder: folder + "/bodies")
+        try change(database, contents)
+        let reader = HistoryReader(database: database, contents: contents, limits: HistoryLimits())
+        for filter in filters { try compare(reader, filter) }
+    }
+
+    private static func compare(_ reader: HistoryReader, _ filter: HistoryFilter) throws {
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let exact = try reader.statistics(filter, now: now, maximumExact: .max)
+        let tallied = try #require(try reader.tallied(filter, moreThan: 0, now: now))
+        #expect(tallied.runs == exact.runs && tallied.cancelled == exact.cancelled)
+        #expect(tallied.passed == exact.passed && tallied.passedAtOnce == exact.passedAtOnce)
+        for (counted, measured) in [(tallied.first, exact.first), (tallied.last, exact.last)] {
+            // A removed run leaves the bounds of its five minutes.
+            let distance = try #require(counted).timeIntervalSince(try #require(measured))
+            #expect(abs(distance) < 300)
+        }
+        func sorted(_ counts: [HistoryStatistics.Count]) -> [String] {
+            counts.map { "\($0.name) \($0.count)" }.sorted()
+        }
+        #expect(sorted(tallied.failures) == sorted(exact.failures))
+        #expect(sorted(tallied.retries) == sorted(exact.retries))
+        #expect(tallied.histogram == exact.histogram)
+        for (rounded, measured) in [(tallied.ofRuns, exact.ofRuns), (tallied.ofAttempts, exact.ofAttempts)] {
+            let parts: [KeyPath<HistoryStatistics.Percentiles, Duration>] = [\.p50, \.p90, \.p95, \.p99, \.maximum]
+            for part in parts {
+                let (rounded, measured) = (try #require(rounded)[keyPath: part], try #require(measured)[keyPath: part])
+                #expect(
+                    rounded >= measured && rounded <= measured * 1.023 + .microseconds(1), "\(rounded), \(measured)")
+            }
+        }
+        for (rounded, measured) in zip(tallied.windows, exact.windows) {
+            #expect(rounded.runs >= measured.runs && rounded.runs <= measured.runs + 4 && rounded.met <= rounded.runs)
+        }
+        #expect(tallied.timeline.reduce(0) { $0 + $1.runs } == exact.runs)
+        #expect(tallied.timeline.reduce(0) { $0 + $1.failed } == exact.runs - exact.passed)
+    }
+
+    private static var filters: [HistoryFilter] {
+        var staging = HistoryFilter(item: ItemPath(file: "/c.json", path: ["a"]))
+        staging.environment = "staging"
+        var all = HistoryFilter(item: ItemPath(file: "/c.json"))
+        all.includesContents = true
+        return [HistoryFilter(item: ItemPath(file: "/c.json", path: ["a"])), staging, all, HistoryFilter()]
+    }
+
+    @Test func `they give the figures of the runs`() throws { try Self.check(Self.filters) }
+
+    @Test func `a removed run is no longer counted`() throws {
+        try Self.check(Self.filters) { database, contents in
+            var old = HistoryFilter()
+            old.until = Date(timeIntervalSince1970: 1_800_000_000 - 97 * 500)
+            let removed = try HistoryPruning(database: database, contents: contents).remove(old)
+            #expect(removed == 1501)
+        }
+        try Self.check([]) { database, contents in
+            _ = try HistoryPruning(database: database, contents: contents).remove(HistoryFilter())
+            for table in ["period", "run_tally", "attempt_tally"] {
+                let count = try database.first("SELECT count(*) FROM \(table)") { $0.integer(0) }
+                #expect(count == 0)
+            }
+        }
+    }
+
+    @Test func `a request that takes the runs of another one takes their counts`() throws {
+        try Self.check(Self.filters) { database, _ in
+            try HistoryMove(database: database).move(
+                ItemPath(file: "/c.json", path: ["b"]), to: ItemPath(file: "/c.json", path: ["a"]))
+        }
+    }
+
+    @Test func `a file of before is counted once`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ombi-\(UUID().uuidString)").path()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let database = try Database(path: folder + "/history.sqlite")
+        try HistorySchema.prepare(database)
+        for name in ["run_added", "attempt_added", "run_removed"] { try database.execute("DROP TRIGGER \(name)") }
+        for table in ["step", "period", "run_tally", "attempt_tally", "outline"] {
+            try database.execute("DROP TABLE \(table)")
+        }
+        try database.execute("PRAGMA user_version = 1")
+        try Self.fill(database, runs: 500)
+        try HistorySchema.prepare(database)
+        let contents = HistoryContents(database: database, folder: folder + "/bodies")
+        let reader = HistoryReader(database: database, contents: contents, limits: HistoryLimits())
+        for filter in Self.filters { try Self.compare(reader, filter) }
+    }
+
+    @Test func `a few runs are read one by one`() throws {
+        try Self.check([]) { database, contents in
+            let reader = HistoryReader(database: database, contents: contents, limits: HistoryLimits())
+            let few = try reader.tallied(HistoryFilter(), moreThan: 2000, now: Date())
+            let found = try reader.tallied(HistoryFilter(text: "a"), moreThan: 0, now: Date())
+            let statistics = try reader.statistics(HistoryFilter(), now: Date())
+            #expect(few == nil && found == nil && !statistics.isRounded)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+"""Measures the history with a million attempts: see scripts/bench-history."""
+
+import http.server
+import json
+import os
+import sqlite3
+import statistics
+import subprocess
+import sys
+import threading
+import time
+
+from viewer import Program
+
+REQUESTS = 200
+
+
+def make(state, runs, requests):
+    """Fills the history that Ombi has just begun: runs of one attempt each, one a second, evenly over the requests."""
+    path = os.path.join(state, "ombi", "history.sqlite")
+    begin = time.perf_counter()
+    with sqlite3.connect(path) as database:
+        database.execute("PRAGMA synchronous = OFF")
+        first, file, environment, url, prepared, body, response = database.execute(
+            "SELECT run.request, request.file, environment, url, prepared, body, response FROM run"
+            " JOIN request ON request.id = run.request ORDER BY run.id LIMIT 1").fetchone()
+        names = [json.dumps([f"request {number}"], separators=(",", ":")) for number in range(requests)]
+        database.executemany("INSERT OR IGNORE INTO request (file, path) VALUES (?, ?)", [(file, name) for name in names])
+        base = database.execute(
+            "SELECT min(id) FROM request WHERE path LIKE '[\"request %' AND file = ?", (file,)).fetchone()[0]
+        now = int(time.time() * 1e6)
+        numbers = f"WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < {runs})"
+        database.execute(
+            f"INSERT INTO run (request, environment, started, duration, sla, outcome, status, attempts, method, url, failure,"
+            f" size, body, prepared, response) {numbers} SELECT {base} + n % {requests}, ?, {now} - ({runs} - n) * 1000000,"
+            f" 3000 + (n * 7919) % 400000, 1000000, n % 97 = 0, CASE n % 97 WHEN 0 THEN 503 ELSE 200 END, 1, 'GET', ?, NULL,"
+            f" 56, ?, ?, ? FROM number", (environment, url, body, prepared, response))
+        database.execute(
+            "INSERT INTO attempt SELECT id, 1, 0, 0, duration, 0, 0, 300, 0, 50, duration - 500, 150, outcome,"
+            " CASE outcome WHEN 1 THEN 2 END, NULL, status, NULL, NULL, NULL, 1, 'HTTP/1.1', 180, 120 FROM run"
+            " WHERE id > (SELECT min(run) FROM attempt)")
+    database.close()
+    seconds = time.perf_counter() - begin
+    return f"{runs:,} runs of {requests} requests, made in {seconds:.0f} s, {os.path.getsize(path) / 1e6:.0f} MB"
+
+
+class QuietServer(http.server.ThreadingHTTPServer):
+    def handle_error(self, *_):
+        """Programs that are done close their connections."""
+
+
+class Server(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        body = b'{"id":42,"name":"Ada Lovelace","city":"London","n":1}'
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def milliseconds(command, rounds=7):
+    times = []
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        times.append((time.perf_counter() - begin) * 1000)
+    return statistics.median(times)
+
+
+def tab(ombi, collection, keys, shown, rounds=7):
+    """Milliseconds from a key to what it shows; each time in a program of its own."""
+    times = []
+    for _ in range(rounds):
+        with Program(ombi, collection) as program:
+            program.settle(0.6)
+            program.press(b"j")
+            for key in keys[:-1]:
+                program.press(key)
+            times.append(program.send(keys[-1], *shown) * 1000)
+    return f"{statistics.median(times):.1f} ({max(times):.1f})"
+
+
+def first_frame(ombi, collection, rounds=21):
+    """Milliseconds from the start to the first byte of a list with the requests."""
+    times = []
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        with Program(ombi, collection) as program:
+            seen = b""
+            while b"request 1" not in seen:
+                seen += os.read(program.terminal, 1 << 16)
+            times.append((time.perf_counter() - begin) * 1000)
+    return f"{statistics.median(times):.1f} ({min(times):.1f} to {max(times):.1f})"
+
+
+def measure(ombi, folder, runs, requests):
+    state = os.path.join(folder, f"state-{requests}")
+    os.environ.update(XDG_STATE_HOME=state, XDG_CONFIG_HOME=os.path.join(folder, "config"), HOME=folder)
+    server = QuietServer(("127.0.0.1", 0), Server)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    collection = os.path.join(folder, f"bench-{requests}.json")
+    url = f"http://127.0.0.1:{server.server_address[1]}/users"
+    items = [{"request": f"request {number}", "path": url} for number in range(REQUESTS)]
+    with open(collection, "w") as file:
+        json.dump({"version": 1, "name": "bench", "items": items}, file)
+    print(f"first frame without a history: {first_frame(ombi, collection)} ms")
+    subprocess.run([ombi, "run", f"{collection}/request 0"], stdout=subprocess.DEVNULL, check=True)
+    print(make(state, runs, requests))
+    print(f"first frame: {first_frame(ombi, collection)} ms")
+    one = f"{collection}/request 0"
+    commands = {
+        "--help, which opens nothing": ["history", "list", "--help"],
+        "list of a request, newest 1,000": ["history", "list", one, "--limit", "1000"],
+        "list --text found": ["history", "list", "--text", "users", "--limit", "1000"],
+        "list --text found nowhere": ["history", "list", "--text", "nowhere"],
+        "stats of a request": ["history", "stats", one],
+        "stats of all": ["history", "stats"],
+        "simulate, newest 5,000": ["history", "simulate", one, "--retries", "3"],
+    }
+    for name, words in commands.items():
+        print(f"{name}: {milliseconds([ombi, *words]):.1f} ms")
+    print(f"H to the first run on the screen: {tab(ombi, collection, [b'H'], [b'20', b'50'])} ms")
+    print(f"] from History to Statistics: {tab(ombi, collection, [b'H', b']'], [b'eventually'])} ms")
+    for options in (["--no-record"], []):
+        begin = time.perf_counter()
+        count = 3000
+        subprocess.run(
+            [ombi, "run", one, "--repeat", str(count), "--concurrency", "8", *options], stdout=subprocess.DEVNULL)
+        print(f"{count} requests {' '.join(options)}: {(time.perf_counter() - begin) / count * 1000:.3f} ms each")
+    server.shutdown()
+
+
+if __name__ == "__main__":
+    program, place = sys.argv[1:3]
+    million = int(sys.argv[3]) if len(sys.argv) > 3 else 1_000_000
+    for parts in (REQUESTS, 1):
+        measure(program, place, million, parts)
