@@ -3,12 +3,14 @@
 Arguments: the program with its symbols, and the linker's map of it."""
 
 import collections
+import fcntl
 import http.server
 import json
 import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -16,17 +18,17 @@ import tempfile
 import termios
 import threading
 import time
-import fcntl
 
 ESCAPE, DOWN, PAGE_DOWN = b"\x1b", b"\x1b[B", b"\x1b[6~"
 # What is typed, a pause after each: valgrind is slow.
 PARTS = [
     [],
-    [b"j", DOWN, b"k", b"G", b"g", b"2", b"\r", b"abc", ESCAPE, b"]", b"\t", b"1", b"/", b"get", ESCAPE, b":", ESCAPE, b"?", ESCAPE],
-    [b"s", b"", b"", b"", b"3", b"j", b" ", PAGE_DOWN, b"]", b"[", b"G", b"/", b"n1", b"\r", b"1", b"j", b"s", b"", b""],
+    [b"j", DOWN, b"k", b"G", b"g", b"j", b"2", b"\r", b"abc", ESCAPE, b"]", b"\t", b"1", b"/", b"get", ESCAPE, b":", ESCAPE, b"?", ESCAPE],
+    [b"j", b"s", b"", b"", b"", b"3", b"j", b" ", PAGE_DOWN, b"]", b"[", b"G", b"/", b"n1", b"\r", b"1", b"j", b"s", b"", b""],
 ]
 PAUSE = 1.5  # seconds
 START = 12  # seconds
+END = 60  # seconds, for the profile
 REPLIES = {b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\", b"\x1b[5n": b"\x1b[0n", b"\x1b[c": b"\x1b[?62c"}
 MAXIMUM_SHARED = 30_000  # bytes of a section that holds many functions, of which one is enough to bring it along
 
@@ -62,20 +64,25 @@ def record(program, keys, folder):
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
 
     def read(seconds):
+        """Returns false once the program has ended."""
         end = time.time() + seconds
         while (left := end - time.time()) > 0:
             if select.select([terminal], [], [], left)[0]:
                 try:
                     output = os.read(terminal, 65536)
                 except OSError:
-                    return
+                    return False
                 for request, reply in REPLIES.items():
                     os.write(terminal, reply * output.count(request))
+        return True
 
     read(START)
-    for key in keys + [b"q"]:
+    for key in keys:
         os.write(terminal, key)
         read(PAUSE)
+    os.kill(pid, signal.SIGTERM)
+    if read(END):
+        os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
     os.close(terminal)
     with open(profile) as lines:
@@ -101,9 +108,9 @@ def sections(path):
 
 
 def main(program, map_path):
-    known, done, shared = sections(map_path), set(), set()
+    known, done, shared, port = sections(map_path), set(), set(), serve()
     with tempfile.TemporaryDirectory() as folder:
-        requests = [{"request": f"get-{n:03}", "path": f"http://127.0.0.1:{serve()}/x.json"} for n in range(1, 31)]
+        requests = [{"request": f"get-{n:03}", "path": f"http://127.0.0.1:{port}/x.json"} for n in range(1, 31)]
         with open(os.path.join(folder, "requests.json"), "w") as file:
             json.dump({"version": 1, "name": "order", "items": requests}, file)
         for keys in PARTS:
