@@ -60,10 +60,8 @@ extension EndToEnd {
                     200, headers: [("Content-Type", "text/event-stream"), ("X-Seen-Target", request.target)],
                     "data: {\"n\": 1}\n\ndata: {\"n\": 2}\n\n")
             case "/rates":
-                let isFirst = rates.withLock { count in
-                    count += 1
-                    return count == 1
-                }
+                rates.withLock { $0 += 1 }
+                let isFirst = rates.withLock { $0 == 1 }
                 return .status(isFirst ? 200 : 503, headers: echo, "{\"seen\": \"\(quoted("file"))\"}")
             case "/quiet": return .status(200, headers: echo, "{\"quiet\": true}")
             case "/refuse":
