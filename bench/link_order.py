@@ -125,7 +125,8 @@ def main(program, map_path):
                 elif section not in shared and size <= MAXIMUM_SHARED:
                     shared.add(section)
                     parts["shared"].append(name)
-            print("\n".join(parts["own"] + parts["shared"]))
+            # Sorted, so that a new list differs by what has changed.
+            print("\n".join(sorted(parts["own"]) + sorted(parts["shared"])))
 
 
 main(*sys.argv[1:])

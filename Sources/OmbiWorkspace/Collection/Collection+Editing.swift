@@ -144,6 +144,8 @@ extension Collection {
         in items: [CollectionItem], below path: [String]
     ) -> [(request: SavedRequest, path: [String])] {
         var found: [(request: SavedRequest, path: [String])] = []
+        // Growing would copy all requests several times.
+        found.reserveCapacity(count(items))
         append(items, below: path, to: &found)
         return found
     }
