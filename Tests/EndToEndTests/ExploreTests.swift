@@ -37,7 +37,7 @@ extension EndToEnd {
                     "24 rows"
                 }
                 ombi.terminal.resize(columns: 39, rows: 9)
-                try ombi.see("Too small: needs 40×10")
+                try ombi.see("40×10 needed")
                 ombi.terminal.resize(columns: 130, rows: 40)
                 try ombi.see("1 Requests", "› list users")
                 try ombi.look {

@@ -23,13 +23,16 @@ extension EndToEnd {
                         let attributes = try? FileManager.default.attributesOfItem(atPath: database)
                         return attributes?[.modificationDate] as? Date
                     }
-                    let start = written()
+                    var (last, writes) = (written(), 0)
                     let program = try scene.background(
                         Program.ombi, ["run", "shop.json", "--repeat", "100000", "--concurrency", "4"])
-                    // From the first write on. Looks at the folder take their time: a later point each time.
+                    // After a few writes, the first of which open the file, and at another point behind the last of them each time.
                     let limit = Date().addingTimeInterval(10)
-                    while written() == start, Date() < limit {}
-                    for _ in 0..<300 + point % 50 * 60 {
+                    while writes < 5 + point % 25, Date() < limit {
+                        let now = written()
+                        if now != last { (last, writes) = (now, writes + 1) }
+                    }
+                    for _ in 0..<point % 7 * 20 {
                         _ = try FileManager.default.contentsOfDirectory(atPath: scene.folder)
                     }
                     program.signal(SIGKILL)

@@ -32,7 +32,7 @@ extension DrawnScreens {
         │ Connection                                                                                                           │
         │ connect within                                                                                                       │
         │ proxy                                                                                                                │
-        │ CA file                                                                                                              │
+        │ via                                                                                                                  │
         │ used by 1 request and 1 place here, f lists them                                                                     │
         └──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┘
          Enter edit  Space use  a add  d delete  A new  w save  ? help  Esc close

@@ -170,13 +170,13 @@ enum DrawnScreens {
         ┃ … Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection · About  ┃
         ┃   connect within  none (default)                                                  ┃
         ┃   proxy           that of http_proxy and https_proxy (default)                    ┃
+        ┃   via             none (default)                                                  ┃
         ┃   CA file         those of the system (default)                                   ┃
         ┃   client cert     none (default)                                                  ┃
         ┃   client key      none (default)                                                  ┃
         ┃   key password    none (default)                                                  ┃
         ┃   pins            none (default)                                                  ┃
-        ┃   minimum TLS     1.2 (default)                                                   ┃
-        ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1/16 ↓ ━┩
+        ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1/17 ↓ ━┩
         """,
         """
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
