@@ -79,6 +79,8 @@ def tab(ombi, collection, keys, shown, rounds=7):
     for _ in range(rounds):
         with Program(ombi, collection) as program:
             program.settle(0.6)
+            # The first request: Ombi begins where it ended.
+            program.press(b"g")
             program.press(b"j")
             for key in keys[:-1]:
                 program.press(key)

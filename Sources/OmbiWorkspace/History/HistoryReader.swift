@@ -27,9 +27,13 @@ struct HistoryReader {
     /// The newest runs first, by the order in which they were recorded: a clock that was set does not change it.
     func entries(_ filter: HistoryFilter, limit: Int, offset: Int = 0) throws(DatabaseError) -> [HistoryEntry] {
         let (condition, values) = filter.condition
+        // The runs first, and what belongs to them afterwards: together, SQLite would sort all runs of the request.
         return try database.rows(
-            "SELECT \(Self.columns) FROM \(Self.tables) WHERE \(condition) ORDER BY run.id DESC LIMIT ? OFFSET ?",
-            values + [.integer(limit), .integer(offset)], read: Self.entry)
+            """
+            SELECT \(Self.columns) FROM \(Self.tables)
+            WHERE run.id IN (SELECT run.id FROM run WHERE \(condition) ORDER BY run.id DESC LIMIT ? OFFSET ?)
+            ORDER BY run.id DESC
+            """, values + [.integer(limit), .integer(offset)], read: Self.entry)
     }
 
     /// The newest run of each request, in the order in which the requests were first recorded.
