@@ -52,7 +52,7 @@ STORIES = {
     "edit an environment": (World.shop, [
         ("", "local ▾"), ("E Tab", "Environments of shop"), ("j j j j Enter", "name of the header"),
         ('"X-Team" Tab "core" Enter', "X-Team", "core"), ("w", Gone("●")), saved('"X-Team": "core"'),
-        ("Escape", Gone("Environments of shop")), ("s", "200 OK"), ("3 ] ] ] ]", "X-Team", "core")]),
+        ("Escape", Gone("Environments of shop")), ("s", "200 OK"), ("3 [", "X-Team", "core")]),
     "paste a curl command": (World.shop, [
         ("", "all users"),
         paste(lambda world: f"curl -X POST 'http://127.0.0.1:{world.port}/carts?dry=1' \\\n -H 'X-Stage: pasted' -d '{{\"a\": 1}}'"),

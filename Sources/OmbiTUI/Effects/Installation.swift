@@ -40,7 +40,8 @@ enum Installation {
     /// Installed under `share/ombi`; in a checkout, above the build folder.
     private static func file(_ name: String, called title: String) throws -> String {
         let parents = parents(of: folder)
-        let installed = (parents.dropFirst().first ?? "") + "/share/ombi/" + name
+        // Beside the folder of programs.
+        let installed = (parents.first ?? "") + "/share/ombi/" + name
         let candidates = [installed] + parents.map { $0 + "/" + name }
         guard let found = candidates.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
             throw Missing(description: "\(title) is missing: \(installed); scripts/install puts it there")
