@@ -49,6 +49,8 @@ final class SSHTunnel: Sendable {
     /// Starts ssh, which knows its hosts, keys and agent itself, and asks nothing.
     /// - Parameter path: that of the socket, in a folder of its own that is there.
     init(_ host: SSHHost, path: String, limit: Duration) throws(Failure) {
+        // A guardian that was killed has left it, and it would be taken for the new one.
+        unlink(path)
         guard let leash = Descriptors.pipe(), let errors = Descriptors.pipe() else {
             throw Failure(reason: String(cString: strerror(errno)))
         }
