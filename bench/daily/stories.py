@@ -93,8 +93,8 @@ STORIES = {
         ("", "all users"), ("?", "Add a folder"), ('/ "jsonpath"', "Filter with JSONPath", Gone("Add a folder")),
         ("Escape", "Add a folder"), ("Escape", Gone("Add a folder"), "all users")]),
     "the manual": (World.shop, [
-        ("", "all users"), ("F1", "Ombi is an API explorer"), ('/ "high-contrast"', "at least 7:1"), ("Enter Escape", "Ombi is an API"),
-        ("Escape", Gone("Manual"))]),
+        ("", "all users"), ("F1", "Ombi is an API explorer"), ('/ "high-contrast"', "at least 7:1"), ("Enter", "at least 7:1", "n next"),
+        ("Escape", Gone("─ Manual"))]),
     "the keys of vim": (World.vim, [
         ("", "all users"), ("j d", "Esc cancel"), ("d", Gone("GET   one user")), ("u", "GET   one user"), ("g g j j", "› all users"),
         ("G", "› busy")]),
