@@ -57,7 +57,8 @@ extension JSONDocument {
 
     /// Returns the decoded text of a string; nil for other values.
     public func text(of node: JSONNode) -> JSONText? {
-        kind(of: node) == .string && contains(node) ? JSONText(decoding: bytes(in: range(of: node))) : nil
+        guard kind(of: node) == .string, isScalar(node.index) else { return nil }
+        return JSONText(decoding: bytes(in: range(of: node)), hasEscapes: hasEscapes(node.index))
     }
 
     /// Returns a part of the body without copying it. The bytes live as long as this document does: use them in its

@@ -35,6 +35,8 @@ extension JSONDocument {
     private struct Member {
         let index: Int
         let key: ByteRange
+        /// The first bytes of the key.
+        let beginning: UInt64
     }
 
     private func appendDuplicates(
@@ -43,7 +45,8 @@ extension JSONDocument {
         members.removeAll(keepingCapacity: true)
         var next = firstChild(object)
         while let member = next {
-            members.append(Member(index: member, key: keyBytes(of: JSONNode(member)) ?? 0..<0))
+            let key = keyBytes(of: JSONNode(member)) ?? 0..<0
+            members.append(Member(index: member, key: key, beginning: ByteScan.beginning(bytes.buffer(key))))
             next = value(after(member))
         }
         if members.count > Self.fewMembers {
@@ -65,7 +68,7 @@ extension JSONDocument {
 
     private func haveEqualKeys(_ left: Member, _ right: Member) -> Bool {
         if hasEscapedKeys { return decodedKey(left.index) == decodedKey(right.index) }
-        guard left.key.count == right.key.count else { return false }
+        guard left.beginning == right.beginning, left.key.count == right.key.count else { return false }
         return bytes.buffer(left.key).elementsEqual(bytes.buffer(right.key))
     }
 }

@@ -7,6 +7,7 @@ extension JSONDocument {
     public var roots: JSONSiblings { JSONSiblings(document: self, first: firstRoot) }
 
     /// Returns true if `node` is a value of this document.
+    @inline(__always)
     public func contains(_ node: JSONNode) -> Bool { value(node.index) != nil }
 
     /// Returns the kind of `node`; `null` for a node of another document. O(1)
@@ -88,6 +89,17 @@ extension JSONDocument {
     /// Returns the values in `node`, in order.
     public func children(of node: JSONNode) -> JSONSiblings {
         JSONSiblings(document: self, first: firstChild(of: node))
+    }
+
+    /// Returns the values in `node`, in order.
+    package func elements(of node: JSONNode) -> [JSONNode] {
+        var elements: [JSONNode] = []
+        var next = firstChild(of: node)?.index
+        while let index = next {
+            elements.append(JSONNode(index))
+            next = value(after(index))
+        }
+        return elements
     }
 
     /// Returns the number of values in `node`. O(children)

@@ -7,8 +7,13 @@ public struct JSONText: Hashable, Sendable {
 
     /// - Parameter literal: A JSON string, with its quotes.
     init(decoding literal: UnsafeBufferPointer<UInt8>) {
-        let inner = literal.dropFirst().dropLast()
-        guard inner.contains(0x5C) else {
+        self.init(decoding: literal, hasEscapes: literal.contains(0x5C))
+    }
+
+    /// - Parameter hasEscapes: True unless there are no escapes in the literal.
+    init(decoding literal: UnsafeBufferPointer<UInt8>, hasEscapes: Bool) {
+        guard hasEscapes else {
+            let inner = UnsafeBufferPointer(rebasing: literal.dropFirst().dropLast())
             string = String(decoding: inner, as: UTF8.self)
             hasLoneSurrogates = false
             return

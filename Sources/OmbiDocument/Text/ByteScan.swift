@@ -10,6 +10,27 @@ enum ByteScan {
         UInt64(littleEndian: UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self))
     }
 
+    /// Returns the first eight bytes as one word, or fewer and zeros: equal for equal bytes, and for up to eight of them only then
+    /// when the counts are equal, too.
+    @inline(__always)
+    static func beginning(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        guard let base = bytes.baseAddress else { return 0 }
+        if bytes.count >= 8 { return word(base, 0) }
+        if bytes.count >= 4 {
+            // The two halves overlap, with equal bytes in both.
+            let (low, high) = (half(base, 0), half(base, bytes.count - 4))
+            return UInt64(low) | UInt64(high) << UInt64((bytes.count - 4) * 8)
+        }
+        var word: UInt64 = 0
+        for index in 0..<bytes.count { word |= UInt64(base[index]) << UInt64(index * 8) }
+        return word
+    }
+
+    @inline(__always)
+    private static func half(_ base: UnsafePointer<UInt8>, _ offset: Int) -> UInt32 {
+        UInt32(littleEndian: UnsafeRawPointer(base + offset).loadUnaligned(as: UInt32.self))
+    }
+
     /// Returns the high bit of each zero byte. Bits after the first zero byte may be wrong.
     @inline(__always)
     static func zeros(_ word: UInt64) -> UInt64 {

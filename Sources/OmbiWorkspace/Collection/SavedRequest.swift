@@ -70,14 +70,18 @@ extension SavedRequest: JSONObjectConvertible {
     ]
 
     init(reading object: ObjectReader) {
-        self.init(
-            name: object.name("request"), description: object.string("description") ?? "",
-            method: Self.method(in: object), path: object.requiredString("path"),
-            pathParameters: object.fields("pathParameters"), query: object.list("query", of: Field.self),
-            headers: object.list("headers", of: Field.self),
-            policy: object.value("policy", as: RequestPolicy.self),
-            connection: object.value("connection", as: SavedConnection.self),
-            expect: object.value("expect", as: Expectation.self))
+        // Not by the other initializer, whose result would be copied.
+        id = ItemID()
+        name = object.name("request")
+        description = object.string("description") ?? ""
+        method = Self.method(in: object)
+        path = object.requiredString("path")
+        pathParameters = object.fields("pathParameters")
+        query = object.list("query", of: Field.self)
+        headers = object.list("headers", of: Field.self)
+        policy = object.value("policy", as: RequestPolicy.self)
+        connection = object.value("connection", as: SavedConnection.self)
+        expect = object.value("expect", as: Expectation.self)
         tags = object.tags()
         captures = object.captures("capture")
         comparison = object.value("compare", as: SavedComparison.self)

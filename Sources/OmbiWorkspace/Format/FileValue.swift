@@ -22,8 +22,7 @@ package struct FileValue {
 
     /// The values in an array, in order.
     package var elements: [FileValue] {
-        let document = document
-        return document.children(of: node).map { FileValue(node: $0, kind: document.kind(of: $0), log: log) }
+        document.elements(of: node).map { FileValue(node: $0, kind: document.kind(of: $0), log: log) }
     }
 
     /// The value without positions.

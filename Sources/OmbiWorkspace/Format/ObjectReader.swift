@@ -6,7 +6,7 @@ package struct ObjectReader {
     package let log: ProblemLog
     private let node: JSONNode
     /// Used while `log`, which holds the document, is alive.
-    private let members: [JSONMember]
+    private let members: ObjectMembers
 
     /// Nil, with an error in the log, when the value is not an object.
     package init?(_ value: FileValue) {
@@ -23,21 +23,13 @@ package struct ObjectReader {
 
     /// The members in the order of the file.
     package var entries: [(key: String, value: FileValue)] {
-        members.map { ($0.key, FileValue(node: $0.value, kind: $0.kind, log: log)) }
+        members.all.map { ($0.key, FileValue(node: $0.value, kind: $0.kind, log: log)) }
     }
 
-    func has(_ key: String) -> Bool { member(key) != nil }
+    func has(_ key: String) -> Bool { members[key] != nil }
 
     package func value(_ key: String) -> FileValue? {
-        member(key).map { FileValue(node: $0.value, kind: $0.kind, log: log) }
-    }
-
-    private func member(_ key: String) -> JSONMember? {
-        let length = key.utf8.count + 2
-        for member in members where (member.keyRange.count == length || member.hasEscapes) && member.hasKey(key) {
-            return member
-        }
-        return nil
+        members[key].map { FileValue(node: $0.value, kind: $0.kind, log: log) }
     }
 
     /// Logs an error at the value of `key`, or at the object when it has none.
@@ -64,17 +56,21 @@ package struct ObjectReader {
     // wrong.
 
     package func string(_ key: String) -> String? {
-        guard let value = value(key) else { return nil }
-        guard let text = value.string else {
-            wrongType(key, expected: "a string", found: value)
-            return nil
-        }
-        return text
+        value(key).flatMap { text($0, key) }
+    }
+
+    private func text(_ value: FileValue, _ key: String) -> String? {
+        if let text = value.string { return text }
+        wrongType(key, expected: "a string", found: value)
+        return nil
     }
 
     func requiredString(_ key: String) -> String {
-        if !has(key) { missing(key) }
-        return string(key) ?? ""
+        guard let value = value(key) else {
+            missing(key)
+            return ""
+        }
+        return text(value, key) ?? ""
     }
 
     /// The path of a file that a request sends or a connection needs.
@@ -184,10 +180,11 @@ package struct ObjectReader {
     /// The members whose keys are not in `known`, with a warning for each that looks like a typo.
     func unknown(besides known: [String]) -> UnknownMembers {
         var unknown = UnknownMembers()
-        for (index, member) in members.enumerated() where !known.contains(where: member.hasKey) {
+        for index in members.positions(besides: known) {
+            let member = members.all[index]
             let key = member.key
             let value = JSONValue.Member(key, log.document.value(of: member.value))
-            let previous = index > 0 ? members[index - 1].key : nil
+            let previous = index > 0 ? members.all[index - 1].key : nil
             unknown.entries.append(UnknownMembers.Entry(previousKey: previous, member: value))
             warn(of: key, at: member.keyRange.lowerBound, known)
         }
@@ -196,7 +193,8 @@ package struct ObjectReader {
 
     /// Logs a warning for each member whose key is not in `known`.
     package func warnOfUnknown(besides known: [String]) {
-        for member in members where !known.contains(where: member.hasKey) {
+        for index in members.positions(besides: known) {
+            let member = members.all[index]
             let key = member.key
             log.warning(
                 at: member.keyRange.lowerBound,

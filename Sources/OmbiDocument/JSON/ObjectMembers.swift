@@ -1,0 +1,88 @@
+/// A member of an object, whose key can be compared without being decoded.
+package struct JSONMember {
+    package let value: JSONNode
+    package let kind: JSONKind
+    /// True for a key with an escape, which is longer than its text.
+    fileprivate let hasEscapes: Bool
+    /// The offset of the key's first quote.
+    private let start: Int
+    /// With its quotes.
+    private let literal: UnsafeBufferPointer<UInt8>
+    fileprivate let beginning: UInt64
+
+    fileprivate init(value: JSONNode, in document: JSONDocument) {
+        self.value = value
+        kind = JSONKind(firstByte: document.firstByte(value.index))
+        let range = document.keyBytes(of: value) ?? 0..<0
+        start = range.lowerBound
+        literal = document.bytes(in: range)
+        hasEscapes = document.hasEscapedKeys && literal.contains(0x5C)
+        beginning = ByteScan.beginning(UnsafeBufferPointer(rebasing: literal.dropFirst().dropLast()))
+    }
+
+    /// The range of the key, quotes included.
+    package var keyRange: Range<Int> { start..<start + literal.count }
+
+    /// The decoded key. The document has to be alive.
+    package var key: String { JSONText(decoding: literal).string }
+
+    /// The number of bytes in the key, without its quotes.
+    @inline(__always)
+    fileprivate var length: Int { literal.count - 2 }
+
+    fileprivate func hasKey(_ name: String) -> Bool {
+        if hasEscapes { return key.utf8.elementsEqual(name.utf8) }
+        let isEqual = name.utf8.withContiguousStorageIfAvailable { name in
+            guard name.count == length, ByteScan.beginning(name) == beginning else { return false }
+            var index = 8
+            while index < name.count, literal[index + 1] == name[index] { index += 1 }
+            return index >= name.count
+        }
+        return isEqual ?? literal.dropFirst().dropLast().elementsEqual(name.utf8)
+    }
+}
+
+/// The members of an object, in order. Their keys are not copied: use them only while the document is alive.
+package struct ObjectMembers {
+    package let all: [JSONMember]
+
+    /// Returns the first member with a key, which is compared byte by byte.
+    package subscript(_ key: String) -> JSONMember? {
+        let length = key.utf8.count
+        let beginning = key.utf8.withContiguousStorageIfAvailable(ByteScan.beginning) ?? 0
+        for member in all {
+            let isFound =
+                member.hasEscapes
+                ? member.hasKey(key)
+                : member.length == length && member.beginning == beginning && (length <= 8 || member.hasKey(key))
+            if isFound { return member }
+        }
+        return nil
+    }
+
+    /// Returns the positions of the members with other keys than these.
+    package func positions(besides keys: [String]) -> [Int] {
+        all.indices.filter { index in
+            let member = all[index]
+            return !keys.contains { key in
+                (member.length == key.utf8.count || member.hasEscapes) && member.hasKey(key)
+            }
+        }
+    }
+}
+
+extension JSONDocument {
+    /// Returns the members of an object; none for any other value.
+    package func members(of node: JSONNode) -> ObjectMembers {
+        guard kind(of: node) == .object else { return ObjectMembers(all: []) }
+        var members: [JSONMember] = []
+        // Room for the members of most objects at once.
+        members.reserveCapacity(8)
+        var next = firstChild(node.index)
+        while let index = next {
+            members.append(JSONMember(value: JSONNode(index), in: self))
+            next = value(after(index))
+        }
+        return ObjectMembers(all: members)
+    }
+}
