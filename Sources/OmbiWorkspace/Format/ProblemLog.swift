@@ -13,7 +13,14 @@ package final class ProblemLog {
     private let refuses: ((Connection) -> String?)?
     /// Tells what is wrong with the schema in a file; nil while that is not asked.
     private let judges: ((_ path: String) -> String?)?
-    private var found: [(offset: Int, severity: Problem.Severity, message: String)] = []
+    private(set) var entries: [Entry] = []
+
+    /// A problem, and the byte at which it is.
+    struct Entry: Sendable {
+        var offset: Int
+        var severity: Problem.Severity
+        var message: String
+    }
 
     /// - Parameters:
     ///   - reads: returns the reason why a file cannot be read; nil for one that can.
@@ -30,10 +37,16 @@ package final class ProblemLog {
         self.judges = judges
     }
 
+    /// True where nothing but the document is looked at: parts of it can be read at the same time.
+    var isSimple: Bool { reads == nil && refuses == nil && judges == nil && !allowsValues }
+
+    /// Takes in the problems of a part that was read with a log of its own.
+    func take(_ others: [Entry]) { entries += others }
+
     /// All problems in the order of the file.
     var problems: [Problem] {
         var locator = TextLocator(document.bytes)
-        return found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map {
+        return entries.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map {
             Problem(
                 file: file, position: locator.position(of: $0.element.offset), severity: $0.element.severity,
                 message: $0.element.message)
@@ -69,6 +82,6 @@ package final class ProblemLog {
     package func warning(at offset: Int, _ message: String) { add(.warning, offset, message) }
 
     func add(_ severity: Problem.Severity, _ offset: Int, _ message: String) {
-        found.append((offset, severity, message))
+        entries.append(Entry(offset: offset, severity: severity, message: message))
     }
 }

@@ -34,6 +34,26 @@ import Testing
             ])
     }
 
+    /// Large enough for several threads to read parts of it, in one folder or without any.
+    @Test(arguments: [true, false]) func `a large file is read in its order, and so are its problems`(inFolder: Bool)
+        throws
+    {
+        let padding = String(repeating: "x", count: 1000)
+        let requests = (0..<4000).map { number in
+            let key = number % 1000 == 999 ? "methud" : "method"
+            return "{\"request\": \"r\(number)\", \"path\": \"/\(padding)\", \"\(key)\": \"GET\"}"
+        }
+        let items = requests.joined(separator: ",\n")
+        let text =
+            inFolder
+            ? "{\"version\": 1, \"name\": \"n\", \"items\": [{\"folder\": \"f\", \"items\": [\n\(items)\n]}]}"
+            : "{\"version\": 1, \"name\": \"n\", \"items\": [\n\(items)\n]}"
+        let (collection, problems) = CollectionFile.read(Array(text.utf8), file: "f.json")
+        let all = try #require(collection).items
+        #expect((inFolder ? all[0].items : all).map(\.name) == (0..<4000).map { "r\($0)" })
+        #expect(problems.compactMap { $0.position?.line } == [1001, 2001, 3001, 4001])
+    }
+
     @Test func `a canonical file is written back byte for byte`() throws {
         let (collection, problems) = CollectionFile.read(Array(everything.utf8), file: "f.json")
         #expect(problems == [])
