@@ -42,8 +42,8 @@ final class EffectRunner {
     private var isShown = false
     /// Questions to the history that wait for the first frame.
     private var waitingQueries: [HistoryQuery] = []
-    /// Files whose requests are compared with those of before, after the first frame.
-    private var unfollowed: [LoadedCollection] = []
+    /// Files that are compared with those of before, and looked through for secrets, after the first frame.
+    private var unseen: [LoadedCollection] = []
     private let writing = DispatchGroup()
 
     /// - Parameter input: the input that the command line opens.
@@ -86,7 +86,7 @@ final class EffectRunner {
         _ paths: [String], _ loaded: [LoadedCollection], _ environment: String?, since start: Int
     ) {
         opened = (paths, loaded.map(\.path), start)
-        follow(loaded)
+        look(at: loaded)
         onEvent(.opened(loaded, environment: environment))
         if isShown { watch() }
     }
@@ -96,19 +96,20 @@ final class EffectRunner {
         isShown = true
         watch()
         tellAway()
-        tellSecrets()
+        look(at: unseen)
+        unseen = []
         for query in waitingQueries { ask(query) }
         waitingQueries = []
-        follow(unfollowed)
-        unfollowed = []
         drafts.takeOverScratch { [weak self] in self?.onEvent(.scratch($0)) }
     }
 
-    /// Lets requests that were renamed while no Ombi ran keep their history. SQLite is not loaded before the first frame.
-    private func follow(_ loaded: [LoadedCollection]) {
-        guard let history else { return }
-        guard isShown else { return unfollowed += loaded }
-        for file in loaded { Self.follow(file, in: history, recognises: true) }
+    /// Lets requests that were renamed while no Ombi ran keep their history, and tells of secrets that stand in files in plain
+    /// text: behind the first frame, before which SQLite is not loaded either.
+    private func look(at files: [LoadedCollection]) {
+        guard isShown else { return unseen += files }
+        for file in files { Self.follow(file, in: history, recognises: true) }
+        let emit = emitter
+        background.async { if let notice = PlainSecretsNotice.first(in: files) { emit(.notice(notice)) } }
     }
 
     /// - Parameter recognises: false where the screen knows the renames.
@@ -121,7 +122,7 @@ final class EffectRunner {
     private func tellAway() {
         guard history != nil, let note = AwayNote.standard else { return }
         let emit = emitter
-        DispatchQueue.global().async { if let message = note.take() { emit(.notice(message)) } }
+        background.async { if let message = note.take() { emit(.notice(message)) } }
     }
 
     private func watch() {
@@ -306,15 +307,6 @@ final class EffectRunner {
         background.async(group: writing) { emit(.notice(PlainSecretsNotice.afterMoving(secrets, outOf: path))) }
     }
 
-    /// Says where a secret stands in a collection in plain text: behind the first frame, as the files are read once more.
-    private func tellSecrets() {
-        guard let files = opened?.files else { return }
-        let emit = emitter
-        DispatchQueue.global(qos: .utility).async {
-            if let notice = PlainSecretsNotice.first(in: files) { emit(.notice(notice)) }
-        }
-    }
-
     private func readManual() {
         let emit = emitter
         background.async {
@@ -354,7 +346,7 @@ final class EffectRunner {
             emit(.added(loaded, path: path))
             DispatchQueue.main.async {
                 MainActor.assumeIsolated {
-                    self?.follow(loaded)
+                    self?.look(at: loaded)
                     for file in loaded { self?.watcher.watch(file.path) }
                 }
             }

@@ -6,13 +6,11 @@ enum PlainSecretsNotice {
     /// A collection of that size has been looked through before anybody reads the message.
     private static let maximumSize = 4 << 20
 
-    /// Returns a message about the first secret in files; nil without one.
-    static func first(in paths: [String]) -> Notice? {
-        for path in paths where CollectionFinder.size(of: [path]) <= maximumSize {
-            guard let secrets = CollectionFile.load(path).plainSecrets, let first = secrets.found.first else {
-                continue
-            }
-            let name = path.split(separator: "/").last.map(String.init) ?? path
+    /// Returns a message about the first secret in files that were read; nil without one.
+    static func first(in files: [LoadedCollection]) -> Notice? {
+        for file in files where file.fingerprint.bytes?.count ?? 0 <= maximumSize {
+            guard let secrets = file.plainSecrets, let first = secrets.found.first else { continue }
+            let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
             let more = secrets.found.count > 1 ? " and \(secrets.found.count - 1) more" : ""
             return Notice(
                 .warning,

@@ -36,11 +36,21 @@ extension PlainSecret: CustomStringConvertible, CustomReflectable {
 /// Recognises credentials by the prefixes of their makers, and by their disorder under a name that says so.
 enum SecretDetector {
     private struct Form {
-        var prefix: String
-        var kind: String
-        /// Characters behind the prefix, at least.
-        var count: Int
+        let prefix: [UInt8]
+        let kind: String
+        /// Bytes with the prefix, at least.
+        let length: Int
+
+        /// - Parameter count: of characters behind the prefix, at least.
+        init(prefix: String, kind: String, count: Int) {
+            self.prefix = Array(prefix.utf8)
+            self.kind = kind
+            length = self.prefix.count + count
+        }
     }
+
+    /// In bytes. A shorter text is no secret that can be told from other texts.
+    static let minimumLength = 16
 
     private static let forms = [
         Form(prefix: "ghp_", kind: "a GitHub token", count: 30),
@@ -69,18 +79,15 @@ enum SecretDetector {
     /// Returns the secret in a text, and its kind.
     /// - Parameter name: that of the field with the text.
     static func find(in text: String, named name: String) -> (kind: String, range: Range<String.Index>)? {
-        guard !text.contains("{{") else { return nil }
-        if text.contains("-----BEGIN ") && text.contains("PRIVATE KEY-----") {
+        // Bytes, as a collection has thousands of texts, and characters take a hundred times as long.
+        let bytes = Array(text.utf8)
+        guard bytes.count >= minimumLength, !contains("{{", bytes) else { return nil }
+        if contains("-----BEGIN ", bytes), contains("PRIVATE KEY-----", bytes) {
             return ("a private key", text.startIndex..<text.endIndex)
         }
-        for range in words(of: text) {
-            let word = text[range]
-            let form = forms.first { word.hasPrefix($0.prefix) && word.utf8.count >= $0.prefix.utf8.count + $0.count }
-            if let form { return (form.kind, range) }
-            let parts = word.split(separator: ".", omittingEmptySubsequences: false)
-            if word.hasPrefix("eyJ"), parts.count == 3, parts.allSatisfy({ $0.count >= 8 }) {
-                return ("a JSON Web Token", range)
-            }
+        if let (kind, range) = token(in: bytes) {
+            let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
+            return (kind, start..<text.utf8.index(start, offsetBy: range.count))
         }
         guard RequestHeaders.Key(name).isSensitive, !text.contains("://"), !text.hasPrefix("/"), !text.hasPrefix("$")
         else { return nil }
@@ -88,14 +95,45 @@ enum SecretDetector {
         let last = text.lastIndex(of: " ").map { text.index(after: $0) } ?? text.startIndex
         let range = last..<text.endIndex
         let value = text[range]
-        guard value.utf8.count >= 16, entropy(of: value) >= 3.2, value.contains(where: \.isNumber), !isIdentifier(value)
+        guard value.utf8.count >= minimumLength, entropy(of: value) >= 3.2, value.contains(where: \.isNumber),
+            !isIdentifier(value)
         else { return nil }
         return ("a secret", range)
     }
 
-    private static func words(of text: String) -> [Range<String.Index>] {
-        text.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) && !"_-.".contains($0) }.map {
-            $0.startIndex..<$0.endIndex
+    private static func contains(_ part: StaticString, _ bytes: [UInt8]) -> Bool {
+        let part = UnsafeBufferPointer(start: part.utf8Start, count: part.utf8CodeUnitCount)
+        return bytes.indices.dropLast(part.count - 1).contains { start in
+            bytes[start] == part[0] && bytes[start..<start + part.count].elementsEqual(part)
+        }
+    }
+
+    /// The first word with the form of a known token.
+    private static func token(in bytes: [UInt8]) -> (kind: String, range: Range<Int>)? {
+        var start = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex { !isInWord($0) } ?? bytes.count
+            if end - start >= minimumLength, let kind = kind(of: bytes[start..<end]) { return (kind, start..<end) }
+            start = end + 1
+        }
+        return nil
+    }
+
+    private static func kind(of word: ArraySlice<UInt8>) -> String? {
+        if let form = forms.first(where: { word.count >= $0.length && word.starts(with: $0.prefix) }) {
+            return form.kind
+        }
+        guard word.starts(with: "eyJ".utf8) else { return nil }
+        let parts = word.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count == 3 && parts.allSatisfy { $0.count >= 8 } ? "a JSON Web Token" : nil
+    }
+
+    private static func isInWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
         }
     }
 

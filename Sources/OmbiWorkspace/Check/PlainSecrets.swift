@@ -42,12 +42,13 @@ public struct PlainSecrets {
     private mutating func visit(_ node: JSONNode, name: String) {
         switch document.kind(of: node) {
         case .object:
-            let members = document.children(of: node).map { (key: document.key(of: $0)?.string ?? "", node: $0) }
-            let own = members.first { $0.key == "name" }.flatMap { document.text(of: $0.node)?.string }
-            for (key, child) in members where !Self.others.contains(key) {
+            let members = document.members(of: node)
+            let own = members["name"].flatMap { document.text(of: $0.value)?.string }
+            for member in members.all {
+                let key = member.key
                 // A row has its name beside its value.
-                if key == "name" { continue }
-                visit(child, name: key == "value" ? own ?? name : key)
+                if key == "name" || Self.others.contains(key) { continue }
+                visit(member.value, name: key == "value" ? own ?? name : key)
             }
         case .array: for child in document.children(of: node) { visit(child, name: name) }
         case .string: check(node, name: name)
@@ -56,9 +57,10 @@ public struct PlainSecrets {
     }
 
     private mutating func check(_ node: JSONNode, name: String) {
-        guard let text = document.text(of: node)?.string, let (kind, range) = SecretDetector.find(in: text, named: name)
-        else { return }
         let place = document.range(of: node)
+        guard place.count >= SecretDetector.minimumLength, let text = document.text(of: node)?.string,
+            let (kind, range) = SecretDetector.find(in: text, named: name)
+        else { return }
         var locator = TextLocator(document.bytes)
         found.append(
             PlainSecret(
