@@ -19,6 +19,8 @@ public struct HistoryFilter: Equatable, Sendable {
     public var until: Date?
     /// To be found in the URL, in the reason of the failure, or in the names; letters in either case.
     public var text = ""
+    /// True where few runs have the text; `HistoryReader` looks for it.
+    var isTextRare = false
     /// A JSONPath that selects something in the body of the response; `History.selected` looks for the bodies.
     public var bodyPath: String?
     /// The numbers of the contents with such a value.
@@ -75,17 +77,29 @@ public struct HistoryFilter: Equatable, Sendable {
         if let before { add("run.id < ?", .integer(before)) }
         if !ids.isEmpty { add("run.id IN (\(ids.map(String.init).joined(separator: ",")))") }
         if !text.isEmpty {
-            let pattern = Database.Value.text("%" + Self.escaped(text) + "%")
-            // Without indexes, from the newest run on: a text that is found everywhere is found at once, and one that is
-            // found nowhere takes a look at each run. With them all of a million runs would be collected before the first.
-            add(
-                """
-                (+run.url IN (SELECT id FROM text WHERE value LIKE ? ESCAPE '\\')
-                    OR +run.failure IN (SELECT id FROM text WHERE value LIKE ? ESCAPE '\\')
-                    OR +run.request IN (SELECT id FROM request WHERE path LIKE ? ESCAPE '\\'))
-                """, pattern, pattern, pattern)
+            // The indexes find a text that few runs have. One that many have is found from the newest run on: with the indexes, all
+            // of a million runs would be collected before the first.
+            parts.append(isTextRare ? "run.id IN (\(Self.runsWithText))" : Self.hasText)
+            values += textValues
         }
         return (parts.isEmpty ? "1" : parts.joined(separator: " AND "), values)
+    }
+
+    private static let texts = "(SELECT id FROM text WHERE value LIKE ? ESCAPE '\\')"
+    private static let requests = "(SELECT id FROM request WHERE path LIKE ? ESCAPE '\\')"
+
+    /// Without indexes, by a look at each run.
+    private static let hasText = "(+run.url IN \(texts) OR +run.failure IN \(texts) OR +run.request IN \(requests))"
+
+    /// The numbers of the runs with the text, some of them twice.
+    static let runsWithText = """
+        SELECT id FROM run WHERE url IN \(texts) UNION ALL SELECT id FROM run WHERE failure IN \(texts)
+        UNION ALL SELECT id FROM run WHERE request IN \(requests)
+        """
+
+    /// The parameters of both.
+    var textValues: [Database.Value] {
+        Array(repeating: .text("%" + Self.escaped(text) + "%"), count: 3)
     }
 
     private static func escaped(_ text: String) -> String {

@@ -3,7 +3,7 @@ import OmbiCore
 extension HistoryReader {
     /// The numbers of the kept bodies of a selection in which a JSONPath selects something. Each different body is read once.
     func bodies(with path: String, _ filter: HistoryFilter) throws(DatabaseError) -> [Int] {
-        let (condition, values) = filter.condition
+        let (condition, values) = try condition(filter)
         let all = try database.rows(
             "SELECT DISTINCT body FROM run WHERE \(condition) AND body IS NOT NULL ORDER BY body", values
         ) { $0.integer(0) }

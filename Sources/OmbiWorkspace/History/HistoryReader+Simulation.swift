@@ -3,7 +3,7 @@ import OmbiCore
 extension HistoryReader {
     /// The newest runs of a selection with their attempts, to be tried under other policies. Cancelled runs do not count.
     func simulation(_ filter: HistoryFilter) throws(DatabaseError) -> PolicySimulation {
-        let (condition, values) = filter.condition
+        let (condition, values) = try condition(filter)
         let rows = try database.rows(
             """
             SELECT recorded.id, recorded.duration, recorded.outcome, recorded.sla, recorded.method,

@@ -8,14 +8,14 @@ import Foundation
 
 extension HistoryReader {
     /// Runs that are read one by one; the figures of more come from their counts.
-    static let maximumExact = 10_000
+    static let maximumExact = 2_000
 
     /// The figures of the runs that a filter selects.
     func statistics(
         _ filter: HistoryFilter, now: Date, maximumExact: Int = HistoryReader.maximumExact
     ) throws(DatabaseError) -> HistoryStatistics {
         if let tallied = try tallied(filter, moreThan: maximumExact, now: now) { return tallied }
-        let (condition, values) = filter.condition
+        let (condition, values) = try condition(filter)
         let runs = try database.rows(
             "SELECT started, duration, outcome, attempts, sla FROM run WHERE \(condition)", values
         ) { row in

@@ -12,7 +12,7 @@ extension HistoryReader {
     ) throws(DatabaseError) -> HistoryStatistics? {
         guard filter.selectsRequests else { return nil }
         // Each table of counts has the columns of a run that such a filter names.
-        let (condition, values) = filter.condition
+        let (condition, values) = try condition(filter)
         let count = try database.rows(
             "SELECT sum(runs + cancelled) FROM period AS run WHERE \(condition)", values
         ) { $0.integer(0) }

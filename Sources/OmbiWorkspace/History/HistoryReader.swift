@@ -24,9 +24,24 @@ struct HistoryReader {
         LEFT JOIN text AS failure ON failure.id = run.failure
         """
 
+    /// Runs with a text up to which the indexes find them.
+    private static let maximumRare = 10_000
+
+    /// The condition of a `WHERE`, with its parameters.
+    func condition(_ filter: HistoryFilter) throws(DatabaseError) -> (sql: String, values: [Database.Value]) {
+        guard !filter.text.isEmpty else { return filter.condition }
+        var filter = filter
+        let count = try database.rows(
+            "SELECT count(*) FROM (\(HistoryFilter.runsWithText) LIMIT ?)",
+            filter.textValues + [.integer(Self.maximumRare)]
+        ) { $0.integer(0) }
+        filter.isTextRare = count.first ?? 0 < Self.maximumRare
+        return filter.condition
+    }
+
     /// The newest runs first, by the order in which they were recorded: a clock that was set does not change it.
     func entries(_ filter: HistoryFilter, limit: Int, offset: Int = 0) throws(DatabaseError) -> [HistoryEntry] {
-        let (condition, values) = filter.condition
+        let (condition, values) = try condition(filter)
         // The runs first, and what belongs to them afterwards: together, SQLite would sort all runs of the request.
         return try database.rows(
             """
@@ -38,7 +53,7 @@ struct HistoryReader {
 
     /// The newest run of each request, in the order in which the requests were first recorded.
     func newestOfEach(_ filter: HistoryFilter, limit: Int) throws(DatabaseError) -> [HistoryEntry] {
-        let (condition, values) = filter.condition
+        let (condition, values) = try condition(filter)
         return try database.rows(
             """
             SELECT \(Self.columns) FROM \(Self.tables)
@@ -48,14 +63,14 @@ struct HistoryReader {
     }
 
     func count(_ filter: HistoryFilter) throws(DatabaseError) -> Int {
-        let (condition, values) = filter.condition
+        let (condition, values) = try condition(filter)
         return try database.rows("SELECT count(*) FROM run WHERE \(condition)", values) { $0.integer(0) }.first ?? 0
     }
 
     func neighbor(
         of id: Int?, isOlder: Bool, skipping: Int, in filter: HistoryFilter
     ) throws(DatabaseError) -> Int? {
-        let (condition, values) = filter.condition
+        let (condition, values) = try condition(filter)
         let (comparison, order) = isOlder ? ("<", "DESC") : (">", "ASC")
         return try database.rows(
             "SELECT id FROM run WHERE \(condition) AND id \(comparison) ? ORDER BY id \(order) LIMIT 1 OFFSET ?",
@@ -65,7 +80,7 @@ struct HistoryReader {
 
     /// The newest run of a selection that was the same request, with the body of its response.
     func lastGood(_ filter: HistoryFilter, _ request: PreparedRequest) throws(DatabaseError) -> RecordedRun? {
-        let (condition, values) = filter.condition
+        let (condition, values) = try condition(filter)
         let ids = try database.rows(
             """
             SELECT id FROM run WHERE \(condition) AND (? OR environment IS NULL) AND method = ?
@@ -91,7 +106,7 @@ struct HistoryReader {
     private static let maximumCandidates = 50
 
     func place(of id: Int, in filter: HistoryFilter) throws(DatabaseError) -> HistoryPlace {
-        let (condition, values) = filter.condition
+        let (condition, values) = try condition(filter)
         let newer = try database.rows(
             "SELECT count(*) FROM run WHERE \(condition) AND id >= ?", values + [.integer(id)]
         ) { $0.integer(0) }
