@@ -52,7 +52,8 @@ struct HistoryOutlines {
     private func hashed(_ outline: CollectionOutline) -> CollectionOutline {
         CollectionOutline(
             outline.requests.map { request in
-                let hash = HashFunction.sha256.hex(Data(request.target.utf8))
+                // By an array: of any other sequence, data asks at run time how it can be read.
+                let hash = HashFunction.sha256.hex(Data(Array(request.target.utf8)))
                 return .init(names: request.names, target: String(hash.prefix(16)))
             })
     }

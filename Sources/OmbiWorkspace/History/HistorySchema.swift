@@ -2,9 +2,15 @@
 ///
 /// Texts that recur (URLs, reasons, addresses) and contents (bodies, requests) are kept once. Times are microseconds.
 enum HistorySchema {
-    /// Each is the step from the version of its index to the next one.
-    private static let migrations = [
-        """
+    /// The version of this file format: the number of migrations.
+    private static let version = 2
+
+    /// Each is the step from the version of its index to the next one. Made where one is needed: the text is long.
+    private static var migrations: [String] {
+        [first, HistoryTallies.schema + "\n" + HistoryOutlines.schema]
+    }
+
+    private static let first = """
         CREATE TABLE request (
             id INTEGER PRIMARY KEY, file TEXT NOT NULL, path TEXT NOT NULL, UNIQUE (file, path));
         CREATE TABLE text (id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
@@ -32,9 +38,7 @@ enum HistorySchema {
             pause INTEGER, pauseReason INTEGER, address INTEGER REFERENCES text, reused INTEGER NOT NULL,
             version TEXT, bytesReceived INTEGER NOT NULL, bytesSent INTEGER NOT NULL,
             PRIMARY KEY (run, number)) WITHOUT ROWID;
-        """,
-        HistoryTallies.schema + "\n" + HistoryOutlines.schema,
-    ]
+        """
 
     /// Makes a database ready for this version. Throws for one of a later version, which this one must not touch.
     static func prepare(_ database: Database) throws(DatabaseError) {
@@ -43,18 +47,17 @@ enum HistorySchema {
         _ = try database.first("PRAGMA journal_mode = WAL") { $0.text(0) }
         // A crash of the system may lose the newest runs, one of the program loses none; neither damages the file.
         try database.execute("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON")
-        guard try database.schemaVersion() < migrations.count else { return try checkVersion(database) }
+        guard try database.schemaVersion() < version else { return try checkVersion(database) }
         try database.transaction { () throws(DatabaseError) in
             // Another program may have been first.
-            let version = try database.schemaVersion()
-            for migration in migrations.dropFirst(version) { try database.execute(migration) }
-            try database.execute("PRAGMA user_version = \(migrations.count)")
+            let earlier = try database.schemaVersion()
+            for migration in migrations.dropFirst(earlier) { try database.execute(migration) }
+            try database.execute("PRAGMA user_version = \(version)")
         }
     }
 
     private static func checkVersion(_ database: Database) throws(DatabaseError) {
-        let version = try database.schemaVersion()
-        guard version > migrations.count else { return }
-        throw DatabaseError(.cannotOpen, "a newer Ombi wrote it; this one reads versions up to \(migrations.count)")
+        guard try database.schemaVersion() > version else { return }
+        throw DatabaseError(.cannotOpen, "a newer Ombi wrote it; this one reads versions up to \(version)")
     }
 }
