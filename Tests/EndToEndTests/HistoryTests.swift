@@ -18,6 +18,22 @@ extension EndToEnd {
             """
         }
 
+        @Test func `a damaged history is told of by whoever meets it`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Self.shop(try scene.port()))
+                let environment = ["OMBI_TEST_SECRET": "s3cr3t-key-in-a-header"]
+                let send = ["run", "shop.json/users/user", "--trust"]
+                for arguments in [["history"], ["history", "stats"], ["incident", "1h.."], send] {
+                    let run = try scene.background(Program.ombi, send, environment: environment).outcome()
+                    #expect(run.status == 0, "\(run.errors)")
+                    let file = URL(filePath: scene.path(".local/state/ombi/history.sqlite"))
+                    try FileHandle(forWritingTo: file).truncate(atOffset: 5000)
+                    let outcome = try scene.background(Program.ombi, arguments, environment: environment).outcome()
+                    #expect(outcome.errors.contains("the history was damaged; it is set aside as"), "\(arguments)")
+                }
+            }
+        }
+
         @Test func `runs are listed, shown, summed up and deleted`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Self.shop(try scene.port()))

@@ -16,7 +16,7 @@ enum Headless {
     /// Makes the session of jobs, all of which can be sent.
     static func session(_ jobs: JobList, _ surroundings: Surroundings) throws -> Session {
         let history = surroundings.history
-        history?.onProblem { StandardError.print("ombi: " + SafeText.line($0)) }
+        history?.tellProblems()
         if let history { follow(jobs.selected, in: history) }
         let session = Session(
             overrides: surroundings.overrides, secrets: surroundings.secrets,

@@ -91,7 +91,7 @@ extension HistoryCommand {
         private func send(_ replay: ReplayPlan) throws -> ComparisonReport {
             let settings = ConfigurationFile.load(environment: Screen.environment).history
             let history = noRecord ? nil : settings.open()
-            history?.onProblem { StandardError.print("ombi: " + SafeText.line($0)) }
+            history?.tellProblems()
             let session = Session(
                 overrides: Overrides(), secrets: try secrets(),
                 steps: .headless(Trust(allowsAll: trust)).recording(in: history))

@@ -28,6 +28,11 @@ struct HistoryCommand: ParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 }
 
+extension History {
+    /// Prints each problem with the file to standard error.
+    func tellProblems() { onProblem { StandardError.print("ombi: " + SafeText.line($0)) } }
+}
+
 extension HistoryCommand {
     /// Runs something on the user's history; a history that does not exist is empty.
     static func withHistory<Value: Sendable>(
@@ -38,9 +43,9 @@ extension HistoryCommand {
             throw ExitStatus.inputOutput
         }
         let task = Task { () async -> Result<Value, HistoryError> in
-            do throws(HistoryError) { return .success(try await body(History(path: path))) } catch {
-                return .failure(error)
-            }
+            let history = History(path: path)
+            history.tellProblems()
+            do throws(HistoryError) { return .success(try await body(history)) } catch { return .failure(error) }
         }
         do { return try task.wait().get() } catch {
             StandardError.print("ombi: " + SafeText.line("\(error)"))
