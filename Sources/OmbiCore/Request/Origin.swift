@@ -70,8 +70,13 @@ package struct Origin: Hashable, Sendable {
     private static let webSocket = Scheme(start: "ws://", isWebSocket: true)
 
     private static func scheme(of address: String) -> Scheme? {
-        let isHTTP = address.utf8.first.map { $0 | 0x20 } == UInt8(ascii: "h")
-        let (secure, plain) = isHTTP ? (https, http) : (secureWebSocket, webSocket)
+        // Most texts that are asked for are paths.
+        let (secure, plain): (Scheme, Scheme)
+        switch address.utf8.first.map({ $0 | 0x20 }) {
+        case UInt8(ascii: "h"): (secure, plain) = (https, http)
+        case UInt8(ascii: "w"): (secure, plain) = (secureWebSocket, webSocket)
+        default: return nil
+        }
         return secure.begins(address) ? secure : plain.begins(address) ? plain : nil
     }
 

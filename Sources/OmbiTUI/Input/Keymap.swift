@@ -56,7 +56,8 @@ struct Binding: Equatable, Sendable {
         self.scope = scope
         self.label = label
         self.footer = footer
-        footerKeys = footer == nil ? [] : Array(keys.prefix(1))
+        // The same array where it has one key, as most have.
+        footerKeys = footer == nil ? [] : keys.count == 1 ? keys : Array(keys.prefix(1))
     }
 
     var footerKey: String { Key.names(of: footerKeys) }
