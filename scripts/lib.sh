@@ -18,8 +18,10 @@ build_packages=(libncurses-dev libcurl4-openssl-dev libc6-dev libstdc++-12-dev z
 run_packages=(libncursesw6 ncurses-base libcurl4 libsqlite3-0 zlib1g)
 # Libraries that show pictures: Ombi does without where they are missing, and says so.
 picture_packages=(libpng16-16 "$(. /etc/os-release 2>/dev/null && [ "${ID:-}" = ubuntu ] && printf libturbojpeg || printf libturbojpeg0)")
-# Judges and peers of the tests: cookies and Digest (curl, libpsl, lighttpd), OAuth (Authlib), proxies, WebSockets.
-peer_packages=(curl libpsl5 lighttpd python3-authlib python3-flask python3-websockets tinyproxy-bin microsocks)
+# Judges and peers of the tests: cookies and Digest (curl, libpsl, lighttpd), OAuth (Authlib), proxies, WebSockets,
+# a keyring, TLS in front of the demo (socat).
+peer_packages=(curl libpsl5 lighttpd python3-authlib python3-flask python3-websockets tinyproxy-bin microsocks
+    gnome-keyring libsecret-tools dbus socat)
 test_packages=(tmux nginx-light "${picture_packages[@]}" "${peer_packages[@]}")
 
 # Tests that all begin at once starve each other on few processors, and the limits that they are about run out.

@@ -105,3 +105,19 @@ package struct Subprocess {
         status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
     }
 }
+
+extension Subprocess {
+    package typealias Pipe = (read: Int32, write: Int32)
+
+    /// Creates a pipe that no program inherits; nil, with `errno`, where there are too many.
+    package static func pipe() -> Pipe? {
+        var ends: [Int32] = [-1, -1]
+        #if canImport(Glibc)
+        guard Glibc.pipe(&ends) == 0 else { return nil }
+        #else
+        guard Darwin.pipe(&ends) == 0 else { return nil }
+        #endif
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+}

@@ -169,6 +169,32 @@ extension EndToEnd {
             }
         }
 
+        @Test(.enabled(if: Authlib.isInstalled, "\(Authlib.hint)"))
+        func `a device is approved at a server that is not Ombi's, and the screen goes on`() throws {
+            let server = try Authlib.server()
+            defer { server.stop() }
+            try Scene.play { scene in
+                let members = #"""
+                    "path": "/me", "authentication": { "oauth2": { "grant": "deviceCode", "tokenURL": "/token",
+                      "deviceURL": "/device_authorization", "clientID": "public", "scope": "read" } }
+                    """#
+                try scene.write(
+                    "shop.json", Self.shop(Feature(name: "me", members: members, expected: ""), port: server.port))
+                let ombi = try scene.explore("shop.json")
+                try ombi.see("me")
+                ombi.type("s")
+                let screen = try ombi.see("127.0.0.1:\(server.port)/device").text
+                let words = screen.split { $0.isWhitespace || $0 == "│" || $0 == "┃" }.map(String.init)
+                let isCode = { (word: String) in word.count == 9 && word.dropFirst(4).first == "-" }
+                let code = try #require(words.first(where: isCode), "\(screen)")
+                let page = try scene.shell("curl -s -X POST '\(server.host)/approve/\(code)'")
+                #expect(page.output == "approved", "\(page)\n\(server.log)")
+                try ombi.see("200 OK", "Ada")
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+            }
+        }
+
         /// Does in a browser what the screen says.
         private static func enterCode(on session: Session, _ scene: Scene, port: Int) throws {
             let screen = try session.see("/oauth/verify").text

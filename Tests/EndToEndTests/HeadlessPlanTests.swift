@@ -85,6 +85,29 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a dry run shows rows that are alike once, and counts the others`() throws {
+            try Scene.play { scene in
+                try scene.write(
+                    "shop.json",
+                    #"""
+                    { "version": 1, "name": "shop", "environments": [{ "name": "local", "host": "http://127.0.0.1:1" }],
+                      "items": [{ "request": "user", "path": "/users/{{id}}" }, { "request": "all", "path": "/users" }] }
+                    """#)
+                try scene.write("ids.csv", "id\n1\n2\n1\n1\n")
+                let outcome = try scene.ombi("run", "shop.json", "--dry-run", "--data", "ids.csv")
+                let names = outcome.output.split(separator: "\n").filter { $0.hasPrefix("shop/") }
+                #expect(
+                    names == [
+                        "shop/user (row 1)", "shop/all (row 1)", "shop/user (row 2)", "shop/user", "shop/all",
+                    ], "\(outcome.output)\(outcome.errors)")
+                let end =
+                    "\nshop/user\n  the same as above for 2 more rows\n\nshop/all\n  the same as above for 3 more rows\n"
+                #expect(outcome.output.hasSuffix(end), "\(outcome.output)")
+                let json = try scene.ombi("run", "shop.json", "--dry-run", "--data", "ids.csv", "--output", "json")
+                #expect((try json.json()["requests"] as? [Any])?.count == 8)
+            }
+        }
+
         @Test func `environment variables come from a file`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Self.shop(try scene.port()))

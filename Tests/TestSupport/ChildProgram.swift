@@ -27,7 +27,7 @@ public enum ChildProgram {
         }
     }
 
-    private static func runHere(
+    static func runHere(
         _ path: String, _ arguments: [String], input: String, environment: [String: String]
     ) throws -> Output {
         let folder = try TemporaryFolder(files: ["in": Data(input.utf8), "out": Data(), "err": Data()])

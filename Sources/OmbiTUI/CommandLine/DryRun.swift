@@ -1,5 +1,6 @@
 import OmbiCore
 import OmbiDocument
+import OmbiTerminal
 import OmbiWorkspace
 
 /// `ombi run --dry-run`: the requests as they would be sent, with the source of each part.
@@ -9,23 +10,50 @@ enum DryRun {
     ) throws {
         let session = Session(overrides: overrides, secrets: secrets, steps: .headless(trust))
         try Headless.check { () throws(ResolveError) in try Headless.prepare(jobs.orders, session) }
-        // One after the other: with a file of data there may be millions.
-        var separator = asJSON ? "{\n  \"requests\": [\n" : ""
-        for job in jobs {
-            let preview = try Headless.check { () throws(ResolveError) in try session.preview(job.order) }
-            let text = asJSON ? json(job, preview) : text(job, preview)
-            StandardOutput.write(Array((separator + text).utf8))
-            separator = asJSON ? ",\n" : "\n"
-        }
-        if asJSON { StandardOutput.write(Array((jobs.isEmpty ? separator : "").utf8) + Array("\n  ]\n}\n".utf8)) }
+        if asJSON { try showJSON(jobs, session) } else { try showText(jobs, session) }
     }
 
+    // One after the other: with a file of data there may be millions.
+
+    private static func showText(_ jobs: JobList, _ session: Session) throws {
+        var rows = AlikeRows()
+        var separator = ""
+        for (index, job) in jobs.enumerated() {
+            let preview = try preview(job, session)
+            guard rows.isNew(index % jobs.selected.count, job, preview) else { continue }
+            write(separator + text(job, preview))
+            separator = "\n"
+        }
+        for (job, count) in rows.alike(in: jobs.selected) {
+            write("\n\(SafeText.line(job.name))\n  the same as above for \(Count.of(count, "more row"))\n")
+        }
+    }
+
+    private static func showJSON(_ jobs: JobList, _ session: Session) throws {
+        var separator = "{\n  \"requests\": [\n"
+        for job in jobs {
+            write(separator + json(job, try preview(job, session)))
+            separator = ",\n"
+        }
+        write((jobs.isEmpty ? separator : "") + "\n  ]\n}\n")
+    }
+
+    private static func preview(_ job: Job, _ session: Session) throws -> RunPreview {
+        try Headless.check { () throws(ResolveError) in try session.preview(job.order) }
+    }
+
+    private static func write(_ text: String) { StandardOutput.write(Array(text.utf8)) }
+
     private static func text(_ job: Job, _ preview: RunPreview) -> String {
+        SafeText.line(job.name) + "\n" + lines(preview)
+    }
+
+    fileprivate static func lines(_ preview: RunPreview) -> String {
         let rows = PreviewRows.rows(preview).map { row in
             let text = SafeText.line(row.spans.map(\.text).joined())
             return text.isEmpty ? "" : "  " + String(text.reversed().drop { $0 == " " }.reversed())
         }
-        return SafeText.line(job.name) + "\n" + rows.joined(separator: "\n") + "\n"
+        return rows.joined(separator: "\n") + "\n"
     }
 
     /// Returns a request as an element of the list.
@@ -75,5 +103,34 @@ enum DryRun {
 
     private static func part(_ members: [(String, String)], from source: Provenance) -> JSONValue {
         .object((members + [("source", source.description)]).map { .init($0.0, .string($0.1)) })
+    }
+}
+
+/// The rows of data with which a request looks as it does with an earlier row.
+private struct AlikeRows {
+    private var shown: [Set<Int>] = []
+    private var counts: [Int] = []
+
+    /// Returns false for lines that were shown before, but for the number of the row and the time.
+    /// - Parameter index: that of the request among the selected ones.
+    mutating func isNew(_ index: Int, _ job: Job, _ preview: RunPreview) -> Bool {
+        guard job.order.row != nil else { return true }
+        while shown.count <= index {
+            shown.append([])
+            counts.append(0)
+        }
+        var preview = preview
+        preview.slaEnd = nil
+        for place in preview.request.variables.indices {
+            if case .row = preview.request.variables[place].source { preview.request.variables[place].source = .row(0) }
+        }
+        let isNew = shown[index].insert(DryRun.lines(preview).hashValue).inserted
+        if !isNew { counts[index] += 1 }
+        return isNew
+    }
+
+    /// The requests that have such rows, each with their number.
+    func alike(in selected: [Job]) -> [(job: Job, count: Int)] {
+        zip(selected, counts).filter { $0.1 > 0 }.map { ($0, $1) }
     }
 }

@@ -11,6 +11,8 @@ struct PendingSaves: Equatable, Sendable {
     var restoredDrafts: [String: String] = [:]
     /// Files that changed on disk while they were written.
     var unread: Set<String> = []
+    /// Secrets that went into the local file beside each path, which changes by that.
+    var movedSecrets: [String: [Secret]] = [:]
     /// True when the program quits after the pending saves.
     var quitsAfterwards = false
     /// The scratch request for which a collection is created.

@@ -281,14 +281,16 @@ struct Workbench: Equatable, Sendable {
         files[index].disk = disk
     }
 
-    /// Takes what lies beside a file. Returns false where it is as before.
+    /// Takes what lies beside a file. Returns false where it is as before, but for the secrets that were moved there.
     mutating func takeOverlay(from loaded: LoadedCollection) -> Bool {
         guard let index = files.firstIndex(where: { $0.path == loaded.path }), let new = loaded.collection?.overlay,
-            let old = files[index].collection?.overlay, !new.isSame(as: old)
+            var old = files[index].collection?.overlay, !new.isSame(as: old)
         else { return false }
         files[index].takeOverlay(from: loaded)
         follow()
-        return true
+        let moved = saves.movedSecrets[loaded.path] ?? []
+        old.secrets += moved.filter { new.secrets.contains($0) && !old.secrets.contains($0) }
+        return !new.isSame(as: old)
     }
 
     /// Adds a file after those of its folder that come before it.

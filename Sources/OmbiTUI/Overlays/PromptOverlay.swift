@@ -100,6 +100,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .send(_, let environment), .confirm(_, let environment, _):
                 text == environment ? nil : "that is not its name"
             case .redirect: text.contains("=") ? nil : "paste all of it, with what follows the question mark"
+            case .newHost: text.hasPrefix("/") ? "it needs a host: https://example.com" : nil
             case .incident: text.contains("..") ? nil : IncidentRange.form
             case .watch: WatchPlan(text) == nil ? "write 5s, 1m, 5s until passes or 5s until fails" : nil
             case .secret, .message: text.isEmpty ? "type it, or Esc goes back" : nil

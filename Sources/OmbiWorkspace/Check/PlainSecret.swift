@@ -26,6 +26,9 @@ public struct PlainSecret: Equatable, Sendable {
     var after: String
     /// Never shown.
     var value: String
+
+    /// The secret of the local file that takes its place.
+    public var moved: Secret { Secret(name, .value(value)) }
 }
 
 extension PlainSecret: CustomStringConvertible, CustomReflectable {

@@ -110,7 +110,7 @@ extension Session {
         case .environment, .file, .envFile, .value: return .failure(SecretError(secret: secret, reason: .notObtained))
         }
         return await store.run(SecretCommand(words: words, folder: order.folder)).mapError { failure in
-            SecretError(secret: secret, reason: .failed(failure.reason))
+            SecretError(secret: secret, reason: .failed(secret.source.explain(failure)))
         }
     }
 }

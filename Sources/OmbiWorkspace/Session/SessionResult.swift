@@ -111,8 +111,14 @@ extension SessionResult.Ending {
     private static func message(of error: RequestError<NoError>) -> String {
         guard case .connectionError(let cause) = error else { return error.description }
         let message = Self.inWordsOfFile(cause.advice == nil ? error.description : cause.message)
-        guard cause.code == .certificateNotTrusted, cause.advice != nil else { return message }
-        return "\(message); name the file of its authority in caFile of the connection, or set verifyTLS to false"
+        guard cause.advice != nil else { return message }
+        switch cause.code {
+        case .certificateNotTrusted:
+            return "\(message); name the file of its authority in caFile of the connection, or set verifyTLS to false"
+        case .secureConnectionFailed:
+            return "\(message); the server may want a certificate: name one in clientCertificate of the connection"
+        default: return message
+        }
     }
 
     /// Returns a message with the keys of a collection instead of the members of the library.

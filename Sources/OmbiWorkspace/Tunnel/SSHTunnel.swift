@@ -51,7 +51,7 @@ final class SSHTunnel: Sendable {
     init(_ host: SSHHost, path: String, limit: Duration) throws(Failure) {
         // A guardian that was killed has left it, and it would be taken for the new one.
         unlink(path)
-        guard let leash = Descriptors.pipe(), let errors = Descriptors.pipe() else {
+        guard let leash = Subprocess.pipe(), let errors = Subprocess.pipe() else {
             throw Failure(reason: String(cString: strerror(errno)))
         }
         let output = open("/dev/null", O_WRONLY | O_CLOEXEC)
@@ -160,30 +160,11 @@ extension SSHTunnel.State {
 
     /// Control characters are escaped: a server writes some of these lines.
     private mutating func add(_ line: ArraySlice<UInt8>) {
-        let text = String(decoding: line.prefix(300), as: UTF8.self).unicodeScalars
-            .filter { $0 != "\r" }
-            .reduce(into: "") { text, scalar in
-                let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-                text += isControl ? scalar.escaped(asASCII: true) : String(scalar)
-            }
+        let text = String(decoding: line.prefix(300).filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self).visible
         guard !text.allSatisfy(\.isWhitespace), !text.hasPrefix("Warning: Permanently added") else { return }
         lines.append(text)
         guard lines.count > Self.maximumLines else { return }
         lines.removeFirst()
         dropped += 1
-    }
-}
-
-/// Pipes that no program inherits.
-private enum Descriptors {
-    static func pipe() -> (read: Int32, write: Int32)? {
-        var ends: [Int32] = [-1, -1]
-        #if canImport(Glibc)
-        guard Glibc.pipe(&ends) == 0 else { return nil }
-        #else
-        guard Darwin.pipe(&ends) == 0 else { return nil }
-        #endif
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        return (ends[0], ends[1])
     }
 }

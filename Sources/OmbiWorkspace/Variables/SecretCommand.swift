@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiProcess
 
 #if canImport(Glibc)
@@ -11,6 +12,8 @@ struct SecretCommand {
     struct Failure: Error, Equatable {
         /// A sentence without the value.
         var reason: String
+        /// The exit status of a program that has written nothing.
+        var silentStatus: Int32?
     }
 
     var words: [String]
@@ -30,7 +33,11 @@ struct SecretCommand {
             let end = output.count > Self.maximumOutput ? "wrote more than 1 MB" : "took more than \(limit.words)"
             throw Failure(reason: "\(name) \(end)")
         }
-        guard status == 0 else { throw Failure(reason: explain(status, errors, hiding: text)) }
+        guard status == 0 else {
+            let isSilent = output.isEmpty && errors.isEmpty
+            throw Failure(
+                reason: explain(status, errors, hiding: text), silentStatus: isSilent ? status : nil)
+        }
         guard let text else { throw Failure(reason: "\(name) did not write UTF-8 text") }
         guard !text.isEmpty else { throw Failure(reason: "\(name) wrote nothing on the first line") }
         return text
@@ -48,10 +55,7 @@ struct SecretCommand {
     /// The end of its standard error, without control characters and without the value.
     private func explain(_ status: Int32, _ errors: [UInt8], hiding value: String?) -> String {
         let lines = String(decoding: errors.suffix(2000), as: UTF8.self).split(whereSeparator: \.isNewline).suffix(2)
-        let text = lines.joined(separator: " · ").unicodeScalars.reduce(into: "") { text, scalar in
-            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-            text += isControl ? scalar.escaped(asASCII: true) : String(scalar)
-        }
+        let text = lines.joined(separator: " · ").visible
         let end = status > 128 ? "was ended by signal \(status - 128)" : "failed with status \(status)"
         guard !text.isEmpty else { return "\(name) \(end)" }
         let hidden = value.map { $0.count < 4 ? text : text.replacing($0, with: "••••••") } ?? text
@@ -60,22 +64,11 @@ struct SecretCommand {
 
     // MARK: The process
 
-    private typealias Pipe = (read: Int32, write: Int32)
+    private typealias Pipes = (output: Subprocess.Pipe, errors: Subprocess.Pipe)
 
-    private static func pipes() -> (output: Pipe, errors: Pipe)? {
-        guard let output = pipe(), let errors = pipe() else { return nil }
+    private static func pipes() -> Pipes? {
+        guard let output = Subprocess.pipe(), let errors = Subprocess.pipe() else { return nil }
         return (output, errors)
-    }
-
-    private static func pipe() -> Pipe? {
-        var ends: [Int32] = [-1, -1]
-        #if canImport(Glibc)
-        guard Glibc.pipe(&ends) == 0 else { return nil }
-        #else
-        guard Darwin.pipe(&ends) == 0 else { return nil }
-        #endif
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        return (ends[0], ends[1])
     }
 
     private func run(
@@ -91,7 +84,7 @@ struct SecretCommand {
     /// A descriptor to read the text from, which a pipe holds as a whole.
     private static func source(_ input: String?) -> Int32? {
         guard let input else { return open("/dev/null", O_RDONLY | O_CLOEXEC) }
-        guard let pipe = pipe() else { return nil }
+        guard let pipe = Subprocess.pipe() else { return nil }
         defer { close(pipe.write) }
         let bytes = Array(input.utf8.prefix(maximumInput))
         #if canImport(Glibc)
@@ -108,7 +101,7 @@ struct SecretCommand {
 
     private static let maximumInput = 4096
 
-    private func start(_ pipes: (output: Pipe, errors: Pipe), input: String?) throws(Failure) -> Subprocess {
+    private func start(_ pipes: Pipes, input: String?) throws(Failure) -> Subprocess {
         guard let input = Self.source(input) else { throw Failure(reason: String(cString: strerror(errno))) }
         defer { close(input) }
         let program = name.contains("/") ? RelativePath.resolve(name, folder: folder) : name
@@ -123,7 +116,7 @@ struct SecretCommand {
 
     /// Reads both pipes until the program has ended. The status is nil where it had to be killed.
     private static func collect(
-        _ pipes: (output: Pipe, errors: Pipe), _ process: Subprocess, until deadline: ContinuousClock.Instant
+        _ pipes: Pipes, _ process: Subprocess, until deadline: ContinuousClock.Instant
     ) -> (output: [UInt8], errors: [UInt8], status: Int32?) {
         var (output, errors): ([UInt8], [UInt8]) = ([], [])
         var waits = [pipes.output.read, pipes.errors.read].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }

@@ -93,4 +93,12 @@ extension Secret.Source {
         case .environment, .file, .envFile, .value: false
         }
     }
+
+    /// Returns the reason of a failed command. `secret-tool` says nothing of an entry that it does not find.
+    func explain(_ failure: SecretCommand.Failure) -> String {
+        guard case .keyring(let service, let account) = self, failure.silentStatus == 1 else { return failure.reason }
+        let attributes = ["service", service] + (account.map { ["account", $0] } ?? [])
+        return "the keyring has no entry for it; `secret-tool store --label=\(CommandWords.text([service])) "
+            + "\(CommandWords.text(attributes))` adds one"
+    }
 }

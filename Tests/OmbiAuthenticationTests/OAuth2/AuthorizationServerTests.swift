@@ -5,13 +5,10 @@ import Testing
 @testable import OmbiAuthentication
 
 /// A real authorization server, made of Authlib and Flask.
-@Suite(
-    .enabled(
-        if: Authlib.python != nil,
-        "Authlib is not installed: apt-get install python3-authlib python3-flask"))
+@Suite(.enabled(if: Authlib.isInstalled, "\(Authlib.hint)"))
 struct AuthorizationServerTests {
     private func withServer(_ use: (ServerProcess) async throws -> Void) async throws {
-        let server = try ServerProcess(try #require(Authlib.python), [PeerFile.path("oauth_server.py")])
+        let server = try Authlib.server()
         defer { server.stop() }
         do {
             try await use(server)
@@ -125,16 +122,5 @@ struct AuthorizationServerTests {
             case .failure(let error): #expect(!isApproved && (error as? OAuth2Error)?.code == .accessDenied)
             }
         }
-    }
-}
-
-/// The Python that has Authlib and Flask from the system's packages.
-private enum Authlib {
-    static let python = ChildProgram.find("python3").flatMap { python in
-        let folders = ["/usr/lib/python3/dist-packages"]
-        let isThere = folders.contains { folder in
-            ["authlib", "flask"].allSatisfy { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
-        }
-        return isThere ? python : nil
     }
 }

@@ -60,6 +60,29 @@ import Testing
         #expect(story.state.workbench.files[0].collection?.requests[0].headers[0].value == "Bearer {{token}}")
     }
 
+    /// The file as it is on disk, with that beside it.
+    private static func loaded(_ secrets: [Secret]) -> LoadedCollection {
+        var loaded = Story.loaded(shop, path: "shop.json")
+        loaded.collection?.setOverlay { $0.secrets = secrets }
+        return loaded
+    }
+
+    @Test func `the local file that Ombi writes is read without a message, one that others write with it`() {
+        var story = Story(files: [("shop.json", Self.shop)])
+        story.press("1", "M")
+        story.type("GitHub")
+        story.press("Enter", "M", "Enter")
+        let (first, second) = (Secret("token", .value(Self.token)), Secret("key2", .value(Self.key)))
+        story.receive(.notice(Notice(.success, "moved 1 secret")))
+        for secrets in [[first], [first, second]] {
+            story.receive(.changed(Self.loaded(secrets)))
+            #expect(story.state.notice?.text == "moved 1 secret")
+            #expect(story.state.workbench.files[0].collection?.overlay.secrets == secrets)
+        }
+        story.receive(.changed(Self.loaded([first, Secret("key2", .value("other"))])))
+        #expect(story.state.notice?.text == "what lies beside shop.json changed on disk")
+    }
+
     @Test func `an edit that is not saved yet is looked through, too`() {
         var story = Story(files: [("shop.json", Self.shop.replacing(Self.key, with: "none"))])
         story.choose("list")

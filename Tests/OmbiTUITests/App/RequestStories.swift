@@ -35,6 +35,21 @@ import Testing
         #expect(story.state.notice == Notice(.warning, told))
     }
 
+    @Test(arguments: [
+        ("POST /a?x=1", "POST", "/a"), ("delete  {{host}}/a", "DELETE", "{{host}}/a"),
+        ("Put https://a.test/b", "PUT", "https://a.test/b"), ("/post /a", "GET", "/post /a"),
+        ("POST a", "GET", "POST a"),
+    ])
+    func `a method before the URL is taken as such`(typed: String, method: String, path: String) {
+        var story = Self.story("list users")
+        story.press("Enter")
+        story.replace(with: typed)
+        story.press("Enter")
+        #expect(story.request?.method.rawValue == method && story.request?.path == path)
+        story.press("u")
+        #expect(story.request?.method.rawValue == "GET" && story.request?.path == "/users")
+    }
+
     @Test func `the query of a pasted URL becomes rows, decoded`() {
         var story = Self.story("list users")
         story.press("Enter")
@@ -377,6 +392,22 @@ import Testing
         _ = story.takeEffects()
         story.press("e")
         #expect(story.takeEffects().isEmpty, "the rows are not offered to the editor as an empty text")
+    }
+
+    @Test func `an upload without parts says how one is added, and how a file is named`() {
+        var story = Self.story("list users", tab: .body)
+        story.press("Down", "Enter")
+        story.type("multi")
+        story.press("Enter")
+        #expect(story.screen.contains("Enter adds a part; @ before a value names a file."), "\(story.screen)")
+        story.press("Down", "Enter")
+        story.type("photo")
+        story.press("Tab")
+        story.type("@ada.png")
+        story.press("Enter")
+        let parts = [MultipartPart("photo", .file("ada.png"))]
+        #expect(story.request?.body == .multipart(MultipartContent(parts)))
+        #expect(!story.screen.contains("Enter adds a part"))
     }
 
     // MARK: Authentication and method

@@ -159,5 +159,5 @@ import Testing
 }
 
 extension OmbiWorkspace.Collection {
-    fileprivate mutating func setOverlay(_ change: (inout CollectionOverlay) -> Void) { change(&overlay) }
+    mutating func setOverlay(_ change: (inout CollectionOverlay) -> Void) { change(&overlay) }
 }

@@ -158,6 +158,27 @@ import Testing
                         + "No such file or directory"))
     }
 
+    @Test(arguments: [
+        (
+            SecretCommand.Failure(reason: "secret-tool failed with status 1: no bus"),
+            "secret-tool failed with status 1: no bus"
+        ),
+        (
+            SecretCommand.Failure(reason: "secret-tool failed with status 1", silentStatus: 1),
+            "the keyring has no entry for it; `secret-tool store --label='my shop' service 'my shop' account me` adds one"
+        ),
+        (
+            SecretCommand.Failure(reason: "secret-tool failed with status 2", silentStatus: 2),
+            "secret-tool failed with status 2"
+        ),
+    ])
+    func `an entry that the keyring lacks is said, with the command that adds it`(
+        _ failure: SecretCommand.Failure, _ expected: String
+    ) {
+        #expect(Secret.Source.keyring(service: "my shop", account: "me").explain(failure) == expected)
+        #expect(Secret.Source.command(["x"]).explain(failure) == failure.reason)
+    }
+
     @Test func `no shell reads the words`() async {
         let sent = Lock<[String]>([])
         let source = Secret.Source.command(["printf", "%s", "$HOME; `id` | *"])

@@ -6,12 +6,10 @@ import Testing
 @testable import OmbiWorkspace
 
 /// An authorization server that is not Ombi's, made of Authlib and Flask.
-@Suite(.enabled(if: hasAuthlib, "Authlib is not installed: apt-get install python3-authlib python3-flask"))
+@Suite(.enabled(if: Authlib.isInstalled, "\(Authlib.hint)"))
 struct SessionOAuthPeerTests {
     private func withServer(_ use: (ServerProcess) async throws -> Void) async throws {
-        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "OmbiAuthenticationTests/Peers/oauth_server.py").path
-        let server = try ServerProcess(try #require(ChildProgram.find("python3")), [script])
+        let server = try Authlib.server()
         defer { server.stop() }
         try await use(server)
     }
@@ -149,8 +147,4 @@ struct SessionOAuthPeerTests {
             #expect(message.contains("sign in (there is no terminal)"), "\(message)")
         }
     }
-}
-
-private let hasAuthlib = ["authlib", "flask"].allSatisfy {
-    FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/\($0)")
 }

@@ -34,6 +34,7 @@ extension Workbench {
         else { return .notify(.warning, "not moved: the collection has changed meanwhile") }
         let label = secrets.count == 1 ? "move {{\(secrets[0].name)}} out" : "move \(secrets.count) secrets out"
         edit(path: path, label) { $0 = changed }
+        saves.movedSecrets[path, default: []] += secrets.map(\.moved)
         return [.effect(.keepSecrets(secrets, path: path))]
     }
 }

@@ -131,7 +131,18 @@ enum RequestForm {
         }
         let kind = single(.bodyKind, request, name: "kind")
         guard let body = request.body else { return [kind] }
-        return [kind] + RequestField.fields(of: body).map { single($0, request) } + pairs(.bodyRows, of: request)
+        let rows = pairs(.bodyRows, of: request)
+        return [kind] + RequestField.fields(of: body).map { single($0, request) }
+            + (rows.isEmpty ? adder(of: body) : rows)
+    }
+
+    /// The row of a form without rows.
+    private static func adder(of body: SavedBody) -> [FormRow] {
+        switch body {
+        case .form: [FormRow(kind: .adder(.bodyRows), note: "Enter adds a field.")]
+        case .multipart: [FormRow(kind: .adder(.bodyRows), note: "Enter adds a part; @ before a value names a file.")]
+        case .json, .text, .file, .graphql: []
+        }
     }
 
     private static func authentication(of request: SavedRequest, _ inheritance: Inheritance?) -> [FormRow] {

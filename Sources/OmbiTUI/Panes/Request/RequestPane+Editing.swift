@@ -192,7 +192,8 @@ extension RequestPane {
         _ field: RequestField, _ text: String, to workbench: inout Workbench, thenNext: Bool
     ) -> [Outcome] {
         guard let request = workbench.subject else { return [] }
-        var changed = request
+        var (changed, text) = (request, text)
+        if field == .url, let typed = Self.methodAndURL(text) { (changed.method, text) = typed }
         do throws(FieldError) {
             try field.write(&changed, text)
         } catch {
@@ -209,6 +210,16 @@ extension RequestPane {
         }
         dropEmptyRow(of: &workbench)
         return notes
+    }
+
+    /// Reads a URL with its method before it, as documents write it: `POST /users`.
+    private static func methodAndURL(_ text: String) -> (RequestMethod, String)? {
+        let words = text.split(separator: " ", maxSplits: 1)
+        guard words.count == 2,
+            let method = RequestMethod.allCases.first(where: { $0.rawValue == words[0].uppercased() })
+        else { return nil }
+        let url = String(words[1].drop { $0 == " " })
+        return url.hasPrefix("/") || url.hasPrefix("{{") || Origin.isAbsolute(url) ? (method, url) : nil
     }
 
     /// Returns the message about the parts of a typed or pasted URL that are not its path.
