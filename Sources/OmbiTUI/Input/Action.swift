@@ -248,6 +248,8 @@ enum Transfer: Equatable, Sendable {
 /// The request pane.
 enum RequestAction: Equatable, Sendable {
     case edit
+    /// Edits the URL of a new request, over its parameters.
+    case editNew
     case nextTab
     case previousTab
     case toggleRow

@@ -14,6 +14,16 @@ import Testing
         #expect(story.screen.contains("X-Request-Identification-Number"))
     }
 
+    @Test func `a new request opens with its URL under edit, over its parameters`() {
+        var story = Story()
+        story.choose("list users")
+        story.press("2", "]", "]", "]", "]", "Down", "Down", "1", "a")
+        story.type("ping")
+        story.press("Enter")
+        #expect(story.openField == "http://127.0.0.1:8765/")
+        #expect(story.state.requestPane.tab == .params)
+    }
+
     @Test func `a text that will be refused says why while it is typed`() {
         var story = Story()
         story.choose("list users")

@@ -204,7 +204,7 @@ extension TreePane {
             return .notify(.warning, "nothing changed: a name is needed")
         case .addRequest(let name, let node):
             add([.request(SavedRequest(name: name, path: "/"))], at: node, in: &workbench)
-            return [.focus(.request), .perform(.request(.edit))]
+            return [.focus(.request), .perform(.request(.editNew))]
         case .addFolder(let name, let node): add([.folder(Folder(name: name))], at: node, in: &workbench)
         case .rename(let id, let name): workbench.edit(id, "rename to \(name)") { $0.rename(id, name) }
         case .delete, .deleteItem, .deleteAll, .duplicate, .mark, .move, .moveIn, .moveOut, .chooseTarget, .put,

@@ -14,6 +14,10 @@ extension RequestPane {
         }
         switch action {
         case .edit: return startEditing(&workbench)
+        case .editNew:
+            show(.params, of: workbench)
+            place(at: 0, workbench)
+            return startEditing(&workbench)
         case .nextTab: show(tab.stepped(by: 1, ofSettings: isSettings), of: workbench)
         case .previousTab: show(tab.stepped(by: -1, ofSettings: isSettings), of: workbench)
         case .toggleRow: toggleRow(of: &workbench)
