@@ -68,6 +68,12 @@ extension AppState {
         return outcomes + [.effect(.watchTick(watch.number, after: watch.untilTick(at: now)))]
     }
 
+    /// Takes in the end of a run of which nothing was sent, where the run before is on the screen again.
+    mutating func unsent(_ run: RunState, _ result: SessionResult) -> [Outcome] {
+        let notice = run.unsent(result).map { [Outcome.notice($0)] } ?? []
+        return refreshHistory() + refreshRecent(of: run.item) + watchEnded(result, of: run.item) + notice
+    }
+
     /// Takes in the result of a watched request: a line and the bell for a change, and the end that was waited for.
     mutating func watchEnded(_ result: SessionResult, of item: ItemID) -> [Outcome] {
         guard runs.watch?.item == item else { return [] }

@@ -286,7 +286,8 @@ struct AppState: Equatable, Sendable {
     private func meaning(of key: Key) -> String {
         let others = keymap.bindings.filter { $0.keys.contains(key) && $0.scope.isPane }
         if focus == .response, let onBody = others.first(where: { $0.scope == .viewer || $0.scope == .folding }) {
-            return "\(key.name) is for a body, and none is shown here: \(onBody.label)"
+            return
+                "\(key.name) does nothing here; \(run == nil ? "with a response" : "in the tab Body"): \(onBody.label)"
         }
         guard let other = others.first else { return "\(key.name) does nothing here; ? shows the keys" }
         return "\(key.name) does nothing here; in \(other.scope.rawValue): \(other.label)"
@@ -418,13 +419,15 @@ struct AppState: Equatable, Sendable {
 
     private mutating func receive(_ event: SessionEvent, of id: RunID) -> [Outcome] {
         let isOfBatch = runs.batch?.row(of: id) != nil
+        let before = runs[id: id]
         let effects = runs.receive(event, of: id, at: now).map(Outcome.effect)
         if case .signIn(let signIn) = event { return effects + show(signIn, of: id) }
         if isOfBatch {
             if runs.batch?.isEnded ?? false { runs.recentFiles = [] }
             return effects + endingOfBatch
         }
-        guard case .ended(let result) = event, let run = runs[id: id] else { return effects }
+        guard case .ended(let result) = event, let run = runs[id: id] ?? before else { return effects }
+        if runs[id: id] == nil { return effects + unsent(run, result) }
         let isWatched = runs.watch?.item == run.item
         let after = refreshRecent(of: run.item) + watchEnded(result, of: run.item)
         guard run.item != workbench.selected else { return effects + refreshHistory() + after }

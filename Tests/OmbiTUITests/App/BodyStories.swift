@@ -112,7 +112,9 @@ import Testing
         story.finish(story.send())
         let viewer = try #require(story.state.shownViewer?.id)
         _ = story.takeEffects()
-        story.press("s")
+        let id = story.send()
+        #expect(!story.takeEffects().contains(.view(viewer, .forget)), "until something is sent")
+        story.receive([SampleRun.untilWait[0]], of: id)
         #expect(story.takeEffects().contains(.view(viewer, .forget)))
     }
 

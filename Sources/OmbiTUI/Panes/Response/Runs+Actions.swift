@@ -129,6 +129,15 @@ extension Runs {
 }
 
 extension RunState {
+    /// The reason why nothing was sent, where the run before stays on the screen.
+    func unsent(_ result: SessionResult) -> Notice? {
+        switch result.ending {
+        case .response: nil
+        case .failure(let message): Notice(.failure, "Not sent. \(message)")
+        case .cancelled: Notice(.info, "\(name): cancelled before it was sent")
+        }
+    }
+
     /// The outcome of the run in one line, for when another request is selected.
     var ending: Notice {
         switch stage {
