@@ -5,6 +5,8 @@ struct ManualText {
     private var headings: [String] = []
     private var entries: [HelpSection.Entry] = []
     private var isInCode = false
+    /// True in a picture of Ombi's own screen, which is left out: it would be cut, and the screen is there.
+    private var isInScreen = false
     /// False after a blank line: the next line begins a paragraph.
     private var continues = false
 
@@ -18,6 +20,7 @@ struct ManualText {
     }
 
     private mutating func take(_ line: Substring) {
+        if !line.hasPrefix("    ") { isInScreen = false }
         if line.hasPrefix("```") {
             isInCode.toggle()
         } else if isInCode {
@@ -25,6 +28,12 @@ struct ManualText {
         } else if line.hasPrefix("#") {
             begin(line)
         } else if line.hasPrefix("    "), !continues {
+            if !isInScreen, line.contains("╭") {
+                // The line above the panes.
+                if let last = entries.last, last.column == 0, last.sign.hasPrefix(" ") { entries.removeLast() }
+                isInScreen = true
+            }
+            if isInScreen { return }
             entries.append(.init(sign: String(line.dropFirst(2)), label: "", column: 0))
             return
         } else if line.hasPrefix("|") {

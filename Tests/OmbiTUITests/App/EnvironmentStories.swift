@@ -19,6 +19,14 @@ import Testing
         #expect(story.screen.contains("1 Requests"))
     }
 
+    @Test func `a variable that the command line sets shows that value, and a secret none`() {
+        let overrides = Overrides(variables: [Field("port", "38439"), Field("token", "hush")])
+        var story = Story(files: [("shop.json", Story.shop)], overrides: overrides)
+        story.press("E", "Tab")
+        #expect(story.cells("port") == ["38439 --set", "38439 --set"])
+        #expect(!story.screen.contains("hush"), "\(story.screen)")
+    }
+
     @Test func `a secret shows its source and whether it is present, and never its value`() {
         var story = Story.environments()
         #expect(story.cells("token") == ["", "… env SHOP_TOKEN"])

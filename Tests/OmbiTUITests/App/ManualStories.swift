@@ -44,6 +44,14 @@ import Testing
             ])
     }
 
+    @Test func `a picture of the screen is left out`() {
+        let page =
+            "# Ombi\n\nAn explorer.\n\n     demo › users\n    ╭ 1 Requests ╮\n    │ demo       │\n    ╰────────────╯\n"
+            + "\nIt sends.\n\n    ombi demo\n"
+        let entries = ManualText.sections(of: [page])[0].entries.map { $0.sign + $0.label }
+        #expect(entries == ["An explorer.", "", "It sends.", "", "  ombi demo"], "\(entries)")
+    }
+
     @Test func `a page without a heading, or without anything, is no error`() {
         #expect(ManualText.sections(of: ["", "#", "|", "```", "text"]).map(\.title) == [""])
     }

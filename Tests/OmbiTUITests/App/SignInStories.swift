@@ -93,6 +93,7 @@ import Testing
         var story = Self.waiting(SignIn(url: "http://id.test/device", code: "ABCD"))
         story.press("3")
         #expect(story.screen.contains("ABCD"))
+        #expect(story.screen.contains("o open") && !story.screen.contains("Enter paste"), "\(story.screen)")
         _ = story.takeEffects()
         story.press("Enter")
         #expect(story.state.notice?.text == "enter the code on the page; the request goes on by itself")

@@ -6,6 +6,21 @@ import Testing
 @testable import OmbiTUI
 
 @Suite struct TreeStories {
+    @Test func `the page of a collection names the variables without a value`() {
+        var story = Story(
+            file: """
+                { "version": 1, "name": "shop", "environments": [{ "name": "loc", "host": "http://h" }],
+                  "items": [{ "request": "odd", "path": "/a/{{nope}}" }, { "request": "even", "path": "/b" }] }
+                """)
+        story.press("1", "g")
+        #expect(story.screen.contains("! {{nope}} has no value in loc; odd uses it"), "\(story.screen)")
+        story.choose("even")
+        story.press("2", "Enter", "End")
+        story.type("/{{nope}}")
+        story.press("Enter", "1", "g")
+        #expect(story.screen.contains("! {{nope}} has no value in loc; odd and 1 more use it"), "\(story.screen)")
+    }
+
     @Test func `the cursor starts on the first request, which the panes show`() {
         let story = Story()
         #expect(story.treeNames == ["demo", "  users", "    list users", "    user by id", "    create user"])

@@ -72,7 +72,9 @@ enum ResponseTitle {
         let isError = status.map { $0 >= 400 } ?? false
         let met = isError && run.failures.isEmpty ? [dim("·"), Span(text: " ✓ expected ", role: .success)] : []
         let time = time(run, lead: "· ")
-        return [dim(" ─"), chip(status.map(words), status)] + met + time + [dim((time.isEmpty ? "· " : " · ") + size)]
+        return [dim(" ─"), chip(status.map(words), status, run.summary.mark)] + met + time + [
+            dim((time.isEmpty ? "· " : " · ") + size)
+        ]
             + first(run) + pages(run) + attempts(run) + captured(run) + verdict(run)
     }
 
@@ -108,8 +110,8 @@ enum ResponseTitle {
     }
 
     /// The status on its colour, which reaches over the spaces beside it.
-    private static func chip(_ words: String?, _ status: Int?) -> Span {
-        Span(text: " \(words ?? "no status") ", role: .forStatus(status), traits: [.reverse])
+    private static func chip(_ words: String?, _ status: Int?, _ mark: RunSummary.Mark = .running) -> Span {
+        Span(text: " \(words ?? "no status") ", role: .forStatus(status, mark), traits: [.reverse])
     }
 
     private static func pages(_ run: RunState) -> [Span] {
