@@ -6,9 +6,26 @@ enum ResponseTitle {
     /// - Parameter columns: the room; where it is too small for all, the status is its number.
     static func spans(_ run: RunState, columns: Int = .max) -> [Span] {
         let spans = recorded(run) + ending(run) { StatusCode.words($0) } + fallback(run)
-        guard spans.reduce(0, { $0 + TextWidth.of($1.text) }) > columns else { return spans }
-        return recorded(run) + ending(run) { "\($0)" } + fallback(run)
+        guard width(of: spans) > columns else { return spans }
+        return fitting(recorded(run) + ending(run) { "\($0)" } + fallback(run), columns)
     }
+
+    /// The first parts, as many as have room; of a long one its start is enough.
+    private static func fitting(_ spans: [Span], _ columns: Int) -> [Span] {
+        var spans = spans
+        while spans.count > 2, let last = spans.last {
+            let isSign = last.text.allSatisfy { " ·─".contains($0) }
+            let needed = min(TextWidth.of(last.text), minimumPart)
+            if !isSign, width(of: spans.dropLast()) + needed <= columns { break }
+            spans.removeLast()
+        }
+        return spans
+    }
+
+    /// Fewer columns of a part say too little.
+    private static let minimumPart = 12
+
+    private static func width(of spans: some Sequence<Span>) -> Int { spans.reduce(0) { $0 + TextWidth.of($1.text) } }
 
     /// `fallback 1 d old`
     private static func fallback(_ run: RunState) -> [Span] {
