@@ -25,7 +25,7 @@ extension AppState {
         }
         guard !(workbench.context?.chosenEnvironment?.protected ?? false) || request.method.isSafe else {
             return .notify(
-                .warning, "a \(request.method.rawValue) to a protected environment is not repeated by itself")
+                .warning, "A \(request.method.rawValue) to a protected environment is not repeated by itself")
         }
         return [.open(.prompt(PromptOverlay(.watch(request.name), text: "5s", isSelected: true)))]
     }

@@ -159,7 +159,7 @@ struct AppState: Equatable, Sendable {
         switch action {
         case .open:
             guard let file = workbench.shownContext, file.collection != nil, !file.isScratch else {
-                return .notify(.info, "there is no collection whose environments could be edited")
+                return .notify(.info, "There is no collection whose environments could be edited")
             }
             var pane = EnvironmentPane(path: file.path, size: whole.size)
             let outcomes = pane.open(workbench)
@@ -269,7 +269,7 @@ struct AppState: Equatable, Sendable {
 
     private mutating func perform(_ action: BatchAction) -> [Outcome] {
         switch action {
-        case .show where runs.batch == nil: return .notify(.info, "no folder was run so far; s on a folder runs it")
+        case .show where runs.batch == nil: return .notify(.info, "No folder was run so far; s on a folder runs it")
         case .show: batchPane.open()
         case .close: batchPane.close()
         case .chooseReplay:
@@ -328,7 +328,7 @@ struct AppState: Equatable, Sendable {
     private func chooseCopy() -> [Outcome] {
         let here = focus == .response ? responsePane.copies(responseView) : []
         let items = here + requestPane.copies(workbench, withRow: focus == .request)
-        guard !items.isEmpty else { return .notify(.info, "select a request first; Enter opens a folder") }
+        guard !items.isEmpty else { return .notify(.info, "Select a request first; Enter opens a folder") }
         return [.open(.picker(PickerOverlay(title: "Copy", items: items)))]
     }
 
@@ -384,7 +384,7 @@ struct AppState: Equatable, Sendable {
         case .question(let question):
             guard mayAsk else {
                 questions.append(question)
-                return .notify(.warning, "a request waits for an answer, which is asked for next")
+                return .notify(.warning, "A request waits for an answer, which is asked for next")
             }
             return [.open(question.overlay)]
         case .cookies(let home, let cookies): runs.cookies[home] = cookies

@@ -185,7 +185,7 @@ import Testing
         story.press("3", "M")
         story.choose("user by id")
         story.press("3", "D")
-        #expect(story.state.notice?.text.hasPrefix("nothing to compare with") == true, "unmarked for all")
+        #expect(story.state.notice?.text.hasPrefix("Nothing to compare with") == true, "unmarked for all")
     }
 
     @Test func `Esc closes what was asked and stays in the pane`() {

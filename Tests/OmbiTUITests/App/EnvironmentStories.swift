@@ -51,7 +51,7 @@ import Testing
         #expect(story.takeEffects().contains { if case .save = $0 { true } else { false } })
         story.press("u")
         #expect(story.cells("host").first == "http://127.0.0.1:{{port}}")
-        #expect(story.state.notice?.text == "undone: edit host of local; U redoes it")
+        #expect(story.state.notice?.text == "Undone: edit host of local; U redoes it")
         story.press("U")
         #expect(story.cells("host").first == "http://localhost")
     }
@@ -120,7 +120,7 @@ import Testing
         story.press("Enter")
         #expect(
             story.state.notice?.text
-                == "a secret has a source: env NAME, file PATH, command WORDS, prompt TEXT or keyring SERVICE ACCOUNT")
+                == "A secret has a source: env NAME, file PATH, command WORDS, prompt TEXT or keyring SERVICE ACCOUNT")
         story.replace(with: "env SHOP_PASSWORD")
         story.press("Enter")
         let local = story.collection?.environments.first
@@ -151,7 +151,7 @@ import Testing
         #expect(story.collection?.environments.map { $0.additionalHeaders[0].name } == ["X-Key", "X-Key"])
         story.press("Delete")
         #expect(story.collection?.environments.map(\.additionalHeaders.count) == [1, 0])
-        #expect(story.state.notice?.text == "deleted header X-Key; u brings it back")
+        #expect(story.state.notice?.text == "Deleted header X-Key; u brings it back")
     }
 
     @Test func `Enter switches protection, and Space uses the environment`() {
@@ -169,7 +169,7 @@ import Testing
         story.press("A")
         story.type("live")
         story.press("Enter")
-        #expect(story.state.notice?.text == "there is an environment live already")
+        #expect(story.state.notice?.text == "There is an environment live already")
         story.replace(with: "staging")
         story.press("Enter")
         story.replace(with: "https://staging.example.com")

@@ -63,7 +63,7 @@ import Testing
         let id = story.state.runs.lastID
         story.receive(.run(id, .ended(SessionResult(.failure(Self.reason)))))
         #expect(story.state.run?.failure == Self.reason)
-        #expect(story.screen.contains("path: unknown variable") && !story.screen.contains("list users: path"))
+        #expect(story.screen.contains("Path: unknown variable") && !story.screen.contains("list users: path"))
     }
 
     @Test func `the run of a request that was sent first stays on the screen`() {

@@ -422,7 +422,7 @@ enum DrawnScreens {
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
-         could not read demo.json:4:14: expected a value or ']', found 'oops'
+         Could not read demo.json:4:14: expected a value or ']', found 'oops'
          Enter $EDITOR  / search  E environment  w save  Tab pane  : commands  ? help  q quit
         """
 

@@ -99,7 +99,7 @@ import Testing
         #expect(story.takeCopies() == ["00 01 02 ff", "00 01 02 ff\n"])
         story.press("Alt+y")
         #expect(story.takeEffects().isEmpty)
-        #expect(story.notice == Notice(.warning, "these bytes are no text: S saves them, y copies their digits"))
+        #expect(story.notice == Notice(.warning, "These bytes are no text: S saves them, y copies their digits"))
     }
 
     @Test func `folding and more of the body leave it where it is`() {

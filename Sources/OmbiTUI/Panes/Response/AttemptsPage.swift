@@ -2,9 +2,9 @@ import OmbiTerminal
 import OmbiWorkspace
 
 extension String {
-    /// The text without a start that stands elsewhere already.
+    /// The text without a start that stands elsewhere already, as a sentence.
     fileprivate func without(_ start: String) -> String {
-        hasPrefix(start) ? String(dropFirst(start.count)) : self
+        hasPrefix(start) ? String(dropFirst(start.count)).asSentence : self
     }
 }
 

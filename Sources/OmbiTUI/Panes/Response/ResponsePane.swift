@@ -129,7 +129,7 @@ struct ResponsePane: Equatable, Sendable {
         case .header: show(.headers)
         case .time: show(.timeline)
         case .status, .size, .certificate: return .notify(.info, result.sentence)
-        case .body(nil): return .notify(.info, "there is no such value in the body: \(result.sentence)")
+        case .body(nil): return .notify(.info, "There is no such value in the body: \(result.sentence)")
         case .body(let offset?):
             show(.body)
             guard let id = view.run?.viewer?.id else { return [] }
@@ -199,7 +199,7 @@ struct ResponsePane: Equatable, Sendable {
 
     /// Copies the row under the cursor.
     func copy(_ view: ResponseView) -> [Outcome] {
-        guard let copy = row(view)?.copies.first else { return .notify(.info, "nothing to copy here") }
+        guard let copy = row(view)?.copies.first else { return .notify(.info, "Nothing to copy here") }
         return [.perform(copy.action)]
     }
 
@@ -289,7 +289,8 @@ extension ResponsePane {
 
     /// The place in the rows of the tab; empty where all of them show, and of a body, which says so itself.
     func place(in view: ResponseView, focused: Bool) -> [Span] {
-        guard !showsBody(view) else { return [] }
+        // With room for the tabs alone there is no row that could be marked.
+        guard !showsBody(view), size.rows > head else { return [] }
         let count = rowCount(view)
         return count > page ? position.mark(count: count, page: page, focused: focused) : []
     }
