@@ -92,7 +92,7 @@ extension EndToEnd {
                 let ombi = try scene.explore("view", "old.json", columns: 80, rows: 24)
                 try ombi.see("\"tags\"")
                 ombi.type("M")
-                try ombi.see("marked; D compares another body with old.json")
+                try ombi.see("Marked; D compares another body with old.json")
                 ombi.type("!sed s/Ada/Bob/", Keys.enter)
                 try ombi.see("! sed", "Bob")
                 ombi.type("D")

@@ -64,7 +64,7 @@ extension EndToEnd {
                 try ombi.seeLine("X-Trace", "two")
                 #expect(try scene.read("shop.json") == before)
                 ombi.type("w")
-                try ombi.see("saved shop.json")
+                try ombi.see("Saved shop.json")
                 try ombi.seeGone("●")
                 let after = try scene.read("shop.json")
                 #expect(after.contains("\"path\": \"/users/all\""))

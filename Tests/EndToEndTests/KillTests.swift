@@ -29,7 +29,7 @@ extension EndToEnd {
                         ombi.type(" ")
                         try ombi.see("●", save % 2 == 0 ? "· limit" : "✓ limit")
                         ombi.type("w")
-                        try ombi.see("saved shop.json")
+                        try ombi.see("Saved shop.json")
                     }
                     let start = ombi.screen.bytesSeen
                     ombi.type(" w w w")
@@ -78,7 +78,7 @@ extension EndToEnd {
                 ombi.type("y")
                 try ombi.see("/users/mine", "w saves them")
                 ombi.type("w")
-                try ombi.see("saved shop.json")
+                try ombi.see("Saved shop.json")
                 #expect(try scene.read("shop.json").contains("/users/mine"))
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0)
@@ -163,7 +163,7 @@ extension EndToEnd {
                 let list = try scene.ombi("history", "list")
                 #expect(list.output.contains("✓ GET") && list.output.contains("200"), "\(list.output)\(list.errors)")
                 ombi = try scene.explore("shop.json")
-                try ombi.see("while the terminal was away, 1 run passed: limited")
+                try ombi.see("While the terminal was away, 1 run passed: limited")
                 ombi.type("q")
                 _ = try ombi.waitForExit()
                 // Once is enough.

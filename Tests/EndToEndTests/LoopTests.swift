@@ -23,7 +23,7 @@ extension EndToEnd {
                 ombi.type(Keys.escape)
                 try ombi.see("› echo ●")
                 ombi.type("w")
-                try ombi.see("saved shop.json")
+                try ombi.see("Saved shop.json")
                 let text = try scene.read("shop.json")
                 let numbers = text.matches(of: /"line": ([0-9]+),\s+"text": "äöü q w s x ([0-9]+)"/)
                 #expect(numbers.map { Int($0.output.1) } == (1...100).map(Optional.init))
@@ -110,7 +110,7 @@ extension EndToEnd {
                 try ombi.see("› list users")
                 ombi.type("2", Keys.enter, "/one", Keys.enter, "w", Keys.enter, "/two", Keys.enter, "ww")
                 try ombi.look {
-                    $0.contains("saved shop.json") || $0.contains("changed on disk")
+                    $0.contains("Saved shop.json") || $0.contains("changed on disk")
                 } orSay: {
                     "an end of it"
                 }

@@ -74,15 +74,15 @@ extension EndToEnd {
                 let editor = try Self.program(scene, "editor", then: "echo more >> \"$1\"")
                 let ombi = try Self.look(
                     scene, key: "e", environment: ["VISUAL": editor, "EDITOR": "no-such-editor"],
-                    "changes are not kept; S saves the body")
+                    "Changes are not kept; S saves the body")
                 #expect(try scene.read("body.json") == Self.body)
                 try Self.leave(ombi)
             }
         }
 
         @Test(arguments: [
-            ("e", "VISUAL", "no-such-program", "cannot run no-such-program: set $VISUAL"),
-            ("P", "PAGER", "no-such-program", "cannot run no-such-program: set $PAGER"),
+            ("e", "VISUAL", "no-such-program", "Cannot run no-such-program: set $VISUAL"),
+            ("P", "PAGER", "no-such-program", "Cannot run no-such-program: set $PAGER"),
             ("e", "EDITOR", "exit 3;", "exit 3; ended with status 3"),
         ])
         func `a program that fails or is missing is told, and everything goes on`(

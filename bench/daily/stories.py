@@ -99,8 +99,8 @@ STORIES = {
         ("", "all users"), ("j d", "Esc cancel"), ("d", Gone("GET   one user")), ("u", "GET   one user"), ("g g j j", "› all users"),
         ("G", "› busy")]),
     "the log of messages": (World.shop, [
-        ("", "one user"), ("j d", Gone("GET   one user")), ("k u", "GET   one user"), ("L", "deleted one user", "undone"),
-        ("Escape", Gone("deleted one user"))]),
+        ("", "one user"), ("j d", Gone("GET   one user")), ("k u", "GET   one user"), ("L", "Deleted one user", "undone"),
+        ("Escape", Gone("Deleted one user"))]),
     "a protected environment": (World.shop, [
         ("", "local ▾"), ('E "guard" Enter', "protected ▾"), ('/ "new" Enter s', "Type its name"), ('"local" Enter', "not its name"),
         ('C-u "guarded" Enter', "201 Created")]),

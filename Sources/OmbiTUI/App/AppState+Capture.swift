@@ -7,7 +7,7 @@ extension AppState {
     /// Asks for the variable that captures the value under the cursor of the body; proposes its key.
     func askForCapture() -> [Outcome] {
         guard workbench.request != nil, let path = shownViewer?.page?.path, (try? JSONPath(path)) != nil else {
-            return .notify(.info, "a value is captured from JSON; headers, cookies and more in the Capture tab")
+            return .notify(.info, "A value is captured from JSON; headers, cookies and more in the Capture tab")
         }
         return [
             .open(

@@ -41,7 +41,8 @@ extension AppState {
         var cursor = layout.inside(.tree).flatMap { tree.drawSearch(on: &surface, in: $0) }
         if let inside = layout.inside(.request) {
             if workbench.showsNode {
-                let page = FilePage(workbench, runs, columns: inside.columns)
+                let page = FilePage(
+                    workbench, runs, undefined: requestPane.context.undefined, columns: inside.columns)
                 if workbench.showsPage {
                     page.draw(on: &surface, in: inside, from: requestPane.firstRow)
                 } else {

@@ -8,7 +8,7 @@ extension AppState {
     func chooseExpectation() -> [Outcome] {
         guard workbench.request != nil, let page = shownViewer?.page, let path = page.shortPath,
             let (document, node) = page.jsonNode
-        else { return .notify(.info, "expectations are made of a value of JSON; go to one in Body") }
+        else { return .notify(.info, "Expectations are made of a value of JSON; go to one in Body") }
         let items = ExpectationChoices.conditions(on: node, in: document).map { condition in
             let rows = Expectation(body: [BodyExpectation(path, [condition])]).bodyRows
             return PickerOverlay.Item(

@@ -77,13 +77,13 @@ extension AppState {
             guard let entry else { return [] }
             guard entry.id != runs.markedEntry else {
                 runs.mark = nil
-                return .notify(.info, "no longer marked")
+                return .notify(.info, "No longer marked")
             }
             return [.effect(.history(.mark(entry.id)))]
         case .copyRecorded(let id): return [.effect(.history(.curl(id)))]
         case .simulate: return [.effect(.history(.simulate(path, for: item)))]
         case .olderResponse, .newerResponse:
-            if run?.isRunning ?? false { return .notify(.info, "the request is running; x cancels it") }
+            if run?.isRunning ?? false { return .notify(.info, "The request is running; x cancels it") }
             // The run on the screen is the newest of the history, unless it was opened from there.
             let skipped = run != nil && run?.recorded == nil ? 1 : 0
             let isOlder = action == .olderResponse
@@ -109,19 +109,19 @@ extension AppState {
     /// Compares the run under the cursor with the mark, or with the response on the screen; without both with the run before.
     private func compare(_ path: ItemPath, _ item: ItemID) -> [Outcome] {
         guard let entry else { return [] }
-        if run?.isRunning ?? false { return .notify(.info, "the request is running; x cancels it") }
+        if run?.isRunning ?? false { return .notify(.info, "The request is running; x cancels it") }
         guard entry.id != runs.markedEntry else {
-            return .notify(.info, "this is the marked response; D on another compares both, M unmarks it")
+            return .notify(.info, "This is the marked response; D on another compares both, M unmarks it")
         }
         if runs.mark != nil { return [.effect(.history(.compare(entry.id, with: nil, of: path, for: item)))] }
         if run?.body != nil, run?.viewer != nil {
             guard run?.recorded?.entry.id != entry.id else {
-                return .notify(.info, "this is the response on the screen; D on another compares both")
+                return .notify(.info, "This is the response on the screen; D on another compares both")
             }
             return [.effect(.history(.compare(entry.id, with: nil, of: path, for: item)))]
         }
         guard let older = responsePane.olderEntry else {
-            return .notify(.info, "nothing to compare with; M marks this response, then D on another compares both")
+            return .notify(.info, "Nothing to compare with; M marks this response, then D on another compares both")
         }
         return [.effect(.history(.compare(entry.id, with: older.id, of: path, for: item)))]
     }
@@ -131,7 +131,7 @@ extension AppState {
         _ recorded: RecordedRun, at place: HistoryPlace, of item: ItemID, comparedWith other: RecordedBody?
     ) -> [Outcome] {
         guard recorded.missingBody == nil, recorded.result.response?.body?.isEmpty == false else {
-            return .notify(.info, recorded.missingBody ?? "this run has no body to compare")
+            return .notify(.info, recorded.missingBody ?? "This run has no body to compare")
         }
         guard let (body, isNewer) = opposite(of: recorded.entry, other) else { return [] }
         responsePane.show(.body)
@@ -241,13 +241,13 @@ extension AppState {
             body.body.name = HistoryTab.name(body.entry)
             runs.mark(body)
             return .notify(
-                .info, "marked; D compares another response with that of \(HistoryTab.time(body.entry.startedAt))")
+                .info, "Marked; D compares another response with that of \(HistoryTab.time(body.entry.startedAt))")
         case .curl(let text): return [.effect(.copy(text, named: "curl of the run"))]
         case .recent(let recent, let files): take(recent, of: files)
         case .simulation(let simulation, let path, let item):
             guard let name = workbench.request(item)?.name, requestPath == path else { return [] }
             guard !simulation.runs.isEmpty else {
-                return .notify(.info, "no attempt is in the history yet; s sends the request")
+                return .notify(.info, "No attempt is in the history yet; s sends the request")
             }
             return [.open(.simulator(SimulatorOverlay(simulation, name: name, item: item)))]
         case .tried(let policy, let figures):
@@ -257,7 +257,7 @@ extension AppState {
         case .volatile(let paths, let question): propose(paths, question)
         case .judged(let question, let verdict): runs.batch?.take(verdict, on: question)
         case .end(let isOlder):
-            return .notify(.info, isOlder ? "there is no older run in the history" : "this is the newest run")
+            return .notify(.info, isOlder ? "There is no older run in the history" : "This is the newest run")
         case .failed(let message): return .notify(.warning, message)
         }
         return []

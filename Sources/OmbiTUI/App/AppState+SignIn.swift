@@ -13,10 +13,10 @@ extension AppState {
         switch signIn.completion {
         case .code(let code):
             if isSelected, !responsePane.tab.showsSignIn { responsePane.show(.body) }
-            return .notify(.warning, "sign in with the code \(code) at \(signIn.url)")
+            return .notify(.warning, "Sign in with the code \(code) at \(signIn.url)")
         case .redirect where isSelected && mayAsk && environmentPane == nil && !batchPane.isOpen:
             responsePane.show(.body)
-            return [.focus(.response)] + .notify(.warning, "sign in with a browser: the response has the page")
+            return [.focus(.response)] + .notify(.warning, "Sign in with a browser: the response has the page")
         case .redirect:
             let name = runs[id: id]?.name ?? "a request"
             return .notify(.warning, "\(name) waits until you sign in: its response has the page")

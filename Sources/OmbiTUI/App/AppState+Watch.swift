@@ -25,7 +25,7 @@ extension AppState {
         }
         guard !(workbench.context?.chosenEnvironment?.protected ?? false) || request.method.isSafe else {
             return .notify(
-                .warning, "a \(request.method.rawValue) to a protected environment is not repeated by itself")
+                .warning, "A \(request.method.rawValue) to a protected environment is not repeated by itself")
         }
         return [.open(.prompt(PromptOverlay(.watch(request.name), text: "5s", isSelected: true)))]
     }
@@ -66,6 +66,12 @@ extension AppState {
         }
         runs.watch = watch
         return outcomes + [.effect(.watchTick(watch.number, after: watch.untilTick(at: now)))]
+    }
+
+    /// Takes in the end of a run of which nothing was sent, where the run before is on the screen again.
+    mutating func unsent(_ run: RunState, _ result: SessionResult) -> [Outcome] {
+        let notice = run.unsent(result).map { [Outcome.notice($0)] } ?? []
+        return refreshHistory() + refreshRecent(of: run.item) + watchEnded(result, of: run.item) + notice
     }
 
     /// Takes in the result of a watched request: a line and the bell for a change, and the end that was waited for.

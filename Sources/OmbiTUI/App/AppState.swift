@@ -159,7 +159,7 @@ struct AppState: Equatable, Sendable {
         switch action {
         case .open:
             guard let file = workbench.shownContext, file.collection != nil, !file.isScratch else {
-                return .notify(.info, "there is no collection whose environments could be edited")
+                return .notify(.info, "There is no collection whose environments could be edited")
             }
             var pane = EnvironmentPane(path: file.path, size: whole.size)
             let outcomes = pane.open(workbench)
@@ -269,7 +269,7 @@ struct AppState: Equatable, Sendable {
 
     private mutating func perform(_ action: BatchAction) -> [Outcome] {
         switch action {
-        case .show where runs.batch == nil: return .notify(.info, "no folder was run so far; s on a folder runs it")
+        case .show where runs.batch == nil: return .notify(.info, "No folder was run so far; s on a folder runs it")
         case .show: batchPane.open()
         case .close: batchPane.close()
         case .chooseReplay:
@@ -286,7 +286,8 @@ struct AppState: Equatable, Sendable {
     private func meaning(of key: Key) -> String {
         let others = keymap.bindings.filter { $0.keys.contains(key) && $0.scope.isPane }
         if focus == .response, let onBody = others.first(where: { $0.scope == .viewer || $0.scope == .folding }) {
-            return "\(key.name) is for a body, and none is shown here: \(onBody.label)"
+            return
+                "\(key.name) does nothing here; \(run == nil ? "with a response" : "in the tab Body"): \(onBody.label)"
         }
         guard let other = others.first else { return "\(key.name) does nothing here; ? shows the keys" }
         return "\(key.name) does nothing here; in \(other.scope.rawValue): \(other.label)"
@@ -327,7 +328,7 @@ struct AppState: Equatable, Sendable {
     private func chooseCopy() -> [Outcome] {
         let here = focus == .response ? responsePane.copies(responseView) : []
         let items = here + requestPane.copies(workbench, withRow: focus == .request)
-        guard !items.isEmpty else { return .notify(.info, "select a request first; Enter opens a folder") }
+        guard !items.isEmpty else { return .notify(.info, "Select a request first; Enter opens a folder") }
         return [.open(.picker(PickerOverlay(title: "Copy", items: items)))]
     }
 
@@ -383,7 +384,7 @@ struct AppState: Equatable, Sendable {
         case .question(let question):
             guard mayAsk else {
                 questions.append(question)
-                return .notify(.warning, "a request waits for an answer, which is asked for next")
+                return .notify(.warning, "A request waits for an answer, which is asked for next")
             }
             return [.open(question.overlay)]
         case .cookies(let home, let cookies): runs.cookies[home] = cookies
@@ -418,13 +419,15 @@ struct AppState: Equatable, Sendable {
 
     private mutating func receive(_ event: SessionEvent, of id: RunID) -> [Outcome] {
         let isOfBatch = runs.batch?.row(of: id) != nil
+        let before = runs[id: id]
         let effects = runs.receive(event, of: id, at: now).map(Outcome.effect)
         if case .signIn(let signIn) = event { return effects + show(signIn, of: id) }
         if isOfBatch {
             if runs.batch?.isEnded ?? false { runs.recentFiles = [] }
             return effects + endingOfBatch
         }
-        guard case .ended(let result) = event, let run = runs[id: id] else { return effects }
+        guard case .ended(let result) = event, let run = runs[id: id] ?? before else { return effects }
+        if runs[id: id] == nil { return effects + unsent(run, result) }
         let isWatched = runs.watch?.item == run.item
         let after = refreshRecent(of: run.item) + watchEnded(result, of: run.item)
         guard run.item != workbench.selected else { return effects + refreshHistory() + after }

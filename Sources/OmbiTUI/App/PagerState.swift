@@ -76,7 +76,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
 
     private mutating func stopReading() -> [Effect] {
         if viewer.body?.document.isComplete ?? false {
-            notice = Notice(.info, "all of it is here already")
+            notice = Notice(.info, "All of it is here already")
             return []
         }
         return [.view(viewer.id, .stopReading)]

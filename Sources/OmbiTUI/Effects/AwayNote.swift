@@ -73,10 +73,10 @@ struct AwayNote {
         let count = Count.of(runs.count, "run")
         guard !failed.isEmpty else {
             let names = runs.prefix(maximumNames).map(\.name).joined(separator: ", ")
-            return Notice(.success, "while the terminal was away, \(count) passed: \(names); H shows them")
+            return Notice(.success, "While the terminal was away, \(count) passed: \(names); H shows them")
         }
         let words = failed.prefix(maximumNames).map { "\($0.name): \($0.failure ?? "")" }.joined(separator: "; ")
         return Notice(
-            .warning, "while the terminal was away, \(count) ended, \(failed.count) failed: \(words); H shows them")
+            .warning, "While the terminal was away, \(count) ended, \(failed.count) failed: \(words); H shows them")
     }
 }

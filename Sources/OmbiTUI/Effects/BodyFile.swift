@@ -23,9 +23,9 @@ enum BodyFile {
         do throws(FileError) {
             let writer = BodyWriter(document, form)
             let count = try write(writer, to: path, overwriting: overwriting, flag, every: interval, tell: tell)
-            return Notice(.success, "saved \(TimeText.size(count)) to \(path)")
+            return Notice(.success, "Saved \(TimeText.size(count)) to \(path)")
         } catch  where error.code == FileError.cancelled {
-            return Notice(.info, "not saved: cancelled")
+            return Notice(.info, "Not saved: cancelled")
         }
     }
 

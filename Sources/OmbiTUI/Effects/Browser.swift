@@ -36,7 +36,7 @@ enum Browser {
     /// Opens a page, and says once what came of it. Blocks until the program has ended.
     static func show(_ url: String, with program: String? = program(), report: (Notice) -> Void) {
         guard let program else {
-            return report(Notice(.info, "there is no browser here; y copies the URL for another one"))
+            return report(Notice(.info, "There is no browser here; y copies the URL for another one"))
         }
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { close(null) }
@@ -55,7 +55,7 @@ enum Browser {
 
     private static func notice(_ program: String, _ status: Int32) -> Notice {
         status == 0
-            ? Notice(.success, "opened in the browser")
+            ? Notice(.success, "Opened in the browser")
             : Notice(.failure, "\(program) failed with status \(status); y copies the URL")
     }
 }

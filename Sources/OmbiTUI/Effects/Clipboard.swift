@@ -64,14 +64,14 @@ final class Clipboard {
             TerminalOutput.write(Self.sequence(for: copy.text, in: surroundings.multiplexer))
             emit(.copied(Self.sent(copy, to: surroundings)))
         case .file? where copy.holdsSecrets:
-            emit(.notice(Notice(.failure, "not copied: there is no clipboard, and secrets go into no file")))
+            emit(.notice(Notice(.failure, "Not copied: there is no clipboard, and secrets go into no file")))
         case .file?:
             let (fetch, emit) = (surroundings.fetch, emit)
             queue.async(group: copying) {
                 let writer = BodyWriter(Bytes(copy.text.utf8))
                 emit(.notice(Self.keep(writer, named: copy.name, suffix: ".txt", fetch, isTooLarge: isTooLarge)))
             }
-        case nil: emit(.notice(Notice(.failure, "not copied: \(copy.words)")))
+        case nil: emit(.notice(Notice(.failure, "Not copied: \(copy.words)")))
         }
     }
 
@@ -132,7 +132,7 @@ final class Clipboard {
         var template = Array("\(folder)/ombi-copy-XXXXXX\(suffix)".utf8CString)
         let descriptor = mkstemps(&template, Int32(suffix.utf8.count))
         guard descriptor >= 0 else {
-            return Notice(.failure, "not copied: \(folder) takes no file: \(String(cString: strerror(errno)))")
+            return Notice(.failure, "Not copied: \(folder) takes no file: \(String(cString: strerror(errno)))")
         }
         close(descriptor)
         let path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? folder }
@@ -144,7 +144,7 @@ final class Clipboard {
         } catch {
             unlink(path)
             return error.code == FileError.cancelled
-                ? Notice(.info, "not copied: cancelled") : Notice(.failure, "not copied: \(error)")
+                ? Notice(.info, "Not copied: cancelled") : Notice(.failure, "Not copied: \(error)")
         }
     }
 

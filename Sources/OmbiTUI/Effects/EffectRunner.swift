@@ -216,7 +216,7 @@ final class EffectRunner {
 
     private func perform(_ edit: CookieEdit, in home: CookieHome) {
         if !session.cookies.perform(edit, in: home) {
-            onEvent(.notice(Notice(.failure, "a cookie cannot have this value: no ; and no control characters")))
+            onEvent(.notice(Notice(.failure, "A cookie cannot have this value: no ; and no control characters")))
         }
         showCookies(of: home)
     }
@@ -235,7 +235,7 @@ final class EffectRunner {
     }
 
     private func writeIncident(_ text: String) {
-        guard let history else { return onEvent(.notice(Notice(.info, "no history is kept"))) }
+        guard let history else { return onEvent(.notice(Notice(.info, "No history is kept"))) }
         do throws(IncidentRange.Failure) {
             let order = try IncidentOrder(text, now: Date())
             let emit = emitter
@@ -259,7 +259,7 @@ final class EffectRunner {
         Task.detached {
             await session.signOut(file: file, environment: environment)
             let place = environment.map { " of \($0)" } ?? ""
-            emit(.notice(Notice(.success, "signed out\(place): the next request signs in")))
+            emit(.notice(Notice(.success, "Signed out\(place): the next request signs in")))
         }
     }
 
@@ -314,7 +314,7 @@ final class EffectRunner {
                 let files = PosixFileSystem()
                 emit(.manual(try Installation.manual().map { String(decoding: try files.read($0), as: UTF8.self) }))
             } catch {
-                emit(.notice(Notice(.failure, "\(error)")))
+                emit(.notice(Notice(.failure, "\(error)".asSentence)))
             }
         }
     }
@@ -373,7 +373,7 @@ final class EffectRunner {
         withTerminalGivenBack {
             try ExternalEditor.look(at: copy)
         } then: { wasChanged in
-            if wasChanged { onEvent(.notice(Notice(.info, "changes are not kept; S saves the body"))) }
+            if wasChanged { onEvent(.notice(Notice(.info, "Changes are not kept; S saves the body"))) }
         }
     }
 
@@ -402,7 +402,7 @@ final class EffectRunner {
         if display.stop() {
             onEvent(.resized(display.size))
         } else {
-            onEvent(.editorFailed("there is no shell to go back to"))
+            onEvent(.editorFailed("There is no shell to go back to"))
         }
     }
 

@@ -30,7 +30,7 @@ enum ExternalEditor {
             return bytes
         }
         guard let edited = String(validating: edited, as: UTF8.self) else {
-            throw Failure(description: "the edited text is not UTF-8; nothing was changed")
+            throw Failure(description: "The edited text is not UTF-8; nothing was changed")
         }
         return edited.hasSuffix("\n") && !text.hasSuffix("\n") ? String(edited.dropLast()) : edited
     }
@@ -78,7 +78,7 @@ enum ExternalEditor {
         guard status != 0 else { return }
         throw Failure(
             description: notThere.contains(status)
-                ? "cannot run \(program.command): set $\(program.variable) to a program that is here"
+                ? "Cannot run \(program.command): set $\(program.variable) to a program that is here"
                 : "\(program.command) ended with status \(status)")
     }
 
@@ -99,7 +99,7 @@ enum ExternalEditor {
         let folder = try makePrivateFolder()
         let path = folder + "/" + name
         guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
-            throw Failure(description: "cannot write \(path): \(String(cString: strerror(errno)))")
+            throw Failure(description: "Cannot write \(path): \(String(cString: strerror(errno)))")
         }
         return (folder, path)
     }
@@ -108,7 +108,7 @@ enum ExternalEditor {
         let base = CurlTransport.Configuration.defaultTemporaryFolder
         var template = Array("\(base)/ombi-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw Failure(description: "cannot make a temporary folder in \(base): \(String(cString: strerror(errno)))")
+            throw Failure(description: "Cannot make a temporary folder in \(base): \(String(cString: strerror(errno)))")
         }
         return template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? base }
     }

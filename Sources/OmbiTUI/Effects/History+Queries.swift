@@ -10,23 +10,23 @@ extension History {
             switch query {
             case .show(let path): return .shown(try await shown(path))
             case .open(let id, let path, let item):
-                guard let run = try await run(id) else { return .failed("this run is no longer in the history") }
+                guard let run = try await run(id) else { return .failed("This run is no longer in the history") }
                 return .opened(run, try await place(of: id, in: HistoryFilter(item: resolved(path))), for: item)
             case .step(let id, let isOlder, let skipped, let path, let item):
                 let filter = HistoryFilter(item: resolved(path))
                 let found = try await neighbor(of: id, isOlder: isOlder, skipping: skipped, in: filter)
                 return found.map { .opened($0.run, $0.place, for: item) } ?? .end(isOlder: isOlder)
             case .compare(let id, let other, let path, let item):
-                guard let run = try await run(id) else { return .failed("this run is no longer in the history") }
+                guard let run = try await run(id) else { return .failed("This run is no longer in the history") }
                 let place = try await place(of: id, in: HistoryFilter(item: resolved(path)))
                 guard let other else { return .compared(run, place, with: nil, for: item) }
-                guard let body = try await body(other) else { return .failed("the other run has no body to compare") }
+                guard let body = try await body(other) else { return .failed("The other run has no body to compare") }
                 return .compared(run, place, with: body, for: item)
             case .mark(let id):
-                return try await body(id).map(HistoryAnswer.marked) ?? .failed("this run has no body to compare")
+                return try await body(id).map(HistoryAnswer.marked) ?? .failed("This run has no body to compare")
             case .curl(let id):
                 guard let request = try await run(id)?.result.prepared else {
-                    return .failed("the request of this run was never complete")
+                    return .failed("The request of this run was never complete")
                 }
                 return .curl(CurlExport.sent(request))
             case .recent(let files):

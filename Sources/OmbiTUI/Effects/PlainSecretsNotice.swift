@@ -26,9 +26,9 @@ enum PlainSecretsNotice {
             try PlainSecrets.keep(secrets, beside: path)
             return Notice(
                 .success,
-                "moved \(Count.of(secrets.count, "secret")) to \(name); w saves the templates, u takes them back")
+                "Moved \(Count.of(secrets.count, "secret")) to \(name); w saves the templates, u takes them back")
         } catch {
-            return Notice(.failure, "not moved: \(error); u brings the text back")
+            return Notice(.failure, "Not moved: \(error); u brings the text back")
         }
     }
 }

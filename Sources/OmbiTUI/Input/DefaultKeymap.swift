@@ -205,8 +205,8 @@ extension Keymap {
     /// Without panes there is one thing to copy as a whole.
     private static let viewerKeys = viewer.filter {
         ![
-            .chooseCopy, .response(.askForCapture), .response(.showValue), .run(.askForMessage), .run(.chooseMessage),
-            .run(.nextPage), .run(.allPages),
+            .chooseCopy, .response(.askForCapture), .response(.showValue), .response(.expect), .run(.askForMessage),
+            .run(.chooseMessage), .run(.nextPage), .run(.allPages),
         ].contains($0.action)
     }.map { binding in
         binding.action == .view(.copyAll) ? binding.bound(to: [["Y"], [.alt("y")]]) : binding
@@ -236,6 +236,8 @@ extension Keymap {
         Binding(
             "c", does: .response(.askForCapture), in: .viewer, "Capture the value under the cursor in a variable",
             footer: "capture"),
+        Binding(
+            "X", does: .response(.expect), in: .viewer, "Expect the value under the cursor", footer: "expect"),
         Binding(
             "C", does: .view(.copyPath), in: .viewer, "Copy the path of the value under the cursor", footer: "path"),
         Binding("S", does: .view(.save), in: .viewer, "Save the body to a file", footer: "save as"),

@@ -22,3 +22,8 @@ struct MessageLog: Equatable, Sendable {
         entries.append(entry)
     }
 }
+
+extension String {
+    /// The text with a capital at its start.
+    var asSentence: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -15,6 +15,8 @@ struct Runs: Equatable, Sendable {
     /// The request of each run.
     private var items: [RunID: ItemID] = [:]
     private(set) var lastID: RunID = 0
+    /// The last runs of requests that are being prepared: they come back where nothing can be sent.
+    private var held: [RunID: RunState] = [:]
     /// The runs that have not ended, in the order of their beginnings.
     private var running: [RunID] = []
     /// The requests of a folder that were run last.
@@ -77,9 +79,33 @@ struct Runs: Equatable, Sendable {
         )
         order.keepsPlace = order.request.pages != nil
         if order.continuesPages { run.start = self[order.request.id]?.viewer?.offset }
+        let last = self[order.request.id]
         let forgetting = replace(with: run)
         running.append(order.id)
-        return [.send(order)] + tick() + forgetting
+        guard let last, !last.isRunning, batch?.row(of: order.id) == nil else {
+            return [.send(order)] + tick() + forgetting
+        }
+        held[order.id] = last
+        return [.send(order)] + tick()
+    }
+
+    /// Lets go of the run before the one that is sent now.
+    private mutating func release(_ id: RunID) -> [Effect] {
+        guard !held.isEmpty, let viewer = held.removeValue(forKey: id)?.viewer else { return [] }
+        return [.view(viewer.id, .forget)]
+    }
+
+    /// Shows the run before one of which nothing was sent; false where there is none.
+    private mutating func restoreLast(after id: RunID, _ ending: SessionResult.Ending) -> Bool {
+        if case .response = ending { return false }
+        guard !held.isEmpty, let run = self[id: id], run.dependencies.isEmpty, !run.hasSignedIn,
+            let last = held.removeValue(forKey: id)
+        else { return false }
+        items[id] = nil
+        running.removeAll { $0 == id }
+        byItem[last.item] = last
+        items[last.id] = last.item
+        return true
     }
 
     /// Puts a new run in the place of the one of its request.
@@ -90,6 +116,7 @@ struct Runs: Equatable, Sendable {
             items[replaced.id] = nil
             running.removeAll { $0 == replaced.id }
         }
+        let older = replaced.map { release($0.id) } ?? []
         run.before = replaced?.body
         if let own = run.recorded?.entry.id, let replaced {
             run.isBeforeNewer = replaced.recorded.map { $0.entry.id > own } ?? true
@@ -98,7 +125,7 @@ struct Runs: Equatable, Sendable {
         lastID = run.id
         byItem[run.item] = run
         items[run.id] = run.item
-        return replaced?.viewer.map { [.view($0.id, .forget)] } ?? []
+        return older + (replaced?.viewer.map { [.view($0.id, .forget)] } ?? [])
     }
 
     /// Takes in a step of a run.
@@ -111,9 +138,11 @@ struct Runs: Equatable, Sendable {
         case .captured(let values): change(id) { $0.capture(values) }
         case .page(let pages): change(id) { $0.take(pages) }
         case .ended(let result):
+            if restoreLast(after: id, result.ending) { return beginNext(at: time) }
             change(id) { $0.end(result, now: time) }
             running.removeAll { $0 == id }
-            let effects = result.fallback?.response == nil ? endBody(of: id, result.ending) : exchange(id)
+            let shown = result.fallback?.response == nil ? endBody(of: id, result.ending) : exchange(id)
+            let effects = release(id) + shown
             let row = batch?.row(of: id)
             _ = batch?.end(id, result, at: time)
             let question = row.flatMap { batch?.question(about: $0) }.map { [Effect.history(.judge($0))] } ?? []
@@ -146,8 +175,8 @@ struct Runs: Equatable, Sendable {
         change(id) { $0.fold(event) }
         switch event {
         // A page is added to the body of those before.
-        case .attemptStarted where self[id: id]?.pages != nil: return []
-        case .attemptStarted, .fallbackUsed: return dropViewer(of: id)
+        case .attemptStarted where self[id: id]?.pages != nil: return release(id)
+        case .attemptStarted, .fallbackUsed: return release(id) + dropViewer(of: id)
         case .bodyStarted(_, let store, _): return dropViewer(of: id) + startBody(of: id, .store(store))
         case .bodyReceived: return self[id: id]?.viewer.map { [.view($0.id, .readMore(isComplete: false))] } ?? []
         default: return []

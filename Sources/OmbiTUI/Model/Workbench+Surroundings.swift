@@ -32,6 +32,11 @@ extension Workbench {
     /// True for a variable that the command line sets.
     func isOverridden(_ name: String) -> Bool { overrides.variables.contains { $0.enabled && $0.name == name } }
 
+    /// The variables that the command line sets, with their values.
+    var overridden: [String: String] {
+        Dictionary(overrides.variables.filter(\.enabled).map { ($0.name, $0.value) }) { $1 }
+    }
+
     /// The requests that use each variable of a collection, and the variables that have no value.
     func uses(in collection: Collection) -> VariableUses { VariableUses(collection, overrides: overrides) }
 

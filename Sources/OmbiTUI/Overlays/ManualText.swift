@@ -5,6 +5,7 @@ struct ManualText {
     private var headings: [String] = []
     private var entries: [HelpSection.Entry] = []
     private var isInCode = false
+    private var picture = Picture.none
     /// False after a blank line: the next line begins a paragraph.
     private var continues = false
 
@@ -18,6 +19,7 @@ struct ManualText {
     }
 
     private mutating func take(_ line: Substring) {
+        if leavesOut(line) { return }
         if line.hasPrefix("```") {
             isInCode.toggle()
         } else if isInCode {
@@ -33,6 +35,28 @@ struct ManualText {
             return add(line.drop { $0 == " " })
         }
         continues = false
+    }
+
+    /// A picture of Ombi's own screen: it would be cut, and the screen is there. So its caption is left out, too.
+    private enum Picture {
+        case none, rows, gap, caption
+    }
+
+    private mutating func leavesOut(_ line: Substring) -> Bool {
+        switch picture {
+        case .none:
+            guard !isInCode, line.hasPrefix("    "), line.contains("╭") else { return false }
+            // The line above the panes.
+            if let last = entries.last, last.column == 0, last.sign.hasPrefix(" ") { entries.removeLast() }
+            picture = .rows
+        case .rows where line.hasPrefix("    "): break
+        case .rows: picture = .gap
+        case .gap, .caption:
+            if line.hasPrefix("#") { picture = .none }
+            if picture == .none { return false }
+            if !line.isEmpty { picture = .caption } else if picture == .caption { picture = .none }
+        }
+        return true
     }
 
     private mutating func begin(_ line: Substring) {

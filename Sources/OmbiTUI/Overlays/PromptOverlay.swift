@@ -188,7 +188,7 @@ struct PromptOverlay: Equatable, Sendable {
     /// The actions of leaving it, where something waits for the answer.
     var onLeave: [Action] { if case .secret(_, let id) = subject { [.app(.answer(id, nil))] } else { [] } }
 
-    private var lines: [String] { subject.lines + (problem.map { ["✗ " + $0] } ?? []) }
+    private var lines: [String] { subject.lines + (problem.map { ["✗ " + $0.asSentence] } ?? []) }
 
     private func inside(in screen: Rect) -> Rect {
         if subject == .message {

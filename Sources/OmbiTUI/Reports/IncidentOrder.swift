@@ -29,7 +29,7 @@ struct IncidentOrder: Equatable, Sendable {
         do throws(HistoryError) {
             incident = try await Incident.find(range, HistoryFilter(), selection: nil, in: history)
         } catch { return Notice(.failure, error.description) }
-        guard !incident.runs.isEmpty else { return Notice(.info, "nothing was recorded in that time") }
+        guard !incident.runs.isEmpty else { return Notice(.info, "Nothing was recorded in that time") }
         let time = ReportTime(range.start, .current)
         let name = "\(folder)/incident-\(time.day)-\(time.minute.replacing(":", with: ""))"
         for number in 1...Self.maximumFiles {
@@ -38,12 +38,12 @@ struct IncidentOrder: Equatable, Sendable {
                 try IncidentFile.write(format.text(incident), to: path, overwriting: false)
                 let failed = incident.during.runs - incident.during.passed
                 return Notice(
-                    .success, "written: \(path), \(Count.of(incident.count, "run")), \(failed) failed")
+                    .success, "Written: \(path), \(Count.of(incident.count, "run")), \(failed) failed")
             } catch  where error.code == FileError.isThere {
                 continue
             } catch { return Notice(.failure, error.description) }
         }
-        return Notice(.failure, "not written: there are \(Self.maximumFiles) reports of that time already")
+        return Notice(.failure, "Not written: there are \(Self.maximumFiles) reports of that time already")
     }
 
     private static let maximumFiles = 99

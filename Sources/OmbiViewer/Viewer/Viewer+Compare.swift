@@ -14,28 +14,28 @@ extension Viewer {
         guard let shown else { return [] }
         guard settings.mark?.document.isSameMemory(as: shown.document) != true else {
             settings.mark = nil
-            return [.notify(.info, "no longer marked")]
+            return [.notify(.info, "No longer marked")]
         }
         if let problem { return [.notify(problem)] }
         settings.mark = shown
-        return [.notify(.info, "marked; D compares another body with \(shown.name)")]
+        return [.notify(.info, "Marked; D compares another body with \(shown.name)")]
     }
 
     /// Compares the visible body with the marked one, or else with the previous response.
     mutating func compare() -> [ViewerEffect] {
         guard let shown else { return [] }
         if case .comparison? = result?.source {
-            return [.notify(.info, "this is a comparison; Esc goes back to the body")]
+            return [.notify(.info, "This is a comparison; Esc goes back to the body")]
         }
         if let problem { return [.notify(problem)] }
         var marked = settings.mark
         marked?.name += " (marked)"
         // The result of a filter or a command is not compared with a whole body.
         guard let other = marked ?? (results.isEmpty ? before : nil) else {
-            return [.notify(.info, "nothing to compare with; M marks this body, then D on another compares both")]
+            return [.notify(.info, "Nothing to compare with; M marks this body, then D on another compares both")]
         }
         guard !other.document.isSameMemory(as: shown.document) else {
-            return [.notify(.info, "this is the marked body; D on another compares both, M unmarks it")]
+            return [.notify(.info, "This is the marked body; D on another compares both, M unmarks it")]
         }
         let (old, new) = marked == nil && isBeforeNewer ? (shown, other) : (other, shown)
         return [order(.compare(old, new, number: startQuery(over: results.count)))]
@@ -50,7 +50,7 @@ extension Viewer {
         comparison = nil
         results = []
         let own = NamedBody(name: name, document: body.document)
-        guard !other.document.isSameMemory(as: own.document) else { return [.notify(.info, "this is the same body")] }
+        guard !other.document.isSameMemory(as: own.document) else { return [.notify(.info, "This is the same body")] }
         let (old, new) = isNewer ? (own, other) : (other, own)
         return [order(.compare(old, new, number: startQuery(over: 0)))]
     }
@@ -58,9 +58,9 @@ extension Viewer {
     /// The reason why the visible body cannot be compared: it is incomplete.
     private var problem: Notice? {
         if !(page?.document.isComplete ?? false) {
-            return Notice(.info, "the body is still arriving; compare it once it is complete")
+            return Notice(.info, "The body is still arriving; compare it once it is complete")
         }
-        return interruption == nil ? nil : Notice(.warning, "not compared: only a part of this body arrived")
+        return interruption == nil ? nil : Notice(.warning, "Not compared: only a part of this body arrived")
     }
 
     mutating func compared(_ answer: BodyComparison, _ number: Int) -> [ViewerEffect] {
@@ -80,7 +80,7 @@ extension Viewer {
         let next =
             forward
             ? result.differences.first { $0 >= row.upperBound } : result.differences.last { $0 < row.lowerBound }
-        guard let next else { return [.notify(.info, forward ? "the last difference" : "the first difference")] }
+        guard let next else { return [.notify(.info, forward ? "The last difference" : "The first difference")] }
         let rows = pageRows
         self.page?.go(toByte: next, page: rows)
         return []

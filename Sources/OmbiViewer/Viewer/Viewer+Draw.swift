@@ -75,13 +75,22 @@ extension Viewer {
             }
             let spans = rows.spans(
                 at: position, skipping: page.left, columns: row.columns - gutter, finder: finder)
-            let isChosen = focused && position == page.cursor || page.isSelected(position)
             let text = row.dropLeft(gutter)
             draw(spans, on: &surface, in: text)
-            if isChosen { surface.restyle(text, adding: focused ? .highlight : .underline) }
+            restyle(position, of: page, on: &surface, in: text, focused: focused)
             guard position < rows.last else { return }
             position = rows.position(position, movedBy: 1)
         }
+    }
+
+    /// Marks the row of the cursor, and those that are selected; among these the cursor stands out.
+    private func restyle(
+        _ position: ViewerPosition, of page: ViewerPage, on surface: inout Surface, in row: Rect, focused: Bool
+    ) {
+        let (isCursor, isSelected) = (position == page.cursor, page.isSelected(position))
+        guard isSelected || focused && isCursor else { return }
+        let traits: Traits = isSelected && isCursor ? [.highlight, .reverse, .bold] : .highlight
+        surface.restyle(row, adding: focused ? traits : .underline)
     }
 
     /// Draws a row; one that goes on to the right ends in `…`.

@@ -19,7 +19,7 @@ extension Viewer {
     private static let maximumLiveBytes = 16 << 20
 
     mutating func toggleFollowing() -> [ViewerEffect] {
-        guard isArriving else { return [.notify(.info, "all of it is here; G goes to the end")] }
+        guard isArriving else { return [.notify(.info, "All of it is here; G goes to the end")] }
         isFollowing.toggle()
         goToEnd()
         return []

@@ -97,14 +97,14 @@ extension Viewer {
 
     private mutating func perform(_ action: ViewerAction) -> [ViewerEffect] {
         if case .picture? = page?.content, Self.needingText.contains(action) {
-            return [.notify(.info, "a picture has no text; t shows its bytes, S saves it")]
+            return [.notify(.info, "A picture has no text; t shows its bytes, S saves it")]
         }
         switch action {
         case .find: open(.find)
         case .join: return join()
         case .toggleFollowing: return toggleFollowing()
         case .filter where !(page?.document.hasPaths ?? false):
-            return [.notify(.info, "only JSON and events can be filtered; ! runs a command on this")]
+            return [.notify(.info, "Only JSON and events can be filtered; ! runs a command on this")]
         case .filter, .shell:
             guard results.count < Self.maximumResults else {
                 return [.notify(.warning, "\(results.count) results are on top of each other; Esc takes one away")]
@@ -121,7 +121,7 @@ extension Viewer {
         case .copyValue, .copyPath, .copyRow, .copyAll: return copy(action)
         case .switchOption, .historyBack, .historyForward: break
         case .switchMode where page?.document.isFiltered ?? false:
-            return [.notify(.info, "what a filter selected is shown in one way; ! cat makes text of it")]
+            return [.notify(.info, "What a filter selected is shown in one way; ! cat makes text of it")]
         default: change(action)
         }
         return []
@@ -166,7 +166,7 @@ extension Viewer {
             default: page.anchor == nil ? .value : .selection
             }
         if part == .all, !page.isText, !page.rows.isEmpty {
-            return [.notify(.warning, "these bytes are no text: S saves them, y copies their digits")]
+            return [.notify(.warning, "These bytes are no text: S saves them, y copies their digits")]
         }
         if part == .selection { self.page?.anchor = nil }
         return page.isSmall(part)
@@ -177,7 +177,7 @@ extension Viewer {
     mutating func write(_ makeOutput: (BodyDocument) -> BodyOutput) -> [ViewerEffect] {
         guard let page else { return [] }
         guard saving == nil else {
-            return [.notify(.warning, "the last one is still written; Esc ends that")]
+            return [.notify(.warning, "The last one is still written; Esc ends that")]
         }
         saving = SaveProgress()
         return [.output(makeOutput(page.document))]

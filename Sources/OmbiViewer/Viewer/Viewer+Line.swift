@@ -121,10 +121,10 @@ extension Viewer {
         guard move == .path(number: number) else { return [] }
         move = nil
         guard let offset else {
-            return [.notify(.warning, problem ?? "there is no such value")]
+            return [.notify(.warning, problem ?? "There is no such value")]
         }
         guard page?.shows(byte: offset) ?? false else {
-            return [.notify(.warning, "it is not in what the filter selected")]
+            return [.notify(.warning, "It is not in what the filter selected")]
         }
         let rows = pageRows
         page?.go(toByte: offset, page: rows)

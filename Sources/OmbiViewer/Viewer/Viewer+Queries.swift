@@ -58,15 +58,15 @@ extension Viewer {
     }
 
     private func wrapNotice(_ before: ByteRange, _ now: ByteRange) -> [ViewerEffect] {
-        if now.lowerBound < before.lowerBound, goesForward { return [.notify(.info, "from the start again")] }
-        if now.lowerBound > before.lowerBound, !goesForward { return [.notify(.info, "from the end again")] }
+        if now.lowerBound < before.lowerBound, goesForward { return [.notify(.info, "From the start again")] }
+        if now.lowerBound > before.lowerBound, !goesForward { return [.notify(.info, "From the end again")] }
         return []
     }
 
     mutating func findNext(forward: Bool) -> [ViewerEffect] {
         guard let page, let find else {
             if let effects = goToDifference(forward: forward) { return effects }
-            return [.notify(.info, "nothing to find yet; / starts a search")]
+            return [.notify(.info, "Nothing to find yet; / starts a search")]
         }
         goesForward = forward
         let row = page.rows.range(at: page.cursor)
@@ -150,7 +150,7 @@ extension Viewer {
     /// Joins the values of the filter that shows, or asks for the path of the values.
     mutating func join() -> [ViewerEffect] {
         guard page?.document.hasPaths ?? false else {
-            return [.notify(.info, "only values of JSON can be joined")]
+            return [.notify(.info, "Only values of JSON can be joined")]
         }
         guard page?.document.isFiltered ?? false else {
             open(.join)
@@ -185,7 +185,7 @@ extension Viewer {
             _ = endQuery(number)
             // The prompt may have been closed before the result arrived.
             let notice: [ViewerEffect] =
-                line == nil ? [.notify(.warning, "the filter is wrong at column \(column): \(reason)")] : []
+                line == nil ? [.notify(.warning, "The filter is wrong at column \(column): \(reason)")] : []
             line?.problem = (column, reason)
             resizePages()
             return notice + repeatFilters()

@@ -84,7 +84,7 @@ public final class History: Sendable {
     /// Takes a run that has just ended, to be recorded soon. Waits only while very many others are still to be recorded.
     public func record(_ order: RunOrder, _ result: SessionResult) async {
         guard order.isRecorded else { return }
-        let duration = Double((result.report?.duration ?? .zero).wholeMicroseconds) / 1_000_000
+        let duration = Double(result.duration.wholeMicroseconds) / 1_000_000
         let run = RunToRecord(
             request: order.itemPath, environment: order.environment, startedAt: now().addingTimeInterval(-duration),
             method: order.request.method.rawValue, result: result)

@@ -42,7 +42,7 @@ struct HistoryWriter {
                 size, body, prepared, response)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, .integer(request), environment, .integer(run.startedAt.microseconds),
-            .integer((result.report?.duration ?? .zero).wholeMicroseconds),
+            .integer(result.duration.wholeMicroseconds),
             .optional(result.report?.sla?.wholeMicroseconds), .integer(RecordedOutcome(result).rawValue),
             .optional(result.response?.statusCode),
             .integer(result.pages == nil ? result.report?.attemptCount ?? 0 : result.attemptsOfPage),

@@ -35,9 +35,9 @@ extension Resolution {
         _ level: Inheritance.Level, to result: inout Headers, _ precedence: inout HeaderPrecedence
     ) throws(ResolveError) {
         let place = level.source.place
-        for field in precedence.take(try names(of: level.settings.headers, "header" + place)) {
+        for field in precedence.take(try names(of: level.settings.headers, place)) {
             let key = RequestHeaders.Key(field.name)
-            let part = "header\(place) \"\(field.name)\""
+            let part = "header \"\(field.name)\"" + place
             let value = RequestHeaders.Value(try fill(field.value, part))
             try check(value, part)
             if case .environment = level.source {
@@ -60,11 +60,11 @@ extension Resolution {
     }
 
     /// The enabled headers with their names filled in.
-    private mutating func names(of fields: [Field], _ kind: String) throws(ResolveError) -> [Field] {
+    private mutating func names(of fields: [Field], _ place: String) throws(ResolveError) -> [Field] {
         var result: [Field] = []
         for field in fields where field.enabled {
-            let name = try fill(field.name, "\(kind) \"\(field.name)\"")
-            guard HeaderCheck.isToken(name) else { throw error("\(kind) \"\(name)\"", HeaderCheck.nameForm) }
+            let name = try fill(field.name, "header \"\(field.name)\"" + place)
+            guard HeaderCheck.isToken(name) else { throw error("header \"\(name)\"" + place, HeaderCheck.nameForm) }
             result.append(Field(name, field.value))
         }
         return result

@@ -30,8 +30,13 @@ extension Session {
         _ onSignIn: @escaping @Sendable (SignIn?) -> Void
     ) async -> SessionResult? {
         await entry.allow(String(resolved.host[..<Origin.pathStart(of: resolved.host)]))
+        let start = clock()
         guard let problem = await entry.listening(onSignIn, during: entry.signIn) else { return nil }
-        if Task.isCancelled { return SessionResult(.cancelled) }
+        if Task.isCancelled {
+            var result = SessionResult(.cancelled)
+            result.elapsed = clock() - start
+            return result
+        }
         return SessionResult(.failure(mask.redactor.redact(message: "\(resolved.name): \(problem)")))
     }
 }

@@ -32,6 +32,8 @@ public struct SessionResult: Equatable, Sendable {
     public var pages: PageSummary?
     /// The response that stands in for one that failed; nil where none is needed. It changes neither ending nor verdict.
     public var fallback: Fallback?
+    /// The time until a run was cancelled of which nothing was sent; nil for any other.
+    public var elapsed: Duration?
     /// The secrets of the run, for what is kept of the body.
     var redactor = Redactor()
 
@@ -55,6 +57,8 @@ public struct SessionResult: Equatable, Sendable {
     }
 
     public var passed: Bool { failures.isEmpty }
+    /// The duration of the run, or of what came before it.
+    var duration: Duration { report?.duration ?? elapsed ?? .zero }
     /// The number of attempts for the pages that took the most; of a whole response all of them.
     public var attemptsOfPage: Int {
         let attempts = report?.attempts ?? []

@@ -58,9 +58,9 @@ extension SecretError: CustomStringConvertible {
         }
         return switch (secret.source, reason) {
         case (.environment(let variable), .empty):
-            "\(name) needs the environment variable \(variable), which is empty; set it before starting ombi"
+            "\(variable) is empty; the secret {{\(secret.name)}} needs it: set it, and start Ombi again"
         case (.environment(let variable), _):
-            "\(name) needs the environment variable \(variable), which is not set; set it before starting ombi"
+            "\(variable) is not set; the secret {{\(secret.name)}} needs it: set it, and start Ombi again"
         case (.file(let path), .unreadable(let error)): "\(name) is in the file \(path): \(error)"
         case (.file(let path), .notText): "\(name) is in the file \(path), which is not UTF-8 text"
         case (.file(let path), _): "\(name) is in the file \(path), which is empty"

@@ -65,7 +65,13 @@ public struct SecretReader: Sendable {
 
     /// The value of a secret. One newline at the end of a file does not belong to it.
     func value(of secret: Secret) throws(SecretError) -> String {
-        guard isTrusted(secret.source) else { throw SecretError(secret: secret, reason: .untrusted) }
+        guard isTrusted(secret.source) else {
+            // Trust would not help: it need not be asked for.
+            if case .environment(let name) = secret.source, environment(name) == nil {
+                throw SecretError(secret: secret, reason: .notSet)
+            }
+            throw SecretError(secret: secret, reason: .untrusted)
+        }
         switch secret.source {
         case .environment(let name):
             guard let value = environment(name) else { throw SecretError(secret: secret, reason: .notSet) }

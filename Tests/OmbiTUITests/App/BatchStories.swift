@@ -52,7 +52,7 @@ import Testing
         story.replace(with: number)
         story.press("Enter")
         #expect(story.takeOrders().isEmpty)
-        #expect(story.screen.contains("✗ a number from 1 to 1000"))
+        #expect(story.screen.contains("✗ A number from 1 to 1000"))
         story.press("Esc")
         #expect(story.state.overlays.isEmpty)
     }
@@ -122,7 +122,7 @@ import Testing
         story.run("users", atOnce: 3)
         story.type("local")
         story.press("Enter")
-        #expect(story.screen.contains("✗ that is not its name"))
+        #expect(story.screen.contains("✗ That is not its name"))
         story.replace(with: "live")
         story.press("Enter")
         #expect(story.takeOrders().map(\.request.name) == ["list users", "user by id", "create user"])
@@ -145,7 +145,7 @@ import Testing
         #expect(story.state.notice == Notice(.info, "empty has no requests; a adds one"))
         var broken = Story(file: "{")
         broken.press("1", "s")
-        #expect(broken.state.notice == Notice(.info, "the file has a problem; Enter opens it"))
+        #expect(broken.state.notice == Notice(.info, "The file has a problem; Enter opens it"))
     }
 
     @Test func `one folder runs at a time`() {
@@ -197,7 +197,7 @@ import Testing
         #expect(story.takeOrders().isEmpty)
         #expect(story.screen.contains("3 of 3 done · 3 cancelled"))
         story.press("X")
-        #expect(story.state.notice?.text == "nothing is running")
+        #expect(story.state.notice?.text == "Nothing is running")
     }
 
     @Test func `a run in the table is retried at once, or has one more attempt`() {
@@ -228,7 +228,7 @@ import Testing
         for order in again { story.pass(order.id) }
         #expect(story.screen.contains("3 of 3 done · all passed"))
         story.press("f")
-        #expect(story.state.notice?.text == "nothing failed that could be run again")
+        #expect(story.state.notice?.text == "Nothing failed that could be run again")
     }
 
     @Test func `running again what failed in a protected environment asks again`() {
@@ -258,7 +258,7 @@ import Testing
         story.perform(.environments(.close))
         story.press("T", "f")
         #expect(story.takeOrders().isEmpty)
-        #expect(story.state.notice?.text == "there is no environment local any more; s runs the folder again")
+        #expect(story.state.notice?.text == "There is no environment local any more; s runs the folder again")
     }
 
     // MARK: Looking through
@@ -382,7 +382,7 @@ import Testing
         var story = Story()
         #expect(!story.row(33).contains("T table"))
         story.press("T")
-        #expect(story.state.notice?.text == "no folder was run so far; s on a folder runs it")
+        #expect(story.state.notice?.text == "No folder was run so far; s on a folder runs it")
     }
 
     // MARK: The mouse

@@ -169,11 +169,11 @@ import Testing
         story.press("Down", "End")
         story.type(" x")
         story.press("Ctrl+Home", "Alt+F")
-        #expect(story.state.notice?.text.hasPrefix("not formatted: line 2, column 17: ") ?? false)
+        #expect(story.state.notice?.text.hasPrefix("Not formatted: line 2, column 17: ") ?? false)
         #expect(story.openText == "{\n  \"name\": \"Ada\" |x\n}")
         var plain = Self.text("x", type: "text/plain")
         plain.press("Alt+M")
-        #expect(plain.state.notice == Notice(.info, "only a JSON body is minified"))
+        #expect(plain.state.notice == Notice(.info, "Only a JSON body is minified"))
     }
 
     @Test func `a body is coloured, before and while it is edited`() throws {
@@ -250,7 +250,7 @@ import Testing
         #expect(story.screen.contains("1 of 2"))
         story.press("Alt+a")
         #expect(story.openBody?.text == "xy b xy b xy")
-        #expect(story.state.notice == Notice(.success, "replaced 2 matches"))
+        #expect(story.state.notice == Notice(.success, "Replaced 2 matches"))
         story.press("Esc", "Ctrl+Z")
         #expect(story.openBody?.text == "xy b a b a", "one step")
     }

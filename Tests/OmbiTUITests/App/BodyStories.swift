@@ -112,7 +112,9 @@ import Testing
         story.finish(story.send())
         let viewer = try #require(story.state.shownViewer?.id)
         _ = story.takeEffects()
-        story.press("s")
+        let id = story.send()
+        #expect(!story.takeEffects().contains(.view(viewer, .forget)), "until something is sent")
+        story.receive([SampleRun.untilWait[0]], of: id)
         #expect(story.takeEffects().contains(.view(viewer, .forget)))
     }
 
@@ -183,7 +185,7 @@ import Testing
         story.press("3", "M")
         story.choose("user by id")
         story.press("3", "D")
-        #expect(story.state.notice?.text.hasPrefix("nothing to compare with") == true, "unmarked for all")
+        #expect(story.state.notice?.text.hasPrefix("Nothing to compare with") == true, "unmarked for all")
     }
 
     @Test func `Esc closes what was asked and stays in the pane`() {

@@ -28,7 +28,7 @@ import Testing
         story.press("c")
         story.replace(with: "a b")
         story.press("Enter")
-        #expect(story.screen.contains("✗ a name has letters"), "\(story.screen)")
+        #expect(story.screen.contains("✗ A name has letters"), "\(story.screen)")
     }
 
     @Test func `captures are rows with what else can be set`() {

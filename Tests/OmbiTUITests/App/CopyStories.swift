@@ -74,7 +74,7 @@ import Testing
         #expect(story.takeEffects() == [.copy("ada", named: "username")])
         story.press("]", "y")
         #expect(story.takeEffects().isEmpty)
-        #expect(story.state.notice == Notice(.info, "nothing to copy in this row"))
+        #expect(story.state.notice == Notice(.info, "Nothing to copy in this row"))
     }
 
     @Test func `Y in the request offers the parts of the row and the request in all forms`() {

@@ -14,7 +14,7 @@ import Testing
         #expect(story.treeNames[...1] == ["Scratch", "  things 42"] && story.state.focus == .request)
         #expect(story.request?.method == .put && story.request?.path == "https://api.test/v1/things/42")
         #expect(story.request?.body?.kind == .json)
-        #expect(story.state.notice == Notice(.success, "opened things 42, in no file; w saves to a collection"))
+        #expect(story.state.notice == Notice(.success, "Opened things 42, in no file; w saves to a collection"))
         #expect(story.state.workbench.dirtyFiles.isEmpty)
         story.press("u")
         #expect(story.treeNames.count == 5 && story.state.workbench.dirtyFiles.isEmpty)
@@ -35,7 +35,7 @@ import Testing
         var story = Story()
         story.paste("curl https://a.test/1; curl https://a.test/2")
         #expect(story.treeNames.prefix(3) == ["Scratch", "  1", "  2"])
-        #expect(story.state.notice?.text == "opened 2 scratch requests; w saves to a collection")
+        #expect(story.state.notice?.text == "Opened 2 scratch requests; w saves to a collection")
         story.press("u")
         #expect(story.treeNames.count == 5)
     }
@@ -47,14 +47,14 @@ import Testing
             story.state.notice
                 == Notice(
                     .warning,
-                    "opened x, in no file; w saves to a collection. -k: certificates are verified; set verifyTLS: false in its environment; "
+                    "Opened x, in no file; w saves to a collection. -k: certificates are verified; set verifyTLS: false in its environment; "
                         + "1 more note: ombi import curl lists them"))
     }
 
     @Test(arguments: [
         ("curl 'https://a.test", "curl, line 1, column 6: the ' is not closed", Notice.Kind.failure),
-        ("anything else", "only a URL or a curl command can be pasted here", .info),
-        ("https://a.test and more", "only a URL or a curl command can be pasted here", .info),
+        ("anything else", "Only a URL or a curl command can be pasted here", .info),
+        ("https://a.test and more", "Only a URL or a curl command can be pasted here", .info),
     ])
     func `other text changes nothing`(text: String, message: String, kind: Notice.Kind) {
         var story = Story()
@@ -113,7 +113,7 @@ import Testing
         story.press("Right", "Enter")
         story.replace(with: "/not a path")
         story.press("Enter")
-        #expect(story.state.notice == Notice(.warning, "a space is sent as %20"))
+        #expect(story.state.notice == Notice(.warning, "A space is sent as %20"))
     }
 
     @Test func `Y copies the URL, or the command of curl`() throws {

@@ -61,7 +61,7 @@ import Testing
         var story = Story()
         story.receive(Self.changed(Self.theirs))
         story.press("u")
-        #expect(story.state.notice?.text == "undone: reload demo.json; U redoes it")
+        #expect(story.state.notice?.text == "Undone: reload demo.json; U redoes it")
         #expect(Self.collection(story).text.contains("/users/:id") && Self.file(story).isDirty)
         story.press("U")
         #expect(!Self.file(story).isDirty)

@@ -19,6 +19,14 @@ import Testing
         #expect(story.screen.contains("1 Requests"))
     }
 
+    @Test func `a variable that the command line sets shows that value, and a secret none`() {
+        let overrides = Overrides(variables: [Field("port", "38439"), Field("token", "hush")])
+        var story = Story(files: [("shop.json", Story.shop)], overrides: overrides)
+        story.press("E", "Tab")
+        #expect(story.cells("port") == ["38439 --set", "38439 --set"])
+        #expect(!story.screen.contains("hush"), "\(story.screen)")
+    }
+
     @Test func `a secret shows its source and whether it is present, and never its value`() {
         var story = Story.environments()
         #expect(story.cells("token") == ["", "… env SHOP_TOKEN"])
@@ -43,7 +51,7 @@ import Testing
         #expect(story.takeEffects().contains { if case .save = $0 { true } else { false } })
         story.press("u")
         #expect(story.cells("host").first == "http://127.0.0.1:{{port}}")
-        #expect(story.state.notice?.text == "undone: edit host of local; U redoes it")
+        #expect(story.state.notice?.text == "Undone: edit host of local; U redoes it")
         story.press("U")
         #expect(story.cells("host").first == "http://localhost")
     }
@@ -112,7 +120,7 @@ import Testing
         story.press("Enter")
         #expect(
             story.state.notice?.text
-                == "a secret has a source: env NAME, file PATH, command WORDS, prompt TEXT or keyring SERVICE ACCOUNT")
+                == "A secret has a source: env NAME, file PATH, command WORDS, prompt TEXT or keyring SERVICE ACCOUNT")
         story.replace(with: "env SHOP_PASSWORD")
         story.press("Enter")
         let local = story.collection?.environments.first
@@ -143,7 +151,7 @@ import Testing
         #expect(story.collection?.environments.map { $0.additionalHeaders[0].name } == ["X-Key", "X-Key"])
         story.press("Delete")
         #expect(story.collection?.environments.map(\.additionalHeaders.count) == [1, 0])
-        #expect(story.state.notice?.text == "deleted header X-Key; u brings it back")
+        #expect(story.state.notice?.text == "Deleted header X-Key; u brings it back")
     }
 
     @Test func `Enter switches protection, and Space uses the environment`() {
@@ -161,7 +169,7 @@ import Testing
         story.press("A")
         story.type("live")
         story.press("Enter")
-        #expect(story.state.notice?.text == "there is an environment live already")
+        #expect(story.state.notice?.text == "There is an environment live already")
         story.replace(with: "staging")
         story.press("Enter")
         story.replace(with: "https://staging.example.com")

@@ -128,7 +128,7 @@ import Testing
         var story = Self.answered(Self.failing)
         story.press("]", "]", "Down", "Down", "Down", "Enter")
         #expect(story.state.responsePane.tab == .expect)
-        #expect(story.state.notice?.text.hasPrefix("there is no such value in the body") == true)
+        #expect(story.state.notice?.text.hasPrefix("There is no such value in the body") == true)
     }
 
     @Test func `X on a value offers what can be expected of it, and writes it into the request`() {

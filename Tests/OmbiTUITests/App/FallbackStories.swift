@@ -60,7 +60,7 @@ import Testing
         var story = Self.story(.failure(SampleRun.refusal), .missing("no history is kept"))
         #expect(story.screen.contains("no fallback"), "\(story.screen)")
         story.press("3", "b")
-        #expect(story.screen.contains("no fallback: no history is kept"), "\(story.screen)")
+        #expect(story.screen.contains("No fallback: no history is kept"), "\(story.screen)")
     }
 
     @Test func `the fallback is a row of the policy`() {

@@ -78,7 +78,7 @@ extension FileStories {
         story.receive(.opened([loaded], environment: nil))
         #expect(story.screen.contains("The file has changed since; the edits are merged with it."))
         story.press("y")
-        #expect(story.state.notice == Notice(.success, "edits of list users restored; w saves them, u undoes them"))
+        #expect(story.state.notice == Notice(.success, "Edits of list users restored; w saves them, u undoes them"))
         #expect(Self.collection(story).requests.map(\.path) == ["/mine", "/people/:id", "/users"])
         #expect(story.state.tree.rows.filter(\.isDirty).map(\.name) == ["demo", "list users"])
         story.press("u")
@@ -94,7 +94,7 @@ extension FileStories {
             story.receive(.opened([loaded], environment: nil))
             story.press("y")
             #expect(
-                story.state.notice == Notice(.warning, "edits restored, with 1 conflict with the file; w shows them"))
+                story.state.notice == Notice(.warning, "Edits restored, with 1 conflict with the file; w shows them"))
             #expect(story.topOverlay?.scope == .conflicts)
             story.press(key, "Enter")
             #expect(Self.collection(story).requests.map(\.path) == paths)
@@ -140,7 +140,7 @@ extension FileStories {
         story.press("y")
         #expect(story.request?.name == "user by id" && story.state.tree.current?.name == "user by id")
         #expect(
-            story.state.notice == Notice(.success, "edits of user by id restored; w saves them, u undoes them"))
+            story.state.notice == Notice(.success, "Edits of user by id restored; w saves them, u undoes them"))
     }
 
     @Test func `edits that another Ombi has not saved are told once, for all files`() {

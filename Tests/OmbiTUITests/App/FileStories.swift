@@ -34,7 +34,7 @@ import Testing
         story.receive(.saved(path: "demo.json", collection, Self.written))
         #expect(story.state.tree.rows.allSatisfy { !$0.isDirty })
         #expect(story.state.workbench.files[0].fingerprint == Self.written)
-        #expect(story.state.notice == Notice(.success, "saved demo.json"))
+        #expect(story.state.notice == Notice(.success, "Saved demo.json"))
     }
 
     @Test func `what was edited while the file was written stays to be saved`() {
@@ -52,7 +52,7 @@ import Testing
         var story = Story()
         story.press("w")
         #expect(story.takeEffects().isEmpty)
-        #expect(story.state.notice?.text == "nothing to save")
+        #expect(story.state.notice?.text == "Nothing to save")
     }
 
     @Test func `the file under the cursor is saved first, then all others`() {
@@ -148,12 +148,12 @@ import Testing
         story.press("Enter", "g")
         story.press("u")
         #expect(story.state.tree.current?.name == "create user")
-        #expect(story.state.notice?.text == "undone: rename to new user; U redoes it")
+        #expect(story.state.notice?.text == "Undone: rename to new user; U redoes it")
         story.press("g", "U")
         #expect(story.state.tree.current?.name == "new user")
         story.press("D", "u", "D")
         story.press("U")
-        #expect(story.state.notice?.text == "nothing to redo in demo", "a new edit ends what could be redone")
+        #expect(story.state.notice?.text == "Nothing to redo in demo", "a new edit ends what could be redone")
     }
 
     @Test func `undo goes back step by step and says when there is no more`() {
@@ -164,7 +164,7 @@ import Testing
         #expect(story.treeNames.count == 5)
         #expect(!story.state.workbench.files[0].isDirty)
         story.press("u")
-        #expect(story.state.notice?.text == "nothing to undo in demo")
+        #expect(story.state.notice?.text == "Nothing to undo in demo")
     }
 
     @Test func `the last two hundred steps can be undone`() {
@@ -206,7 +206,7 @@ import Testing
         #expect(story.treeNames[2] == "    all users")
         #expect(story.request?.name == "all users")
         #expect(story.state.workbench.files[0].environment == "live")
-        #expect(story.state.notice == Notice(.success, "read demo.json"))
+        #expect(story.state.notice == Notice(.success, "Read demo.json"))
     }
 
     @Test func `an environment that is gone gives way to the first`() {
@@ -233,12 +233,12 @@ import Testing
         #expect(story.treeNames == ["a", "  r0", "  r0 copy", "b", "  r0", "  r1"])
         story.press("u")
         #expect(story.treeNames == ["a", "  r0", "b", "  r0", "  r1"])
-        #expect(story.state.notice?.text == "undone: duplicate r0; U redoes it")
+        #expect(story.state.notice?.text == "Undone: duplicate r0; U redoes it")
         story.press("G", "u")
         #expect(story.treeNames == ["a", "  r0", "b", "  r0"])
         story.press("U")
         #expect(story.treeNames == ["a", "  r0", "b", "  r0", "  r1"])
-        #expect(story.state.notice?.text == "redone: reload b.json")
+        #expect(story.state.notice?.text == "Redone: reload b.json")
     }
 
     @Test func `a file broken in the editor shows its mistakes, and the next edit repairs it`() {
@@ -266,10 +266,10 @@ import Testing
     @Test func `a broken file is told about at the start`() {
         let warned = Story.file.replacing("\"environments\"", with: "\"enviroments\"")
         var story = Story(files: [("dir/a.json", "{"), ("b.json", "["), ("c.json", warned)])
-        #expect(story.state.notice?.text.hasPrefix("could not read a.json:1:2: ") ?? false)
+        #expect(story.state.notice?.text.hasPrefix("Could not read a.json:1:2: ") ?? false)
         #expect(story.treeNames[...2] == ["a.json", "b.json", "demo"])
         story.press("L")
-        #expect(story.screen.contains("could not read b.json:1:2: ") && story.screen.contains("enviroments"))
+        #expect(story.screen.contains("Could not read b.json:1:2: ") && story.screen.contains("enviroments"))
     }
 
     @Test func `the environment of the command line is chosen wherever there is one of that name`() {
@@ -279,7 +279,7 @@ import Testing
                 [Story.loaded(Story.file), Story.loaded(Story.file(requests: 1), path: "b.json")], environment: "live"))
         #expect(story.state.workbench.files.map(\.environment) == ["live", nil])
         story.receive(.opened([Story.loaded(Story.file)], environment: "moon"))
-        #expect(story.state.notice == Notice(.failure, "no collection has an environment moon; E shows them"))
+        #expect(story.state.notice == Notice(.failure, "No collection has an environment moon; E shows them"))
     }
 
     @Test func `what is odd in a file that can be read is told when it is opened`() {
@@ -309,7 +309,7 @@ import Testing
             "what shows, and not what was sent once")
         story.press("3", "y")
         #expect(story.takeEffects() == [.copy("[1]", named: "$")])
-        story.receive(.copied("copied 8 bytes"))
-        #expect(story.state.notice == Notice(.success, "copied 8 bytes"))
+        story.receive(.copied("Copied 8 bytes"))
+        #expect(story.state.notice == Notice(.success, "Copied 8 bytes"))
     }
 }

@@ -128,7 +128,7 @@ import Testing
         story.receive(.history(.marked(Self.body("{\"a\": 1}", of: HistoryStories.entry(2, path)))))
         #expect(story.lines.contains { $0.contains("◆") && $0.contains("503") })
         story.press("D")
-        #expect(story.screen.contains("this is the marked response"))
+        #expect(story.screen.contains("This is the marked response"))
         story.press("g", "D")
         #expect(story.takeEffects().last == .history(.compare(3, with: nil, of: path, for: item)))
         story.receive(
@@ -140,7 +140,7 @@ import Testing
         let names = try #require(Self.compared(story.takeEffects()))
         #expect(names[0].hasSuffix(HistoryTab.time(HistoryStories.start.addingTimeInterval(2))))
         story.press("H", "Down", "M")
-        #expect(story.screen.contains("no longer marked"))
+        #expect(story.screen.contains("No longer marked"))
         #expect(!story.lines.contains { $0.contains("◆") })
     }
 

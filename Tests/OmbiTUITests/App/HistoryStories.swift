@@ -119,7 +119,7 @@ import Testing
             .history(.opened(Self.recorded(1, path, body: "{}"), HistoryPlace(number: 2, count: 2), for: item)))
         #expect(story.state.responsePane.tab == .headers)
         story.receive(.history(.end(isOlder: true)))
-        #expect(story.screen.contains("there is no older run in the history"))
+        #expect(story.screen.contains("There is no older run in the history"))
         story.press(".")
         #expect(story.effects.contains(.history(.step(from: 1, isOlder: false, skipping: 0, of: path, for: item))))
     }
@@ -130,12 +130,12 @@ import Testing
         story.press("s")
         let id = story.state.runs.lastID
         story.press(",")
-        #expect(story.screen.contains("the request is running"))
+        #expect(story.screen.contains("The request is running"))
         story.receive(.run(id, .ended(SessionResult(.failure("refused")))))
         // The list is asked for anew, as it has one run more.
         #expect(story.takeEffects().contains(.history(.show(path))))
         story.press(".")
-        #expect(story.screen.contains("this is the newest run"))
+        #expect(story.screen.contains("This is the newest run"))
         story.press(",")
         #expect(story.takeEffects() == [.history(.step(from: nil, isOlder: true, skipping: 1, of: path, for: item))])
     }

@@ -44,6 +44,14 @@ import Testing
             ])
     }
 
+    @Test func `a picture of the screen is left out with its caption`() {
+        let page =
+            "# Ombi\n\nAn explorer.\n\n     demo › users\n    ╭ 1 Requests ╮\n    │ demo       │\n    ╰────────────╯\n"
+            + "\nUsers, and one of\nthem.\n\nIt sends.\n\n    ombi demo\n"
+        let entries = ManualText.sections(of: [page])[0].entries.map { $0.sign + $0.label }
+        #expect(entries == ["An explorer.", "", "It sends.", "", "  ombi demo"], "\(entries)")
+    }
+
     @Test func `a page without a heading, or without anything, is no error`() {
         #expect(ManualText.sections(of: ["", "#", "|", "```", "text"]).map(\.title) == [""])
     }
@@ -76,7 +84,7 @@ import Testing
         story.press("n")
         #expect(story.screen.contains("Line 40 has a needle.") && story.screen.contains("Line 41."), "\(story.screen)")
         story.press("n", "n")
-        #expect(story.screen.contains("Line 20 has a needle."), "from the start again")
+        #expect(story.screen.contains("Line 20 has a needle."), "From the start again")
         story.press("N", "Esc")
         #expect(story.state.overlays.isEmpty)
     }

@@ -41,13 +41,13 @@ import Testing
         #expect(
             story.treeNames.prefix(5) == ["demo", "  users", "    user by id", "    create user", "    list users"])
         story.press("J")
-        #expect(story.state.notice?.text == "the last in users; < moves it out")
+        #expect(story.state.notice?.text == "The last in users; < moves it out")
         story.choose("status")
         story.press(">")
         #expect(story.treeNames.suffix(3) == ["  orders", "    list orders", "    status"], "the folder below it")
         story.choose("list users")
         story.press(">")
-        #expect(story.state.notice?.text == "there is no folder beside list users; A adds one")
+        #expect(story.state.notice?.text == "There is no folder beside list users; A adds one")
     }
 
     // MARK: The picker
@@ -60,18 +60,18 @@ import Testing
         #expect(story.screen.contains("Move list users to"))
         story.type("orders")
         story.press("Enter")
-        #expect(story.state.notice == Notice(.success, "moved list users to shop › orders"))
+        #expect(story.state.notice == Notice(.success, "Moved list users to shop › orders"))
         #expect(story.state.tree.current?.name == "list users" && story.state.workbench.path.first == "shop")
         #expect(story.treeNames.suffix(2) == ["    list orders", "    list users"])
         #expect(story.state.run?.id == run, "its response comes along")
         #expect(story.state.workbench.dirtyFiles.map(\.path) == ["demo.json", "shop.json"])
         story.press("u")
         #expect(story.treeNames == Self.inDemo + Self.inShop && story.state.workbench.dirtyFiles.isEmpty)
-        #expect(story.state.notice?.text == "undone: move list users; U redoes it")
+        #expect(story.state.notice?.text == "Undone: move list users; U redoes it")
         #expect(story.state.tree.current?.name == "list users" && story.state.workbench.path.first == "demo")
         story.press("U")
         #expect(story.treeNames.last == "    list users" && story.treeNames.count == 9)
-        #expect(story.state.notice?.text == "redone: move list users")
+        #expect(story.state.notice?.text == "Redone: move list users")
     }
 
     @Test func `what was edited since is undone before a move is`() {
@@ -87,7 +87,7 @@ import Testing
         story.press("u")
         #expect(
             story.state.notice
-                == Notice(.warning, "not undone: move list users also changed demo, which was edited since"))
+                == Notice(.warning, "Not undone: move list users also changed demo, which was edited since"))
         #expect(story.state.tree.current?.name == "user by id!", "there it is undone")
         story.press("u", "u")
         #expect(story.treeNames == Self.inDemo + Self.inShop)
@@ -102,7 +102,7 @@ import Testing
         story.press("Enter", "u", "D")
         story.choose("status")
         story.press("U")
-        #expect(story.state.notice?.text == "nothing to redo in shop")
+        #expect(story.state.notice?.text == "Nothing to redo in shop")
         #expect(story.treeNames.count { $0 == "    list users" } == 1)
     }
 
@@ -130,14 +130,14 @@ import Testing
         story.type("demo users")
         story.press("Enter")
         #expect(story.treeNames.contains("    user by id 2"))
-        #expect(story.state.notice?.text.hasPrefix("copied user by id to demo › users as user by id 2") == true)
+        #expect(story.state.notice?.text.hasPrefix("Copied user by id to demo › users as user by id 2") == true)
         story.choose("user by id")
         story.press("c")
         story.type("shop orders")
         story.press("Enter")
         #expect(
             story.state.notice
-                == Notice(.warning, "copied user by id to shop › orders; {{area}} has no value there"))
+                == Notice(.warning, "Copied user by id to shop › orders; {{area}} has no value there"))
         #expect(
             story.treeNames.last == "    user by id" && story.treeNames.filter { $0 == "    user by id" }.count == 2)
     }
@@ -167,7 +167,7 @@ import Testing
         #expect(story.state.scopes.first == .marking)
         story.choose("orders")
         story.press("p")
-        #expect(story.state.notice == Notice(.success, "moved 2 items to shop › orders"))
+        #expect(story.state.notice == Notice(.success, "Moved 2 items to shop › orders"))
         #expect(story.treeNames.suffix(3) == ["    list orders", "    list users", "    user by id"])
         #expect(story.state.tree.marked.isEmpty)
         story.press("u")
@@ -175,11 +175,11 @@ import Testing
         story.choose("list users")
         story.press("v", "Down", "v", "D")
         #expect(story.treeNames.contains("    list users copy") && story.treeNames.contains("    create user copy"))
-        #expect(story.state.notice == Notice(.success, "duplicated 2 items"))
+        #expect(story.state.notice == Notice(.success, "Duplicated 2 items"))
         story.press("d")
         #expect(story.screen.contains("Delete 2 items?"))
         story.press("y")
-        #expect(story.state.notice?.text == "deleted 2 items; u brings them back")
+        #expect(story.state.notice?.text == "Deleted 2 items; u brings them back")
         #expect(!story.treeNames.contains("    list users"))
         story.press("u", "u")
         #expect(story.treeNames == Self.inDemo + Self.inShop)
@@ -201,13 +201,13 @@ import Testing
         #expect(story.treeNames[2...4] == ["    create user", "    list users", "    user by id"])
         story.press("K", "K")
         #expect(story.treeNames[2...4] == ["    list users", "    user by id", "    create user"])
-        #expect(story.state.notice?.text == "the first in users; < moves it out")
+        #expect(story.state.notice?.text == "The first in users; < moves it out")
         story.press("Esc")
         #expect(story.state.tree.marked.isEmpty && !story.screen.contains("◆"))
         story.press("v")
         story.choose("status")
         story.press("v", "J")
-        #expect(story.state.notice?.text == "the marked items are in several folders; m moves them to one")
+        #expect(story.state.notice?.text == "The marked items are in several folders; m moves them to one")
         story.choose("demo")
         story.press("v")
         #expect(story.state.tree.marked.count == 2, "a collection is not marked")
@@ -225,11 +225,11 @@ import Testing
     @Test func `a row is dragged to another place, which shows`() {
         var story = Self.two()
         #expect(Self.drag(&story, "GET   list users", to: "▾ orders"))
-        #expect(story.state.notice == Notice(.info, "drop list users into orders"))
+        #expect(story.state.notice == Notice(.info, "Drop list users into orders"))
         story.perform(.mouse(.release(Point(column: 0, row: 0))))
         #expect(story.treeNames.suffix(2) == ["    list orders", "    list users"])
         #expect(Self.drag(&story, "user by id", to: "create user"))
-        #expect(story.state.notice == Notice(.info, "drop user by id after create user"))
+        #expect(story.state.notice == Notice(.info, "Drop user by id after create user"))
         story.press("Esc")
         story.perform(.mouse(.release(Point(column: 0, row: 0))))
         #expect(story.treeNames[2...3] == ["    user by id", "    create user"], "Esc ends the drag")

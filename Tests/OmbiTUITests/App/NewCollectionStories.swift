@@ -29,7 +29,7 @@ import Testing
         let collection = Collection(schema: nil, name: "shop", environments: [environment])
         #expect(effects == [.begin(collection, path: nil)])
         story.receive(try #require(Self.begun(effects.first, at: "shop.json")))
-        #expect(story.state.notice == Notice(.success, "created shop.json"))
+        #expect(story.state.notice == Notice(.success, "Created shop.json"))
         #expect(story.screen.contains("Name of the first request"))
         story.type("list")
         story.press("Enter")
@@ -83,7 +83,7 @@ import Testing
     @Test func `another collection comes beside those that are open`() {
         var story = Story()
         story.press("n", "Enter")
-        #expect(story.state.notice?.text == "nothing changed: a name is needed")
+        #expect(story.state.notice?.text == "Nothing changed: a name is needed")
         story.press("n")
         story.type("b")
         story.press("Enter", "Esc")
@@ -97,7 +97,7 @@ import Testing
         story.receive(.added([Story.loaded(Story.file(requests: 1), path: "/h/api/x.json")], path: "~/api"))
         #expect(story.state.notice?.text == "~/api is open")
         story.receive(.added([], path: "/empty"))
-        #expect(story.state.notice?.text == "no collections in /empty")
+        #expect(story.state.notice?.text == "No collections in /empty")
     }
 
     @Test func `the key line of an empty folder shows what can be done there`() {

@@ -36,7 +36,7 @@ import Testing
         story.press("Esc")
         for (time, notice) in [
             (10, Notice(.failure, "the disk is full")), (11, Notice(.failure, "the disk is full")),
-            (50, Notice(.success, "saved a.json")),
+            (50, Notice(.success, "Saved a.json")),
         ] {
             story.time = .seconds(time)
             story.receive(.notice(notice))
@@ -44,7 +44,7 @@ import Testing
         story.perform(.app(.unbound(Key(.function(9)))))
         story.press("j", "L")
         #expect(story.lines.contains { $0.contains("39 s    the disk is full (2 times)") }, "\(story.screen)")
-        #expect(story.lines.contains { $0.contains("now     saved a.json") })
+        #expect(story.lines.contains { $0.contains("now     Saved a.json") })
         #expect(!story.screen.contains("does nothing here"), "a slip of a finger is no news")
         story.press("q")
         #expect(story.state.overlays.isEmpty)

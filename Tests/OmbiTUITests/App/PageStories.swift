@@ -82,7 +82,7 @@ import Testing
         story.readBody(SampleRun.response(200, #"[{"a":1},{"a":2},{"a":3}]"#))
         #expect(!story.screen.contains("a next page"), "\(story.screen)")
         story.press("a")
-        #expect(story.screen.contains("there is no next page"), "\(story.screen)")
+        #expect(story.screen.contains("There is no next page"), "\(story.screen)")
         #expect(story.state.runs.lastID == id)
     }
 

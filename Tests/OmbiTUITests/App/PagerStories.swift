@@ -75,8 +75,8 @@ import Testing
 
     @Test mutating func `what was done is told in the last line`() {
         read("[1]")
-        _ = state.receive(.notice(Notice(.success, "saved 3 B to x")), at: .zero)
-        #expect(lines[8].contains("saved 3 B to x") || lines[9].contains("saved 3 B to x"))
+        _ = state.receive(.notice(Notice(.success, "Saved 3 B to x")), at: .zero)
+        #expect(lines[8].contains("Saved 3 B to x") || lines[9].contains("Saved 3 B to x"))
         #expect(state.receive(.terminating, at: .zero) == [.quit])
     }
 

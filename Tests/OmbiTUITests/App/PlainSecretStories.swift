@@ -38,7 +38,7 @@ import Testing
         #expect(collection?.requests[0].headers == [Field("Authorization", "Bearer {{token}}")])
         #expect(collection?.environments[0].variables.map(\.value) == ["{{key2}}"])
         story.press("M")
-        #expect(story.screen.contains("nothing in shop.json looks like a secret in plain text"), "\(story.screen)")
+        #expect(story.screen.contains("Nothing in shop.json looks like a secret in plain text"), "\(story.screen)")
     }
 
     @Test func `one is moved, and undo brings its text back`() {

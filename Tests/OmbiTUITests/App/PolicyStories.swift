@@ -113,7 +113,7 @@ import Testing
         var (story, path) = HistoryStories.story { [HistoryStories.entry(1, $0)] }
         let item = try #require(story.state.workbench.selected)
         story.receive(.history(.simulation(PolicySimulation([]), of: path, for: item)))
-        #expect(story.screen.contains("no attempt is in the history yet"))
+        #expect(story.screen.contains("No attempt is in the history yet"))
     }
 
     // MARK: Sparklines

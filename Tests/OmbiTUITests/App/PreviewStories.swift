@@ -77,7 +77,7 @@ import Testing
         _ = story.takeEffects()
         story.press("p")
         #expect(story.takeEffects().isEmpty)
-        #expect(story.state.notice?.text == "select a request first; Enter opens a folder")
+        #expect(story.state.notice?.text == "Select a request first; Enter opens a folder")
     }
 
     @Test(arguments: [

@@ -231,7 +231,7 @@ import Testing
         #expect(story.screen.contains("Report of an incident"))
         story.replace(with: "14:05")
         story.press("Enter")
-        #expect(story.screen.contains("write 14:05..14:20"))
+        #expect(story.screen.contains("Write 14:05..14:20"))
         story.replace(with: "14:05..14:20 html")
         story.press("Enter")
         #expect(story.takeEffects().last == .writeIncident("14:05..14:20 html"))

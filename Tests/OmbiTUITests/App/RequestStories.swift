@@ -19,9 +19,9 @@ import Testing
     // MARK: The URL
 
     @Test(arguments: [
-        ("/a?page=2", "moved 1 query parameter to Params; page is there more than once now, and each is sent"),
-        ("/a?x=2#top", "moved 1 query parameter to Params; the #fragment is not sent"),
-        ("/a#top", "the #fragment is not sent"),
+        ("/a?page=2", "Moved 1 query parameter to Params; page is there more than once now, and each is sent"),
+        ("/a?x=2#top", "Moved 1 query parameter to Params; the #fragment is not sent"),
+        ("/a#top", "The #fragment is not sent"),
     ])
     func `what a pasted URL leaves behind is told`(url: String, told: String) {
         let file = Story.file.replacing(
@@ -158,7 +158,7 @@ import Testing
         #expect(story.request?.query == [Field("expand", "none", enabled: false)])
         story.press("Space", "d")
         #expect(story.request?.query == [])
-        #expect(story.state.notice?.text == "deleted; u brings it back")
+        #expect(story.state.notice?.text == "Deleted; u brings it back")
         story.press("u")
         #expect(story.request?.query == [Field("expand", "none")])
     }
@@ -198,7 +198,7 @@ import Testing
         var story = Self.story(tab: .about)
         story.press("Down", "d")
         #expect(story.request?.name == "user by id")
-        #expect(story.state.notice?.text == "there is nothing to delete in this row")
+        #expect(story.state.notice?.text == "There is nothing to delete in this row")
         story.press("Enter")
         story.replace(with: "  ")
         story.press("Enter")

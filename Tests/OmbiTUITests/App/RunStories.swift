@@ -58,7 +58,7 @@ import Testing
         story.type("liv")
         story.press("Enter")
         #expect(story.takeEffects().isEmpty)
-        #expect(story.screen.contains("✗ that is not its name"))
+        #expect(story.screen.contains("✗ That is not its name"))
         story.type("e")
         #expect(!story.screen.contains("✗"))
         story.press("Enter")
@@ -85,7 +85,7 @@ import Testing
         var story = Story(files: [("a.json", Story.file), ("b.json", Story.file)])
         story.press("E", "Down", "Enter")
         #expect(story.state.workbench.files.map(\.environment) == ["live", "local"])
-        #expect(story.state.notice == Notice(.success, "environment live"))
+        #expect(story.state.notice == Notice(.success, "Environment live"))
         #expect(story.state.workbench.dirtyFiles.isEmpty)
     }
 
@@ -135,7 +135,7 @@ import Testing
         _ = story.takeEffects()
         story.press(key)
         #expect(story.takeEffects().isEmpty)
-        #expect(story.state.notice?.text == "nothing is running; s sends the request")
+        #expect(story.state.notice?.text == "Nothing is running; s sends the request")
     }
 
     @Test func `the end of a run elsewhere is told`() {
@@ -211,7 +211,7 @@ import Testing
         var story = Story()
         story.press("s")
         story.end(story.state.runs.lastID, .failure("list users: path: no variable is named \"x\""))
-        #expect(story.screen.contains("list users: path: no variable is named \"x\""))
+        #expect(story.screen.contains("Path: no variable is named \"x\"") && !story.screen.contains("list users: path"))
         #expect(story.screen.contains("no response"))
     }
 

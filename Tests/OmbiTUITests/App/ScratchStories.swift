@@ -142,7 +142,7 @@ import Testing
         #expect(!collection.text.contains("s3cret") && collection.text.contains("Bearer {{token2}}") == false)
         #expect(story.request?.authentication == .bearer(BearerAuthentication(token: "{{token2}}")))
         #expect(collection.environments[0].secrets == [Secret("token2", .environment("DEMO_TOKEN2"))])
-        #expect(story.state.notice == Notice(.success, "saving x to demo"))
+        #expect(story.state.notice == Notice(.success, "Saving x to demo"))
         let effects = story.takeEffects()
         #expect(effects.contains(.copy("s3cret", named: "$DEMO_TOKEN2")) && Self.paths(effects) == ["demo.json"])
         story.press("u")
@@ -171,16 +171,16 @@ import Testing
         story.press("1", "m")
         story.type("demo users")
         story.press("Enter")
-        #expect(story.state.notice == Notice(.success, "moved x to demo › users"))
+        #expect(story.state.notice == Notice(.success, "Moved x to demo › users"))
         #expect(story.takeEffects().isEmpty, "moving saves nothing")
         story.press("Ctrl+N", "Esc")
         story.choose("list users")
         story.press("v")
         story.choose("scratch")
         story.press("p")
-        #expect(story.state.notice == Notice(.info, "only collections that could be read take items"))
+        #expect(story.state.notice == Notice(.info, "Only collections that could be read take items"))
         story.press("a")
-        #expect(story.state.notice?.text == "scratch requests have no folders; Ctrl+N opens another")
+        #expect(story.state.notice?.text == "Scratch requests have no folders; Ctrl+N opens another")
     }
 
     @Test func `its environment is that of the collection worked on last`() {

@@ -58,7 +58,7 @@ import Testing
         story.press("Enter")
         #expect(story.state.tree.current?.name == "create user")
         story.press(":")
-        story.type("environment live")
+        story.type("Environment live")
         story.press("Enter")
         #expect(story.state.workbench.environment?.name == "live")
         story.press(":")
@@ -75,7 +75,7 @@ import Testing
         story.type("cancel the run")
         #expect(story.screen.contains("nothing runs · x"))
         story.press("Enter")
-        #expect(story.state.notice?.text == "nothing is running; s sends the request")
+        #expect(story.state.notice?.text == "Nothing is running; s sends the request")
     }
 
     @Test func `a key that does nothing here says where it does something`() {

@@ -16,7 +16,7 @@ import Testing
         #expect(story.screen.contains("API token"))
         #expect(story.screen.contains("list needs {{token}} of live."))
         story.press("Enter")
-        #expect(story.screen.contains("✗ type it, or Esc goes back"))
+        #expect(story.screen.contains("✗ Type it, or Esc goes back"))
         story.type("hush-4711")
         #expect(story.screen.contains("•••••••••") && !story.screen.contains("hush"), "\(story.screen)")
         _ = story.takeEffects()
@@ -117,12 +117,12 @@ import Testing
         story.press("Enter")
         story.type("local")
         story.press("Enter")
-        #expect(story.state.notice?.text == "the environment inherits from itself: base → local → base")
+        #expect(story.state.notice?.text == "The environment inherits from itself: base → local → base")
         story.replace(with: "nobody")
         story.press("Enter")
-        #expect(story.state.notice?.text == "there is no environment \"nobody\"; known: local")
+        #expect(story.state.notice?.text == "There is no environment \"nobody\"; known: local")
         story.press("Esc", "X")
-        #expect(story.state.notice?.text == "not deleted: local inherits from base")
+        #expect(story.state.notice?.text == "Not deleted: local inherits from base")
     }
 
     @Test func `what lies beside a file shows, is no edit, and changes alone`() throws {

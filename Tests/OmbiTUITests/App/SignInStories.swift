@@ -47,7 +47,7 @@ import Testing
         #expect(story.screen.contains("It begins with http://127.0.0.1:41234/callback?"), "\(story.screen)")
         story.paste("x")
         story.press("Enter")
-        #expect(story.screen.contains("✗ paste all of it"), "\(story.screen)")
+        #expect(story.screen.contains("✗ Paste all of it"), "\(story.screen)")
         story.press("Ctrl+U")
         story.paste("http://127.0.0.1:41234/callback?code=c&state=s")
         story.press("Enter")
@@ -86,16 +86,17 @@ import Testing
         story.press("H", pane, "s")
         story.receive(.run(story.state.runs.lastID, .signIn(SignIn(url: "http://id.test/device", code: "ABCD-12"))))
         #expect(story.state.responsePane.tab == .body)
-        #expect(story.state.notice?.text == "sign in with the code ABCD-12 at http://id.test/device")
+        #expect(story.state.notice?.text == "Sign in with the code ABCD-12 at http://id.test/device")
     }
 
     @Test func `a code to enter needs no address`() {
         var story = Self.waiting(SignIn(url: "http://id.test/device", code: "ABCD"))
         story.press("3")
         #expect(story.screen.contains("ABCD"))
+        #expect(story.screen.contains("o open") && !story.screen.contains("Enter paste"), "\(story.screen)")
         _ = story.takeEffects()
         story.press("Enter")
-        #expect(story.state.notice?.text == "enter the code on the page; the request goes on by itself")
+        #expect(story.state.notice?.text == "Enter the code on the page; the request goes on by itself")
         story.press("o")
         #expect(story.takeEffects() == [.browse("http://id.test/device")])
     }
@@ -116,9 +117,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("true", Notice(.success, "opened in the browser")),
+        ("true", Notice(.success, "Opened in the browser")),
         ("false", Notice(.failure, "false failed with status 1; y copies the URL")),
-        (nil, Notice(.info, "there is no browser here; y copies the URL for another one")),
+        (nil, Notice(.info, "There is no browser here; y copies the URL for another one")),
     ]) func `it is said what came of it`(program: String?, notice: Notice) {
         var said: [Notice] = []
         Browser.show("http://id.test", with: program) { said.append($0) }

@@ -33,6 +33,16 @@ import Testing
         }
     }
 
+    @Test func `the URL with everything filled in shows on a common terminal, in every tab`() {
+        var story = Story(columns: 80, rows: 24)
+        story.choose("user by id")
+        story.press("2")
+        for _ in 0..<5 {
+            #expect(story.row(3).contains("http://127.0.0.1:8765/users/42?expand=orders"), "\(story.screen)")
+            story.press("]")
+        }
+    }
+
     @Test(arguments: sizes) func `the row under the cursor of the request shows`(size: Size) {
         let query = (0..<40).map { "{ \"name\": \"q\($0)\", \"value\": \"v\" }" }.joined(separator: ", ")
         let request = "{ \"request\": \"r\", \"path\": \"/p\", \"query\": [\(query)] }"

@@ -6,6 +6,21 @@ import Testing
 @testable import OmbiTUI
 
 @Suite struct TreeStories {
+    @Test func `the page of a collection names the variables without a value`() {
+        var story = Story(
+            file: """
+                { "version": 1, "name": "shop", "environments": [{ "name": "loc", "host": "http://h" }],
+                  "items": [{ "request": "odd", "path": "/a/{{nope}}" }, { "request": "even", "path": "/b" }] }
+                """)
+        story.press("1", "g")
+        #expect(story.screen.contains("! {{nope}} has no value in loc; odd uses it"), "\(story.screen)")
+        story.choose("even")
+        story.press("2", "Enter", "End")
+        story.type("/{{nope}}")
+        story.press("Enter", "1", "g")
+        #expect(story.screen.contains("! {{nope}} has no value in loc; odd and 1 more use it"), "\(story.screen)")
+    }
+
     @Test func `the cursor starts on the first request, which the panes show`() {
         let story = Story()
         #expect(story.treeNames == ["demo", "  users", "    list users", "    user by id", "    create user"])
@@ -101,7 +116,7 @@ import Testing
         #expect(story.lines[0].hasPrefix(" other  "))
         #expect(story.request?.name == "list users copy" || story.request != nil)
         story.press("u")
-        #expect(story.state.notice?.text == "nothing to undo in other")
+        #expect(story.state.notice?.text == "Nothing to undo in other")
         story.press("E")
         #expect(story.screen.contains("Environment of other"))
     }
@@ -207,7 +222,7 @@ import Testing
         story.press("d")
         #expect(story.treeNames == ["demo", "  users", "    user by id", "    create user"])
         #expect(story.request?.name == "user by id", "the panes show what is under the cursor now")
-        #expect(story.state.notice?.text == "deleted list users; u brings it back")
+        #expect(story.state.notice?.text == "Deleted list users; u brings it back")
         story.press("u")
         #expect(story.treeNames.count == 5)
         #expect(!story.state.workbench.files[0].isDirty)
@@ -264,7 +279,7 @@ import Testing
         var story = Story(files: [])
         #expect(story.screen.contains("No collections here."))
         story.press("s")
-        #expect(story.state.notice?.text == "select a request first; Enter opens a folder")
+        #expect(story.state.notice?.text == "Select a request first; Enter opens a folder")
         story.press("Enter", "a", "d", "D", "R", "e", "E", "J", "w", "u", "x", "y", "Left", "Right", "G", "PageDown")
         #expect(story.takeEffects().isEmpty)
         story.press("2", "Enter", "a", "d", "Space", "m", "]", "e", "3", "]", "[", "Down")

@@ -7,6 +7,12 @@ import Testing
 
 /// The past of the demo.
 @Suite struct DemoHistoryTests {
+    @Test func `the files of the demo are named without a way back`() throws {
+        for path in try [Installation.demoCollection()] + Installation.manual() where path.hasPrefix("/") {
+            #expect(!path.contains("/../"), "\(path)")
+        }
+    }
+
     private static let collection = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "collections/demo.json").path()
 

@@ -63,7 +63,7 @@ import Testing
             note.take()
                 == Notice(
                     .warning,
-                    "while the terminal was away, 2 runs ended, 1 failed: b: 503 Service Unavailable; H shows them"))
+                    "While the terminal was away, 2 runs ended, 1 failed: b: 503 Service Unavailable; H shows them"))
         #expect(note.take() == nil)
     }
 }

@@ -18,7 +18,7 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "body.json").path
-        #expect(try BodyFile.save(Self.document("[1]"), .raw, to: path) == Notice(.success, "saved 3 B to \(path)"))
+        #expect(try BodyFile.save(Self.document("[1]"), .raw, to: path) == Notice(.success, "Saved 3 B to \(path)"))
         let second = #expect(throws: FileError.self) {
             try BodyFile.save(Self.document("[2]"), .formatted, to: path)
         }
@@ -42,7 +42,7 @@ import Testing
         flag.cancel()
         #expect(
             try BodyFile.save(Self.document("[2]"), .raw, to: path, overwriting: true, flag)
-                == Notice(.info, "not saved: cancelled"))
+                == Notice(.info, "Not saved: cancelled"))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "[1]")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["body.json"])
     }
@@ -61,7 +61,7 @@ import Testing
             if told.count == 3 { flag.cancel() }
         }
         #expect(told == ["0 B of 5.2 MB", "1.0 MB of 5.2 MB", "2.1 MB of 5.2 MB"])
-        #expect(notice == Notice(.info, "not saved: cancelled"))
+        #expect(notice == Notice(.info, "Not saved: cancelled"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 

@@ -6,6 +6,27 @@ import Testing
 
 /// Whole screens as text. They show how everything looks together; what each part does is tested elsewhere.
 @Suite struct DrawnScreenTests {
+    @Test func `the cursor of the timeline begins on the first attempt`() {
+        var story = Story()
+        story.finish(story.send())
+        story.press("3")
+        while story.state.responsePane.tab != .timeline { story.press("]") }
+        let surface = story.state.draw().surface
+        let rows = (0..<surface.size.rows).filter { row in
+            (40..<surface.size.columns).contains { surface[$0, row].style.traits.contains(.highlight) }
+        }
+        #expect(rows.count == 1 && story.row(rows.first ?? 0).contains("1   ▓"), "\(story.screen)")
+    }
+
+    @Test func `the status of a response is a chip in its colour`() {
+        var story = Story()
+        story.finish(story.send())
+        guard let place = story.place(of: "200 OK") else { return #expect(Bool(false), "\(story.screen)") }
+        let surface = story.state.draw().surface
+        let styles = Set((-1...6).map { surface[place.column + $0, place.row].style })
+        #expect(styles == [Style(.success, .reverse)], "with a space at each side")
+    }
+
     @Test func `the first screen, wide`() {
         expectScreen(Story(columns: 120, rows: 34), DrawnScreens.first)
     }

@@ -125,6 +125,7 @@ enum DrawnScreens {
         """
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
+        ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
         ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…┃
         ┃   retries         3                                                               ┃
         ┃   SLA             2s                                                              ┃
@@ -133,7 +134,6 @@ enum DrawnScreens {
         ┃   backoff factor  none (default)                                                  ┃
         ┃   backoff jitter  none (default)                                                  ┃
         ┃   retry on        connection, timeout, 408, 425, 429, 500, 502, 503, 504 (default)┃
-        ┃   fallback        none; history, history 7d, file ./items.json                    ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1/12 ↓ ━┩
         """,
         """
@@ -153,6 +153,7 @@ enum DrawnScreens {
         """
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
+        ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
         ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…┃
         ┃   status                                                                          ┃
         ┃   within                                                                          ┃
@@ -161,12 +162,12 @@ enum DrawnScreens {
         ┃   certificate days                                                                ┃
         ┃   JSON Schema                                                                     ┃
         ┃ Enter expects a header.                                                           ┃
-        ┃ Enter expects a value of the body: $.id, type integer.                            ┃
-        ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
+        ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1/8 ↓ ━┩
         """,
         """
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
+        ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
         ┃ … Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection · About  ┃
         ┃   connect within  none (default)                                                  ┃
         ┃   proxy           that of http_proxy and https_proxy (default)                    ┃
@@ -175,7 +176,6 @@ enum DrawnScreens {
         ┃   client cert     none (default)                                                  ┃
         ┃   client key      none (default)                                                  ┃
         ┃   key password    none (default)                                                  ┃
-        ┃   pins            none (default)                                                  ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1/17 ↓ ━┩
         """,
         """
@@ -198,10 +198,10 @@ enum DrawnScreens {
          1 Requests › demo › users › user by id                 local ▾  127.0.0.1:8765
         ┏ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                          ┃
+        ┃     http://127.0.0.1:8765/users/42?expand=orders                             ┃
         ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Conne…┃
         ┃   :id       42  in the path                                                  ┃
         ┃ ✓ expand    orders!                                                          ┃
-        ┃                                                                              ┃
         ┃                                                                              ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
         │ Body · Headers · Expect · Timeline · History · Statistics · Cookies · TLS · …│
@@ -292,7 +292,7 @@ enum DrawnScreens {
         │                                  ┃                                                                                   ┃
         │                                  ┃ $                                                                            JSON ┃
         ╰──────────────────────────── 4/5 ─┺━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
-         s send  Enter fold  / find  | filter  y copy  c capture  C path  S save as  t text  : commands  ? help  q quit
+         s send  Enter fold  / find  | filter  y copy  c capture  X expect  C path  S save as  : commands  ? help  q quit
         """
 
     static let refused = """
@@ -422,7 +422,7 @@ enum DrawnScreens {
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
-         could not read demo.json:4:14: expected a value or ']', found 'oops'
+         Could not read demo.json:4:14: expected a value or ']', found 'oops'
          Enter $EDITOR  / search  E environment  w save  Tab pane  : commands  ? help  q quit
         """
 

@@ -84,11 +84,11 @@ import Testing
     }
 
     @Test(arguments: 40...200) func `a notice stands beside the keys or above them, and hides none`(columns: Int) {
-        let line = Self.line([.tree, .everywhere], notice: Notice(.info, "saved demo.json"))
+        let line = Self.line([.tree, .everywhere], notice: Notice(.info, "Saved demo.json"))
         let keys = Self.draw(Self.line([.tree, .everywhere]), columns: columns)
         let text = Self.draw(line, columns: columns)
         #expect(text.hasPrefix(keys), "\(text)")
-        #expect(text.hasSuffix("  saved demo.json") || Self.above(line, columns: columns) == " saved demo.json")
+        #expect(text.hasSuffix("  Saved demo.json") || Self.above(line, columns: columns) == " Saved demo.json")
     }
 
     @Test(arguments: [40, 60, 80, 120]) func `a long notice is cut at the edge`(columns: Int) {

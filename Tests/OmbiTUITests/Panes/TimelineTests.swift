@@ -108,6 +108,26 @@ import Testing
         #expect(rows.contains { $0.contains(SampleRun.refusal + " · 0.4 ms") })
     }
 
+    @Test func `an attempt that never connected has neither waited nor looked up numbers`() {
+        let attempt = AttemptReport(
+            number: 1, startedAt: .zero, duration: .milliseconds(20),
+            metrics: TransportMetrics(timings: Timings(resolve: .milliseconds(9), connect: .milliseconds(1))),
+            outcome: .failed(.connection, SampleRun.refusal))
+        let run = Self.run([.attemptFinished(attempt)], result: .failure(SampleRun.refusal))
+        let bar = Self.rows(run, now: 20).first { $0.hasPrefix("1 ") } ?? ""
+        #expect(bar.contains("▒▒") && !bar.contains("░") && !bar.contains("▓"), "\(bar)")
+    }
+
+    @Test func `an attempt that was lost while it waited has waited`() {
+        let attempt = AttemptReport(
+            number: 1, startedAt: .zero, duration: .milliseconds(20),
+            metrics: TransportMetrics(
+                timings: Timings(connect: .milliseconds(1), send: .milliseconds(1))),
+            outcome: .failed(.connection, "the connection was lost"))
+        let run = Self.run([.attemptFinished(attempt)], result: .failure("the connection was lost"))
+        #expect(Self.rows(run, now: 20).contains { $0.hasPrefix("1 ") && $0.contains("▓▓") })
+    }
+
     @Test func `a run that never began says why, on as many lines as it takes`() {
         let run = Self.run(
             [], result: .failure("header \"X\": no variable is named \"token\"; did you mean \"tokens\"?"))
@@ -134,5 +154,14 @@ import Testing
         ] as [(Int?, Role)])
     func `a status has the colour of its class`(status: Int?, role: Role) {
         #expect(Role.forStatus(status) == role)
+    }
+
+    @Test(
+        arguments: [
+            (404, .succeeded, .success), (503, .succeeded, .success), (301, .succeeded, .info),
+            (200, .succeeded, .success), (200, .failed, .failure), (404, .failed, .warning), (404, .running, .warning),
+        ] as [(Int, RunSummary.Mark, Role)])
+    func `a status that was expected is no error`(status: Int, verdict: RunSummary.Mark, role: Role) {
+        #expect(Role.forStatus(status, verdict) == role)
     }
 }

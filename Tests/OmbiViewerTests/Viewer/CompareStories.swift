@@ -121,7 +121,7 @@ import Testing
         first.press("|")
         first.type("$.age")
         first.press("Enter", "M")
-        #expect(first.notice == Notice(.info, "marked; D compares another body with one | $.age · 1 match"))
+        #expect(first.notice == Notice(.info, "Marked; D compares another body with one | $.age · 1 match"))
         var story = ViewerStory(Self.new)
         story.viewer.settings = first.viewer.settings
         story.press("|")
@@ -143,21 +143,21 @@ import Testing
         story.press("Esc", "|")
         story.type("$.age")
         story.press("Enter", "D")
-        #expect(story.notice?.text.hasPrefix("nothing to compare with") == true, "a part and a whole")
+        #expect(story.notice?.text.hasPrefix("Nothing to compare with") == true, "a part and a whole")
     }
 
     @Test func `with nothing to compare with, it is said what to do`() {
         var story = ViewerStory(Self.old)
         story.press("D")
-        #expect(story.notice?.text == "nothing to compare with; M marks this body, then D on another compares both")
+        #expect(story.notice?.text == "Nothing to compare with; M marks this body, then D on another compares both")
         story.press("M", "D")
-        #expect(story.notice?.text == "this is the marked body; D on another compares both, M unmarks it")
+        #expect(story.notice?.text == "This is the marked body; D on another compares both, M unmarks it")
         story.press("M")
-        #expect(story.notice?.text == "no longer marked")
+        #expect(story.notice?.text == "No longer marked")
         #expect(story.viewer.settings.mark == nil)
         var other = Self.second()
         other.press("D", "D")
-        #expect(other.notice?.text == "this is a comparison; Esc goes back to the body")
+        #expect(other.notice?.text == "This is a comparison; Esc goes back to the body")
     }
 
     @Test func `a body that is still coming is neither marked nor compared`() {
@@ -166,7 +166,7 @@ import Testing
         story.viewer = Viewer(id: 7, size: story.size)
         story.receive(.read(indexer.read(Bytes(Self.old.utf8), isComplete: false, budget: .max)))
         story.press("M", "D")
-        #expect(story.notice?.text == "the body is still arriving; compare it once it is complete")
+        #expect(story.notice?.text == "The body is still arriving; compare it once it is complete")
         #expect(story.viewer.settings.mark == nil)
     }
 
@@ -174,7 +174,7 @@ import Testing
         var story = ViewerStory(Self.old)
         story.viewer.interruption = "cancelled: only this part arrived"
         story.press("M", "D")
-        #expect(story.notice?.text == "not compared: only a part of this body arrived")
+        #expect(story.notice?.text == "Not compared: only a part of this body arrived")
         #expect(story.viewer.settings.mark == nil)
     }
 

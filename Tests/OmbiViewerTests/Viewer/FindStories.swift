@@ -27,10 +27,10 @@ import Testing
         #expect(story.foot.contains("$.people[1].address.zip"))
         story.press("n")
         #expect(story.foot.contains("1 of 2"))
-        #expect(story.notice?.text == "from the start again")
+        #expect(story.notice?.text == "From the start again")
         story.press("N")
         #expect(story.foot.contains("2 of 2"))
-        #expect(story.notice?.text == "from the end again")
+        #expect(story.notice?.text == "From the end again")
         story.press("Esc")
         #expect(story.marks.isEmpty)
     }
@@ -101,7 +101,7 @@ import Testing
     @Test func `nothing found says so, and n without a search, too`() {
         var story = ViewerStory("abc")
         story.press("n")
-        #expect(story.notice?.text == "nothing to find yet; / starts a search")
+        #expect(story.notice?.text == "Nothing to find yet; / starts a search")
         story.press("/")
         story.type("x")
         story.press("Enter")
@@ -226,7 +226,7 @@ import Testing
         story.press("Esc", "Ctrl+G")
         story.type("$.count")
         story.press("Enter")
-        #expect(story.notice == Notice(.warning, "it is not in what the filter selected"))
+        #expect(story.notice == Notice(.warning, "It is not in what the filter selected"))
         #expect(story.foot.contains("$.people[1]"))
     }
 
@@ -249,7 +249,7 @@ import Testing
         story.filter("$..name")
         let before = story.lines
         story.press("t")
-        #expect(story.notice?.text == "what a filter selected is shown in one way; ! cat makes text of it")
+        #expect(story.notice?.text == "What a filter selected is shown in one way; ! cat makes text of it")
         #expect(story.lines == before)
     }
 
@@ -330,7 +330,7 @@ import Testing
         story.filter("$")
         let number = story.viewer.startQuery(over: 0)
         story.receive(.filtered(.problem(column: 3, reason: "expected a name"), number: number))
-        #expect(story.notice == Notice(.warning, "the filter is wrong at column 3: expected a name"))
+        #expect(story.notice == Notice(.warning, "The filter is wrong at column 3: expected a name"))
     }
 
     @Test func `an answer to an older filter is not shown`() {

@@ -80,7 +80,7 @@ import Testing
             var story = ViewerStory(PictureSamples.squares(side: 8))
             for key in ["/", "n", "|", "y", "Alt+y", "C", "Ctrl+G"] {
                 story.press(key)
-                #expect(story.notice?.text == "a picture has no text; t shows its bytes, S saves it", "\(key)")
+                #expect(story.notice?.text == "A picture has no text; t shows its bytes, S saves it", "\(key)")
                 #expect(story.viewer.line == nil && story.takeEffects().isEmpty, "\(key)")
             }
             story.press("G", "PageDown", "k", "W", "#", "Left", "Right")

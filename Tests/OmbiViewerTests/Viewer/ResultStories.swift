@@ -86,7 +86,7 @@ import Testing
         story.press("!")
         story.type("slow")
         story.press("Enter")
-        #expect(story.foot.contains("working…"))
+        #expect(story.foot.contains("working… Esc stops it"))
         let number = try #require(story.viewer.query?.number)
         _ = story.takeEffects()
         story.press("Esc")

@@ -17,6 +17,16 @@ import Testing
         #expect(story.chosen == ["3 three"], "copying leaves the selection")
     }
 
+    @Test func `among the selected rows that of the cursor stands out`() {
+        var story = ViewerStory("one\ntwo\nthree\nfour\n")
+        story.press("v", "Down", "Down")
+        var surface = Surface(size: story.size)
+        _ = story.viewer.draw(on: &surface, in: Rect(story.size), focused: true)
+        let reversed = (0..<story.size.rows).filter { surface[10, $0].style.traits.contains(.reverse) }
+        let selected = (0..<story.size.rows).filter { surface[10, $0].style.traits.contains(.highlight) }
+        #expect(reversed == [2] && selected == [0, 1, 2])
+    }
+
     @Test func `it goes up as well, and Esc leaves it before anything else`() {
         var story = ViewerStory("one\ntwo\nthree\nfour\n")
         story.press("/")
@@ -89,7 +99,7 @@ import Testing
         #expect(story.takeCopies() == ["00 01 02 ff", "00 01 02 ff\n"])
         story.press("Alt+y")
         #expect(story.takeEffects().isEmpty)
-        #expect(story.notice == Notice(.warning, "these bytes are no text: S saves them, y copies their digits"))
+        #expect(story.notice == Notice(.warning, "These bytes are no text: S saves them, y copies their digits"))
     }
 
     @Test func `folding and more of the body leave it where it is`() {

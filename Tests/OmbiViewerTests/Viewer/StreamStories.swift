@@ -62,7 +62,7 @@ import Testing
         #expect(story.current.contains("{\"tick\":40}"))
         #expect(!story.foot.contains("following"))
         story.press("F")
-        #expect(story.notice?.text == "all of it is here; G goes to the end")
+        #expect(story.notice?.text == "All of it is here; G goes to the end")
     }
 
     @Test func `other bodies stay where they are, unless they are told to follow`() {
@@ -111,7 +111,7 @@ import Testing
     @Test func `without JSON there is nothing to join`() {
         var story = Self.story(Self.document("words", type: "text/plain", isComplete: true))
         story.press("J")
-        #expect(story.notice?.text == "only values of JSON can be joined")
+        #expect(story.notice?.text == "Only values of JSON can be joined")
     }
 
     @Test func `an event is complete with its empty line`() {

@@ -260,7 +260,7 @@ import Testing
         #expect(story.foot.contains("saving 42.0 MB of 100 MB…"), "\(story.foot)")
         _ = story.takeEffects()
         story.press("e")
-        #expect(story.notice?.text == "the last one is still written; Esc ends that")
+        #expect(story.notice?.text == "The last one is still written; Esc ends that")
         #expect(story.takeEffects().isEmpty)
         story.press("Esc")
         #expect(story.takeEffects() == [.output(7, .stopSaving)])

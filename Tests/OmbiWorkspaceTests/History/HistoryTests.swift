@@ -52,6 +52,15 @@ import Testing
         #expect(run.missingBody == nil)
     }
 
+    @Test func `a run that was cancelled while somebody signed in took that time`() async throws {
+        let sample = try HistorySample()
+        var result = SessionResult(.cancelled)
+        result.elapsed = .seconds(3)
+        await sample.history.record(sample.order(), result)
+        let entry = try #require(try await sample.history.entries().first)
+        #expect(entry.outcome == .cancelled && entry.duration == .seconds(3))
+    }
+
     @Test func `failures and cancelled runs are kept, too`() async throws {
         let sample = try HistorySample()
         await sample.send(

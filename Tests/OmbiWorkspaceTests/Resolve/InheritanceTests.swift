@@ -113,7 +113,7 @@ import Testing
             name: "c", environments: [Environment(name: "e", host: "http://h.test")],
             items: [.folder(Folder(name: "users", settings: settings, items: [.request(request)]))])
         let error = #expect(throws: ResolveError.self) { try Self.resolver(collection).resolve(request) }
-        #expect(error?.field == "header of the folder users \"X-A\"")
+        #expect(error?.field == "header \"X-A\" of the folder users")
     }
 
     @Test func `commands and code carry what is inherited`() throws {

@@ -280,8 +280,8 @@ private typealias Expectation = OmbiWorkspace.Expectation
         let secret = #expect(throws: ResolveError.self) { try unset.resolve(SavedRequest(name: "r", path: "/")) }
         #expect(
             secret?.description
-                == "r: header of the environment staging \"Authorization\": the secret \"token\" needs the environment "
-                + "variable TOKEN, which is not set; set it before starting ombi")
+                == "r: header \"Authorization\" of the environment staging: TOKEN is not set; the secret {{token}} needs it: "
+                + "set it, and start Ombi again")
     }
 
     @Test func `no error and no description tells a secret`() throws {

@@ -51,6 +51,16 @@ import Testing
     }
     #endif
 
+    @Test func `nobody is asked to trust a variable that is not set`() {
+        var reader = SecretReader(environment: { $0 == "SET" ? "v" : nil }, file: { _ in [] })
+        reader.isTrusted = { _ in false }
+        for (name, reason) in [("SET", SecretError.Reason.untrusted), ("UNSET", .notSet)] {
+            let secret = Secret("t", .environment(name))
+            let error = #expect(throws: SecretError.self) { try reader.value(of: secret) }
+            #expect(error?.reason == reason)
+        }
+    }
+
     // MARK: The file
 
     @Test(arguments: [

@@ -100,11 +100,11 @@ extension SecretReader {
     @Test(arguments: [
         (
             Secret("t", .environment("UNSET")),
-            "the secret \"t\" needs the environment variable UNSET, which is not set; set it before starting ombi"
+            "UNSET is not set; the secret {{t}} needs it: set it, and start Ombi again"
         ),
         (
             Secret("t", .environment("EMPTY")),
-            "the secret \"t\" needs the environment variable EMPTY, which is empty; set it before starting ombi"
+            "EMPTY is empty; the secret {{t}} needs it: set it, and start Ombi again"
         ),
         (Secret("t", .file("none")), "the secret \"t\" is in the file none: cannot read none: no such file or folder"),
         (Secret("t", .file("empty")), "the secret \"t\" is in the file empty, which is empty"),

@@ -135,7 +135,8 @@ extension BatchResult {
             let text = words.hasPrefix(name + ": ") ? String(words.dropFirst(name.count + 2)) : words
             return [Span(text: text, role: isCancelled ? .warning : failures.isEmpty ? .plain : .failure)]
         }
-        let status = Span(text: isShort ? "\(statusCode)" : words, role: .forStatus(statusCode))
+        let verdict: RunSummary.Mark = failures.isEmpty ? .succeeded : .failed
+        let status = Span(text: isShort ? "\(statusCode)" : words, role: .forStatus(statusCode, verdict))
         let others = failures.filter { $0 != words }
         let unmet = others.isEmpty ? [] : [Span(text: " ✗ " + others.joined(separator: "; "), role: .failure)]
         let times = showsAttempts && !isShort && attempts > 1 ? [Span(text: " · \(attempts) attempts", role: .dim)] : []

@@ -12,7 +12,7 @@ extension Runs {
         case .runFailed: return runFailed(isConfirmed: false, workbench, at: time)
         case .runFailedConfirmed: return runFailed(isConfirmed: true, workbench, at: time)
         case .cancelAll:
-            guard let batch, !batch.isEnded else { return .notify(.info, "nothing is running") }
+            guard let batch, !batch.isEnded else { return .notify(.info, "Nothing is running") }
             return (self.batch?.cancelAll(at: time) ?? []).map { .effect(.cancel($0)) }
         case .beginEverywhere(let id): return beginEverywhere(id, workbench, at: time)
         case .chooseReplayOf(let node): return chooseReplay(of: node, workbench)
@@ -47,7 +47,7 @@ extension Runs {
             return .notify(.warning, "\(batch.title) is still running; T shows it, and X there cancels it")
         }
         guard let file = workbench.file(of: node), let collection = file.collection, !file.isScratch else {
-            return .notify(.info, "there is no collection here to replay")
+            return .notify(.info, "There is no collection here to replay")
         }
         let environments = collection.choosableEnvironments
         guard !environments.isEmpty else { return .notify(.info, "\(file.name) has no environments to compare") }
@@ -72,7 +72,7 @@ extension Runs {
             return .notify(.warning, "\(batch.title) is still running; T shows it, and X there cancels it")
         }
         guard let file = workbench.file(of: node), let batch = Batch(of: node, in: file, concurrency: 1, at: .zero)
-        else { return .notify(.info, "the file has a problem; Enter opens it") }
+        else { return .notify(.info, "The file has a problem; Enter opens it") }
         guard !batch.rows.isEmpty else { return .notify(.info, "\(batch.title) has no requests; a adds one") }
         let target = batch.environment.map { " to \($0)" } ?? ""
         let last = self.batch?.node == node ? self.batch?.concurrency : nil
@@ -111,13 +111,13 @@ extension Runs {
         guard let batch else { return [] }
         guard batch.isEnded else { return .notify(.info, "\(batch.title) is still running; X cancels the rest") }
         guard let collection = workbench.file(at: batch.file)?.collection else {
-            return .notify(.warning, "the collection of \(batch.title) is not open")
+            return .notify(.warning, "The collection of \(batch.title) is not open")
         }
         if let name = batch.environment, !collection.canChoose(environment: name) {
-            return .notify(.warning, "there is no environment \(name) any more; s runs the folder again")
+            return .notify(.warning, "There is no environment \(name) any more; s runs the folder again")
         }
         let failed = batch.failed(in: collection)
-        guard !failed.isEmpty else { return .notify(.info, "nothing failed that could be run again") }
+        guard !failed.isEmpty else { return .notify(.info, "Nothing failed that could be run again") }
         let unsafe = batch.unsafeCount(of: failed.map(\.id), in: collection)
         if collection.environment(named: batch.environment)?.protected ?? false, !isConfirmed, unsafe > 0 {
             return confirm(unsafe, of: batch, .batch(.runFailedConfirmed))

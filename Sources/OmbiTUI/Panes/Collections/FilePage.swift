@@ -8,10 +8,14 @@ struct FilePage {
     /// They are looked up for every frame.
     private static let maximumCounted = 500
     private let columns: Int
+    private let undefined: [String]
 
-    /// - Parameter runs: those of the requests, to be counted.
-    init(_ workbench: Workbench, _ runs: Runs? = nil, columns: Int) {
+    /// - Parameters:
+    ///   - runs: those of the requests, to be counted.
+    ///   - undefined: the variables of the collection that have no value, a sentence each.
+    init(_ workbench: Workbench, _ runs: Runs? = nil, undefined: [String] = [], columns: Int) {
         self.columns = columns
+        self.undefined = undefined
         guard let file = workbench.currentFile ?? workbench.file else { return }
         add(file, workbench.node, runs)
     }
@@ -57,9 +61,10 @@ struct FilePage {
         if !requests.isEmpty { add("s runs them, one after the other or several at a time", .dim) }
         add("a adds a request, A a folder, e opens the file in $EDITOR", .dim)
         addDisk(of: file)
-        guard !file.problems.isEmpty else { return }
+        guard !file.problems.isEmpty || !undefined.isEmpty else { return }
         addSpace()
         for problem in file.problems { addProblem(problem, mark: "! ") }
+        for sentence in undefined { add("! " + sentence) }
     }
 
     private mutating func addScratch() {

@@ -34,7 +34,7 @@ extension TreePane {
         drag = dragged
         guard let row, dragged.target != nil else { return nil }
         let place = row.method == nil ? "into \(row.name)" : "after \(row.name)"
-        return Notice(.info, "drop \(Workbench.name(of: items)) \(place)")
+        return Notice(.info, "Drop \(Workbench.name(of: items)) \(place)")
     }
 
     private func takes(_ items: [CollectionItem], _ node: TreeNode, _ workbench: Workbench) -> Bool {

@@ -112,7 +112,7 @@ extension TreeRow {
         guard let run, let status = run.statusCode else { return [] }
         let time = run.duration.map(TimeText.duration) ?? ""
         return [
-            Span(text: "\(status)", role: .forStatus(status)),
+            Span(text: "\(status)", role: .forStatus(status, run.mark)),
             Span(text: String(repeating: " ", count: max(1, 8 - TextWidth.of(time))) + time, role: .dim),
         ]
     }

@@ -19,7 +19,7 @@ extension TreePane {
         case .chooseTarget(let transfer): return chooseTarget(transfer, workbench)
         case .put(let node, let transfer): return put(at: node, transfer, in: &workbench)
         case .putHere(let transfer):
-            guard !marked.isEmpty else { return .notify(.info, "mark items with v first, then put them here") }
+            guard !marked.isEmpty else { return .notify(.info, "Mark items with v first, then put them here") }
             return current.map { put(at: $0.node, transfer, in: &workbench) } ?? []
         default: return []
         }
@@ -29,7 +29,7 @@ extension TreePane {
 
     private mutating func mark(in workbench: inout Workbench) -> [Outcome] {
         guard let id = current?.node.item else {
-            return .notify(.info, "a collection is a file; requests and folders can be marked")
+            return .notify(.info, "A collection is a file; requests and folders can be marked")
         }
         if marked.remove(id) == nil { marked.insert(id) }
         place(at: position.cursor + 1)
@@ -55,7 +55,7 @@ extension TreePane {
             let isScratch = workbench.currentFile?.isScratch ?? false
             return .notify(
                 .info,
-                isScratch ? "delete the requests themselves" : "a collection is a file; delete \(name) in the shell")
+                isScratch ? "Delete the requests themselves" : "A collection is a file; delete \(name) in the shell")
         }
         let inside = items.map { Collection(schema: nil, name: "", items: $0.items).requestCount }.reduce(0, +)
         guard items.count > 1 || inside > 0 else { return delete([first.id], in: &workbench) }
@@ -78,7 +78,7 @@ extension TreePane {
         workbench.editAll(paths, "delete \(name)", item: first.id) { collections in
             for path in paths { collections[path]?.remove(ids) }
         }
-        return .notify(.info, "deleted \(name); u brings \(items.count == 1 ? "it" : "them") back")
+        return .notify(.info, "Deleted \(name); u brings \(items.count == 1 ? "it" : "them") back")
     }
 
     private mutating func duplicate(in workbench: inout Workbench) -> [Outcome] {
@@ -92,7 +92,7 @@ extension TreePane {
         }
         guard let copy = copies.first.flatMap(workbench.node) else { return [] }
         select(copy, in: &workbench)
-        return items.count == 1 ? [] : .notify(.success, "duplicated \(items.count) items")
+        return items.count == 1 ? [] : .notify(.success, "Duplicated \(items.count) items")
     }
 
     // MARK: Moving and copying
@@ -100,12 +100,12 @@ extension TreePane {
     private func chooseTarget(_ transfer: Transfer, _ workbench: Workbench) -> [Outcome] {
         let items = workbench.items(targets)
         guard !items.isEmpty else {
-            return .notify(.info, "a collection is a file; its requests and folders can be moved")
+            return .notify(.info, "A collection is a file; its requests and folders can be moved")
         }
         let verb = transfer == .copy ? "Copy" : "Move"
         let list = workbench.targets(for: items, transfer)
         guard !list.isEmpty else {
-            return .notify(.info, "no collection is open; w saves a scratch request in a new one")
+            return .notify(.info, "No collection is open; w saves a scratch request in a new one")
         }
         return [.open(.picker(PickerOverlay(title: "\(verb) \(Workbench.name(of: items)) to", items: list)))]
     }
@@ -113,7 +113,7 @@ extension TreePane {
     /// Puts the items where a node is, and removes their marks.
     mutating func put(at node: TreeNode, _ transfer: Transfer, in workbench: inout Workbench) -> [Outcome] {
         guard let destination = workbench.destination(node) else {
-            return .notify(.info, "only collections that could be read take items")
+            return .notify(.info, "Only collections that could be read take items")
         }
         switch transfer {
         case .save, .saveAsIs, .saveWithSecret: return workbench.saveScratch(at: node, transfer)

@@ -189,7 +189,7 @@ extension TreePane {
         case .search: (search, searchStart) = (TextField(), current?.node)
         case .askForCollection: return workbench.askForCollection()
         case .askForHost(let name, let path):
-            guard !isBlank(name) else { return .notify(.warning, "nothing changed: a name is needed") }
+            guard !isBlank(name) else { return .notify(.warning, "Nothing changed: a name is needed") }
             return [.open(.prompt(PromptOverlay(.newHost(name: name, path: path))))]
         case .begin(let name, let host, let path):
             workbench.saves.scratch = nil
@@ -201,7 +201,7 @@ extension TreePane {
         case .askForName: return workbench.askForName(of: current?.node.item)
         case .addRequest(let name, _) where isBlank(name), .addFolder(let name, _) where isBlank(name),
             .rename(_, let name) where isBlank(name):
-            return .notify(.warning, "nothing changed: a name is needed")
+            return .notify(.warning, "Nothing changed: a name is needed")
         case .addRequest(let name, let node):
             add([.request(SavedRequest(name: name, path: "/"))], at: node, in: &workbench)
             return [.focus(.request), .perform(.request(.editNew))]
@@ -213,7 +213,7 @@ extension TreePane {
         case .editFile: return workbench.editFile()
         case .askToSaveInNew: return [.open(.prompt(PromptOverlay(.newHome)))]
         case .saveInNew(let name):
-            return isBlank(name) ? .notify(.warning, "nothing changed: a name is needed") : workbench.saveInNew(name)
+            return isBlank(name) ? .notify(.warning, "Nothing changed: a name is needed") : workbench.saveInNew(name)
         }
         return []
     }
@@ -230,7 +230,7 @@ extension TreePane {
     private func ask(_ workbench: Workbench, _ subject: (TreeNode) -> PromptOverlay.Subject) -> [Outcome] {
         guard let node = current?.node, let file = workbench.currentFile else { return Workbench.noCollection }
         guard file.collection != nil else { return .notify(.info, file.unreadable) }
-        if file.isScratch { return .notify(.info, "scratch requests have no folders; Ctrl+N opens another") }
+        if file.isScratch { return .notify(.info, "Scratch requests have no folders; Ctrl+N opens another") }
         return [.open(.prompt(PromptOverlay(subject(node))))]
     }
 

@@ -94,7 +94,7 @@ extension Workbench {
     mutating func resolve(_ choices: [ConflictChoice], of path: String) -> [Outcome] {
         resolveConflicts(choices, of: path)
         guard let file = file(at: path) else { return [] }
-        return .notify(.success, file.isDirty ? "conflicts resolved; w saves \(file.fileName)" : "conflicts resolved")
+        return .notify(.success, file.isDirty ? "Conflicts resolved; w saves \(file.fileName)" : "Conflicts resolved")
     }
 
     /// The question before a file is saved, nil when nothing stands against it.

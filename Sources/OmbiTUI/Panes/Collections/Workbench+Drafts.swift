@@ -40,10 +40,10 @@ extension Workbench {
         let count = file?.conflicts.count ?? 0
         guard count > 0 else {
             let name = dirty.count == 1 ? first.map { " of \($0.name)" } ?? "" : ""
-            return going + .notify(.success, "edits\(name) restored; w saves them, u undoes them")
+            return going + .notify(.success, "Edits\(name) restored; w saves them, u undoes them")
         }
         let conflicts = Count.of(count, "conflict")
-        return going + .notify(.warning, "edits restored, with \(conflicts) with the file; w shows them")
+        return going + .notify(.warning, "Edits restored, with \(conflicts) with the file; w shows them")
             + askAboutConflicts(of: path)
     }
 

@@ -7,13 +7,13 @@ extension Workbench {
     mutating func perform(_ action: FileAction) -> [Outcome] {
         switch action {
         case .save: return save()
-        case .undo: return report(undo(), "undone", "nothing to undo", "; U redoes it")
-        case .redo: return report(redo(), "redone", "nothing to redo", "")
+        case .undo: return report(undo(), "undone", "Nothing to undo", "; U redoes it")
+        case .redo: return report(redo(), "redone", "Nothing to redo", "")
         case .chooseEnvironment: return chooseEnvironment()
         case .signOut: return signOut()
         case .switchEnvironment(let name, let path):
             choose(environment: name, for: path)
-            return .notify(.success, "environment \(name)")
+            return .notify(.success, "Environment \(name)")
         case .saveAllAndQuit: return firstObstacle(to: dirtyFiles) ?? saveAllAndQuit()
         case .overwrite(let path): return file(at: path).map { save([$0], overwriting: true) } ?? []
         case .resolve(let choices, let path): return resolve(choices, of: path)
@@ -35,17 +35,17 @@ extension Workbench {
         case .blocked(let edit, let path):
             let name = file(at: path)?.name ?? path
             let last = verb == "undone" ? lastEdit(of: path)?.item.flatMap(node) : nil
-            let text = "not \(verb): \(edit.label) also changed \(name), which was edited since"
+            let text = "Not \(verb): \(edit.label) also changed \(name), which was edited since"
             return .notify(.warning, text) + [.perform(.tree(.select(last ?? .file(path))))]
         case .taken(let edit, _):
             let node = edit.item.flatMap(node)
-            return .notify(.info, "\(verb): \(edit.label)\(hint)")
+            return .notify(.info, "\(verb.asSentence): \(edit.label)\(hint)")
                 + (node.map { [.perform(.tree(.select($0)))] } ?? [])
         }
     }
 
     private func signOut() -> [Outcome] {
-        guard let file = context else { return .notify(.info, "there is no environment to sign out of") }
+        guard let file = context else { return .notify(.info, "There is no environment to sign out of") }
         return [.effect(.signOut(file: file.path, environment: file.environment))]
     }
 
@@ -87,17 +87,17 @@ extension Workbench {
         guard let id, let name = item(id)?.name else {
             guard let file = currentFile else { return Self.noCollection }
             return .notify(
-                .info, file.collection == nil ? file.unreadable : "the name of a collection is in its file; e opens it")
+                .info, file.collection == nil ? file.unreadable : "The name of a collection is in its file; e opens it")
         }
         return [.open(.prompt(PromptOverlay(.rename(id), text: name)))]
     }
 
-    static let noCollection = [Outcome].notify(.info, "there is no collection yet; n begins one")
+    static let noCollection = [Outcome].notify(.info, "There is no collection yet; n begins one")
 
     /// Opens the file under the cursor in the user's editor, at the first problem.
     func editFile() -> [Outcome] {
         guard let file = currentFile else { return Self.noCollection }
-        if file.isScratch { return .notify(.info, "scratch requests are in no file; w saves them to one") }
+        if file.isScratch { return .notify(.info, "Scratch requests are in no file; w saves them to one") }
         if file.isDirty { return .notify(.warning, "\(file.name) has edits that are not saved; w saves them first") }
         return [.effect(.editFile(path: file.path, line: file.firstError?.position?.line ?? 1))]
     }
@@ -110,7 +110,7 @@ extension Workbench {
         let together = saves.partners(of: Set([shownFile?.path].compactMap { $0 }))
         let files = files.filter { together.contains($0.path) && !$0.isScratch && ($0.isDirty || $0.disk == .removed) }
         let dirty = files.isEmpty ? dirtyFiles : files
-        return dirty.isEmpty ? .notify(.info, "nothing to save") : firstObstacle(to: dirty) ?? save(dirty)
+        return dirty.isEmpty ? .notify(.info, "Nothing to save") : firstObstacle(to: dirty) ?? save(dirty)
     }
 
     func firstObstacle(to files: [OpenFile]) -> [Outcome]? {
@@ -162,7 +162,7 @@ extension Workbench {
     mutating func saved(_ path: String, _ collection: Collection, _ fingerprint: Fingerprint) -> [Outcome] {
         saves.writing[path] = nil
         markSaved(path: path, as: collection, fingerprint)
-        var outcomes: [Outcome] = .notify(.success, "saved \(file(at: path)?.fileName ?? path)")
+        var outcomes: [Outcome] = .notify(.success, "Saved \(file(at: path)?.fileName ?? path)")
         if let draft = saves.restoredDrafts.removeValue(forKey: path) {
             outcomes.append(.effect(.discardDraft(path: draft)))
         }
@@ -197,7 +197,7 @@ extension Workbench {
         outcomes += files.filter { $0.collection != nil }.flatMap { Self.warning(of: $0.problems) }
         outcomes += files.filter { $0.collection == nil && !$0.isMissing }.reversed().flatMap { file in
             let problem = file.firstError.map { "\($0.shortPlace): \($0.message)" } ?? file.fileName
-            return [Outcome].notify(.warning, "could not read \(problem)")
+            return [Outcome].notify(.warning, "Could not read \(problem)")
         }
         outcomes += offerToBegin() + Self.warning(ofEditors: loaded)
         return outcomes + loaded.reversed().flatMap { file in file.draft.map { offer($0, of: file.path) } ?? [] }
@@ -206,7 +206,7 @@ extension Workbench {
     private mutating func chooseEverywhere(_ environment: String) -> [Outcome] {
         let having = files.filter { $0.collection?.canChoose(environment: environment) ?? false }
         for file in having { choose(environment: environment, for: file.path) }
-        return having.isEmpty ? .notify(.failure, "no collection has an environment \(environment); E shows them") : []
+        return having.isEmpty ? .notify(.failure, "No collection has an environment \(environment); E shows them") : []
     }
 
     /// The first problem of files that could be read.
@@ -221,12 +221,12 @@ extension Workbench {
         guard loaded.collection != nil else {
             // A file that cannot be read must not cost any edits.
             if !(before?.isDirty ?? false) { reload(loaded) }
-            return .notify(.failure, loaded.problems.first?.description ?? "could not be read")
+            return .notify(.failure, loaded.problems.first?.description ?? "Could not be read")
         }
         reload(loaded)
         let warning = Self.warning(of: loaded.problems)
         let name = loaded.path.split(separator: "/").last ?? ""
-        let outcomes = warning.isEmpty ? .notify(.success, "read \(name)") : warning
+        let outcomes = warning.isEmpty ? .notify(.success, "Read \(name)") : warning
         // While it could not be read, there was nothing to restore.
         guard before?.collection == nil, let draft = loaded.draft else { return outcomes }
         return outcomes + offer(draft, of: loaded.path)

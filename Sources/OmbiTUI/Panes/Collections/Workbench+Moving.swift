@@ -63,9 +63,9 @@ extension Workbench {
     ) -> [Outcome] {
         let verb =
             switch transfer {
-            case .move: "moved"
-            case .copy: "copied"
-            case .save, .saveAsIs, .saveWithSecret: "saving"
+            case .move: "Moved"
+            case .copy: "Copied"
+            case .save, .saveAsIs, .saveWithSecret: "Saving"
             }
         let id = moved[0].id
         let folders = file(at: target.path)?.collection?.path(to: id).dropLast() ?? []
@@ -116,12 +116,12 @@ extension Workbench {
         }
         guard items(ids).allSatisfy({ collection.contains($0.id) }), let neighbors = collection.neighbors(of: ids)
         else {
-            return .notify(.info, "the marked items are in several folders; m moves them to one")
+            return .notify(.info, "The marked items are in several folders; m moves them to one")
         }
         let end = distance > 0 ? "last" : "first"
         guard let other = distance > 0 ? neighbors.after : neighbors.before else {
             let folder = collection.path(to: first.id).dropLast().last
-            return .notify(.info, "the \(end) in \(folder ?? file.name)" + (folder == nil ? "" : "; < moves it out"))
+            return .notify(.info, "The \(end) in \(folder ?? file.name)" + (folder == nil ? "" : "; < moves it out"))
         }
         edit(path: file.path, "move \(Self.name(of: items(ids)))", item: first.id) {
             $0.put($0.outermost(ids), distance > 0 ? .after(other) : .before(other))
@@ -149,7 +149,7 @@ extension Workbench {
             if case .folder = item { !ids.contains(item.id) } else { false }
         }
         guard let folder = siblings[..<index].last(where: isFolder) ?? siblings[index...].first(where: isFolder) else {
-            return .notify(.info, "there is no folder beside \(first.name); A adds one")
+            return .notify(.info, "There is no folder beside \(first.name); A adds one")
         }
         return put(ids, at: Destination(path: file.path, place: .into(folder.id)), .move)
     }

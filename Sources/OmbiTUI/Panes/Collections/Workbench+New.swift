@@ -36,7 +36,7 @@ extension Workbench {
     /// Takes in the file of a new collection, and asks for the name of its first request.
     mutating func begun(_ loaded: LoadedCollection) -> [Outcome] {
         if file(at: loaded.path) == nil { add(OpenFile(loaded)) } else { reload(loaded) }
-        let created = [Outcome.notice(Notice(.success, "created \(loaded.path)"))]
+        let created = [Outcome.notice(Notice(.success, "Created \(loaded.path)"))]
         if let id = saves.scratch, item(id) != nil {
             saves.scratch = nil
             return created
@@ -54,9 +54,9 @@ extension Workbench {
         let new = loaded.filter { file(at: $0.path) == nil && !$0.isMissing }
         for file in new { add(OpenFile(file)) }
         guard let first = new.first else {
-            return .notify(.warning, loaded.first?.isMissing ?? true ? "no collections in \(path)" : "\(path) is open")
+            return .notify(.warning, loaded.first?.isMissing ?? true ? "No collections in \(path)" : "\(path) is open")
         }
-        return .notify(.success, new.count == 1 ? "opened \(first.path)" : "opened \(new.count) collections")
+        return .notify(.success, new.count == 1 ? "Opened \(first.path)" : "Opened \(new.count) collections")
             + [.perform(.tree(.select(.file(first.path))))]
     }
 }

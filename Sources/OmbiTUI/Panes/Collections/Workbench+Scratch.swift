@@ -16,12 +16,12 @@ extension Workbench {
     mutating func paste(_ text: String) -> [Outcome] {
         do throws(ImportError) {
             guard let pasted = try PastedRequests(PastedRequests.trimmed(text)), !pasted.requests.isEmpty else {
-                return .notify(.info, "only a URL or a curl command can be pasted here")
+                return .notify(.info, "Only a URL or a curl command can be pasted here")
             }
             let count = pasted.requests.count
             addScratch(named(pasted.requests.map(CollectionItem.request)), isNew: true)
             let first = pasted.requests[0]
-            let opened = count > 1 ? "opened \(count) scratch requests" : "opened \(first.name), in no file"
+            let opened = count > 1 ? "Opened \(count) scratch requests" : "Opened \(first.name), in no file"
             return pasted.outcomes("\(opened); w saves to a collection")
                 + [.perform(.tree(.select(.request(first.id)))), .focus(.request)]
         } catch {

@@ -7,10 +7,10 @@ extension Workbench {
     func chooseSecrets() -> [Outcome] {
         guard let file = shownFile, let collection = file.collection else { return Self.noCollection }
         guard !file.isScratch, let local = PlainSecrets.localFile(of: file.path) else {
-            return .notify(.info, "scratch requests have no local file; w saves them to a collection")
+            return .notify(.info, "Scratch requests have no local file; w saves them to a collection")
         }
         guard let found = PlainSecrets(of: collection, file: file.path)?.found, !found.isEmpty else {
-            return .notify(.info, "nothing in \(file.fileName) looks like a secret in plain text")
+            return .notify(.info, "Nothing in \(file.fileName) looks like a secret in plain text")
         }
         guard collection.defaultEnvironment != nil else {
             return .notify(.warning, "\(file.fileName) has no environment, which a secret needs; E Tab A adds one")
@@ -31,7 +31,7 @@ extension Workbench {
     mutating func moveSecrets(_ secrets: [PlainSecret], in path: String) -> [Outcome] {
         guard let file = file(at: path), let collection = file.collection,
             let changed = PlainSecrets(of: collection, file: path)?.collection(without: secrets, of: collection)
-        else { return .notify(.warning, "not moved: the collection has changed meanwhile") }
+        else { return .notify(.warning, "Not moved: the collection has changed meanwhile") }
         let label = secrets.count == 1 ? "move {{\(secrets[0].name)}} out" : "move \(secrets.count) secrets out"
         edit(path: path, label) { $0 = changed }
         saves.movedSecrets[path, default: []] += secrets.map(\.moved)

@@ -27,13 +27,13 @@ extension EnvironmentPane {
         case .delete: return askToDelete(collection)
         case .deleteNamed(let name):
             workbench.edit(path: path, "delete environment \(name)") { $0.environments.removeAll { $0.name == name } }
-            return .notify(.info, "deleted environment \(name); u brings it back")
+            return .notify(.info, "Deleted environment \(name); u brings it back")
         case .open, .close, .goTo: break
         }
         return []
     }
 
-    var nothing: [Outcome] { .notify(.info, "there are no environments; A adds one") }
+    var nothing: [Outcome] { .notify(.info, "There are no environments; A adds one") }
 
     // MARK: Environments
 
@@ -64,7 +64,7 @@ extension EnvironmentPane {
         copy.name = collection.copyName(ofEnvironment: name)
         let index = insert(copy, "duplicate environment \(name)", in: &workbench)
         place(column: index)
-        return .notify(.info, "duplicated \(name) as \(copy.name); R renames it")
+        return .notify(.info, "Duplicated \(name) as \(copy.name); R renames it")
     }
 
     /// Inserts an environment behind the one under the cursor, and returns its index.
@@ -93,14 +93,14 @@ extension EnvironmentPane {
 
     /// Shows the prompt again with the refused text.
     private func refuse(_ error: FieldError, _ subject: PromptOverlay.Subject, _ text: String) -> [Outcome] {
-        .notify(.failure, error.message) + [.open(.prompt(PromptOverlay(subject, text: text)))]
+        .notify(.failure, error.message.asSentence) + [.open(.prompt(PromptOverlay(subject, text: text)))]
     }
 
     private func askToDelete(_ collection: Collection) -> [Outcome] {
         guard let name = environment?.name else { return nothing }
         let heirs = collection.heirs(of: name)
         guard heirs.isEmpty else {
-            return .notify(.failure, "not deleted: \(heirs.joined(separator: ", ")) inherits from \(name)")
+            return .notify(.failure, "Not deleted: \(heirs.joined(separator: ", ")) inherits from \(name)")
         }
         let question = QuestionOverlay(
             lines: ["Delete the environment \(name)?"], yes: .init("delete it", .environments(.deleteNamed(name))),
@@ -137,7 +137,7 @@ extension EnvironmentPane {
         return delete(part, in: table.environments.map(\.name), of: &workbench, "\(list.noun) \(part.label)")
     }
 
-    private var noValue: [Outcome] { .notify(.info, "there is no value to delete here") }
+    private var noValue: [Outcome] { .notify(.info, "There is no value to delete here") }
 
     private func delete(
         _ part: EnvironmentPart, in names: [String], of workbench: inout Workbench, _ label: String
@@ -149,7 +149,7 @@ extension EnvironmentPane {
             }
         }
         let isDeleted = workbench.file(at: path)?.collection != before
-        return isDeleted ? .notify(.info, "deleted \(label); u brings it back") : noValue
+        return isDeleted ? .notify(.info, "Deleted \(label); u brings it back") : noValue
     }
 
     private mutating func startRenaming(_ workbench: Workbench) -> [Outcome] {
@@ -166,7 +166,7 @@ extension EnvironmentPane {
     private func showUses(_ workbench: Workbench) -> [Outcome] {
         guard let part = row?.part, part.list == .variables || part.list == .secrets,
             let collection = workbench.file(at: path)?.collection
-        else { return .notify(.info, "choose a variable or a secret to see where it is used") }
+        else { return .notify(.info, "Choose a variable or a secret to see where it is used") }
         let requests = (table.uses.requests[part.label] ?? []).compactMap { id in
             collection.request(id).map { request in
                 PickerOverlay.Item(
@@ -179,7 +179,7 @@ extension EnvironmentPane {
                 name: "\(place.label) of \(table.environments[index].name)", note: "environment",
                 action: .environments(.show(index, place)))
         }
-        guard !(requests + places).isEmpty else { return .notify(.info, "nothing uses \(part.label)") }
+        guard !(requests + places).isEmpty else { return .notify(.info, "Nothing uses \(part.label)") }
         return [.open(.picker(PickerOverlay(title: "Uses of \(part.label)", items: requests + places)))]
     }
 }

@@ -126,7 +126,7 @@ extension EnvironmentPane {
         do throws(FieldError) {
             try changed.set(part, text)
             try check(changed, in: workbench)
-        } catch { return .notify(.failure, error.message) }
+        } catch { return .notify(.failure, error.message.asSentence) }
         stopEditing()
         workbench.edit(path: path, "edit \(part.label) of \(name)") { collection in
             guard let index = collection.environments.firstIndex(where: { $0.name == name }) else { return }
@@ -153,7 +153,7 @@ extension EnvironmentPane {
             return []
         }
         do throws(FieldError) { try collection.checkRowName(name, in: list) } catch {
-            return .notify(.failure, error.message)
+            return .notify(.failure, error.message.asSentence)
         }
         let part = EnvironmentPart.row(list, name: name)
         draft = part
@@ -169,7 +169,9 @@ extension EnvironmentPane {
     ) -> [Outcome] {
         guard let collection = workbench.file(at: path)?.collection else { return [] }
         var changed = collection
-        do throws(FieldError) { try changed.rename(part, to: name) } catch { return .notify(.failure, error.message) }
+        do throws(FieldError) { try changed.rename(part, to: name) } catch {
+            return .notify(.failure, error.message.asSentence)
+        }
         stopEditing()
         workbench.edit(path: path, "rename \(part.label)") { $0 = changed }
         return []

@@ -74,7 +74,8 @@ struct EnvironmentPane: Equatable, Sendable {
         (revision, shownDraft) = (workbench.revision, draft)
         guard let file = workbench.file(at: path), let collection = file.collection else { return }
         table = EnvironmentTable(
-            collection, uses: workbench.uses(in: collection), active: file.environment, draft: draft)
+            collection, uses: workbench.uses(in: collection), active: file.environment, overrides: workbench.overridden,
+            draft: draft)
         overridden = Set(table.rows.compactMap(\.part?.label).filter(workbench.isOverridden))
         column = min(column, max(0, table.environments.count - 1))
         place(row: position.cursor)

@@ -36,6 +36,8 @@ struct EnvironmentTable: Equatable, Sendable {
     private let overlay: CollectionOverlay
     private let secretSources: [String: [String: Secret.Source]]
     private let connection: SavedConnection?
+    /// The variables that the command line sets.
+    private let overrides: [String: String]
 
     init() {
         environments = []
@@ -48,10 +50,17 @@ struct EnvironmentTable: Equatable, Sendable {
         overlay = CollectionOverlay()
         secretSources = [:]
         connection = nil
+        overrides = [:]
     }
 
-    /// - Parameter draft: a row that no environment has yet.
-    init(_ collection: Collection, uses: VariableUses, active: String?, draft: EnvironmentPart?) {
+    /// - Parameters:
+    ///   - overrides: the variables that the command line sets.
+    ///   - draft: a row that no environment has yet.
+    init(
+        _ collection: Collection, uses: VariableUses, active: String?, overrides: [String: String] = [:],
+        draft: EnvironmentPart?
+    ) {
+        self.overrides = overrides
         environments = collection.environments
         self.uses = uses
         self.active = active
@@ -112,6 +121,13 @@ struct EnvironmentTable: Equatable, Sendable {
     /// - Parameter problem: returns the reason why a source of a secret has no value, "" for one that has, and nil before
     ///   that is known.
     func cell(_ part: EnvironmentPart, of environment: Environment, problem: (Secret.Source) -> String?) -> Cell {
+        if part.list == .variables, let value = overrides[part.label] {
+            // That of a secret may be one.
+            let isSecret = secretSources.values.contains { $0[part.label] != nil }
+            return Cell(spans: [
+                Span(text: isSecret ? LogMask.mask : value, role: .plain), Span(text: " --set", role: .dim),
+            ])
+        }
         if let mine = overlay.environments.first(where: { $0.name == environment.name }), mine.sets(part) {
             return Cell(spans: own(part, of: mine, problem).spans + [Span(text: " local file", role: .dim)])
         }

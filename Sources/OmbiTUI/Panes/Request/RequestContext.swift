@@ -21,11 +21,10 @@ struct RequestContext: Equatable, Sendable {
     private(set) var names: [String]?
     /// The URL with everything filled in, where that differs from the one that is written; secrets are masked.
     private(set) var address: String?
+    /// The variables of a collection without a value, a sentence each.
+    private(set) var undefined: [String] = []
     /// The URL that the header names the host of; nil for that of the environment.
     private(set) var target: String?
-
-    /// The number of rows of the tab when it was last looked at.
-    var rowCount: Int { formRows.count + (bodyText?.buffer.lineCount ?? 0) }
 
     /// Looks the facts up again where something has changed.
     mutating func follow(_ workbench: Workbench, _ tab: RequestTab) {
@@ -43,12 +42,27 @@ struct RequestContext: Equatable, Sendable {
         let captures = captures(workbench)
         names = workbench.templateNames(captures)
         (address, target) = (nil, nil)
+        undefined = Self.undefined(workbench)
         guard workbench.shared == nil, let request = workbench.request else { return target = workbench.host }
         let written = (request.isAbsolute ? "" : workbench.environment?.host ?? "") + request.path
         let resolved = workbench.address(captures)
         address = resolved == written ? nil : resolved
         // A template at the start may stand for a host.
         target = resolved ?? (request.isAbsolute || request.path.hasPrefix("{{") ? request.path : nil)
+    }
+
+    /// `{{nope}} has no value in prod and loc; "odd" uses it`
+    private static func undefined(_ workbench: Workbench) -> [String] {
+        guard case .file? = workbench.shared?.node, let collection = workbench.shownCollection else { return [] }
+        let uses = workbench.uses(in: collection)
+        return Set(uses.undefined.values.joined()).sorted().map { name in
+            let places = uses.undefined.filter { $0.value.contains(name) }.keys.sorted()
+            let users = uses.requests[name]?.compactMap { collection.request($0)?.name } ?? []
+            let user = users.first.map {
+                users.count > 1 ? "; \($0) and \(users.count - 1) more use it" : "; \($0) uses it"
+            }
+            return "{{\(name)}} has no value in \(places.joined(separator: ", "))" + (user ?? "")
+        }
     }
 
     private mutating func captures(_ workbench: Workbench) -> CaptureIndex? {

@@ -41,10 +41,10 @@ extension RequestPane {
         case .replace: withBody { $0.openFind(replacing: true) }
         case .findNext, .findPrevious:
             let found = withBody { $0.step(forward: action == .findNext) } ?? false
-            return found ? [] : .notify(.info, "no match")
+            return found ? [] : .notify(.info, "No match")
         case .replaceAll:
             let count = withBody { $0.replaceAll() } ?? 0
-            return .notify(count > 0 ? .success : .info, "replaced " + (count == 1 ? "1 match" : "\(count) matches"))
+            return .notify(count > 0 ? .success : .info, "Replaced " + (count == 1 ? "1 match" : "\(count) matches"))
         case .format: return layOut(.formatted, "formatted")
         case .minify: return layOut(.compact, "minified")
         case .toggleWrap:
@@ -60,12 +60,12 @@ extension RequestPane {
 
     private mutating func layOut(_ form: JSONWriter.Form, _ done: String) -> [Outcome] {
         guard case .body(let body) = editing, body.isJSON else {
-            return .notify(.info, "only a JSON body is \(done)")
+            return .notify(.info, "Only a JSON body is \(done)")
         }
         editing = nil
         var copy = body
         defer { editing = .body(copy) }
-        return copy.layOut(form).map { .notify(.warning, "not \(done): \($0)") } ?? []
+        return copy.layOut(form).map { .notify(.warning, "Not \(done): \($0)") } ?? []
     }
 
     /// Takes the edited text over. Text that is not JSON yet stays text.

@@ -5,13 +5,13 @@ import OmbiWorkspace
 extension RequestPane {
     /// Copies the row under the cursor as it shows.
     func copy(_ workbench: Workbench) -> [Outcome] {
-        guard let request = workbench.subject else { return .notify(.info, "nothing to copy here") }
+        guard let request = workbench.subject else { return .notify(.info, "Nothing to copy here") }
         guard let index = row, let row = rows(workbench)[safe: index] else {
             if workbench.shared != nil { return [.effect(.copy(request.name, named: "the name"))] }
             let host = request.isAbsolute ? "" : workbench.environment?.host ?? ""
             return [.effect(.copy(host + request.path, named: "URL"))]
         }
-        guard let copy = row.copies.first else { return .notify(.info, "nothing to copy in this row") }
+        guard let copy = row.copies.first else { return .notify(.info, "Nothing to copy in this row") }
         return [.perform(copy.action)]
     }
 

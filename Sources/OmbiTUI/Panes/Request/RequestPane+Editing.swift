@@ -9,7 +9,7 @@ extension RequestPane {
         let isSettings = workbench.shared != nil
         switch action {
         case .chooseMethod, .editExternally, .takeCurl, .copyAs:
-            if isSettings { return .notify(.info, "a request has this, not what it inherits from") }
+            if isSettings { return .notify(.info, "A request has this, not what it inherits from") }
         default: break
         }
         switch action {
@@ -64,7 +64,7 @@ extension RequestPane {
         guard let file = workbench.currentFile else { return [] }
         let isBroken = file.collection == nil && !file.isMissing
         if isBroken, [.edit, .editExternally].contains(action) { return workbench.editFile() }
-        return isBroken ? [] : .notify(.info, "select a request first")
+        return isBroken ? [] : .notify(.info, "Select a request first")
     }
 
     /// Takes over what was picked. A new JSON body is there to be typed, and the path of a new file.
@@ -236,7 +236,11 @@ extension RequestPane {
             url.contains(" ") && !url.contains("{{") ? "a space is sent as %20" : nil,
         ].compactMap { $0 }
         guard !notes.isEmpty else { return [] }
-        return .notify(notes.count > 1 || moved.isEmpty ? .warning : .info, notes.joined(separator: "; "))
+        // A name stays as it is.
+        let text =
+            moved.isEmpty && !repeated.isEmpty
+            ? notes.joined(separator: "; ") : notes.joined(separator: "; ").asSentence
+        return .notify(notes.count > 1 || moved.isEmpty ? .warning : .info, text)
     }
 
     /// Handles Esc: the field reverts to its old text.
@@ -265,7 +269,7 @@ extension RequestPane {
                 workbench.shared == nil
                 ? "Params, Headers, Capture and Expect, in a body of the kind form or multipart, and in Messages"
                 : "Variables and Headers"
-            return .notify(.info, "rows are added in " + places)
+            return .notify(.info, "Rows are added in " + places)
         }
         return addRow(to: list, of: &workbench)
     }
@@ -301,9 +305,9 @@ extension RequestPane {
         case .single(let field): workbench.editSubject { field.clear(&$0) }
         case .choice, .inherited, .bodyLine, .hint, .adder: break
         }
-        guard workbench.subject != before else { return .notify(.info, "there is nothing to delete in this row") }
+        guard workbench.subject != before else { return .notify(.info, "There is nothing to delete in this row") }
         place(at: index + 1, workbench)
-        return .notify(.info, "deleted; u brings it back")
+        return .notify(.info, "Deleted; u brings it back")
     }
 
     private func toggleRow(of workbench: inout Workbench) {
@@ -328,10 +332,10 @@ extension RequestPane {
         }
         if request.hasMessages { return editMessage(request) }
         if request.body?.rows != nil {
-            return .notify(.info, "the fields of a form are edited in the Body tab")
+            return .notify(.info, "The fields of a form are edited in the Body tab")
         }
         if case .file(let content) = request.body {
-            return .notify(.info, "the body is the file \(content.path); Enter in the Body tab changes its path")
+            return .notify(.info, "The body is the file \(content.path); Enter in the Body tab changes its path")
         }
         return [.effect(.edit(.body(request.id), text: request.bodyText, line: 1))]
     }
@@ -340,7 +344,7 @@ extension RequestPane {
         // The row of the subprotocols is above.
         guard tab == .body, let index = row.map({ $0 - 1 }), let message = request.webSocket?.messages[safe: index]
         else {
-            return .notify(.info, "the messages are edited in the tab Messages: select one")
+            return .notify(.info, "The messages are edited in the tab Messages: select one")
         }
         return [.effect(.edit(.message(request.id, index: index), text: message.text, line: 1))]
     }

@@ -29,9 +29,9 @@ struct RequestPane: Equatable, Sendable {
     /// Rows above those of the tab: the URL, what it becomes, the tabs.
     var headRows: Int { showsAddress ? 3 : 2 }
 
-    /// The URL with everything filled in shows where a row can be spared.
-    var showsAddress: Bool { context.address != nil && size.rows >= 3 + max(Self.minimumRows, context.rowCount) }
-    private static let minimumRows = 5
+    /// The URL with everything filled in shows where a row can be spared. Among tabs it stays, so that they do not move.
+    var showsAddress: Bool { context.address != nil && size.rows >= 3 + Self.minimumRows }
+    private static let minimumRows = 3
 
     /// The item that the pane shows, and its size.
     private var item: TreeNode?

@@ -15,6 +15,8 @@ struct ResponsePane: Equatable, Sendable {
     private var run: RunID?
     /// The last stream, for which the pane went to the body.
     private var stream: RunID?
+    /// True until the cursor of the timeline was placed on an attempt: the axis above is no row to act on.
+    private var isUnplaced = true
 
     /// Rows above those of the tab: the tabs.
     private static let headRows = 1
@@ -30,8 +32,9 @@ struct ResponsePane: Equatable, Sendable {
     mutating func follow(_ view: ResponseView, size: Size) {
         if run != view.run?.id {
             run = view.run?.id
-            (position, left) = (ListPosition(), 0)
+            (position, left, isUnplaced) = (ListPosition(), 0, true)
         }
+        followTimeline(view)
         followStream(view.run)
         if tab == .sent { sentBody.follow(view.run) }
         if tab == .history {
@@ -41,6 +44,13 @@ struct ResponsePane: Equatable, Sendable {
         guard size != self.size else { return }
         self.size = size
         scroll(by: 0, view)
+    }
+
+    private mutating func followTimeline(_ view: ResponseView) {
+        guard isUnplaced, tab == .timeline, let run = view.run else { return }
+        guard let row = tab.firstAttempt(of: run, view) else { return }
+        isUnplaced = false
+        position.place(at: row, count: rowCount(view), page: page)
     }
 
     /// Shows what begins to arrive without an end, and takes messages: in another tab nothing would come.
@@ -119,7 +129,7 @@ struct ResponsePane: Equatable, Sendable {
         case .header: show(.headers)
         case .time: show(.timeline)
         case .status, .size, .certificate: return .notify(.info, result.sentence)
-        case .body(nil): return .notify(.info, "there is no such value in the body: \(result.sentence)")
+        case .body(nil): return .notify(.info, "There is no such value in the body: \(result.sentence)")
         case .body(let offset?):
             show(.body)
             guard let id = view.run?.viewer?.id else { return [] }
@@ -130,14 +140,16 @@ struct ResponsePane: Equatable, Sendable {
 
     mutating func show(_ tab: ResponseTab) {
         self.tab = tab
-        (position, left) = (ListPosition(), 0)
+        (position, left, isUnplaced) = (ListPosition(), 0, true)
     }
 
     mutating func move(_ movement: Movement, _ view: ResponseView) {
         switch movement {
         case .left: left = max(0, left - Self.sideStep)
         case .right: left += Self.sideStep
-        default: position.move(movement, count: rowCount(view), page: page)
+        default:
+            isUnplaced = false
+            position.move(movement, count: rowCount(view), page: page)
         }
     }
 
@@ -187,7 +199,7 @@ struct ResponsePane: Equatable, Sendable {
 
     /// Copies the row under the cursor.
     func copy(_ view: ResponseView) -> [Outcome] {
-        guard let copy = row(view)?.copies.first else { return .notify(.info, "nothing to copy here") }
+        guard let copy = row(view)?.copies.first else { return .notify(.info, "Nothing to copy here") }
         return [.perform(copy.action)]
     }
 
@@ -277,7 +289,8 @@ extension ResponsePane {
 
     /// The place in the rows of the tab; empty where all of them show, and of a body, which says so itself.
     func place(in view: ResponseView, focused: Bool) -> [Span] {
-        guard !showsBody(view) else { return [] }
+        // With room for the tabs alone there is no row that could be marked.
+        guard !showsBody(view), size.rows > head else { return [] }
         let count = rowCount(view)
         return count > page ? position.mark(count: count, page: page, focused: focused) : []
     }

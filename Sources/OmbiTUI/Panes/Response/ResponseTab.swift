@@ -44,6 +44,11 @@ enum ResponseTab: String, CaseIterable, Equatable, Sendable {
         }
     }
 
+    /// The row of the first attempt in the timeline; nil before there is one.
+    func firstAttempt(of run: RunState, _ view: ResponseView) -> Int? {
+        Timeline(run, view).firstAttempt.map { CaptureRows.dependencies(run, view).count + $0 }
+    }
+
     /// The rows of the tabs that need no run of this session.
     func historyRows(_ view: ResponseView, _ list: [ResponseRow]) -> [ResponseRow] {
         self == .history ? list : StatisticsTab.rows(view.history, columns: view.columns)

@@ -6,9 +6,26 @@ enum ResponseTitle {
     /// - Parameter columns: the room; where it is too small for all, the status is its number.
     static func spans(_ run: RunState, columns: Int = .max) -> [Span] {
         let spans = recorded(run) + ending(run) { StatusCode.words($0) } + fallback(run)
-        guard spans.reduce(0, { $0 + TextWidth.of($1.text) }) > columns else { return spans }
-        return recorded(run) + ending(run) { "\($0)" } + fallback(run)
+        guard width(of: spans) > columns else { return spans }
+        return fitting(recorded(run) + ending(run) { "\($0)" } + fallback(run), columns)
     }
+
+    /// The first parts, as many as have room; of a long one its start is enough.
+    private static func fitting(_ spans: [Span], _ columns: Int) -> [Span] {
+        var spans = spans
+        while spans.count > 2, let last = spans.last {
+            let isSign = last.text.allSatisfy { " ·─".contains($0) }
+            let needed = min(TextWidth.of(last.text), minimumPart)
+            if !isSign, width(of: spans.dropLast()) + needed <= columns { break }
+            spans.removeLast()
+        }
+        return spans
+    }
+
+    /// Fewer columns of a part say too little.
+    private static let minimumPart = 12
+
+    private static func width(of spans: some Sequence<Span>) -> Int { spans.reduce(0) { $0 + TextWidth.of($1.text) } }
 
     /// `fallback 1 d old`
     private static func fallback(_ run: RunState) -> [Span] {
@@ -72,7 +89,9 @@ enum ResponseTitle {
         let isError = status.map { $0 >= 400 } ?? false
         let met = isError && run.failures.isEmpty ? [dim("·"), Span(text: " ✓ expected ", role: .success)] : []
         let time = time(run, lead: "· ")
-        return [dim(" ─"), chip(status.map(words), status)] + met + time + [dim((time.isEmpty ? "· " : " · ") + size)]
+        return [dim(" ─"), chip(status.map(words), status, run.summary.mark)] + met + time + [
+            dim((time.isEmpty ? "· " : " · ") + size)
+        ]
             + first(run) + pages(run) + attempts(run) + captured(run) + verdict(run)
     }
 
@@ -108,8 +127,8 @@ enum ResponseTitle {
     }
 
     /// The status on its colour, which reaches over the spaces beside it.
-    private static func chip(_ words: String?, _ status: Int?) -> Span {
-        Span(text: " \(words ?? "no status") ", role: .forStatus(status), traits: [.reverse])
+    private static func chip(_ words: String?, _ status: Int?, _ mark: RunSummary.Mark = .running) -> Span {
+        Span(text: " \(words ?? "no status") ", role: .forStatus(status, mark), traits: [.reverse])
     }
 
     private static func pages(_ run: RunState) -> [Span] {

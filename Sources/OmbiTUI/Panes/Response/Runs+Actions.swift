@@ -44,7 +44,7 @@ extension Runs {
     private mutating func follow(_ limit: PageLimit, _ workbench: Workbench, at time: Duration) -> [Outcome] {
         guard var order = order(workbench) else { return Self.noRequest }
         guard let run = self[order.request.id], !run.isRunning, run.recorded == nil, run.pages?.hasMore ?? false else {
-            return .notify(.info, "there is no next page to go on with; s sends the request")
+            return .notify(.info, "There is no next page to go on with; s sends the request")
         }
         if workbench.environment?.protected ?? false, order.firstUnsafe != nil {
             return .notify(
@@ -59,7 +59,7 @@ extension Runs {
         order(workbench).map { [.effect(.preview($0))] } ?? Self.noRequest
     }
 
-    static let noRequest = [Outcome].notify(.info, "select a request first; Enter opens a folder")
+    static let noRequest = [Outcome].notify(.info, "Select a request first; Enter opens a folder")
 
     private func order(_ workbench: Workbench) -> RunOrder? {
         workbench.order(lastID + 1)
@@ -85,7 +85,7 @@ extension Runs {
     /// Applies outcomes to the WebSocket of the selected request.
     private func forConversation(of workbench: Workbench, _ outcomes: (RunID) -> [Outcome]) -> [Outcome] {
         guard let run = self[workbench.selected], run.isConversation else {
-            return .notify(.info, "no WebSocket is open; s opens that of the request")
+            return .notify(.info, "No WebSocket is open; s opens that of the request")
         }
         return outcomes(run.id)
     }
@@ -93,7 +93,7 @@ extension Runs {
     private static func choose(_ workbench: Workbench) -> [Outcome] {
         let messages = workbench.request?.webSocket?.messages ?? []
         guard !messages.isEmpty else {
-            return .notify(.info, "the request has no saved messages; its tab Messages adds some")
+            return .notify(.info, "The request has no saved messages; its tab Messages adds some")
         }
         let items = messages.enumerated().map { index, message in
             PickerOverlay.Item(
@@ -106,7 +106,7 @@ extension Runs {
     private func forRun(of workbench: Workbench, _ effect: (RunID) -> Effect) -> [Outcome] {
         if let run = self[workbench.selected], run.isRunning { return [.effect(effect(run.id))] }
         if let run = active.last { return [.effect(effect(run.id))] }
-        return .notify(.info, "nothing is running; s sends the request")
+        return .notify(.info, "Nothing is running; s sends the request")
     }
 }
 
@@ -114,14 +114,14 @@ extension Runs {
 extension Runs {
     mutating func toggleFallback(of item: ItemID?) -> [Outcome] {
         guard let run = self[item], !run.isRunning else {
-            return .notify(.info, "no run with a fallback has ended here")
+            return .notify(.info, "No run with a fallback has ended here")
         }
         switch run.fallback {
-        case nil: return .notify(.info, "the run has no fallback; fallbackResponse of a request names one")
-        case .missing(let reason): return .notify(.info, "no fallback: \(reason)")
+        case nil: return .notify(.info, "The run has no fallback; fallbackResponse of a request names one")
+        case .missing(let reason): return .notify(.info, "No fallback: \(reason)")
         case .response(let fallback):
             guard fallback.response.body != nil || run.showsFallback else {
-                return .notify(.info, "the run fell back on the \(fallback.words), which is not kept with it")
+                return .notify(.info, "The run fell back on the \(fallback.words), which is not kept with it")
             }
             return exchange(run.id).map(Outcome.effect)
         }
@@ -129,6 +129,15 @@ extension Runs {
 }
 
 extension RunState {
+    /// The reason why nothing was sent, where the run before stays on the screen.
+    func unsent(_ result: SessionResult) -> Notice? {
+        switch result.ending {
+        case .response: nil
+        case .failure(let message): Notice(.failure, "Not sent. \(message)")
+        case .cancelled: Notice(.info, "\(name): cancelled before it was sent")
+        }
+    }
+
     /// The outcome of the run in one line, for when another request is selected.
     var ending: Notice {
         switch stage {

@@ -16,9 +16,26 @@ enum StatisticsTab {
         guard statistics.runs > 0 else {
             return [ResponseRow([Span(text: "No run is in the history yet. s sends the request.", role: .dim)])]
         }
-        return totals(statistics) + times(statistics) + trouble(history) + proposal(statistics) + windows(statistics)
-            + timeline(statistics, columns: columns) + counts(statistics)
-            + histogram(statistics, columns: columns)
+        let figures =
+            totals(statistics) + times(statistics) + trouble(history) + proposal(statistics) + windows(statistics)
+        return figures.flatMap { folded($0, columns: columns) } + timeline(statistics, columns: columns)
+            + counts(statistics) + histogram(statistics, columns: columns)
+    }
+
+    /// A row that is wider than the pane goes on below its value: with its note, or with what stands behind `;`.
+    static func folded(_ row: ResponseRow, columns: Int) -> [ResponseRow] {
+        let width = row.spans.reduce(0) { $0 + TextWidth.of($1.text) }
+        guard width > columns, row.spans.count > 1 else { return [row] }
+        var head = row
+        var rest = head.spans.removeLast()
+        if row.spans.count == 2 {
+            guard let end = rest.text.firstRange(of: "; ") else { return [row] }
+            head.spans.append(Span(text: String(rest.text[..<end.lowerBound]), role: rest.role))
+            rest.text = String(rest.text[end.upperBound...])
+        }
+        let margin = Span(text: String(repeating: " ", count: labelColumns), role: .plain)
+        rest.text = String(rest.text.drop { $0 == " " })
+        return [head, ResponseRow([margin, rest], row.content)]
     }
 
     private static func totals(_ statistics: HistoryStatistics) -> [ResponseRow] {

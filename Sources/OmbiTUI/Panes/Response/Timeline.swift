@@ -43,6 +43,9 @@ struct Timeline {
 
     var rows: [[Span]] { lines }
 
+    /// The row of the first attempt; nil before there is one.
+    private(set) var firstAttempt: Int?
+
     /// The rows without the legend and the summary.
     var attempts: [[Span]] { lines.count > 3 ? lines.dropLast(3) : lines }
 
@@ -120,6 +123,7 @@ struct Timeline {
     // MARK: Rows
 
     private mutating func addBar(number: Int, from start: Duration, phases: [(RequestPhase, Duration)], text: [Span]) {
+        firstAttempt = firstAttempt ?? lines.count
         var row = [Span(text: String(number).padded(to: 2) + "  ", role: .title)]
         let first = column(of: start)
         row.append(Span(text: String(repeating: " ", count: first), role: .plain))
@@ -218,12 +222,13 @@ struct Timeline {
         switch attempt.outcome {
         case .succeeded:
             return [
-                Span(text: answer ?? "succeeded", role: .forStatus(status)),
+                Span(text: answer ?? "succeeded", role: .forStatus(status, verdict(on: attempt))),
                 Span(text: time + details(attempt), role: .dim),
             ]
         case .failed(let kind, let message):
             let next = attempt.willRetry ? " · retried (\(kind.rawValue))" : ""
-            return [Span(text: answer ?? message, role: .failure), Span(text: time + next, role: .dim)]
+            let role: Role = verdict(on: attempt) == .succeeded ? .success : .failure
+            return [Span(text: answer ?? message, role: role), Span(text: time + next, role: .dim)]
         case .stopped(let message):
             return [Span(text: message, role: .failure), Span(text: time, role: .dim)]
         case .cancelled: return [Span(text: "cancelled", role: .warning), Span(text: time, role: .dim)]
@@ -231,6 +236,11 @@ struct Timeline {
             return [Span(text: "abandoned for the next attempt", role: .warning), Span(text: time, role: .dim)]
         case .slaExceeded: return [Span(text: "SLA ended", role: .failure), Span(text: time, role: .dim)]
         }
+    }
+
+    /// The verdict on the run, for its last attempt.
+    private func verdict(on attempt: AttemptReport) -> RunSummary.Mark {
+        run.isRunning || attempt.number != run.finished.last?.number ? .running : run.summary.mark
     }
 
     /// Says that a certificate was not verified.
@@ -269,7 +279,35 @@ struct Timeline {
         let known = RequestPhase.allCases.map { ($0, timings[$0]) }.filter { $0.1 > .zero }
         // Time that curl did not attribute to a phase (an attempt that was cut short) counts as waiting.
         let rest = attempt.duration - timings.total
-        return rest > .zero ? known + [(.wait, rest)] : known
+        guard rest > .zero else { return known }
+        return neverConnected(attempt) ? connecting(known, rest) : known + [(.wait, rest)]
+    }
+
+    /// True for an attempt that failed before there was a server to wait for.
+    private func neverConnected(_ attempt: AttemptReport) -> Bool {
+        guard case .failed(.connection, _) = attempt.outcome, attempt.response == nil else { return false }
+        let timings = attempt.metrics.timings
+        return !attempt.metrics.reusedConnection && timings.tls + timings.send + timings.wait + timings.receive == .zero
+    }
+
+    /// The phases of an attempt that never connected: the last one took the rest, and there is nothing to resolve in a
+    /// numeric address.
+    private func connecting(_ known: [(RequestPhase, Duration)], _ rest: Duration) -> [(RequestPhase, Duration)] {
+        var phases = known.filter { $0.0 != .resolve || !isNumeric }
+        let left = known.reduce(rest) { $0 + $1.1 } - phases.reduce(.zero) { $0 + $1.1 }
+        if let last = phases.last, last.0 != .queue {
+            phases[phases.count - 1].1 += left
+        } else {
+            phases.append((.connect, left))
+        }
+        return phases
+    }
+
+    /// True where the host of the request is an address in numbers.
+    private var isNumeric: Bool {
+        guard let url = run.sent?.url, let origin = url.firstRange(of: "://") else { return false }
+        let host = url[origin.upperBound...].prefix { !"/?#".contains($0) }
+        return host.hasPrefix("[") || host.allSatisfy { $0.isNumber || $0 == "." || $0 == ":" }
     }
 
     private var livePhases: [(RequestPhase, Duration)] {
@@ -343,6 +381,15 @@ extension Role {
         case .some(400..<500): .warning
         case .some: .failure
         case nil: .plain
+        }
+    }
+
+    /// A status that was expected is no error, and one of a run that failed is no success.
+    static func forStatus(_ status: Int?, _ verdict: RunSummary.Mark) -> Role {
+        switch verdict {
+        case .running: forStatus(status)
+        case .succeeded: status.map { $0 >= 400 } ?? false ? .success : forStatus(status)
+        case .failed: status.map { $0 < 400 } ?? true ? .failure : forStatus(status)
         }
     }
 }

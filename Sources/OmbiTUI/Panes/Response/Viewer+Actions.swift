@@ -38,7 +38,8 @@ extension Viewer {
         guard let page else { return known }
         return known.compactMap { binding -> Binding? in
             switch binding.action {
-            case .response(.askForCapture): return page.path?.hasPrefix("$") ?? false ? binding : nil
+            case .response(.askForCapture), .response(.expect):
+                return page.path?.hasPrefix("$") ?? false ? binding : nil
             case .run(.askForMessage), .run(.chooseMessage):
                 return isConversation && !page.document.isComplete ? binding : nil
             case .run(.nextPage), .run(.allPages): return hasMorePages ? binding : nil

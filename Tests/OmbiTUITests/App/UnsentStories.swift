@@ -1,0 +1,93 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiViewer
+import OmbiWorkspace
+import Testing
+
+@testable import OmbiTUI
+
+/// Requests of which nothing could be sent.
+@Suite struct UnsentStories {
+    private static let reason = "list users: path: unknown variable \"nope\" at column 8"
+
+    /// A story with a response, and the run after it, which is being prepared.
+    private static func again() -> (story: Story, first: RunID, second: RunID) {
+        var story = Story()
+        let first = story.send()
+        story.finish(first)
+        _ = story.takeEffects()
+        story.press("s")
+        return (story, first, story.state.runs.lastID)
+    }
+
+    private static func forgets(_ effects: [Effect]) -> Bool {
+        effects.contains { if case .view(_, .forget) = $0 { true } else { false } }
+    }
+
+    @Test func `the last response stays, and a message says why`() {
+        var (story, first, second) = Self.again()
+        let viewer = ViewerID(first, number: 2)
+        story.receive(.run(second, .ended(SessionResult(.failure(Self.reason)))))
+        #expect(!Self.forgets(story.takeEffects()))
+        #expect(story.state.run?.id == first && story.state.run?.viewer?.id == viewer)
+        #expect(story.state.notice == Notice(.failure, "Not sent. \(Self.reason)"))
+        #expect(story.state.runs.active.isEmpty)
+        #expect(story.screen.contains("200 OK") && story.screen.contains("200  705 ms"), "\(story.screen)")
+        // Its viewer still lives.
+        story.press("3", "j")
+        #expect(story.state.runs.withViewer(of: story.request?.id) { $0.id } == viewer)
+        story.press("1", "s")
+        #expect(story.lastOrder?.id == story.state.runs.lastID && story.state.runs.lastID > second)
+    }
+
+    @Test func `so it does where the run was cancelled before anything was sent`() {
+        var (story, first, second) = Self.again()
+        story.receive(.run(second, .ended(SessionResult(.cancelled))))
+        #expect(story.state.run?.id == first)
+        #expect(story.state.notice == Notice(.info, "list users: cancelled before it was sent"))
+    }
+
+    @Test func `the first attempt lets go of it`() {
+        var (story, _, second) = Self.again()
+        #expect(!Self.forgets(story.takeEffects()))
+        story.receive(.run(second, .prepared(SampleRun.sent)))
+        story.receive([SampleRun.untilWait[0]], of: second)
+        #expect(Self.forgets(story.takeEffects()))
+        story.receive(.run(second, .ended(SessionResult(.failure("lost")))))
+        #expect(story.state.run?.id == second && story.state.run?.failure == "lost")
+    }
+
+    @Test func `without a response before it, the reason takes its place`() {
+        var story = Story()
+        story.press("s")
+        let id = story.state.runs.lastID
+        story.receive(.run(id, .ended(SessionResult(.failure(Self.reason)))))
+        #expect(story.state.run?.failure == Self.reason)
+        #expect(story.screen.contains("Path: unknown variable") && !story.screen.contains("list users: path"))
+    }
+
+    @Test func `the run of a request that was sent first stays on the screen`() {
+        var (story, first, second) = Self.again()
+        let step = DependencyEvent(
+            request: "log in", item: ItemID(), variable: "token", event: .prepared(SampleRun.sent))
+        story.receive(.run(second, .dependency(step)))
+        story.receive(.run(second, .ended(SessionResult(.failure("log in: 401 Unauthorized")))))
+        #expect(story.state.run?.id == second && story.state.runs[id: first] == nil)
+    }
+}
+
+/// What a key says that has no meaning where it is pressed.
+@Suite struct UnboundKeyStories {
+    @Test func `a key for a body says so, before a response and in another tab`() {
+        var story = Story()
+        story.press("3")
+        story.perform(.app(.unbound(Key(.character("D")))))
+        #expect(
+            story.state.notice?.text
+                == "D does nothing here; with a response: Compare with the mark, or the previous response")
+        story.finish(story.send())
+        story.press("]")
+        story.perform(.app(.unbound(Key(.character("a")))))
+        #expect(story.state.notice?.text == "a does nothing here; in the tab Body: Add the next page")
+    }
+}
