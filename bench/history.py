@@ -1,15 +1,14 @@
 """Measures the history with a million attempts: see scripts/bench-history."""
 
-import http.server
 import json
 import os
 import sqlite3
 import statistics
 import subprocess
 import sys
-import threading
 import time
 
+from local_server import nginx
 from viewer import Program
 
 REQUESTS = 200
@@ -44,26 +43,6 @@ def make(state, runs, requests):
     return f"{runs:,} runs of {requests} requests, made in {seconds:.0f} s, {os.path.getsize(path) / 1e6:.0f} MB"
 
 
-class QuietServer(http.server.ThreadingHTTPServer):
-    def handle_error(self, *_):
-        """Programs that are done close their connections."""
-
-
-class Server(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self):
-        body = b'{"id":42,"name":"Ada Lovelace","city":"London","n":1}'
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
-
-
 def milliseconds(command, rounds=7):
     times = []
     for _ in range(rounds):
@@ -88,38 +67,40 @@ def tab(ombi, collection, keys, shown, rounds=7):
     return f"{statistics.median(times):.1f} ({max(times):.1f})"
 
 
-def first_frame(ombi, collection, rounds=21):
-    """Milliseconds from the start to the first byte of a list with the requests."""
-    times = []
+def first_frames(ombi, collection, states, rounds=61):
+    """Milliseconds from the start to the first byte of a list with the requests, in turn with each folder of state."""
+    times = {state: [] for state in states}
     for _ in range(rounds):
-        begin = time.perf_counter()
-        with Program(ombi, collection) as program:
-            seen = b""
-            while b"request 1" not in seen:
-                seen += os.read(program.terminal, 1 << 16)
-            times.append((time.perf_counter() - begin) * 1000)
-    return f"{statistics.median(times):.1f} ({min(times):.1f} to {max(times):.1f})"
+        for state in states:
+            os.environ["XDG_STATE_HOME"] = state
+            begin = time.perf_counter()
+            with Program(ombi, collection) as program:
+                seen = b""
+                while b"request 1" not in seen:
+                    seen += os.read(program.terminal, 1 << 16)
+                times[state].append((time.perf_counter() - begin) * 1000)
+    return [f"{statistics.median(all):.2f} ({min(all):.2f} to {max(all):.1f})" for all in times.values()]
 
 
 def measure(ombi, folder, runs, requests):
-    state = os.path.join(folder, f"state-{requests}")
+    state, empty = (os.path.join(folder, f"{name}-{requests}") for name in ("state", "empty"))
     os.environ.update(XDG_STATE_HOME=state, XDG_CONFIG_HOME=os.path.join(folder, "config"), HOME=folder)
-    server = QuietServer(("127.0.0.1", 0), Server)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    server, port = nginx(os.path.join(folder, f"nginx-{requests}"), b'{"id":42,"name":"Ada Lovelace","city":"London","n":1}')
     collection = os.path.join(folder, f"bench-{requests}.json")
-    url = f"http://127.0.0.1:{server.server_address[1]}/users"
+    url = f"http://127.0.0.1:{port}/user.json"
     items = [{"request": f"request {number}", "path": url} for number in range(REQUESTS)]
     with open(collection, "w") as file:
         json.dump({"version": 1, "name": "bench", "items": items}, file)
-    print(f"first frame without a history: {first_frame(ombi, collection)} ms")
     subprocess.run([ombi, "run", f"{collection}/request 0"], stdout=subprocess.DEVNULL, check=True)
     print(make(state, runs, requests))
-    print(f"first frame: {first_frame(ombi, collection)} ms")
+    without, with_history = first_frames(ombi, collection, [empty, state])
+    print(f"first frame: {with_history} ms, without a history {without}")
+    os.environ["XDG_STATE_HOME"] = state
     one = f"{collection}/request 0"
     commands = {
         "--help, which opens nothing": ["history", "list", "--help"],
         "list of a request, newest 1,000": ["history", "list", one, "--limit", "1000"],
-        "list --text found": ["history", "list", "--text", "users", "--limit", "1000"],
+        "list --text found": ["history", "list", "--text", "user.json", "--limit", "1000"],
         "list --text found nowhere": ["history", "list", "--text", "nowhere"],
         "stats of a request": ["history", "stats", one],
         "stats of all": ["history", "stats"],
@@ -131,11 +112,12 @@ def measure(ombi, folder, runs, requests):
     print(f"] from History to Statistics: {tab(ombi, collection, [b'H', b']'], [b'eventually'])} ms")
     for options in (["--no-record"], []):
         begin = time.perf_counter()
-        count = 3000
+        count = 20_000
         subprocess.run(
             [ombi, "run", one, "--repeat", str(count), "--concurrency", "8", *options], stdout=subprocess.DEVNULL)
         print(f"{count} requests {' '.join(options)}: {(time.perf_counter() - begin) / count * 1000:.3f} ms each")
-    server.shutdown()
+    server.terminate()
+    server.wait()
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ Arguments: the program with its symbols, and the linker's map of it."""
 
 import collections
 import fcntl
-import http.server
 import json
 import os
 import pty
@@ -16,8 +15,9 @@ import subprocess
 import sys
 import tempfile
 import termios
-import threading
 import time
+
+from local_server import answer
 
 ESCAPE, DOWN, PAGE_DOWN = b"\x1b", b"\x1b[B", b"\x1b[6~"
 # What is typed, a pause after each: valgrind is slow.
@@ -30,27 +30,8 @@ PAUSE = 1.5  # seconds
 START = 12  # seconds
 END = 60  # seconds, for the profile
 REPLIES = {b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\", b"\x1b[5n": b"\x1b[0n", b"\x1b[c": b"\x1b[?62c"}
+BODY = json.dumps([{"id": n, "name": f"n{n}", "tags": ["a", "b"], "ok": True, "v": 1.5} for n in range(200)]).encode()
 MAXIMUM_SHARED = 30_000  # bytes of a section that holds many functions, of which one is enough to bring it along
-
-
-def serve():
-    """A server of one response, and its port."""
-    body = json.dumps([{"id": n, "name": f"n{n}", "tags": ["a", "b"], "ok": True, "v": 1.5} for n in range(200)]).encode()
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server.server_address[1]
 
 
 def record(program, keys, folder):
@@ -108,7 +89,7 @@ def sections(path):
 
 
 def main(program, map_path):
-    known, done, shared, port = sections(map_path), set(), set(), serve()
+    known, done, shared, port = sections(map_path), set(), set(), answer(BODY)
     with tempfile.TemporaryDirectory() as folder:
         requests = [{"request": f"get-{n:03}", "path": f"http://127.0.0.1:{port}/x.json"} for n in range(1, 31)]
         with open(os.path.join(folder, "requests.json"), "w") as file:

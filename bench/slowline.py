@@ -3,7 +3,6 @@
 import collections
 import fcntl
 import heapq
-import http.server
 import json
 import os
 import pty
@@ -14,8 +13,9 @@ import struct
 import sys
 import tempfile
 import termios
-import threading
 import time
+
+from local_server import answer
 
 DELAY = 0.15  # seconds, each way
 BUFFER = 32_768  # bytes that the network holds
@@ -96,20 +96,7 @@ def serve():
         ]
     ).encode()
 
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server.server_address[1]
+    return answer(body)
 
 
 def main(programs):
