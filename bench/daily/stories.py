@@ -99,7 +99,7 @@ STORIES = {
         ("", "all users"), ("j d", "Esc cancel"), ("d", Gone("GET   one user")), ("u", "GET   one user"), ("g g j j", "› all users"),
         ("G", "› busy")]),
     "the log of messages": (World.shop, [
-        ("", "one user"), ("j d", Gone("GET   one user")), ("k u", "GET   one user"), ("L", "Deleted one user", "undone"),
+        ("", "one user"), ("j d", Gone("GET   one user")), ("k u", "GET   one user"), ("L", "Deleted one user", "Undone"),
         ("Escape", Gone("Deleted one user"))]),
     "a protected environment": (World.shop, [
         ("", "local ▾"), ('E "guard" Enter', "protected ▾"), ('/ "new" Enter s', "Type its name"), ('"local" Enter', "not its name"),
