@@ -21,7 +21,7 @@ import Testing
         #expect(story.screen.contains("Base URL of shop, or nothing"))
         story.type("/v1")
         story.press("Enter")
-        #expect(story.screen.contains("it needs a host: https://example.com"), "\(story.screen)")
+        #expect(story.screen.contains("It needs a host: https://example.com"), "\(story.screen)")
         story.replace(with: "localhost:8080")
         story.press("Enter")
         let effects = story.takeEffects()
