@@ -101,6 +101,13 @@ public struct TableIndex: Sendable {
         return start..<LineIndex.withoutEnd(start..<end, in: bytes)
     }
 
+    /// Returns the row that starts at an offset, without its line ending, and the start of the next one. Goes through the rows of a
+    /// text in less time than `range(of:in:)`, which seeks each of them.
+    public func row(from start: Int, in bytes: Bytes) -> (range: ByteRange, next: Int) {
+        let next = rowEnd(from: start, in: bytes)
+        return (start..<LineIndex.withoutEnd(start..<next, in: bytes), next)
+    }
+
     /// Returns the row that an offset lies in.
     public func row(at offset: Int, in bytes: Bytes) -> Int {
         let index = max(0, checkpoints.partitioningIndex { $0.offset > offset } - 1)

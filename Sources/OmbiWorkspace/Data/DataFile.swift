@@ -57,23 +57,23 @@ public enum DataFile {
         }
     }
 
-    private static func elements(of text: Bytes, _ file: String) throws(Problem) -> [ByteRange] {
+    private static func elements(of text: Bytes, _ file: String) throws(Problem) -> [Int] {
         let document = try json(text, file)
         guard let root = document.firstRoot, document.kind(of: root) == .array else {
             throw Problem(file: file, message: "expected an array of objects, one for each run")
         }
-        var ranges: [ByteRange] = []
+        var starts: [Int] = []
         for element in document.children(of: root) {
             guard document.kind(of: element) == .object else {
-                throw Problem(file: file, message: "element \(ranges.count + 1) of the array is not an object")
+                throw Problem(file: file, message: "element \(starts.count + 1) of the array is not an object")
             }
-            ranges.append(document.range(of: element))
+            starts.append(document.range(of: element).lowerBound)
         }
-        return ranges
+        return starts
     }
 
-    private static func lines(of text: Bytes, _ file: String) throws(Problem) -> [ByteRange] {
-        var ranges: [ByteRange] = []
+    private static func lines(of text: Bytes, _ file: String) throws(Problem) -> [Int] {
+        var starts: [Int] = []
         var (start, number) = (0, 1)
         while start < text.count {
             // Not at other line separators, which strings may hold (RFC 8259 §7).
@@ -84,11 +84,11 @@ public enum DataFile {
                     throw Problem(
                         file: file, position: TextPosition(line: number, column: 1), message: "expected an object")
                 }
-                ranges.append(start..<end)
+                starts.append(start)
             }
             let isPair = text[end] == 0x0D && text[end + 1] == 0x0A
             (start, number) = (end + (isPair ? 2 : 1), number + 1)
         }
-        return ranges
+        return starts
     }
 }

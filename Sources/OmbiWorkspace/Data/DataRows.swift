@@ -10,17 +10,28 @@ public struct DataRows: RandomAccessCollection, Sendable {
 
     private let text: Bytes
     private let form: Form
-    /// The bytes of each row.
-    private let ranges: [ByteRange]
+    /// The first byte of each row, or of the blanks before an object.
+    private let starts: [Int]
 
-    init(_ text: Bytes, _ form: Form, _ ranges: [ByteRange]) {
-        (self.text, self.form, self.ranges) = (text, form, ranges)
+    init(_ text: Bytes, _ form: Form, _ starts: [Int]) {
+        (self.text, self.form, self.starts) = (text, form, starts)
     }
 
     public var startIndex: Int { 0 }
-    public var endIndex: Int { ranges.count }
+    public var endIndex: Int { starts.count }
 
-    public subscript(index: Int) -> DataRow { DataRow(number: index + 1, variables: variables(ranges[index])) }
+    public subscript(index: Int) -> DataRow { DataRow(number: index + 1, variables: variables(range(of: index))) }
+
+    /// The bytes of a row. Behind it there are line ends at most or, behind an object, what is between two of them.
+    private func range(of index: Int) -> ByteRange {
+        let start = starts[index]
+        var end = index + 1 < starts.count ? starts[index + 1] : text.count
+        switch form {
+        case .table: while end > start, text[end - 1] == 0x0A || text[end - 1] == 0x0D { end -= 1 }
+        case .objects: while end > start, text[end - 1] != UInt8(ascii: "}") { end -= 1 }
+        }
+        return start..<end
+    }
 
     /// Returns none for a row that cannot be read, which has been an error before.
     private func variables(_ range: ByteRange) -> [Variable] {

@@ -27,15 +27,17 @@ struct DataTable: Sendable {
 
     func rows() throws(Problem) -> DataRows {
         if let quote = index.openQuote(in: bytes) { throw problem(at: quote, "this quote is not closed") }
-        guard let header = index.range(of: 0, in: bytes) else { return DataRows(bytes, .objects, []) }
-        let names = try names(in: header)
-        var ranges: [ByteRange] = []
-        for number in 1..<max(1, index.rowCount(in: bytes)) {
-            guard let range = index.range(of: number, in: bytes), !range.isEmpty else { continue }
-            _ = try cells(of: range, names.count)
-            ranges.append(range)
+        guard !bytes.isEmpty else { return DataRows(bytes, .objects, []) }
+        var (row, next) = index.row(from: 0, in: bytes)
+        let names = try names(in: row)
+        var starts: [Int] = []
+        while next < bytes.count {
+            (row, next) = index.row(from: next, in: bytes)
+            guard !row.isEmpty else { continue }
+            _ = try cells(of: row, names.count)
+            starts.append(row.lowerBound)
         }
-        return DataRows(bytes, .table(self, names: names), ranges)
+        return DataRows(bytes, .table(self, names: names), starts)
     }
 
     func variables(in row: ByteRange, _ names: [String]) throws(Problem) -> [Variable] {

@@ -32,6 +32,19 @@ import Testing
         #expect(try Self.rows("a,b\n\"x\"\"y\",\"1\n2\"\n") == [["a": "x\"y", "b": "1\n2"]])
     }
 
+    @Test(arguments: ["\n", "\r\n", "\r", "\n\n\r\n\r\r"])
+    func `each of many rows is found, whatever is between them`(end: String) throws {
+        let count = 1000
+        let table = "a,b\n" + (0..<count).map { "\($0),\"}\r\n\"\(end)" }.joined()
+        #expect(try Self.rows(table) == (0..<count).map { ["a": "\($0)", "b": "}\r\n"] })
+        let lines = (0..<count).map { " {\"a\": \($0), \"b\": \"]},\"} \(end)" }.joined()
+        let expected = (0..<count).map { ["a": "\($0)", "b": "]},"] }
+        #expect(try Self.rows(lines, file: "rows.jsonl") == expected)
+        let array =
+            "[" + (0..<count).map { "{\"a\": \($0), \"b\": \"]},\"}" }.joined(separator: end + "," + end) + "]\(end)"
+        #expect(try Self.rows(array, file: "rows.json") == expected)
+    }
+
     @Test(arguments: [true, false], [true, false])
     func `UTF-16 is read in both orders, with and without a mark`(isLittle: Bool, hasMark: Bool) throws {
         let units = Array(((hasMark ? "\u{FEFF}" : "") + "name,city\nZoë,Łódź\n").utf16)
