@@ -8,8 +8,9 @@ import Darwin
 
 /// The key that seals the kept tokens, and the place where it lies.
 struct TokenKeys: Sendable {
-    /// Returns the key that is there; nil for none.
-    var read: @Sendable () -> SealingKey?
+    /// Returns the key that is there; nil for none. Throws where that cannot be told: a new key would take the place of the old
+    /// one, and open nothing that is kept.
+    var read: @Sendable () throws(Unavailable) -> SealingKey?
     /// Keeps a new key. Throws where nothing can be kept.
     var write: @Sendable (SealingKey) throws(Unavailable) -> Void
 
@@ -17,7 +18,7 @@ struct TokenKeys: Sendable {
 
     /// Returns the key, made anew where there is none and one is needed.
     func key(creating: Bool) throws(Unavailable) -> SealingKey? {
-        if let key = read() { return key }
+        if let key = try read() { return key }
         guard creating else { return nil }
         let key = SealingKey()
         try write(key)
@@ -50,10 +51,13 @@ extension TokenKeys {
     static func keyring(
         read: [String], write: [String], input: @escaping @Sendable (String) -> String
     ) -> TokenKeys {
-        TokenKeys {
-            // A program that finds no entry fails as one that finds no keyring; writing tells them apart.
-            guard let text = try? SecretCommand(words: read, folder: "/", limit: limit).value() else { return nil }
-            return SealingKey(text: text)
+        TokenKeys { () throws(Unavailable) in
+            do throws(SecretCommand.Failure) {
+                return SealingKey(text: try SecretCommand(words: read, folder: "/", limit: limit).value())
+            } catch {
+                guard error.isAbsence else { throw Unavailable(reason: error.reason) }
+                return nil
+            }
         } write: { key throws(Unavailable) in
             do throws(SecretCommand.Failure) {
                 try SecretCommand(words: write, folder: "/", limit: limit).write(input(key.text))
@@ -65,9 +69,15 @@ extension TokenKeys {
 
     /// The key in a file, readable by its owner only.
     static func file(_ path: String, _ fileSystem: any FileSystem) -> TokenKeys {
-        TokenKeys {
-            guard let bytes = try? fileSystem.read(path), bytes.count < 1000 else { return nil }
-            return SealingKey(text: String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self))
+        TokenKeys { () throws(Unavailable) in
+            do throws(FileError) {
+                let bytes = try fileSystem.read(path)
+                guard bytes.count < 1000 else { return nil }
+                return SealingKey(text: String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self))
+            } catch {
+                guard error.isAbsence else { throw Unavailable(reason: error.description) }
+                return nil
+            }
         } write: { key throws(Unavailable) in
             var content: [UInt8]? = Array((key.text + "\n").utf8)
             do throws(FileError) {

@@ -14,6 +14,18 @@ struct SecretCommand {
         var reason: String
         /// The exit status of a program that has written nothing.
         var silentStatus: Int32?
+        /// The exit status of a program that has failed.
+        var status: Int32?
+
+        /// True where the program of a keyring has found no entry: `secret-tool` says nothing then, `security` ends with
+        /// errSecItemNotFound.
+        var isAbsence: Bool {
+            #if canImport(Darwin)
+            status == 44
+            #else
+            silentStatus == 1
+            #endif
+        }
     }
 
     var words: [String]
@@ -36,7 +48,8 @@ struct SecretCommand {
         guard status == 0 else {
             let isSilent = output.isEmpty && errors.isEmpty
             throw Failure(
-                reason: explain(status, errors, hiding: text), silentStatus: isSilent ? status : nil)
+                reason: explain(status, errors, hiding: text), silentStatus: isSilent ? status : nil,
+                status: status)
         }
         guard let text else { throw Failure(reason: "\(name) did not write UTF-8 text") }
         guard !text.isEmpty else { throw Failure(reason: "\(name) wrote nothing on the first line") }

@@ -23,7 +23,12 @@ import Testing
             let entry = folder + "/keyring"
             let write =
                 isThere ? ["/bin/sh", "-c", "cat > '\(entry)'"] : ["/bin/sh", "-c", "echo no keyring >&2; exit 1"]
-            return TokenStore(path: path, keys: .keyring(read: ["/bin/cat", entry], write: write) { $0 })
+            // As secret-tool does, it says nothing where there is no entry.
+            let read = [
+                "/bin/sh", "-c",
+                "test -e '\(folder)/locked' && echo locked >&2 && exit 1; test -e '\(entry)' || exit 1; cat '\(entry)'",
+            ]
+            return TokenStore(path: path, keys: .keyring(read: read, write: write) { $0 })
         }
 
         /// All that is in the files of a folder.
@@ -119,6 +124,17 @@ import Testing
         await state.keyring(isThere: false).keep(Self.kept, by: Self.owner)
         #expect(await state.keyring(isThere: false).kept(by: Self.owner) == nil)
         #expect(state.bytes().isEmpty)
+    }
+
+    @Test func `a key that cannot be read now is not written over`() async throws {
+        let state = try State()
+        await state.keyring().keep(Self.kept, by: Self.owner)
+        let lock = state.folder + "/locked"
+        #expect(FileManager.default.createFile(atPath: lock, contents: nil))
+        let other = TokenStore.Owner(file: "/shop/other.json", environment: "live", client: ["a"])
+        await state.keyring().keep(Self.kept, by: other)
+        #expect(unlink(lock) == 0)
+        #expect(await state.keyring().kept(by: Self.owner) == Self.kept)
     }
 
     @Test func `the key of another keyring opens nothing, and a damaged file has nothing`() async throws {
