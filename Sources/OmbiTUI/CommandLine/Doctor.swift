@@ -163,8 +163,22 @@ struct Doctor {
         #if canImport(Darwin)
         true
         #else
-        isInstalled("secret-tool") && !(environment("DBUS_SESSION_BUS_ADDRESS") ?? "").isEmpty
+        isInstalled("secret-tool") && hasSessionBus
         #endif
+    }
+
+    /// Of an address that names a socket, the socket has to be there: that of a session that has ended stays in the environment of a
+    /// tmux or of an ssh. Without an address D-Bus takes that of the user.
+    private var hasSessionBus: Bool {
+        let address = environment("DBUS_SESSION_BUS_ADDRESS") ?? ""
+        guard !address.isEmpty else {
+            let folder = environment("XDG_RUNTIME_DIR") ?? ""
+            return !folder.isEmpty && exists(folder + "/bus")
+        }
+        return address.split(separator: ";").contains { address in
+            guard address.hasPrefix("unix:path=") else { return true }
+            return exists(String(address.dropFirst("unix:path=".count).prefix { $0 != "," }))
+        }
     }
 
     private var keyring: Finding {

@@ -83,6 +83,23 @@ import Testing
         #expect(try Self.finding("tokens", file).state == .ok)
     }
 
+    #if os(Linux)
+    @Test(arguments: [
+        (["DBUS_SESSION_BUS_ADDRESS": "unix:path=/run/user/7/bus,guid=1"], "/run/user/7/bus", true),
+        (["DBUS_SESSION_BUS_ADDRESS": "unix:path=/run/user/7/bus,guid=1"], "/run/user/8/bus", false),
+        (["DBUS_SESSION_BUS_ADDRESS": "unix:path=/gone;tcp:host=h,port=1"], "", true),
+        (["XDG_RUNTIME_DIR": "/run/user/7"], "/run/user/7/bus", true), (["XDG_RUNTIME_DIR": "/run/user/7"], "", false),
+        ([:], "/bus", false),
+    ])
+    func `a session bus is one whose socket is there`(environment: [String: String], socket: String, isThere: Bool)
+        throws
+    {
+        let doctor = Self.doctor(environment, programs: ["secret-tool"]) { $0.exists = { $0 == socket } }
+        let keyring = try Self.finding("keyring", doctor)
+        #expect(keyring.state == (isThere ? .ok : .missing) && (isThere || keyring.value == "no session bus"))
+    }
+    #endif
+
     @Test func `settings with problems say where to look`() throws {
         let doctor = Self.doctor {
             $0.configuration.problems = [Problem(file: "/home/me/.config/ombi/config.json", message: "x")]
