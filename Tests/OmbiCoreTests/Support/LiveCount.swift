@@ -20,11 +20,3 @@ final class LiveCount: Sendable {
 
     func token() -> Token { Token(self) }
 }
-
-/// Waits for what other threads do on their way out; gives up where it does not happen.
-func eventually(_ condition: () -> Bool) async -> Bool {
-    for round in 0..<20_000 where !condition() {
-        if round < 100 { await Task.yield() } else { try? await Task.sleep(for: .milliseconds(1)) }
-    }
-    return condition()
-}
