@@ -90,7 +90,7 @@ struct Header: Equatable, Sendable {
         let target = address ?? environment.host
         let isOwn =
             environment.host.contains("{{") || Self.authority(of: target) == Self.authority(of: environment.host)
-        return !isOwn || target.hasPrefix("http://")
+        return !isOwn || target.hasPrefix("http://") || target.hasPrefix("ws://")
     }
 
     /// The part of a URL between its scheme and its path.

@@ -53,7 +53,8 @@ extension Resolver {
             PercentEncoding.escapeParameter($0.name) + "=" + PercentEncoding.escapeParameter($0.value ?? "")
         }
         let text = resolution.redactor.redact(
-            address.host + address.path + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
+            (address.isWebSocket ? "ws" + address.host.dropFirst(4) : address.host) + address.path
+                + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
         return resolution.scope.captured.namingSamples(in: text)
     }
 

@@ -60,6 +60,7 @@ private typealias Expectation = OmbiWorkspace.Expectation
             address(SavedRequest(name: "r", path: "/{{nope}}/{{userId}}", query: [Field("q", "{{other}} {{region}}")]))
                 == "https://eu.example.com/v2/{{nope}}/7?q={{other}}%20eu")
         #expect(address(SavedRequest(name: "r", path: "/{{nope:number}}")) != nil)
+        #expect(address(SavedRequest(name: "r", path: "wss://h/{{userId}}")) == "wss://h/7")
         #expect(address(SavedRequest(name: "r", path: "/", query: [Field("", "")])) == "https://eu.example.com/v2/")
         #expect(address(SavedRequest(name: "r", path: "/", query: [Field("", "x")]))?.hasSuffix("?=x") == true)
     }
