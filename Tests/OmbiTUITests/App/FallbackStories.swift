@@ -63,6 +63,15 @@ import Testing
         #expect(story.screen.contains("No fallback: no history is kept"), "\(story.screen)")
     }
 
+    @Test func `a fallback that was not needed is not one that nobody named`() {
+        var story = Self.story(.response(SampleRun.response(200, "fine")), nil)
+        story.press("3", "b")
+        #expect(story.screen.contains("The fallback was not needed"), "\(story.screen)")
+        story = Self.story(.cancelled, nil)
+        story.press("3", "b")
+        #expect(story.screen.contains("The run ended without its fallback"), "\(story.screen)")
+    }
+
     @Test func `the fallback is a row of the policy`() {
         var story = Story(file: Self.file)
         story.choose("rates")

@@ -23,7 +23,7 @@ extension Runs {
             }
         case .nextPage: return follow(.count(1), workbench, at: time)
         case .allPages: return follow(.all, workbench, at: time)
-        case .toggleFallback: return toggleFallback(of: workbench.selected)
+        case .toggleFallback: return toggleFallback(of: workbench.selected, named: workbench.request?.fallback != nil)
         case .sendMessage(let message):
             return forConversation(of: workbench) { [.effect(.message($0, message))] }
         }
@@ -112,11 +112,15 @@ extension Runs {
 
 /// The fallback in the place of the response.
 extension Runs {
-    mutating func toggleFallback(of item: ItemID?) -> [Outcome] {
+    /// - Parameter isNamed: true for a request that names a fallback.
+    mutating func toggleFallback(of item: ItemID?, named isNamed: Bool) -> [Outcome] {
         guard let run = self[item], !run.isRunning else {
             return .notify(.info, "No run with a fallback has ended here")
         }
         switch run.fallback {
+        case nil where isNamed && run.response != nil:
+            return .notify(.info, "The fallback was not needed: this is what the server sent")
+        case nil where isNamed: return .notify(.info, "The run ended without its fallback")
         case nil: return .notify(.info, "The run has no fallback; fallbackResponse of a request names one")
         case .missing(let reason): return .notify(.info, "No fallback: \(reason)")
         case .response(let fallback):
