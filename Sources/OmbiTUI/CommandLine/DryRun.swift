@@ -77,6 +77,8 @@ enum DryRun {
                 "authentication",
                 request.authentication.map { part([("type", $0.value)], from: $0.source) } ?? .null),
             .init(
+                "emptyCredentials", .array(request.emptyCredentials.map { .string($0) })),
+            .init(
                 "variables",
                 .array(request.variables.map { part([("name", $0.name), ("value", $0.value)], from: $0.source) })),
             .init(

@@ -131,7 +131,7 @@ extension Keymap {
         Binding(.space, does: .request(.toggleRow), in: .request, "Toggle the row", footer: "on/off"),
         Binding("a", does: .request(.addRow), in: .request, "Add a row", footer: "add"),
         Binding("d", does: .request(.deleteRow), in: .request, "Delete the row (u restores it)", footer: "delete"),
-        Binding("m", does: .request(.chooseMethod), in: .request, "Change the method"),
+        Binding("m", does: .request(.chooseMethod), in: .request, "Change the method", footer: "method"),
         Binding("R", does: .request(.askForName), in: .request, "Rename the request"),
         Binding("p", does: .run(.preview), in: .request, "Preview the request as it would leave", footer: "preview"),
         Binding("Y", does: .chooseCopy, in: .request, "Choose what to copy"),

@@ -61,6 +61,8 @@ extension APIKeyAuthentication: SavedCredentials {
                 location: location == .header ? .header : .query))
     }
 
+    var emptyParts: [String] { Self.empty(["name": name, "value": value]) }
+
     var authentication: SavedAuthentication { .apiKey(self) }
 
     var exported: ExportedCredentials { .key(name: name, value: value, location) }

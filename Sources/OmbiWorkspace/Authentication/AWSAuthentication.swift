@@ -67,6 +67,12 @@ extension AWSAuthentication: SavedCredentials {
                 service: try fill(service, "authentication service")))
     }
 
+    var emptyParts: [String] {
+        Self.empty([
+            "access key ID": accessKeyID, "secret access key": secretAccessKey, "region": region, "service": service,
+        ])
+    }
+
     var authentication: SavedAuthentication { .aws(self) }
 
     var exported: ExportedCredentials {

@@ -24,6 +24,8 @@ extension BearerAuthentication: SavedCredentials {
         .plain(.token(type: .bearer, value: try fill(token, "authentication bearer")))
     }
 
+    var emptyParts: [String] { Self.empty(["token": token]) }
+
     var authentication: SavedAuthentication { .bearer(self) }
 
     var exported: ExportedCredentials { .token(token) }

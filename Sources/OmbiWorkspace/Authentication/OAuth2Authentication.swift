@@ -132,6 +132,17 @@ extension OAuth2Authentication: SavedCredentials {
         return writer.object(unknown)
     }
 
+    var emptyParts: [String] {
+        var parts = Self.empty(["token URL": tokenURL, "client ID": clientID])
+        switch grant {
+        case .clientCredentials: break
+        case .password: parts += Self.empty(["username": username, "password": password])
+        case .deviceCode: parts += Self.empty(["device URL": deviceURL])
+        case .authorizationCode: parts += Self.empty(["authorization URL": authorizationURL])
+        }
+        return parts
+    }
+
     var authentication: SavedAuthentication { .oauth2(self) }
 
     var exported: ExportedCredentials { .issuedToken("OAuth 2 (\(grant.rawValue))") }

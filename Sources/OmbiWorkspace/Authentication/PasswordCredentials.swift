@@ -42,6 +42,8 @@ extension PasswordCredentials {
         return writer.object(unknown)
     }
 
+    var emptyParts: [String] { Self.empty(["username": username, "password": password]) }
+
     /// The user name and the password, filled in.
     func filled(_ fill: TemplateFill) throws(ResolveError) -> (username: String, password: String) {
         (try fill(username, "authentication username"), try fill(password, "authentication password"))

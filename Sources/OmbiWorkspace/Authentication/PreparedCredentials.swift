@@ -43,6 +43,20 @@ enum PreparedCredentials: Sendable, Hashable {
         }
     }
 
+    /// The labels of the parts without which a server knows nobody, and that are empty.
+    var emptyParts: [String] {
+        let parts: KeyValuePairs<String, String>
+        switch self {
+        case .plain(.basic(let username, let password)), .digest(let username, let password):
+            parts = ["username": username, "password": password]
+        case .plain(.token(_, let token)): parts = ["token": token]
+        case .plain(.apiKey(_, let value, _)): parts = ["value": value]
+        case .aws(let aws): parts = ["access key ID": aws.accessKeyID, "secret access key": aws.secretAccessKey]
+        case .oauth2(let oauth2): parts = ["client ID": oauth2.clientID]
+        }
+        return parts.filter { $0.value.isEmpty }.map { $0.key }
+    }
+
     /// The header that carries them; nil for an API key in the query.
     var headerKey: RequestHeaders.Key? {
         switch self {

@@ -61,11 +61,18 @@ protocol SavedCredentials: Sendable, Equatable {
     var json: JSONValue { get }
     func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials
 
+    /// The labels of the parts without which a server knows nobody, and that are empty.
+    var emptyParts: [String] { get }
+
     var authentication: SavedAuthentication { get }
     var exported: ExportedCredentials { get }
 }
 
 extension SavedCredentials {
+    static func empty(_ parts: KeyValuePairs<String, String>) -> [String] {
+        parts.filter { $0.value.isEmpty }.map { $0.key }
+    }
+
     fileprivate static var authenticationDescriptors: [FieldDescriptor<SavedAuthentication>] {
         descriptors.map { descriptor in
             descriptor.nested {
@@ -95,6 +102,9 @@ extension SavedAuthentication {
         + Kind.allCases.map { FieldChoice($0.rawValue, note: $0.note) }
 
     public var kind: Kind { credentials.map { type(of: $0).kind } ?? .noAuthentication }
+
+    /// The labels of the parts without which a server knows nobody, and that are empty.
+    public var emptyParts: [String] { credentials?.emptyParts ?? [] }
 
     /// The header that carries the credentials, before templates are filled in; nil for none.
     var headerKey: RequestHeaders.Key? {
@@ -126,7 +136,16 @@ extension SavedAuthentication {
             return nil
         }
         let unknown = object.unknown(besides: keys)
-        return kind.credentials?.init(reading: object).map { ($0.authentication, unknown) }
+        let problems = object.log.entries.count
+        guard let credentials = kind.credentials?.init(reading: object) else { return nil }
+        if problems == object.log.entries.count {
+            // Not an error, as new credentials are filled in last.
+            for part in credentials.emptyParts {
+                object.log.warning(
+                    at: object.value(kind.rawValue)?.offset ?? value.offset, "\"authentication\": the \(part) is empty")
+            }
+        }
+        return (credentials.authentication, unknown)
     }
 
     func json(_ unknown: UnknownMembers) -> JSONValue {

@@ -17,6 +17,8 @@ public struct PreparedRequest: Equatable, Sendable {
     /// The scheme of credentials that are obtained or computed while the request is sent, with the expiry of their token; nil
     /// for others, which are among the headers or in the query.
     public var authentication: Setting<String>?
+    /// The parts of the credentials that are empty, although no server knows anybody without them.
+    public var emptyCredentials: [String] = []
     /// The limit over all attempts and waits.
     public var sla: Setting<Duration>
     /// The number of attempts, the first one included.
@@ -121,6 +123,7 @@ extension PreparedRequest {
             expectation: resolved.expectation)
         (verifiesTLS, connection) = (resolved.verifyTLS, resolved.connectionSettings)
         pages = resolved.pages
+        emptyCredentials = resolved.credentials?.emptyParts ?? []
     }
 
     /// Updates the request to the one that was sent. One that could not be built stays as it was prepared.

@@ -56,6 +56,13 @@ import Testing
             "\(story.screen)")
     }
 
+    @Test func `it warns of credentials without a value`() {
+        var (story, preview) = (Story(columns: 120, rows: 30), Self.preview)
+        preview.request.emptyCredentials = ["token"]
+        story.receive(.previewed("user by id", preview))
+        #expect(story.screen.contains("The token of the authentication is empty"), "\(story.screen)")
+    }
+
     @Test func `it scrolls both ways in a small window, and closes`() {
         var story = Story(columns: 40, rows: 10)
         story.receive(.previewed("user by id", Self.preview))

@@ -362,7 +362,7 @@ import Testing
         story.type(kind)
         story.press("Enter")
         #expect(story.request?.body?.kind.rawValue ?? "none" == kind)
-        story.press("Enter")
+        story.press("g", "Down", "Enter")
         story.type("json")
         story.press("Enter")
         #expect(story.request?.body?.kind == .json)
@@ -410,29 +410,14 @@ import Testing
         #expect(!story.screen.contains("Enter adds a part"))
     }
 
-    // MARK: Authentication and method
+    // MARK: The method
 
-    @Test func `the kinds of authentication have their own fields`() {
-        var story = Self.story(tab: .auth)
-        #expect(story.formRows.map(\.name) == ["kind", "Authorization"])
-        story.press("Down", "Enter")
-        story.type("basic")
-        story.press("Enter", "Down", "Enter")
-        story.type("ada")
-        story.press("Enter")
-        story.type("{{password}}")
-        story.press("Enter")
-        #expect(story.request?.authentication == .basic(BasicAuthentication(username: "ada", password: "{{password}}")))
-        story.press("g", "Down", "Enter")
-        story.type("bearer")
-        story.press("Enter", "Down", "Enter")
-        story.type("{{token}}")
-        story.press("Enter")
-        #expect(story.request?.authentication == .bearer(BearerAuthentication(token: "{{token}}")))
-        story.press("g", "Down", "Enter")
-        story.type("none")
-        story.press("Enter")
-        #expect(story.request?.authentication == .noAuthentication)
+    @Test func `the method is a key of the row of the URL`() {
+        var story = Self.story()
+        story.press("g")
+        #expect(story.screen.contains("m method") && !story.screen.contains("on/off"), "\(story.screen)")
+        story.press("Down")
+        #expect(!story.screen.contains("m method"), "\(story.screen)")
     }
 
     @Test func `the method is picked`() {

@@ -21,6 +21,20 @@ import Testing
         #expect(try SampleTests.schema().failures(JSONValue.parse(written)) == [])
     }
 
+    @Test(arguments: SavedAuthentication.Kind.allCases)
+    func `empty credentials are read, with a warning for each part that is empty`(kind: SavedAuthentication.Kind) {
+        let authentication = SavedAuthentication(kind)
+        let request = SavedRequest(name: "r", path: "/", authentication: authentication)
+        let written = Collection(name: "c", items: [.request(request)]).text
+        let (collection, problems) = CollectionFile.read(Array(written.utf8), file: "c.json")
+        #expect(collection?.requests.first?.authentication == authentication)
+        #expect(problems.allSatisfy { $0.severity == .warning })
+        #expect(problems.map(\.message) == authentication.emptyParts.map { "\"authentication\": the \($0) is empty" })
+        let labels = kind.descriptors.map(\.label)
+        #expect(Set(authentication.emptyParts).isSubset(of: labels))
+        #expect(authentication.emptyParts.isEmpty == (kind == .noAuthentication))
+    }
+
     @Test func `a field of another kind is empty, and not written`() throws {
         let basic = SavedAuthentication(.basic)
         for field in SavedAuthentication.Kind.bearer.descriptors {

@@ -15,6 +15,9 @@ enum PreviewRows {
         let details = first + settings + retries(preview) + PreparedRows.variables(request)
         var rows = [PreparedRows.first(request)]
         rows += PreparedRows.table(PreparedRows.headers(request)) { .header($0, $1) }
+        rows += request.emptyCredentials.map { part in
+            ResponseRow([Span(text: "The \(part) of the authentication is empty", role: .warning)])
+        }
         rows += [ResponseRow([])] + PreparedRows.table(details) { .value($1, named: $0) }
         guard let body = request.body else { return rows }
         return rows + [ResponseRow([])] + SentBody.rows(of: body, type: request.contentType)

@@ -23,6 +23,8 @@ struct FormRow: Equatable, Sendable {
     var name = ""
     var value = ""
     var note = ""
+    /// The reason why the value is no good as it is; empty for none.
+    var warning = ""
     var enabled: Bool?
 
     /// The field that Enter edits.
@@ -147,7 +149,13 @@ enum RequestForm {
 
     private static func authentication(of request: SavedRequest, _ inheritance: Inheritance?) -> [FormRow] {
         let fields = request.authentication.map(RequestField.fields) ?? []
-        return [single(.authenticationKind, request, name: "kind")] + fields.map { single($0, request) }
+        let empty = request.authentication?.emptyParts ?? []
+        let rows = fields.map { field in
+            var row = single(field, request)
+            if empty.contains(field.label) { row.warning = "empty; a value, or {{NAME}} of a secret" }
+            return row
+        }
+        return [single(.authenticationKind, request, name: "kind")] + rows
             + credentials(inheritedBy: request, inheritance) + inherited(by: request, inheritance)
     }
 

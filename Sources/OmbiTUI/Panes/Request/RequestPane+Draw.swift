@@ -120,6 +120,7 @@ extension RequestPane {
         var pen = Pen(value)
         let plain: Role = isInherited ? .inherited : row.enabled == false ? .dim : .plain
         pen.write(TemplateSpans.spans(of: row.value, plain: plain, known: context.names), on: &surface)
+        if !row.warning.isEmpty { pen.write(row.warning, Style(.warning), on: &surface) }
         if !row.note.isEmpty { pen.write((row.value.isEmpty ? "" : "  ") + row.note, Style(.dim), on: &surface) }
         return nil
     }

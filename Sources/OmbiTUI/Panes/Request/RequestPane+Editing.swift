@@ -67,25 +67,51 @@ extension RequestPane {
         return isBroken ? [] : .notify(.info, "Select a request first")
     }
 
-    /// Takes over what was picked. A new JSON body is there to be typed, and the path of a new file.
+    /// Takes over what was picked. With another kind of body or authentication the cursor goes to the first row to fill in; a new text
+    /// is there to be typed, and the path of a new file.
     private mutating func replace(
         _ request: SavedRequest, by changed: SavedRequest, in workbench: inout Workbench
     ) -> [Outcome] {
         workbench.editSubject { $0 = changed }
+        let isNew =
+            switch tab {
+            case .body: changed.body != nil && changed.body?.kind != request.body?.kind
+            case .auth: changed.authentication?.kind != request.authentication?.kind
+            default: false
+            }
+        guard isNew else { return [] }
+        placeAtFirstField(workbench)
         guard tab == .body, request.body == nil else { return [] }
         switch changed.body?.kind {
-        case .json: return openBody(workbench, line: 0)
-        case .file:
-            place(at: 2, workbench)
-            return startEditing(&workbench)
+        case .json, .text, .graphql: return openBody(workbench, line: 0)
+        case .file: return startEditing(&workbench)
         default: return []
         }
     }
 
+    /// Goes to the first row below the kind that is to be filled in or picked; stays where there is none.
+    private mutating func placeAtFirstField(_ workbench: Workbench) {
+        // The fields of other bodies are optional.
+        let isField = tab == .auth || workbench.subject?.body?.kind == .file
+        let isToFill: (FormRow) -> Bool = { row in
+            switch row.kind {
+            case .choice, .pair, .adder, .bodyLine: true
+            case .single: isField && row.value.isEmpty
+            case .inherited, .hint: false
+            }
+        }
+        let rows = rows(workbench)
+        guard let first = rows.indices.dropFirst().first(where: { isToFill(rows[$0]) }) else { return }
+        place(at: first + 1, workbench)
+    }
+
     /// False for an action that has no effect in this tab.
     func isPossible(_ action: RequestAction, on request: SavedRequest?) -> Bool {
+        if action == .chooseMethod { return row == nil && !isSettings }
         if action == .editExternally { return tab == .body || tab == .headers }
         guard [.addRow, .toggleRow, .deleteRow].contains(action) else { return true }
+        // The row of the URL is none of a list.
+        if action != .addRow, row == nil { return false }
         return request.map { list(of: $0) != nil } ?? false
     }
 

@@ -1,0 +1,76 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+import Testing
+
+@testable import OmbiTUI
+
+/// Kinds of bodies and of authentication, and their fields.
+@Suite struct KindStories {
+    private static func story(_ name: String = "user by id", tab: RequestTab = .params) -> Story {
+        var story = Story()
+        story.choose(name)
+        story.press("2")
+        for _ in 0..<tab.position { story.press("]") }
+        story.press("g")
+        return story
+    }
+
+    @Test func `the kinds of authentication have their own fields`() {
+        var story = Self.story(tab: .auth)
+        #expect(story.formRows.map(\.name) == ["kind", "Authorization"])
+        story.press("Down", "Enter")
+        story.type("basic")
+        story.press("Enter")
+        #expect(story.screen.contains("empty; a value, or {{NAME}} of a secret"), "\(story.screen)")
+        story.press("Enter")
+        story.type("ada")
+        story.press("Enter")
+        story.type("{{password}}")
+        story.press("Enter")
+        #expect(!story.screen.contains("empty; a value"), "\(story.screen)")
+        #expect(story.request?.authentication == .basic(BasicAuthentication(username: "ada", password: "{{password}}")))
+        story.press("g", "Down", "Enter")
+        story.type("bearer")
+        story.press("Enter", "Enter")
+        story.type("{{token}}")
+        story.press("Enter")
+        #expect(story.request?.authentication == .bearer(BearerAuthentication(token: "{{token}}")))
+        story.press("g", "Down", "Enter")
+        story.type("none")
+        story.press("Enter")
+        #expect(story.request?.authentication == .noAuthentication)
+    }
+
+    @Test(arguments: [
+        ("bearer", "token"), ("basic", "username"), ("apiKey", "value"), ("oauth2", "grant"), ("aws", "access key ID"),
+        ("none", "kind"),
+    ])
+    func `a new kind of authentication brings the cursor to its first field to fill in`(kind: String, field: String) {
+        var story = Self.story(tab: .auth)
+        story.press("g", "Down", "Enter")
+        story.type(kind)
+        story.press("Enter")
+        #expect(story.state.requestPane.row.map { story.formRows[$0].name } == field)
+    }
+
+    @Test(arguments: [
+        ("form", "Enter adds a field."), ("multipart", "Enter adds a part; @ before a value names a file."),
+    ])
+    func `a new form brings the cursor to its first row`(kind: String, note: String) {
+        var story = Self.story(tab: .body)
+        story.press("g", "Down", "Enter")
+        story.type(kind)
+        story.press("Enter")
+        #expect(story.state.requestPane.row.map { story.formRows[$0].note } == note)
+    }
+
+    @Test(arguments: ["text", "graphql"])
+    func `a new text is there to be typed`(kind: String) {
+        var story = Self.story(tab: .body)
+        story.press("g", "Down", "Enter")
+        story.type(kind)
+        story.press("Enter")
+        #expect(story.state.requestPane.isWriting)
+    }
+}
