@@ -20,6 +20,12 @@ struct EventLog {
     private var waiters: [(number: Int, call: Waiter)] = []
     private var lastWaiter = 0
 
+    /// The report of a finished run; nil before the end.
+    var report: RequestReport? {
+        guard case .finished(let report) = events.last?.event else { return nil }
+        return report
+    }
+
     /// For tests.
     var count: Int { events.count }
 

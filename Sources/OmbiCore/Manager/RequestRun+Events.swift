@@ -12,6 +12,9 @@ extension RequestRun {
     /// The event at `index`, if it has happened.
     func read(_ index: Int) -> EventLog.Reading { state.withLock { $0.events?.read(index) ?? .end } }
 
+    /// The report of the finished run; nil before the end.
+    var report: RequestReport? { state.withLock { $0.events?.report } }
+
     /// Calls `waiter` as soon as the event at `index` is there; at once when it is.
     /// - Returns: A number to wake it by; nil when it was called.
     func wait(for index: Int, _ waiter: @escaping EventLog.Waiter) -> Int? {

@@ -53,6 +53,9 @@ public struct RequestTask<T: Requestable>: RequestHandle {
         }
     }
 
+    /// The report of the finished run, which is there when the handler is called; nil before the end.
+    package var finalReport: RequestReport? { run.report }
+
     public func cancel() { run.cancel() }
     public func retryNow() { run.retryNow() }
     public func skipWait() { run.skipWait() }

@@ -19,6 +19,9 @@ struct Redactor: Sendable, Equatable {
     /// True while the body has yet to come that a secret is captured from: a header may hold the same value.
     var hidesHeaders = false
 
+    /// True where everything stays as it is.
+    var isEmpty: Bool { patterns.isEmpty && secretHeaders.isEmpty && !hidesHeaders }
+
     /// Masks these values; empty ones are ignored.
     init(_ secrets: some Sequence<String> = []) { add(secrets) }
 

@@ -28,6 +28,9 @@ struct Resolution {
     var scope: VariableScope
     /// Credentials that were encoded from user name and password.
     var encodedCredentials: [String] = []
+    private var hasOpenedFiles = false
+    /// True while nothing was read that may be different the next time.
+    var isRepeatable: Bool { scope.isRepeatable && !hasOpenedFiles && request.expect?.schema == nil }
 
     init(request: SavedRequest, environment: Environment?, folder: String = "", scope: VariableScope) {
         self.request = request
@@ -68,10 +71,13 @@ struct Resolution {
     mutating func body() throws(ResolveError) -> PreparedBody? {
         guard let content = request.body?.content else { return nil }
         let (request, folder) = (request, folder)
+        var opened = false
+        defer { hasOpenedFiles = opened }
         let body = try content.prepare { text, field throws(ResolveError) in
             try fill(text, field)
         } _: { path, field throws(ResolveError) in
-            try Self.open(path, folder) { ResolveError(request: request.name, field: field, reason: $0) }
+            opened = true
+            return try Self.open(path, folder) { ResolveError(request: request.name, field: field, reason: $0) }
         }
         try check(body.encoded.contentType, "body content type")
         return body

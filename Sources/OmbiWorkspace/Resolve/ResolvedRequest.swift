@@ -60,6 +60,8 @@ struct ResolvedRequest: Sendable, Equatable {
     /// The variables that were filled in, unmasked.
     var variables: [UsedVariable]
     var expectation: Expectation?
+    /// True where the same request with the same captured values is resolved to this again.
+    var isRepeatable = false
     /// Masks every secret that is in this request.
     var redactor: Redactor
 }

@@ -83,10 +83,10 @@ public struct Resolver: Sendable {
                 expectation: expectation,
                 redactor: redactor)
             resolved.take(connection, connections.merged)
-            resolved.via = via
-            resolved.connectionSettings = settings
-            resolved.webSocket = webSocket
+            (resolved.via, resolved.connectionSettings, resolved.webSocket) = (via, settings, webSocket)
             resolved.pages = webSocket == nil ? request.pages : nil
+            // The trust in a program that it needs may end.
+            resolved.isRepeatable = resolution.isRepeatable && via == nil
             if policy.timeout == nil { resolved.liftedLimits.insert(.attemptTimeout) }
             if policy.sla == nil { resolved.liftedLimits.insert(.sla) }
             return resolved

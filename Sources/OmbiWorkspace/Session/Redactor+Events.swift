@@ -42,6 +42,7 @@ extension Redactor {
     ]
 
     func redact(_ headers: RequestHeaders) -> RequestHeaders {
+        if isEmpty { return headers }
         var redacted = RequestHeaders()
         for field in headers.fields {
             let isHidden = secretHeaders.contains(field.key) || hidesHeaders && !Self.harmless.contains(field.key)

@@ -16,6 +16,7 @@ extension Session {
         let start = ContinuousClock.now
         var pacer = RunPacer(plan, count: orders.count)
         var rows = OpenRows()
+        var repetitions = RepeatedRequests(plan)
         var tally = Tally()
         await withTaskGroup(of: (RunTurn, SessionResult)?.self) { group in
             func startNext(after pause: Duration = .zero) {
@@ -23,13 +24,11 @@ extension Session {
                 let time = ContinuousClock.now - start
                 guard let turn = pacer.next(at: time + pause) else { return }
                 let order = orders[turn.order]
+                let repeated = repetitions[turn, of: order]
                 group.addTask {
                     if turn.start > time { try? await Task.sleep(until: start + turn.start, clock: .continuous) }
                     guard !Task.isCancelled else { return nil }
-                    let result = await self.result(of: order, on: queue) { event, run in
-                        onEvent?(turn, event, run)
-                    }
-                    return (turn, result)
+                    return (turn, await self.result(of: order, at: turn, repeated, on: queue, onEvent))
                 }
             }
             for _ in 0..<plan.concurrency { startNext() }
@@ -47,15 +46,16 @@ extension Session {
     }
 
     private func result(
-        of order: RunOrder, on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent, SessionRun) -> Void
+        of order: RunOrder, at turn: RunTurn, _ repeated: RepeatedRequest?, on queue: DispatchQueue,
+        _ onEvent: (@Sendable (RunTurn, SessionEvent, SessionRun) -> Void)?
     ) async -> SessionResult {
         let sent = Lock<SessionRun?>(nil)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let run = SessionRun()
+                let run = SessionRun(isWatched: onEvent != nil)
                 sent.withLock { $0 = run }
-                send(order, as: run, on: queue) { event in
-                    onEvent(event, run)
+                send(order, as: run, repeated: repeated, on: queue) { event in
+                    onEvent?(turn, event, run)
                     if case .ended(let result) = event { continuation.resume(returning: result) }
                 }
                 if Task.isCancelled { run.cancel() }

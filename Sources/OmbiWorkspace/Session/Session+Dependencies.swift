@@ -9,10 +9,13 @@ struct RunChain: Sendable {
     var start: ContinuousClock.Instant
     /// The requests that were sent for this one.
     var results: [DependencyResult] = []
+    /// Nil for a request that is sent once.
+    var repeated: RepeatedRequest?
 
-    init(_ order: RunOrder, start: ContinuousClock.Instant) {
+    init(_ order: RunOrder, start: ContinuousClock.Instant, repeated: RepeatedRequest? = nil) {
         self.order = order
         self.start = start
+        self.repeated = repeated
         path = [order.request]
     }
 
@@ -21,7 +24,7 @@ struct RunChain: Sendable {
         var next = self
         next.order.request = request
         next.path.append(request)
-        next.results = []
+        (next.results, next.repeated) = ([], nil)
         return next
     }
 

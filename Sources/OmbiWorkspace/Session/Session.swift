@@ -88,14 +88,16 @@ public final class Session: Sendable {
     }
 
     func send(
-        _ order: RunOrder, as run: SessionRun, on queue: DispatchQueue,
+        _ order: RunOrder, as run: SessionRun, repeated: RepeatedRequest? = nil, on queue: DispatchQueue,
         onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) {
         run.start(
             Task {
-                var result = await self.result(of: RunChain(order, start: clock()), run, on: queue, onEvent)
+                let chain = RunChain(order, start: clock(), repeated: repeated)
+                var result = await self.result(of: chain, run, on: queue, onEvent)
                 result.fallback = await fallback(for: order, result)
                 await steps.record(order, result)
+                guard run.isWatched else { return onEvent(.ended(result)) }
                 queue.async { [result] in onEvent(.ended(result)) }
             })
     }
@@ -157,7 +159,7 @@ public final class Session: Sendable {
         let entry = authenticators.entry(for: resolved, of: order)
         let onSignIn = signInHandler(order, on: queue, onEvent)
         if let entry, let ending = await signIn(entry, for: resolved, mask, onSignIn) { return ending }
-        queue.async { onEvent(.prepared(prepared)) }
+        if run.isWatched { queue.async { onEvent(.prepared(prepared)) } }
         let inner = entry?.authenticator ?? steps.authenticator(order) ?? renewal(of: chain, resolved, mask)
         let authenticator = inner.map { MaskedAuthenticator(inner: $0, mask: mask) }
         let request = WireRequest(
@@ -203,12 +205,18 @@ public final class Session: Sendable {
 
     /// Returns nil if the task is cancelled meanwhile, even while a source of secrets does not answer.
     func prepare(_ chain: RunChain) async throws(ResolveError) -> ResolvedRequest? {
+        let scope = scope(of: chain)
+        if let known = chain.repeated?.request(in: scope) { return Task.isCancelled ? nil : known }
         let (results, source) = AsyncStream<Result<ResolvedRequest, ResolveError>>.makeStream()
         preparation.async { [self] in
-            source.yield(Result { () throws(ResolveError) in try resolve(chain.order, scope(of: chain)) })
+            source.yield(Result { () throws(ResolveError) in try resolve(chain.order, scope) })
             source.finish()
         }
-        for await result in results { return try result.get() }
+        for await result in results {
+            let resolved = try result.get()
+            chain.repeated?.keep(resolved, in: scope)
+            return resolved
+        }
         return nil
     }
 
@@ -243,9 +251,25 @@ public final class Session: Sendable {
             return await talk(request, socket, through: manager, run, mask, fill: fill, on: queue, onEvent)
         }
         guard let pages = request.resolved.pages else {
+            guard run.isWatched else { return await send(request, through: manager, run) }
             return await send(request, through: manager, run, mask, on: queue) { onEvent(.step($0)) }
         }
         return await PageRun(self, request, pages, order, manager, run, mask, queue, onEvent).perform()
+    }
+
+    /// Sends one request that nobody watches.
+    private func send(_ request: WireRequest, through manager: RequestManager, _ run: SessionRun) async -> Outcome {
+        var task: RequestTask<WireRequest>?
+        let ending = await withCheckedContinuation { continuation in
+            let sent = manager.send(
+                request, retry: request.resolved.retry, sla: request.resolved.sla.value, on: ImmediateScheduler.shared
+            ) {
+                continuation.resume(returning: $0)
+            }
+            run.attach(sent)
+            task = sent
+        }
+        return Outcome(ending: ending, report: task?.finalReport)
     }
 
     /// Sends one request.
@@ -263,10 +287,8 @@ public final class Session: Sendable {
             ) {
                 continuation.resume(returning: $0)
             } onEvent: { event in
-                let event = keeper.withLock { keeper in
-                    keeper.take(event)
-                    return run.isFinished ? keeper.finished(event) : event
-                }
+                keeper.withLock { $0.take(event) }
+                let event = run.isFinished ? keeper.withLock { $0.finished(event) } : event
                 if case .finished(let finished) = event { report.withLock { $0 = finished } }
                 if let event = mask.redactor.redact(event) { onEvent(event) }
             }

@@ -119,7 +119,7 @@ extension SessionResult.Ending {
         switch cause.code {
         case .certificateNotTrusted:
             return "\(message); name the file of its authority in caFile of the connection, or set verifyTLS to false"
-        case .secureConnectionFailed:
+        case .secureConnectionFailed, .connectionLost:
             return "\(message); the server may want a certificate: name one in clientCertificate of the connection"
         default: return message
         }

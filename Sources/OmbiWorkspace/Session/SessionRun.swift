@@ -3,6 +3,10 @@ import OmbiCore
 /// The handle of a run of a session. Its methods are harmless once the run has ended.
 public final class SessionRun: Sendable {
     private let state = Lock(State())
+    /// False for a run of which only the result is wanted.
+    let isWatched: Bool
+
+    init(isWatched: Bool = true) { self.isWatched = isWatched }
 
     private struct State {
         var task: Task<Void, Never>?

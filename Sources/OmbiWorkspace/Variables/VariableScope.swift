@@ -21,6 +21,10 @@ struct VariableScope {
     private(set) var used: [String: UsedVariable] = [:]
     /// The sources of the secrets.
     private var secretSources: [String: Provenance] = [:]
+    private var hasCalled = false
+    /// True while all that was filled in is the same the next time: there are no secrets, which may be renewed, and no
+    /// function was called.
+    var isRepeatable: Bool { secrets.isEmpty && !hasCalled }
 
     private struct Definition {
         var text: String
@@ -119,6 +123,7 @@ struct VariableScope {
         _ name: String, _ arguments: [TemplateExpression.Argument], within names: [String]
     ) throws(TemplateError.Reason) -> [UInt8] {
         try count()
+        hasCalled = true
         guard let function = TemplateFunction.named(name) else {
             throw .unknownFunction(name, known: TemplateFunction.all.map(\.name))
         }

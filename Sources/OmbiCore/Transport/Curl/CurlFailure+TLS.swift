@@ -41,7 +41,16 @@ extension CurlFailure {
             .contains { reason.contains("alert \($0)") }
         return TransportError(
             code: .secureConnectionFailed, message: "\(failed): \(reason)",
-            advice: wantsCertificate ? "the server may want another Connection.tls.clientCertificate" : nil)
+            advice: wantsCertificate ? Self.certificateAdvice : nil)
+    }
+
+    static let certificateAdvice = "the server may want another Connection.tls.clientCertificate"
+
+    /// True for a connection that was reset right after the handshake. With TLS 1.3 the refusal of a client without a
+    /// certificate comes then, and the reset that follows it may overtake it.
+    var mayWantCertificate: Bool {
+        transfer.hop.url.scheme == "https" && connection.tls.clientCertificate == nil
+            && handle.number(CURLINFO_NUM_CONNECTS) > 0 && reason.contains("reset by peer")
     }
 
     private var authoritiesName: String {

@@ -156,7 +156,8 @@ struct CurlFailure {
         let stream = code == CURLE_HTTP2 || code == CURLE_HTTP2_STREAM ? ": \(reason)" : ""
         guard transfer.head.isComplete else {
             return TransportError(
-                code: .connectionLost, message: "the connection to \(server) broke before a response came (\(reason))")
+                code: .connectionLost, message: "the connection to \(server) broke before a response came (\(reason))",
+                advice: mayWantCertificate ? Self.certificateAdvice : nil)
         }
         return TransportError(
             code: .connectionLost, message: "the connection to \(server) broke after \(transfer.received)\(stream)")
