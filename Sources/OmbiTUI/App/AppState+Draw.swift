@@ -57,9 +57,10 @@ extension AppState {
             let asking = responsePane.draw(view, on: &surface, in: inside, focused: focus == .response)
             if focus == .response { cursor = asking }
         }
-        if focus == .request, let cursor {
-            requestPane.drawCompletion(on: &surface, at: cursor, in: Rect(size).dropBottom(1))
-        }
+        guard let cursor else { return nil }
+        let area = Rect(size).dropBottom(1)
+        if focus == .request { requestPane.drawCompletion(on: &surface, at: cursor, in: area) }
+        if focus == .response { responsePane.drawCompletion(view, on: &surface, at: cursor, in: area) }
         return cursor
     }
 

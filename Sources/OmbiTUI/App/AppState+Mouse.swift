@@ -14,6 +14,9 @@ extension AppState {
     mutating func marksCompletion(at point: Point) -> Bool {
         guard scopes.first == .completing, let cursor = draw().cursor else { return false }
         let whole = whole
+        if environmentPane == nil, focus == .response {
+            return responsePane.markCompletion(at: point, responseView, cursor: cursor, in: whole)
+        }
         return environmentPane?.markCompletion(at: point, cursor: cursor, in: whole)
             ?? requestPane.markCompletion(at: point, cursor: cursor, in: whole)
     }

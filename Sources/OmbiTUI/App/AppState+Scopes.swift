@@ -16,7 +16,10 @@ extension AppState {
 
     private var responseScopes: [KeyScope] {
         let usual: [KeyScope] = [.response, .lists, .everywhere]
-        if let viewer = shownViewer { return viewer.keyScopes + (viewer.hasPrompt ? [] : usual) }
+        if let viewer = shownViewer {
+            guard viewer.hasPrompt else { return viewer.keyScopes + usual }
+            return (responsePane.isCompleting ? [.completing] : []) + viewer.keyScopes
+        }
         if responsePane.isFiltering { return [.filtering] }
         return ownScopes + usual
     }

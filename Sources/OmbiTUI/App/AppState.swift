@@ -401,6 +401,7 @@ struct AppState: Equatable, Sendable {
         case .manual(let pages): return [.open(.help(HelpOverlay(manual: pages)))]
         case .folder(let listing):
             requestPane.receive(listing)
+            responsePane.receive(listing, responseView)
             environmentPane?.receive(listing)
         case .secretsChecked(let checks): environmentPane?.receive(checks)
         case .tick: return runs.ticked().map(Outcome.effect)

@@ -99,15 +99,17 @@ struct StatusLine {
         }
     }
 
-    /// As many hints as fit from the left on: those of a run always, and the last ones (commands, help, quit) before all others.
+    /// As many hints as fit from the left on: those of a run always. The first two and the last ones (commands, help, quit)
+    /// go before none of the others; where even they have no room, the last of all stays longest.
     private func shownHints(columns: Int) -> [Hint] {
         let known = hints.compactMap { hint in hint.footer.map { Hint(hint.footerKey, $0, hint.action) } }
         let first = first
         var shown = first + known + last
         var room = columns - shown.reduce(0) { $0 + $1.columns + 2 }
-        for kept in [3, 2, 1] {
-            while shown.count > first.count + kept, room < 0 {
-                room += shown.remove(at: shown.count - kept - 1).columns + 2
+        let front = first.isEmpty ? 2 : 0
+        for (start, end) in [(front, 3), (front, 2), (front, 1), (front / 2, 1), (0, 1)] {
+            while shown.count > first.count + start + end, room < 0 {
+                room += shown.remove(at: shown.count - end - 1).columns + 2
             }
         }
         if shown.count > max(1, first.count), room < 0 { shown.removeLast() }

@@ -1,11 +1,15 @@
-/// A row of names, one of them current. Where the row is too short for all, it begins later, so that the current one shows.
+/// A row of names, one of them current. Where the row is too short for all, they move together; then it begins later, so
+/// that the current one shows.
 package struct TabBar: Equatable, Sendable {
     private let titles: [String]
     private let current: Int
     /// The index of the first title that shows.
     private let first: Int
+    private let separator: String
 
     private static let separator = " · "
+    /// The one for a row that is too short for all titles with the other.
+    private static let tightSeparator = "  "
     /// Stands for the titles before the first one.
     private static let before = "… "
     /// Stands for those that have no room.
@@ -14,14 +18,17 @@ package struct TabBar: Equatable, Sendable {
     package init(_ titles: [String], current: Int, columns: Int) {
         self.titles = titles
         self.current = current
+        let isRoomy = Self.width(of: titles[...], after: 0, Self.separator) <= columns
+        let separator = isRoomy ? Self.separator : Self.tightSeparator
+        self.separator = separator
         var first = 0
         // Behind the current one there is room for the sign of more.
         let room = columns - (current < titles.count - 1 ? Self.more.count + 1 : 0)
-        while first < current, Self.width(of: titles[first...current], after: first) > room { first += 1 }
+        while first < current, Self.width(of: titles[first...current], after: first, separator) > room { first += 1 }
         self.first = first
     }
 
-    private static func width(of titles: ArraySlice<String>, after first: Int) -> Int {
+    private static func width(of titles: ArraySlice<String>, after first: Int, _ separator: String) -> Int {
         let separators = separator.count * (titles.count - 1)
         return titles.reduce(separators + (first > 0 ? before.count : 0)) { $0 + TextWidth.of($1) }
     }
@@ -33,12 +40,14 @@ package struct TabBar: Equatable, Sendable {
         var end = rect.column
         if first > 0 { pen.write(Self.before, Style(.dim), on: &surface) }
         for index in titles.indices.dropFirst(first) {
-            if index > first { pen.write(Self.separator, Style(.dim), on: &surface) }
+            if index > first { pen.write(separator, Style(.dim), on: &surface) }
             let style = index == current ? Style(.title, [.bold, .underline]) : Style(.dim)
             pen.write(titles[index], style, on: &surface)
             if index == current { end = pen.column }
         }
-        guard Self.width(of: titles[first...], after: first) > rect.columns, end < rect.endColumn else { return }
+        guard Self.width(of: titles[first...], after: first, separator) > rect.columns, end < rect.endColumn else {
+            return
+        }
         surface.write(Self.more, at: Point(column: rect.endColumn - 1, row: rect.row), style: Style(.dim))
     }
 
@@ -49,7 +58,7 @@ package struct TabBar: Equatable, Sendable {
         for index in titles.indices.dropFirst(first) {
             let end = start + TextWidth.of(titles[index])
             if (start..<end).contains(column) { return index }
-            start = end + Self.separator.count
+            start = end + separator.count
         }
         return nil
     }

@@ -98,6 +98,18 @@ extension Viewer {
         return []
     }
 
+    // MARK: The path of a file
+
+    /// The path that is typed in the prompt; nil while none is asked for.
+    package var typedPath: EditedText? { line.flatMap { $0.subject == .save ? $0.field.edited : nil } }
+
+    /// Replaces a part of that path.
+    package mutating func completePath(_ range: Range<Int>, with text: String) {
+        guard typedPath != nil else { return }
+        line?.field.change { $0.replace(range, with: text) }
+        _ = lineChanged()
+    }
+
     // MARK: Go to
 
     private mutating func go(to text: String) -> [ViewerEffect] {

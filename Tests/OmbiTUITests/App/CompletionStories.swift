@@ -2,6 +2,7 @@ import OmbiTerminal
 import Testing
 
 @testable import OmbiTUI
+@testable import OmbiViewer
 @testable import OmbiWorkspace
 
 /// The list that completes what is typed.
@@ -202,6 +203,35 @@ import Testing
         #expect(story.request?.body == .file(FileContent("./bob.png")))
     }
 
+    @Test func `the path that a body is saved to is completed`() {
+        var story = Story()
+        story.choose("user by id")
+        story.finish(story.send())
+        story.press("3", "S")
+        _ = story.takeEffects()
+        story.type("o")
+        #expect(story.takeEffects() == [.listFolder("", in: ".")])
+        story.receive(.folder(FolderListing(folder: "", entries: [.init("out", isFolder: true), .init("old.json")])))
+        #expect(story.names == ["out/", "old.json"])
+        #expect(story.row(33).hasPrefix(" Tab insert  Down choose  Enter save  Esc close"), "\(story.row(33))")
+        story.press("Tab")
+        #expect(story.takeEffects() == [.listFolder("out/", in: ".")])
+        #expect(story.screen.contains("to: out/"), "\(story.screen)")
+        story.receive(.folder(FolderListing(folder: "out/", entries: [.init("a.json"), .init("b.json")])))
+        story.press("Esc")
+        #expect(story.names.isEmpty)
+        story.press("Tab")
+        #expect(story.screen.contains("save formatted to: out/"), "Tab is the option again: \(story.screen)")
+        story.type("b")
+        story.click(on: "b.json")
+        #expect(story.screen.contains("to: out/b.json"), "\(story.screen)")
+        story.press("Enter")
+        guard case .output(_, .save(path: "out/b.json", _, _, overwriting: _))? = story.takeEffects().last else {
+            Issue.record("not saved")
+            return
+        }
+    }
+
     @Test func `the header names of an environment are completed as well`() {
         var story = Story.environments()
         story.go(to: "X-Team")
@@ -233,7 +263,9 @@ import Testing
 extension Story {
     /// The names in the open list.
     fileprivate var names: [String] {
-        let list = state.environmentPane?.completion.list ?? state.requestPane.completion.list
+        let list =
+            state.environmentPane?.completion.list ?? state.requestPane.completion.list
+            ?? state.responsePane.completion.list
         return list?.items.map(\.name) ?? []
     }
 }

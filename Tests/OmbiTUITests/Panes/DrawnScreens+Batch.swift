@@ -175,7 +175,7 @@ extension DrawnScreens {
         ┃                                      ┃
         ┃ ✗ could not connect to 127.0.0.1:1 … ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/3 ━┛
-         / filter  ? help  Esc close
+         s run again  Enter open  Esc close
         """,
     ]
 }

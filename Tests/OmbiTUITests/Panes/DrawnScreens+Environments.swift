@@ -91,7 +91,7 @@ extension DrawnScreens {
          demo › users › list users ●                                                                    local ▾  127.0.0.1:8765
         ╭ 1 Requests ──────────────────────┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         │ ▾ demo ●                       3 ┃ GET http://127.0.0.1:8765/users                                                   ┃
-        │  ▾ users                       3 ┃ Params · Headers 1 · Body · Auth ↑env · Policy · Capture · Expect · Connection · …┃
+        │  ▾ users                       3 ┃ Params  Headers 1  Body  Auth ↑env  Policy  Capture  Expect  Connection  About    ┃
         │    GET   list users ●            ┃ ✓ acc                                                                             ┃
         │    GET   user by id              ┃ ↑▌Accept                                   Bearer {{token}}  from environment loc…┃
         │    POST  create user             ┃   Accept-Encoding                                                                 ┃
@@ -127,13 +127,13 @@ extension DrawnScreens {
          1 Requests › demo › users › list users ●               local ▾  127.0.0.1:8765
         ┏ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users                                              ┃
-        ┃ Params · Headers 1 · Body · Auth ↑env · Policy · Capture · Expect · Connecti…┃
+        ┃ Params  Headers 1  Body  Auth ↑env  Policy  Capture  Expect  Connection  Abo…┃
         ┃ ✓ acc                                                                        ┃
         ┃ ↑▌Accept                                Bearer {{token}}  from environment l…┃
         ┃   Accept-Encoding                                                            ┃
         ┃   Accept-Language                                                            ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
-        │ Body · Headers · Expect · Timeline · History · Statistics · Cookies · TLS · …│
+        │ Body  Headers  Expect  Timeline  History  Statistics  Cookies  TLS  Sent     │
         │ Not sent yet. s sends it.                                                    │
         │                                                                              │
         │                                                                              │
@@ -153,7 +153,7 @@ extension DrawnScreens {
          1 Requests › users › list users ●  local ▾  127.0.0.1:8765
         ┏ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users                          ┃
-        ┃ Params · Headers 1 · Body · Auth ↑env · Policy · Capture…┃
+        ┃ Params  Headers 1  Body  Auth ↑env  Policy  Capture  Exp…┃
         ┃ ✓ acc                                                    ┃
         ┃ ↑▌Accept                      Bearer {{token}}  from env…┃
         ┃   Accept-Encoding                                        ┃
@@ -165,7 +165,7 @@ extension DrawnScreens {
         ┃                                                          ┃
         ┃                                                          ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
-        │ Body · Headers · Expect · Timeline · History · Statistic…│
+        │ Body  Headers  Expect  Timeline  History  Statistics  Co…│
         ╰──────────────────────────────────────────────────────────╯
          Tab insert  Down choose  Enter submit  Esc close
         """,
@@ -177,7 +177,7 @@ extension DrawnScreens {
          demo › users › create user                                                           live protected ▾  api.example.com
         ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━┱ 2 Request ────────────────────────────────────────────────────────────────────────╮
         ┃ ▾ demo                         3 ┃ POST https://api.example.com/users                                                │
-        ┃  ▾ users                       3 ┃ Params · Headers · Body json · Auth · Policy · Capture · Expect · Connection · Ab…│
+        ┃  ▾ users                       3 ┃ Params  Headers  Body json  Auth  Policy  Capture  Expect  Connection  About      │
         ┃    GET   list users              ┃ No parameters. Enter adds one; :name in the path makes one.                       │
         ┃    GET   user by id              ┃                                                                                   │
         ┃    POST  create user             ┃                                                                                   │

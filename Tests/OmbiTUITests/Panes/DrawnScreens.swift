@@ -4,7 +4,7 @@ enum DrawnScreens {
          demo › users › list users                                                                      local ▾  127.0.0.1:8765
         ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━┱ 2 Request ────────────────────────────────────────────────────────────────────────╮
         ┃ ▾ demo                         3 ┃ GET http://127.0.0.1:8765/users                                                   │
-        ┃  ▾ users                       3 ┃ Params · Headers · Body · Auth ↑env · Policy · Capture · Expect · Connection · Ab…│
+        ┃  ▾ users                       3 ┃ Params  Headers  Body  Auth ↑env  Policy  Capture  Expect  Connection  About      │
         ┃    GET   list users              ┃ No parameters. Enter adds one; :name in the path makes one.                       │
         ┃    GET   user by id              ┃                                                                                   │
         ┃    POST  create user             ┃                                                                                   │
@@ -70,7 +70,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…┃
+        ┃ Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  About ┃
         ┃   :id       42  in the path                                                       ┃
         ┃ ✓ expand    orders                                                                ┃
         ┃                                                                                   ┃
@@ -84,7 +84,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…┃
+        ┃ Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  About ┃
         ┃ ↑ Authorization  Bearer {{token}}  from environment local                         ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
@@ -98,7 +98,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…┃
+        ┃ Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  About ┃
         ┃   kind      none                                                                  ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
@@ -112,7 +112,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…┃
+        ┃ Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  About ┃
         ┃   kind           inherit                                                          ┃
         ┃ ↑ Authorization  Bearer {{token}}  from environment local                         ┃
         ┃                                                                                   ┃
@@ -126,7 +126,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…┃
+        ┃ Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  About ┃
         ┃   retries         3                                                               ┃
         ┃   SLA             2s                                                              ┃
         ┃   timeout         30s (default)                                                   ┃
@@ -140,7 +140,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…┃
+        ┃ Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  About ┃
         ┃ No captures. Enter adds one; c on a value of the response, too.                   ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
@@ -154,7 +154,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…┃
+        ┃ Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  About ┃
         ┃   status                                                                          ┃
         ┃   within                                                                          ┃
         ┃   first attempt                                                                   ┃
@@ -168,7 +168,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ … Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection · About  ┃
+        ┃ Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  About ┃
         ┃   connect within  none (default)                                                  ┃
         ┃   proxy           that of http_proxy and https_proxy (default)                    ┃
         ┃   via             none (default)                                                  ┃
@@ -182,7 +182,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ … Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection · About  ┃
+        ┃ Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  About ┃
         ┃   name         user by id                                                         ┃
         ┃   description                                                                     ┃
         ┃   history      yes                                                                ┃
@@ -199,12 +199,12 @@ enum DrawnScreens {
         ┏ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                          ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                             ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Conne…┃
+        ┃ Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  …┃
         ┃   :id       42  in the path                                                  ┃
         ┃ ✓ expand    orders!                                                          ┃
         ┃                                                                              ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
-        │ Body · Headers · Expect · Timeline · History · Statistics · Cookies · TLS · …│
+        │ Body  Headers  Expect  Timeline  History  Statistics  Cookies  TLS  Sent     │
         │ Not sent yet. s sends it.                                                    │
         │                                                                              │
         │                                                                              │
@@ -226,7 +226,7 @@ enum DrawnScreens {
         ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━┱ 2 Request ────────────────────────────────────────────────────────────────────────╮
         ┃ ▾ demo                         3 ┃ GET http://127.0.0.1:8765/users/:id                                               │
         ┃  ▾ users                       3 ┃     http://127.0.0.1:8765/users/42?expand=orders                                  │
-        ┃    GET   list users              ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…│
+        ┃    GET   list users              ┃ Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  About │
         ┃↻   GET   user by id              ┃   :id       42  in the path                                                       │
         ┃    POST  create user             ┃ ✓ expand    orders                                                                │
         ┃                                  ┃                                                                                   │
@@ -263,7 +263,7 @@ enum DrawnScreens {
         ╭ 1 Requests ──────────────────────┬ 2 Request ────────────────────────────────────────────────────────────────────────╮
         │ ▾ demo                         3 │ GET http://127.0.0.1:8765/users/:id                                               │
         │  ▾ users                       3 │     http://127.0.0.1:8765/users/42?expand=orders                                  │
-        │    GET   list users              │ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…│
+        │    GET   list users              │ Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  About │
         │✓   GET   user by id  200  705 ms │   :id       42  in the path                                                       │
         │    POST  create user             │ ✓ expand    orders                                                                │
         │                                  │                                                                                   │
@@ -272,7 +272,7 @@ enum DrawnScreens {
         │                                  │                                                                                   │
         │                                  │                                                                                   │
         │                                  ┢ 3 Response ─ 200 OK · 705 ms · 65 B ─ attempt 2 of 4 · SLA 2s ━━━━━━━━━━━━━━━━━━━━┪
-        │                                  ┃ Body · Headers 2 · Expect · Timeline 2 · History · Statistics · Cookies · TLS · S…┃
+        │                                  ┃ Body  Headers 2  Expect  Timeline 2  History  Statistics  Cookies  TLS  Sent      ┃
         │                                  ┃ 1 {                                                                               ┃
         │                                  ┃ 2   "id": 42,                                                                     ┃
         │                                  ┃ 3   "name": "Ada",                                                                ┃
@@ -299,13 +299,13 @@ enum DrawnScreens {
          1 Requests › demo › users › list users                 local ▾  127.0.0.1:8765
         ╭ 2 Request ───────────────────────────────────────────────────────────────────╮
         │ GET http://127.0.0.1:8765/users                                              │
-        │ Params · Headers · Body · Auth ↑env · Policy · Capture · Expect · Connection…│
+        │ Params  Headers  Body  Auth ↑env  Policy  Capture  Expect  Connection  About │
         │ No parameters. Enter adds one; :name in the path makes one.                  │
         │                                                                              │
         │                                                                              │
         │                                                                              │
         ┢ 3 Response ─ no response · 0.5 ms ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┪
-        ┃ Body · Headers · Expect · Timeline · History · Statistics · Cookies · TLS · …┃
+        ┃ Body  Headers  Expect  Timeline  History  Statistics  Cookies  TLS  Sent     ┃
         ┃ could not connect to 127.0.0.1:1 (connection refused)                        ┃
         ┃ s sends it again · E switches the environment                                ┃
         ┃                                                                              ┃

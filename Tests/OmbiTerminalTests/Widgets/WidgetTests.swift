@@ -112,7 +112,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [(11, "Body · Sen…"), (13, "Body · Sent …"), (12, "Body · Sent…"), (20, "Body · Sent · Trace")])
+    @Test(arguments: [
+        (9, "Body  Se…"), (11, "Body  Sent…"), (13, "Body  Sent  …"), (17, "Body  Sent  Trace"),
+        (18, "Body  Sent  Trace"),
+        (19, "Body · Sent · Trace"),
+    ])
     func `tabs without room are told of`(columns: Int, text: String) {
         var surface = Surface(size: Size(columns: columns, rows: 1))
         let bar = TabBar(["Body", "Sent", "Trace"], current: 0, columns: columns)

@@ -18,6 +18,9 @@ struct ResponsePane: Equatable, Sendable {
     /// True until the cursor of the timeline was placed on an attempt: the axis above is no row to act on.
     private var isUnplaced = true
 
+    /// The completion of the path that a body is saved to.
+    var completion = FieldCompletion(source: CompletionSource(kind: .file(after: "")))
+
     /// Rows above those of the tab: the tabs.
     private static let headRows = 1
     /// Columns per step sideways.
@@ -41,6 +44,7 @@ struct ResponsePane: Equatable, Sendable {
             list.follow(view.history, shown: view.run?.recorded?.entry.id, marked: view.marked, columns: view.columns)
             position.place(at: position.cursor, count: list.rows.count, page: page)
         }
+        if typedPath(view) == nil { completion.close() }
         guard size != self.size else { return }
         self.size = size
         scroll(by: 0, view)
@@ -186,13 +190,6 @@ struct ResponsePane: Equatable, Sendable {
         _ = runs.withViewer(of: view.run?.item) {
             change(&$0, Point(column: point.column, row: point.row - Self.headRows))
         }
-    }
-
-    /// Passes an action to the body on the screen. Nil when it means nothing there.
-    func performOnBody(_ action: Action, _ view: ResponseView, in runs: inout Runs) -> [Outcome]? {
-        guard showsBody(view), let id = view.run?.viewer?.id else { return nil }
-        guard let effects = runs.withViewer(of: view.run?.item, { $0.perform(action) }) else { return nil }
-        return effects?.outcomes(of: id)
     }
 
     // MARK: Copying
