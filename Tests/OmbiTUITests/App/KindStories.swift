@@ -7,17 +7,8 @@ import Testing
 
 /// Kinds of bodies and of authentication, and their fields.
 @Suite struct KindStories {
-    private static func story(_ name: String = "user by id", tab: RequestTab = .params) -> Story {
-        var story = Story()
-        story.choose(name)
-        story.press("2")
-        for _ in 0..<tab.position { story.press("]") }
-        story.press("g")
-        return story
-    }
-
     @Test func `the kinds of authentication have their own fields`() {
-        var story = Self.story(tab: .auth)
+        var story = Story.inRequest(tab: .auth)
         #expect(story.formRows.map(\.name) == ["kind", "Authorization"])
         story.press("Down", "Enter")
         story.type("basic")
@@ -47,7 +38,7 @@ import Testing
         ("none", "kind"),
     ])
     func `a new kind of authentication brings the cursor to its first field to fill in`(kind: String, field: String) {
-        var story = Self.story(tab: .auth)
+        var story = Story.inRequest(tab: .auth)
         story.press("g", "Down", "Enter")
         story.type(kind)
         story.press("Enter")
@@ -58,7 +49,7 @@ import Testing
         ("form", "Enter adds a field."), ("multipart", "Enter adds a part; @ before a value names a file."),
     ])
     func `a new form brings the cursor to its first row`(kind: String, note: String) {
-        var story = Self.story(tab: .body)
+        var story = Story.inRequest(tab: .body)
         story.press("g", "Down", "Enter")
         story.type(kind)
         story.press("Enter")
@@ -67,7 +58,7 @@ import Testing
 
     @Test(arguments: ["text", "graphql"])
     func `a new text is there to be typed`(kind: String) {
-        var story = Self.story(tab: .body)
+        var story = Story.inRequest(tab: .body)
         story.press("g", "Down", "Enter")
         story.type(kind)
         story.press("Enter")

@@ -7,15 +7,6 @@ import Testing
 
 /// Editing a request in its pane: keys in, the request out.
 @Suite struct RequestStories {
-    private static func story(_ name: String = "user by id", tab: RequestTab = .params) -> Story {
-        var story = Story()
-        story.choose(name)
-        story.press("2")
-        for _ in 0..<tab.position { story.press("]") }
-        story.press("g")
-        return story
-    }
-
     // MARK: The URL
 
     @Test(arguments: [
@@ -41,7 +32,7 @@ import Testing
         ("POST a", "GET", "POST a"),
     ])
     func `a method before the URL is taken as such`(typed: String, method: String, path: String) {
-        var story = Self.story("list users")
+        var story = Story.inRequest("list users")
         story.press("Enter")
         story.replace(with: typed)
         story.press("Enter")
@@ -51,7 +42,7 @@ import Testing
     }
 
     @Test func `the query of a pasted URL becomes rows, decoded`() {
-        var story = Self.story("list users")
+        var story = Story.inRequest("list users")
         story.press("Enter")
         story.press("Ctrl+U")
         story.paste("{{host}}/search?q=a%20b+c&empty=&flag&x=1=2#part")
@@ -65,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: ["%", "%zz", "100%"]) func `what is no escape stays as it is`(text: String) {
-        var story = Self.story("list users")
+        var story = Story.inRequest("list users")
         story.press("Enter")
         story.paste("?a=" + text)
         story.press("Enter")
@@ -73,7 +64,7 @@ import Testing
     }
 
     @Test func `rows for path parameters follow the path`() {
-        var story = Self.story("list users")
+        var story = Story.inRequest("list users")
         story.press("Enter")
         story.replace(with: "/a/:first.json/:b_2/:first/x:no/:?z=/:q")
         story.press("Enter")
@@ -85,7 +76,7 @@ import Testing
     }
 
     @Test func `a value whose name left the path stays to be seen, and can be deleted`() {
-        var story = Self.story()
+        var story = Story.inRequest()
         story.press("Enter")
         story.replace(with: "/users/:uid")
         story.press("Enter")
@@ -116,7 +107,7 @@ import Testing
     // MARK: Rows
 
     @Test func `a new row asks for its name and then for its value`() {
-        var story = Self.story(tab: .headers)
+        var story = Story.inRequest(tab: .headers)
         story.press("a")
         #expect(story.openField == "")
         story.type("X-Debug")
@@ -129,7 +120,7 @@ import Testing
     }
 
     @Test func `Tab goes from the name to the value`() {
-        var story = Self.story("list users")
+        var story = Story.inRequest("list users")
         story.press("a")
         story.type("page")
         story.press("Tab")
@@ -141,7 +132,7 @@ import Testing
 
     @Test(arguments: [["Esc"], ["Enter"], ["Tab"], ["x", "Esc", "Esc"]])
     func `a row that got no name goes away and leaves nothing to undo`(keys: [String]) {
-        var story = Self.story(tab: .headers)
+        var story = Story.inRequest(tab: .headers)
         story.press("a")
         for key in keys { story.press(key) }
         #expect(story.request?.headers == [])
@@ -150,7 +141,7 @@ import Testing
     }
 
     @Test func `a value is edited, switched off and deleted`() {
-        var story = Self.story()
+        var story = Story.inRequest()
         story.press("Down", "Down", "Enter")
         #expect(story.openField == "orders")
         story.replace(with: "none")
@@ -166,7 +157,7 @@ import Testing
     @Test(arguments: [RequestTab.body, .auth, .policy, .about]) func `rows are added where there are rows`(
         tab: RequestTab
     ) {
-        var story = Self.story(tab: tab)
+        var story = Story.inRequest(tab: tab)
         story.press("a")
         #expect(story.state.notice?.kind == .info)
         #expect(story.openField == nil)
@@ -174,7 +165,7 @@ import Testing
     }
 
     @Test func `what comes from the environment is edited there`() {
-        var story = Self.story(tab: .headers)
+        var story = Story.inRequest(tab: .headers)
         story.press("Down", "Enter")
         #expect(story.openField == nil)
         #expect(story.state.environmentPane != nil)
@@ -185,7 +176,7 @@ import Testing
     }
 
     @Test func `Esc discards what was typed`() {
-        var story = Self.story()
+        var story = Story.inRequest()
         story.press("Down", "Enter")
         story.type("7")
         story.press("Esc")
@@ -195,7 +186,7 @@ import Testing
     }
 
     @Test func `a name cannot be deleted`() {
-        var story = Self.story(tab: .about)
+        var story = Story.inRequest(tab: .about)
         story.press("Down", "d")
         #expect(story.request?.name == "user by id")
         #expect(story.state.notice?.text == "There is nothing to delete in this row")
@@ -231,7 +222,7 @@ import Testing
     ]
 
     @Test(arguments: refusals) func `a refused text keeps its field open and says why`(refusal: Refusal) {
-        var story = Self.story("list users", tab: refusal.tab)
+        var story = Story.inRequest("list users", tab: refusal.tab)
         story.press("Down", times: refusal.row)
         story.press("Enter")
         story.type(refusal.text)
@@ -244,7 +235,7 @@ import Testing
     }
 
     @Test func `a click beside a refused text keeps the field open`() {
-        var story = Self.story("list users", tab: .policy)
+        var story = Story.inRequest("list users", tab: .policy)
         story.press("Down", "Enter")
         story.type("many")
         story.click(on: "create user")
@@ -254,7 +245,7 @@ import Testing
     }
 
     @Test func `a click elsewhere keeps what was typed`() {
-        var story = Self.story(tab: .headers)
+        var story = Story.inRequest(tab: .headers)
         story.press("a")
         story.type("X-A")
         story.click(on: "create user")
@@ -266,7 +257,7 @@ import Testing
 
     @Test(arguments: ["a b", "a:b", "ä", "a\u{7F}", "a{", "{{a}} b"])
     func `a header name is a token`(name: String) {
-        var story = Self.story(tab: .headers)
+        var story = Story.inRequest(tab: .headers)
         story.press("a")
         story.paste(name)
         story.press("Enter")
@@ -275,7 +266,7 @@ import Testing
     }
 
     @Test func `a header name may hold templates`() {
-        var story = Self.story(tab: .headers)
+        var story = Story.inRequest(tab: .headers)
         story.press("a")
         story.type("X-{{region}}")
         story.press("Enter", "Esc")
@@ -285,7 +276,7 @@ import Testing
     // MARK: Policy and expectation
 
     @Test func `policy fields are set, and empty ones take the default again`() {
-        var story = Self.story("list users", tab: .policy)
+        var story = Story.inRequest("list users", tab: .policy)
         for text in ["2", "3s", "800ms", "250ms", "1.5", "0.2", "connection, 5xx"] {
             story.press("Down", "Enter")
             story.replace(with: text)
@@ -305,7 +296,7 @@ import Testing
     }
 
     @Test func `a setting shows as it is written in the file`() {
-        var story = Self.story("list users", tab: .policy)
+        var story = Story.inRequest("list users", tab: .policy)
         let texts = ["2", "90s", "1m", "250ms", "1.25", "0.125"]
         for text in texts {
             story.press("Down", "Enter")
@@ -316,7 +307,7 @@ import Testing
     }
 
     @Test func `a default shows where the request says nothing`() {
-        let rows = Self.story("list users", tab: .policy).formRows
+        let rows = Story.inRequest("list users", tab: .policy).formRows
         #expect(rows[0].note == "0 (default)")
         #expect(rows[1].note == "1m (default)")
         #expect(rows[2].note == "30s (default)")
@@ -326,7 +317,7 @@ import Testing
     // MARK: Body
 
     @Test func `the text of a body is parsed when it is left`() {
-        var story = Self.story("create user", tab: .body)
+        var story = Story.inRequest("create user", tab: .body)
         story.press("Down", "Down", "Down", "Enter")
         story.press("End", "Left")
         story.type("!")
@@ -337,7 +328,7 @@ import Testing
     }
 
     @Test func `a body that is no JSON is kept as text and says where it is wrong`() {
-        var story = Self.story("create user", tab: .body)
+        var story = Story.inRequest("create user", tab: .body)
         story.press("Down", "Down", "Enter", "End", "Enter")
         story.type("oops")
         story.press("Esc")
@@ -350,14 +341,14 @@ import Testing
     }
 
     @Test func `a body that was only looked at stays as it is`() {
-        var story = Self.story("create user", tab: .body)
+        var story = Story.inRequest("create user", tab: .body)
         story.press("Down", "Down", "Enter", "Esc")
         #expect(!story.state.workbench.files[0].isDirty)
         #expect(story.state.workbench.undoCount == 0)
     }
 
     @Test(arguments: ["none", "text", "form"]) func `the kind of a body is picked`(kind: String) {
-        var story = Self.story("create user", tab: .body)
+        var story = Story.inRequest("create user", tab: .body)
         story.press("Down", "Enter")
         story.type(kind)
         story.press("Enter")
@@ -369,7 +360,7 @@ import Testing
     }
 
     @Test func `JSON keeps its text when it becomes text, and back`() {
-        var story = Self.story("create user", tab: .body)
+        var story = Story.inRequest("create user", tab: .body)
         let before = story.request?.body
         for kind in ["text", "json"] {
             story.press("g", "Down", "Enter")
@@ -380,7 +371,7 @@ import Testing
     }
 
     @Test func `a form has rows`() {
-        var story = Self.story("list users", tab: .body)
+        var story = Story.inRequest("list users", tab: .body)
         story.press("Down", "Enter")
         story.type("form")
         story.press("Enter", "a")
@@ -395,7 +386,7 @@ import Testing
     }
 
     @Test func `an upload without parts says how one is added, and how a file is named`() {
-        var story = Self.story("list users", tab: .body)
+        var story = Story.inRequest("list users", tab: .body)
         story.press("Down", "Enter")
         story.type("multi")
         story.press("Enter")
@@ -413,7 +404,7 @@ import Testing
     // MARK: The method
 
     @Test func `the method is a key of the row of the URL`() {
-        var story = Self.story()
+        var story = Story.inRequest()
         story.press("g")
         #expect(story.screen.contains("m method") && !story.screen.contains("on/off"), "\(story.screen)")
         story.press("Down")
@@ -421,7 +412,7 @@ import Testing
     }
 
     @Test func `the method is picked`() {
-        var story = Self.story()
+        var story = Story.inRequest()
         story.press("m")
         story.type("del")
         story.press("Enter")
@@ -432,7 +423,7 @@ import Testing
     // MARK: The external editor
 
     @Test func `the editor gets the body, and an unchanged text changes nothing`() {
-        var story = Self.story("create user", tab: .body)
+        var story = Story.inRequest("create user", tab: .body)
         let id = story.request?.id ?? ItemID()
         let text = story.request?.bodyText ?? ""
         story.press("e")
@@ -446,14 +437,14 @@ import Testing
     }
 
     @Test func `a request without a body keeps none when the editor leaves nothing`() {
-        var story = Self.story("list users", tab: .body)
+        var story = Story.inRequest("list users", tab: .body)
         story.press("e")
         story.receive(.edited(.body(story.request?.id ?? ItemID()), text: ""))
         #expect(story.request?.body == nil)
     }
 
     @Test func `headers go to the editor as lines and come back`() {
-        var story = Self.story(tab: .headers)
+        var story = Story.inRequest(tab: .headers)
         let id = story.request?.id ?? ItemID()
         story.receive(.edited(.headers(id), text: "Accept: a/b\n# X-Off:  1: 2 \n\n"))
         #expect(story.request?.headers == [Field("Accept", "a/b"), Field("X-Off", "1: 2 ", enabled: false)])

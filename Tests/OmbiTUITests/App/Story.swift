@@ -25,6 +25,16 @@ struct Story {
         effects.removeAll { if case .history(.recent) = $0 { true } else { false } }
     }
 
+    /// A story that begins in the first row of a tab of a request.
+    static func inRequest(_ name: String = "user by id", tab: RequestTab = .params) -> Story {
+        var story = Story()
+        story.choose(name)
+        story.press("2")
+        for _ in 0..<tab.position { story.press("]") }
+        story.press("g")
+        return story
+    }
+
     /// What reading a file with that text gives.
     static func loaded(_ text: String, path: String = "demo.json") -> LoadedCollection {
         let read = CollectionFile.read(Array(text.utf8), file: path)

@@ -46,11 +46,12 @@ extension CurlFailure {
 
     static let certificateAdvice = "the server may want another Connection.tls.clientCertificate"
 
-    /// True for a connection that was reset right after the handshake. With TLS 1.3 the refusal of a client without a
-    /// certificate comes then, and the reset that follows it may overtake it.
+    /// True for a new connection that was reset soon after the request. With TLS 1.3 the refusal of a client without a
+    /// certificate comes then, and the reset that follows it may overtake it. A server that breaks down comes later.
     var mayWantCertificate: Bool {
         transfer.hop.url.scheme == "https" && connection.tls.clientCertificate == nil
             && handle.number(CURLINFO_NUM_CONNECTS) > 0 && reason.contains("reset by peer")
+            && transfer.phases.timings(until: transfer.now).wait < .seconds(1)
     }
 
     private var authoritiesName: String {
