@@ -50,7 +50,7 @@ extension CurlFailure {
     /// certificate comes then, and the reset that follows it may overtake it. A server that breaks down comes later.
     var mayWantCertificate: Bool {
         transfer.hop.url.scheme == "https" && connection.tls.clientCertificate == nil
-            && handle.number(CURLINFO_NUM_CONNECTS) > 0 && reason.contains("reset by peer")
+            && handle.number(CURLINFO_NUM_CONNECTS) > 0 && isReset
             && transfer.phases.timings(until: transfer.now).wait < .seconds(1)
     }
 

@@ -155,8 +155,9 @@ struct CurlFailure {
         }
         let stream = code == CURLE_HTTP2 || code == CURLE_HTTP2_STREAM ? ": \(reason)" : ""
         guard transfer.head.isComplete else {
+            let how = isReset ? "connection reset by peer" : reason
             return TransportError(
-                code: .connectionLost, message: "the connection to \(server) broke before a response came (\(reason))",
+                code: .connectionLost, message: "the connection to \(server) broke before a response came (\(how))",
                 advice: mayWantCertificate ? Self.certificateAdvice : nil)
         }
         return TransportError(
@@ -175,6 +176,15 @@ struct CurlFailure {
         let number = handle.number(CURLINFO_OS_ERRNO)
         guard number != 0, let text = strerror(Int32(truncatingIfNeeded: number)) else { return reason }
         return String(cString: text).asClause
+    }
+
+    /// True if the peer reset the connection. libcurl meets that in reading, in writing, or when it asks a connection
+    /// that has just been made for its peer, and then passes on only the system's words.
+    var isReset: Bool {
+        let message = String(cString: handle.errorBuffer)
+        return [ECONNRESET, EPIPE, ENOTCONN].contains { number in
+            strerror(number).map { message.contains(String(cString: $0)) } ?? false
+        }
     }
 
     /// libcurl's own message, which includes OpenSSL's reason.
