@@ -10,7 +10,8 @@ package struct JSONMember {
     private let literal: UnsafeBufferPointer<UInt8>
     fileprivate let beginning: UInt64
 
-    fileprivate init(value: JSONNode, in document: JSONDocument) {
+    // Borrowed, as one copy for each key counts the references to the whole document, for all threads.
+    fileprivate init(value: JSONNode, in document: borrowing JSONDocument) {
         self.value = value
         kind = JSONKind(firstByte: document.firstByte(value.index))
         let range = document.keyBytes(of: value) ?? 0..<0
@@ -45,11 +46,25 @@ package struct JSONMember {
 /// The members of an object, in order. Their keys are not copied: use them only while the document is alive.
 package struct ObjectMembers {
     package let all: [JSONMember]
+    /// A bit for each key: most keys that are asked for are absent, and are found to be so without a comparison.
+    private let bits: UInt64
+
+    fileprivate init(_ members: [JSONMember]) {
+        all = members
+        bits = members.reduce(0) { $0 | ($1.hasEscapes ? .max : Self.bit($1.beginning)) }
+    }
+
+    /// Returns the same bit for keys that begin equally.
+    @inline(__always)
+    private static func bit(_ beginning: UInt64) -> UInt64 { 1 << ((beginning &* 0x9E37_79B9_7F4A_7C15) >> 58) }
 
     /// Returns the first member with a key, which is compared byte by byte.
     package subscript(_ key: String) -> JSONMember? {
         let length = key.utf8.count
-        let beginning = key.utf8.withContiguousStorageIfAvailable(ByteScan.beginning) ?? 0
+        let beginning =
+            key.utf8.withContiguousStorageIfAvailable(ByteScan.beginning)
+            ?? Array(key.utf8).withUnsafeBufferPointer(ByteScan.beginning)
+        guard bits & Self.bit(beginning) != 0 else { return nil }
         for member in all {
             let isFound =
                 member.hasEscapes
@@ -62,7 +77,9 @@ package struct ObjectMembers {
 
     /// Returns the positions of the members with other keys than these.
     package func positions(besides keys: [String]) -> [Int] {
-        all.indices.filter { index in
+        // Each of them is known, as no two have the same key.
+        if keys.count(where: { self[$0] != nil }) == all.count { return [] }
+        return all.indices.filter { index in
             let member = all[index]
             return !keys.contains { key in
                 (member.length == key.utf8.count || member.hasEscapes) && member.hasKey(key)
@@ -74,7 +91,7 @@ package struct ObjectMembers {
 extension JSONDocument {
     /// Returns the members of an object; none for any other value.
     package func members(of node: JSONNode) -> ObjectMembers {
-        guard kind(of: node) == .object else { return ObjectMembers(all: []) }
+        guard kind(of: node) == .object else { return ObjectMembers([]) }
         var members: [JSONMember] = []
         // Room for the members of most objects at once.
         members.reserveCapacity(8)
@@ -83,6 +100,6 @@ extension JSONDocument {
             members.append(JSONMember(value: JSONNode(index), in: self))
             next = value(after(index))
         }
-        return ObjectMembers(all: members)
+        return ObjectMembers(members)
     }
 }

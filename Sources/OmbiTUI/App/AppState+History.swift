@@ -198,10 +198,12 @@ extension AppState {
     private mutating func take(_ recent: [ItemPath: [RecentRun]], of files: [String]) {
         for path in files {
             guard let collection = workbench.file(at: path)?.collection else { continue }
-            var byItem: [ItemID: [RecentRun]] = [:]
-            let requests = collection.requestPaths
-            for (request, names) in requests { byItem[request.id] = recent[ItemPath(file: path, path: names)] }
-            runs.take(byItem, instead: requests.map(\.request.id))
+            var (byItem, items): ([ItemID: [RecentRun]], [ItemID]) = ([:], [])
+            collection.forEachRequest { request, folders in
+                items.append(request.id)
+                byItem[request.id] = recent[ItemPath(file: path, path: folders.map(\.name) + [request.name])]
+            }
+            runs.take(byItem, instead: items)
         }
     }
 

@@ -27,16 +27,18 @@ extension AppState {
     }
 
     private var requests: [PickerOverlay.Item] {
-        workbench.files.flatMap { file -> [PickerOverlay.Item] in
-            let folders = file.collection?.foldersByRequest ?? [:]
-            return (file.collection?.requestPaths ?? []).map { request, path -> PickerOverlay.Item in
-                let tags = file.collection?.tags(of: request, in: folders[request.id] ?? []) ?? []
-                return .init(
-                    name: path.joined(separator: " › "),
-                    note: "\(request.method.rawValue) \(file.name)\(Tag.text(tags))", aliases: [request.name],
-                    action: .tree(.select(.request(request.id))))
+        var items: [PickerOverlay.Item] = []
+        for file in workbench.files {
+            file.collection?.forEachRequest { request, folders in
+                let tags = file.collection?.tags(of: request, in: folders) ?? []
+                items.append(
+                    .init(
+                        name: (folders.map(\.name) + [request.name]).joined(separator: " › "),
+                        note: "\(request.method.rawValue) \(file.name)\(Tag.text(tags))", aliases: [request.name],
+                        action: .tree(.select(.request(request.id)))))
             }
         }
+        return items
     }
 
     private var environments: [PickerOverlay.Item] {

@@ -18,10 +18,11 @@ struct ListCommand: ParsableCommand {
     func run() throws {
         let filter = try Selection.filter(tags)
         var (text, known) = ("", Set<String>())
-        try Selection.forEach(selections) { name, request, _, collection, folders in
+        try Selection.forEach(selections) { request, folders, collection, _ in
             let tags = collection.tags(of: request, in: folders)
             known.formUnion(tags)
             guard filter.accepts(tags) else { return }
+            let name = Selection.name(of: request, in: folders, of: collection)
             let end = tags.isEmpty ? "" : " " + Tag.text(tags)
             text += SafeText.line("\(request.method.rawValue.padded(to: 7)) \(name)\(end)") + "\n"
         }

@@ -30,7 +30,7 @@ enum Selection {
     ) throws -> [Job] {
         var jobs: [Job] = []
         var known: Set<String> = []
-        try forEach(selections, environment: environment) { name, request, file, collection, folders in
+        try forEach(selections, environment: environment) { request, folders, collection, file in
             let tags = collection.tags(of: request, in: folders)
             known.formUnion(tags)
             guard filter.accepts(tags) else { return }
@@ -38,7 +38,7 @@ enum Selection {
                 id: jobs.count + 1, request: request, collection: collection,
                 environment: environment ?? collection.defaultEnvironment?.name, file: file, folders: folders)
             order.sendsMessages = true
-            jobs.append(Job(name: name, order: order))
+            jobs.append(Job(name: name(of: request, in: folders, of: collection), order: order))
         }
         guard !jobs.isEmpty || filter.isEmpty else { throw nothing(known) }
         return jobs
@@ -56,22 +56,23 @@ enum Selection {
         return failure("no request is selected by --tag; \(tags)")
     }
 
-    /// Calls `body` with the name of each request, itself, the path of its file and its collection. Reports problems on
-    /// standard error, and throws if a file has errors.
+    /// The name of a request as `ombi run` takes it.
+    static func name(of request: SavedRequest, in folders: [Folder], of collection: Collection) -> String {
+        ([collection.name] + folders.map(\.name) + [request.name]).joined(separator: "/")
+    }
+
+    /// Calls `body` with each request, its folders, its collection and the path of its file. Reports problems on standard
+    /// error, and throws if a file has errors.
     static func forEach(
         _ selections: [String], environment: String? = nil,
-        _ body: (_ name: String, SavedRequest, _ file: String, Collection, [Folder]) -> Void
+        _ body: (SavedRequest, [Folder], Collection, _ file: String) -> Void
     ) throws {
         for selection in selections.isEmpty ? ["."] : selections {
             let (files, path) = try find(selection)
             for file in files {
                 guard let collection = file.collection else { continue }
                 try check(environment, in: collection)
-                let folders = collection.foldersByRequest
-                for (request, path) in try requests(at: path, in: collection) {
-                    let name = ([collection.name] + path).joined(separator: "/")
-                    body(name, request, file.path, collection, folders[request.id] ?? [])
-                }
+                try forEachRequest(at: path, in: collection) { body($0, $1, collection, file.path) }
             }
         }
     }
@@ -130,15 +131,15 @@ enum Selection {
         throw failure("\(collection.name) has no environment \"\(environment)\"; it has \(known)")
     }
 
-    private static func requests(
-        at path: [String], in collection: Collection
-    ) throws -> [(request: SavedRequest, path: [String])] {
-        guard !path.isEmpty else { return collection.requestPaths }
+    private static func forEachRequest(
+        at path: [String], in collection: Collection, _ body: (SavedRequest, [Folder]) -> Void
+    ) throws {
+        guard !path.isEmpty else { return collection.forEachRequest(body) }
         // A name may hold slashes itself.
         let item = collection.item(atPath: path) ?? collection.item(atPath: [path.joined(separator: "/")])
         switch item {
-        case .request(let request): return [(request, collection.path(to: request.id))]
-        case .folder(let folder): return collection.requestPaths(in: folder)
+        case .request(let request): body(request, collection.folders(to: request.id))
+        case .folder(let folder): collection.forEachRequest(in: folder.id, body)
         case nil:
             throw failure(
                 "\(collection.name) has no \"\(path.joined(separator: "/"))\"; `ombi list` lists its requests")

@@ -81,14 +81,16 @@ struct Batch: Equatable, Sendable {
         environment = replay?.environment ?? file.environment
         self.concurrency = concurrency
         self.replay = replay
-        let all = collection.requestPaths(in: node)
-        let sent = all.filter { replay == nil || $0.request.method.isSafe && !$0.request.isWebSocket }
-        left = all.count - sent.count
-        rows = sent.map { request, names in
-            Row(
-                item: request.id, name: request.name, method: request.method, path: request.path,
-                parents: names.dropFirst(path.count).dropLast().joined(separator: " › "))
+        var (rows, left): ([Row], Int) = ([], 0)
+        collection.forEachRequest(in: node) { request, folders in
+            guard replay == nil || request.method.isSafe && !request.isWebSocket else { return left += 1 }
+            rows.append(
+                Row(
+                    item: request.id, name: request.name, method: request.method, path: request.path,
+                    parents: folders.dropFirst(path.count).map(\.name).joined(separator: " › ")))
         }
+        self.rows = rows
+        self.left = left
         nameWidth = rows.map { TextWidth.of($0.name) }.max() ?? 0
         parentsWidth = rows.map { TextWidth.of($0.parents) }.max() ?? 0
         counts = Counts(waiting: rows.count)
@@ -258,13 +260,12 @@ extension Batch.State {
 }
 
 extension Collection {
-    /// The requests of a folder, or of all of it, in their order, with the names down to each.
-    func requestPaths(in node: TreeNode) -> [(request: SavedRequest, path: [String])] {
+    /// Calls `body` with each request of a node in their order, and with the folders that it is in.
+    fileprivate func forEachRequest(in node: TreeNode, _ body: (SavedRequest, _ folders: [Folder]) -> Void) {
         switch node {
-        case .file: requestPaths
-        case .folder(let id):
-            if case .folder(let folder)? = item(id) { requestPaths(in: folder) } else { [] }
-        case .request(let id): request(id).map { [($0, path(to: id))] } ?? []
+        case .file: forEachRequest(body)
+        case .folder(let id): forEachRequest(in: id, body)
+        case .request(let id): if let request = request(id) { body(request, folders(to: id)) }
         }
     }
 

@@ -13,7 +13,13 @@ extension Collection {
     }
 
     /// All requests in the order of the tree.
-    public var requests: [SavedRequest] { Self.paths(in: items, below: []).map(\.request) }
+    public var requests: [SavedRequest] {
+        var requests: [SavedRequest] = []
+        // Growing would copy all requests several times.
+        requests.reserveCapacity(requestCount)
+        forEachRequest { request, _ in requests.append(request) }
+        return requests
+    }
 
     /// The number of requests. Unlike `requests` it copies none.
     public var requestCount: Int { Self.count(items) }
@@ -29,12 +35,23 @@ extension Collection {
         return count
     }
 
-    /// All requests in that order, each with the names from the outermost folder down to it.
-    public var requestPaths: [(request: SavedRequest, path: [String])] { Self.paths(in: items, below: []) }
+    /// Calls `body` with each request of a folder, or of the collection, in that order, and with the folders that it is in, from
+    /// the outermost one down.
+    public func forEachRequest(in folder: ItemID? = nil, _ body: (SavedRequest, _ folders: [Folder]) -> Void) {
+        guard let folder else { return Self.forEachRequest(in: items, below: [], body) }
+        let folders = folders(to: folder)
+        Self.forEachRequest(in: folders.last?.items ?? [], below: folders, body)
+    }
 
-    /// Returns the requests in a folder and their paths.
-    public func requestPaths(in folder: Folder) -> [(request: SavedRequest, path: [String])] {
-        Self.paths(in: folder.items, below: path(to: folder.id))
+    private static func forEachRequest(
+        in items: [CollectionItem], below folders: [Folder], _ body: (SavedRequest, _ folders: [Folder]) -> Void
+    ) {
+        for item in items {
+            switch item {
+            case .folder(let folder): forEachRequest(in: folder.items, below: folders + [folder], body)
+            case .request(let request): body(request, folders)
+            }
+        }
     }
 
     /// Returns true for a folder or a request at any depth.
@@ -138,27 +155,6 @@ extension Collection {
             number += 1
         }
         return copy
-    }
-
-    private static func paths(
-        in items: [CollectionItem], below path: [String]
-    ) -> [(request: SavedRequest, path: [String])] {
-        var found: [(request: SavedRequest, path: [String])] = []
-        // Growing would copy all requests several times.
-        found.reserveCapacity(count(items))
-        append(items, below: path, to: &found)
-        return found
-    }
-
-    private static func append(
-        _ items: [CollectionItem], below path: [String], to found: inout [(request: SavedRequest, path: [String])]
-    ) {
-        for item in items {
-            switch item {
-            case .folder(let folder): append(folder.items, below: path + [folder.name], to: &found)
-            case .request(let request): found.append((request, path + [request.name]))
-            }
-        }
     }
 
     /// Returns the items from the outermost folder down to that item.

@@ -68,7 +68,7 @@ extension CollectionItem {
     }
 
     /// In bytes. Less is read before another thread has begun.
-    private static let sizeOfPart = 500_000
+    private static let sizeOfPart = 100_000
 
     /// Reads as many parts of a long list at the same time, each with a log of its own.
     private static func list(_ values: [FileValue], parts: Int) -> [CollectionItem] {

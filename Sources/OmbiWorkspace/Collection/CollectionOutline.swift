@@ -17,9 +17,12 @@ public struct CollectionOutline: Equatable, Sendable {
     public init(_ requests: [Request]) { self.requests = requests }
 
     public init(_ collection: Collection) {
-        requests = collection.requestPaths.map { request, names in
-            Request(names: names, target: "\(request.method.rawValue) \(request.path)")
+        var requests: [Request] = []
+        collection.forEachRequest { request, folders in
+            let names = folders.map(\.name) + [request.name]
+            requests.append(Request(names: names, target: "\(request.method.rawValue) \(request.path)"))
         }
+        self.requests = requests
     }
 
     /// Returns the old and the new paths of requests that have another path than in an earlier outline. A request is

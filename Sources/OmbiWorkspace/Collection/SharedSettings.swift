@@ -92,24 +92,6 @@ extension Collection {
         }
     }
 
-    /// The folders of every request that is in any, the outermost first.
-    public var foldersByRequest: [ItemID: [Folder]] {
-        var found: [ItemID: [Folder]] = [:]
-        Self.collect(items, in: [], to: &found)
-        return found
-    }
-
-    private static func collect(
-        _ items: [CollectionItem], in folders: [Folder], to found: inout [ItemID: [Folder]]
-    ) {
-        for item in items {
-            switch item {
-            case .folder(let folder): collect(folder.items, in: folders + [folder], to: &found)
-            case .request(let request): if !folders.isEmpty { found[request.id] = folders }
-            }
-        }
-    }
-
     @discardableResult
     public mutating func update(folder id: ItemID, _ change: (inout Folder) -> Void) -> Bool {
         Self.edit(id, in: &items) { list, index in

@@ -30,7 +30,7 @@ import Testing
     }
 
     private static func tags(of name: String, in collection: Collection) throws -> [String] {
-        let request = try #require(collection.requestPaths.first { $0.request.name == name }?.request)
+        let request = try #require(collection.requests.first { $0.name == name })
         return collection.tags(of: request, in: collection.folders(of: request.id) ?? [])
     }
 
@@ -69,7 +69,7 @@ import Testing
     ) throws {
         let collection = try #require(Self.read(Self.file).collection)
         let filter = try TagFilter(texts)
-        let accepted = try collection.requestPaths.map(\.request.name).filter {
+        let accepted = try collection.requests.map(\.name).filter {
             try filter.accepts(Self.tags(of: $0, in: collection))
         }
         #expect(accepted == names)

@@ -45,7 +45,8 @@ struct FilePage {
     private mutating func addSpace() { rows.append([]) }
 
     private mutating func addFolder(_ folder: Folder, in collection: Collection, of file: OpenFile, _ runs: Runs?) {
-        let requests = collection.requestPaths(in: folder).map(\.request)
+        var requests: [SavedRequest] = []
+        collection.forEachRequest(in: folder.id) { request, _ in requests.append(request) }
         add("\(Count.of(requests.count, "request")) in \(file.path)", .dim)
         addRuns(of: requests, runs)
         if !requests.isEmpty { add("s runs them, one after the other or several at a time", .dim) }

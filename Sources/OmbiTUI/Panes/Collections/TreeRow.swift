@@ -79,13 +79,13 @@ struct TreeRow: Equatable, Sendable {
         var best = (score: Int.min, index: 0)
         for file in workbench.files {
             let dirty = file.dirtyRequests
-            let folders = file.collection?.foldersByRequest ?? [:]
-            for (request, path) in file.collection?.requestPaths ?? [] {
-                let parents = path.dropLast().joined(separator: " › ")
+            guard let collection = file.collection else { continue }
+            collection.forEachRequest { request, folders in
+                let parents = folders.map(\.name).joined(separator: " › ")
                 let text =
                     "\(request.name) \(parents) \(request.method.rawValue) \(request.path)"
-                    + Tag.text(file.collection?.tags(of: request, in: folders[request.id] ?? []) ?? [])
-                guard let score = query.score(text) else { continue }
+                    + Tag.text(collection.tags(of: request, in: folders))
+                guard let score = query.score(text) else { return }
                 if score > best.score { best = (score, rows.count) }
                 rows.append(
                     TreeRow(
