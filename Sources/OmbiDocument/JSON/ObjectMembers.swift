@@ -77,9 +77,7 @@ package struct ObjectMembers {
 
     /// Returns the positions of the members with other keys than these.
     package func positions(besides keys: [String]) -> [Int] {
-        // Each of them is known, as no two have the same key.
-        if keys.count(where: { self[$0] != nil }) == all.count { return [] }
-        return all.indices.filter { index in
+        all.indices.filter { index in
             let member = all[index]
             return !keys.contains { key in
                 (member.length == key.utf8.count || member.hasEscapes) && member.hasKey(key)
