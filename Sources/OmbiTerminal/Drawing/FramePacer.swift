@@ -3,16 +3,18 @@
 ///
 /// The first frame, and every few hundred bytes of frames in quick succession, are followed by a status request (DSR, `ESC [ 5 n`, ECMA-48 §8.3.35). Its reply says that the terminal
 /// has taken what was sent before. While more bytes than the window have no reply, no frame is drawn. A window that is used
-/// grows as long as replies take no longer than the shortest one did, and is halved when they do: then frames queue up. A
-/// terminal that has not replied yet is never waited for.
+/// grows as long as no frame waits for the ones before it, so that a line with a long way is kept busy, and shrinks by what
+/// queues up. A terminal that has not replied yet is never waited for.
 struct FramePacer {
     /// The least window in bytes: ten cursor moves, or the scrolled row of a pane.
     static let minimumWindow = 1 << 10
     static let maximumWindow = 1 << 16
     /// The bytes since the last request that are worth another one: a reply wakes the program, and a cursor move has 60.
     static let minimumRequest = 1 << 8
-    /// The time that a reply may take longer than the shortest one.
-    static let maximumQueue = Duration.milliseconds(50)
+    /// The time that a frame may wait for the ones before it.
+    static let maximumQueue = Duration.milliseconds(30)
+    /// The time that a frame may take on the line for another one to follow before its reply.
+    static let maximumTransmission = Duration.milliseconds(120)
     /// Frames that follow each other within this time are in quick succession.
     static let succession = Duration.seconds(1)
     /// The time after which a reply is taken for lost.
@@ -64,9 +66,10 @@ struct FramePacer {
             return
         }
         shortestLag = min(shortest, lag)
-        if lag - shortest > Self.maximumQueue {
-            window = max(window / 2, Self.minimumWindow)
-        } else if frame.total >= window / 2 {
+        let queue = lag - shortest - min(lag * frame.bytes / frame.total, Self.maximumTransmission)
+        if queue > Self.maximumQueue {
+            window = min(window, max(frame.total - frame.bytes, Self.minimumWindow))
+        } else if queue <= .zero, frame.total >= window / 2 {
             window = min(window + frame.bytes, Self.maximumWindow)
         }
     }
