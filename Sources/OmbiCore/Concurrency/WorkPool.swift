@@ -1,13 +1,5 @@
 import Dispatch
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Threads for foreign code that may take long: decoders, validators, handlers, continuations of waits.
 ///
 /// Blocks start in submission order, as many at a time as there are processors. When long-running blocks occupy all
@@ -16,7 +8,7 @@ import Darwin
 /// Not on Dispatch's global queues: their threads are few and shared by the whole program, and a block that occupies
 /// them would delay every deadline and every result. Serial queues get threads of their own.
 final class WorkPool: Sendable {
-    static let shared = WorkPool(width: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    static let shared = WorkPool(width: max(2, Processors.count))
 
     typealias Block = @Sendable () -> Void
 

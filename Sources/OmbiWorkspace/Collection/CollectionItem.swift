@@ -2,12 +2,6 @@ import Dispatch
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A node in the tree of a collection. It is indirect, so that moving and copying trees is cheap.
 public indirect enum CollectionItem: Sendable, Equatable {
     case folder(Folder)
@@ -63,7 +57,7 @@ extension CollectionItem {
         if !object.has("items") { object.missing("items") }
         let values = object.array("items") ?? []
         let size = values.last.map { $0.range.upperBound - values[0].range.lowerBound } ?? 0
-        let parts = min(size / sizeOfPart, values.count, ProcessInfo.processInfo.activeProcessorCount)
+        let parts = min(size / sizeOfPart, values.count, Processors.count)
         return parts > 1 && object.log.isSimple ? list(values, parts: parts) : list(values[...])
     }
 

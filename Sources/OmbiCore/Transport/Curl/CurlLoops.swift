@@ -33,7 +33,7 @@ final class CurlLoops: Sendable {
         workers = (0..<configuration.loopCount).map { _ in
             Lock(CurlWorker(configuration: configuration, scheduler: scheduler))
         }
-        notifier = CurlNotifier(usualThreads: CurlTransport.Configuration.processorCount)
+        notifier = CurlNotifier(usualThreads: Processors.count)
         connectionsPerHost = configuration.maximumConnectionsPerHost
     }
 

@@ -1,12 +1,4 @@
 #if canImport(CCurl)
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// A transport based on libcurl: persistent connections, HTTP/2 over TLS, gzip, br and zstd as supported by the
 /// installed libraries.
 ///
@@ -67,9 +59,7 @@ public final class CurlTransport: Transport {
         }
 
         var connectionLimit: Int { max(maximumConnections ?? Descriptors.connectionLimit, 1) }
-        var loopCount: Int { min(max(loops ?? Self.processorCount / 2, 1), 64) }
-
-        static let processorCount = max(Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))), 1)
+        var loopCount: Int { min(max(loops ?? Processors.count / 2, 1), 64) }
 
         /// The value of `TMPDIR`, or `/tmp`.
         public static var defaultTemporaryFolder: String { ResponseLimits.defaultTemporaryFolder }
