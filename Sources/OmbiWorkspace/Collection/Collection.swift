@@ -17,9 +17,9 @@ public struct Collection: Sendable, Equatable {
     /// The headers of all requests in it.
     public var headers: [Field]
     /// The credentials of the requests that have none of their own, nor from a folder or an environment.
-    public var authentication: SavedAuthentication?
-    public var policy: RequestPolicy?
-    public var connection: SavedConnection?
+    @Rare public var authentication: SavedAuthentication?
+    @Rare public var policy: RequestPolicy?
+    @Rare public var connection: SavedConnection?
     public var environments: [Environment]
     public var items: [CollectionItem]
     public var unknown = UnknownMembers()

@@ -20,9 +20,9 @@ public struct Environment: Sendable, Equatable {
     public var variables: [Variable]
     public var secrets: [Secret]
     /// The credentials of requests to this host that have none of their own, nor from a folder.
-    public var authentication: SavedAuthentication?
-    public var policy: RequestPolicy?
-    public var connection: SavedConnection?
+    @Rare public var authentication: SavedAuthentication?
+    @Rare public var policy: RequestPolicy?
+    @Rare public var connection: SavedConnection?
     /// False for one whose runs are not kept in the history.
     public var isRecorded = true
     public var unknown = UnknownMembers()

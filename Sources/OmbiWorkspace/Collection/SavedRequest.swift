@@ -14,23 +14,23 @@ public struct SavedRequest: Sendable, Equatable {
     public var pathParameters: [Field]
     public var query: [Field]
     public var headers: [Field]
-    public var authentication: SavedAuthentication?
-    public var body: SavedBody?
-    public var policy: RequestPolicy?
-    public var connection: SavedConnection?
+    @Rare public var authentication: SavedAuthentication?
+    @Rare public var body: SavedBody?
+    @Rare public var policy: RequestPolicy?
+    @Rare public var connection: SavedConnection?
     /// Taken from the response for the variables of other requests.
     public var captures: [Capture] = []
-    public var expect: Expectation?
+    @Rare public var expect: Expectation?
     /// False for one whose runs are not kept in the history.
     public var isRecorded = true
     /// The way in which its responses are compared; nil for that of all.
-    public var comparison: SavedComparison?
+    @Rare public var comparison: SavedComparison?
     /// Stands in for a response that fails; nil for none.
-    public var fallback: SavedFallback?
+    @Rare public var fallback: SavedFallback?
     /// Nil for a request that is none, unless its path begins with `ws://` or `wss://`.
-    public var webSocket: SavedWebSocket?
+    @Rare public var webSocket: SavedWebSocket?
     /// Nil for a request whose response is whole.
-    public var pages: SavedPages?
+    @Rare public var pages: SavedPages?
     public var unknown = UnknownMembers()
     var unknownInAuthentication = UnknownMembers()
     var unknownInBody = UnknownMembers()

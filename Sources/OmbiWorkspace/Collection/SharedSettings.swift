@@ -8,9 +8,9 @@ public struct SharedSettings: Sendable, Equatable {
     public var variables: [Variable]
     public var headers: [Field]
     /// Nil inherits.
-    public var authentication: SavedAuthentication?
-    public var policy: RequestPolicy?
-    public var connection: SavedConnection?
+    @Rare public var authentication: SavedAuthentication?
+    @Rare public var policy: RequestPolicy?
+    @Rare public var connection: SavedConnection?
     var unknownInAuthentication = UnknownMembers()
 
     public init(
