@@ -46,6 +46,7 @@ struct Ombi: ParsableCommand {
 
 /// Ends the process. Reports output that could not be written, whatever the status.
 private func leave(_ status: ExitStatus) -> Never {
+    ResultOutput.standard.flush()
     guard let failure = ResultOutput.standard.failure else { exit(status.rawValue) }
     StandardError.print("ombi: cannot write the output: \(failure)")
     exit(status == .interrupted ? status.rawValue : ExitStatus.inputOutput.rawValue)

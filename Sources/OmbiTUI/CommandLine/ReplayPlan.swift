@@ -53,7 +53,7 @@ struct ReplayPlan: Sendable {
 
     /// Sends the requests, and compares each response as it comes.
     func run(
-        on session: Session, _ concurrency: Int, _ history: History?, show: @escaping (RunComparison) -> Void
+        on session: Session, _ concurrency: Int, _ history: History?, show: @escaping @Sendable (RunComparison) -> Void
     ) async throws(HistoryError) -> ComparisonReport {
         let reader = history ?? History.standardPath.map { History(path: $0) }
         var report = ComparisonReport()
@@ -62,18 +62,20 @@ struct ReplayPlan: Sendable {
         var recorded: [RecordedRun?] = []
         // Read before anything is sent: the runs to come may make the limits remove the oldest.
         for entry in jobs { recorded.append(try await reader.run(entry.recorded.id)) }
-        var comparisons: [(index: Int, comparison: RunComparison)] = []
-        _ = await session.run(jobs.map(\.job.order), RunPlan(concurrency: concurrency)) { turn, result in
+        let comparisons = Lock<[(index: Int, comparison: RunComparison)]>([])
+        _ = await session.run(jobs.map(\.job.order), RunPlan(concurrency: concurrency)) { [recorded] turn, result in
             let entry = jobs[turn.order]
             guard let old = recorded[turn.order] else { return true }
             let comparison = RunComparison(
                 entry.recorded.request, from: .init(old),
                 to: .init(result, environment: entry.job.order.environment), ignoring: entry.ignored)
-            show(comparison)
-            comparisons.append((turn.order, comparison))
+            comparisons.withLock { all in
+                show(comparison)
+                all.append((turn.order, comparison))
+            }
             return !ResultOutput.standard.isClosed
         }
-        report.comparisons = comparisons.sorted { $0.index < $1.index }.map(\.comparison)
+        report.comparisons = comparisons.withLock { $0 }.sorted { $0.index < $1.index }.map(\.comparison)
         let ignored = Dictionary(jobs.map { ($0.recorded.request, $0.ignored) }) { first, _ in first }
         try await report.findVolatile(in: reader) { ignored[$0] ?? [] }
         return report

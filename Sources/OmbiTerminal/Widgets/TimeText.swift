@@ -25,9 +25,11 @@ package enum TimeText {
 
     /// "1.20" → "1.2", "3.00" → "3"
     private static func trimmed(_ number: String) -> String {
-        guard number.contains(".") else { return number }
-        let digits = number.reversed().drop { $0 == "0" }
-        return String(digits.drop { $0 == "." }.reversed())
+        let bytes = number.utf8
+        guard bytes.contains(UInt8(ascii: ".")) else { return number }
+        let zeros = bytes.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+        let digits = bytes.dropLast(zeros)
+        return String(digits.last == UInt8(ascii: ".") ? digits.dropLast() : digits) ?? number
     }
 
     /// A number of 0 or more with `places` digits after the point.

@@ -66,6 +66,13 @@ struct ResolvedRequest: Sendable, Equatable {
     var redactor: Redactor
 }
 
+/// A resolved request that is passed on without being copied: each of its texts and lists would be retained.
+final class SharedRequest: Sendable {
+    let value: ResolvedRequest
+
+    init(_ value: ResolvedRequest) { self.value = value }
+}
+
 extension ResolvedRequest {
     /// The query as it is sent; nil for none.
     var encodedQuery: String? {

@@ -150,7 +150,8 @@ final class PageRun {
 
     private func send(_ resolved: ResolvedRequest, isForeign: Bool) async -> Session.Outcome {
         let wire = WireRequest(
-            resolved: resolved, authenticator: isForeign ? nil : request.authenticator, cookieJar: request.cookieJar)
+            shared: SharedRequest(resolved), authenticator: isForeign ? nil : request.authenticator,
+            cookieJar: request.cookieJar)
         let events = PageEvents(
             offset: .now - start, attempts: reports.count, passesBody: joiner == nil, onEvent)
         let outcome = await session.send(wire, through: manager, run, mask, on: queue) { events.receive($0) }

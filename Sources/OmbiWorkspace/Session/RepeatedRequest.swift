@@ -3,18 +3,18 @@ import OmbiCore
 /// A request of a batch that is sent again and again. It is resolved once, unless something was read for it that may
 /// change: a secret, a file, the time, a random number.
 final class RepeatedRequest: Sendable {
-    private let known = Lock<(request: ResolvedRequest, scope: CapturedScope)?>(nil)
+    private let known = Lock<(request: SharedRequest, scope: CapturedScope)?>(nil)
 
     /// Returns the request as it was resolved with these captured values.
-    func request(in scope: CapturedScope) -> ResolvedRequest? {
+    func request(in scope: CapturedScope) -> SharedRequest? {
         known.withLock { known in
             guard let known, known.scope == scope else { return nil }
             return known.request
         }
     }
 
-    func keep(_ request: ResolvedRequest, in scope: CapturedScope) {
-        guard request.isRepeatable else { return }
+    func keep(_ request: SharedRequest, in scope: CapturedScope) {
+        guard request.value.isRepeatable else { return }
         known.withLock { $0 = (request, scope) }
     }
 }

@@ -4,8 +4,7 @@ public struct RunOrder: Equatable, Sendable {
     public typealias ID = Int
 
     public var id: ID
-    public var request: SavedRequest
-    public var collection: Collection
+    private var content: Content
     /// The name of the environment; nil for none.
     public var environment: String?
     /// The path of the collection file.
@@ -28,12 +27,35 @@ public struct RunOrder: Equatable, Sendable {
         row: DataRow? = nil
     ) {
         self.id = id
-        self.request = request
-        self.collection = collection
+        content = Content(request, collection)
         self.environment = environment
         self.file = file
         self.folders = folders
         self.row = row
+    }
+
+    public var request: SavedRequest {
+        _read { yield content.request }
+        set { content = Content(newValue, content.collection) }
+    }
+
+    public var collection: Collection {
+        _read { yield content.collection }
+        set { content = Content(content.request, newValue) }
+    }
+
+    /// The large parts, which copies of an order share.
+    private final class Content: Equatable, Sendable {
+        let request: SavedRequest
+        let collection: Collection
+
+        init(_ request: SavedRequest, _ collection: Collection) {
+            (self.request, self.collection) = (request, collection)
+        }
+
+        static func == (one: Content, other: Content) -> Bool {
+            one === other || one.request == other.request && one.collection == other.collection
+        }
     }
 
     /// Creates an order for a request that is looked up in the collection.

@@ -58,7 +58,7 @@ extension Session {
         return SecretRenewal { [self] in
             var isNew = false
             for (secret, value) in secrets where await renew(secret, refused: value, for: order) { isNew = true }
-            guard isNew, let again = try? await prepare(chain) else { return nil }
+            guard isNew, let again = try? await prepare(chain)?.value else { return nil }
             mask.add(again.variables.filter { used in secrets.contains { $0.secret.name == used.name } }.map(\.value))
             return SecretRenewal.Changes(from: resolved, to: again)
         }

@@ -6,62 +6,108 @@ extension Session {
     /// starts no more.
     /// - Parameters:
     ///   - onEvent: receives the events of each run before its result, in order on one queue, with its turn and its handle.
-    ///   - onResult: receives each result as it arrives, with its turn; returns false to cancel the rest.
+    ///   - onResult: receives each result as it arrives, with its turn, on any thread and several at a time; returns false to
+    ///     cancel the rest.
     public func run<Orders: RandomAccessCollection & Sendable>(
         _ orders: Orders, _ plan: RunPlan = RunPlan(),
         onEvent: (@Sendable (RunTurn, SessionEvent, SessionRun) -> Void)? = nil,
-        onResult: (RunTurn, SessionResult) -> Bool
+        onResult: @escaping @Sendable (RunTurn, SessionResult) -> Bool
     ) async -> Tally where Orders.Element == RunOrder, Orders.Index == Int {
         let queue = DispatchQueue(label: "ombi.session.run")
-        let start = ContinuousClock.now
-        var pacer = RunPacer(plan, count: orders.count)
-        var rows = OpenRows()
-        var repetitions = RepeatedRequests(plan)
-        var tally = Tally()
-        await withTaskGroup(of: (RunTurn, SessionResult)?.self) { group in
-            func startNext(after pause: Duration = .zero) {
-                guard !Task.isCancelled, !group.isCancelled else { return }
-                let time = ContinuousClock.now - start
-                guard let turn = pacer.next(at: time + pause) else { return }
-                let order = orders[turn.order]
-                let repeated = repetitions[turn, of: order]
-                group.addTask {
-                    if turn.start > time { try? await Task.sleep(until: start + turn.start, clock: .continuous) }
-                    guard !Task.isCancelled else { return nil }
-                    return (turn, await self.result(of: order, at: turn, repeated, on: queue, onEvent))
+        let batch = SessionBatch(orders, plan)
+        // A request goes on where the response before it came in.
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<batch.workers {
+                group.addTask(executorPreference: ResponseExecutor.shared) {
+                    var pause = Duration.zero
+                    while let turn = await batch.next(after: pause) {
+                        pause = plan.delay
+                        let order = orders[turn.order]
+                        let result = await self.result(of: order, at: turn, batch, on: queue, onEvent)
+                        if let row = batch.end(turn, row: order.row?.number, result) {
+                            self.captures.withLock { $0.forget(row: row) }
+                        }
+                        if !onResult(turn, result) || plan.failsFast && !result.passed { return false }
+                    }
+                    return true
                 }
             }
-            for _ in 0..<plan.concurrency { startNext() }
-            for await ended in group {
-                guard let (turn, result) = ended else { continue }
-                tally.add(result)
-                if !onResult(turn, result) || plan.failsFast && !result.passed { group.cancelAll() }
-                if case .times(let times) = plan.length, let row = rows.end(turn.order, in: orders, times) {
-                    captures.withLock { $0.forget(row: row) }
-                }
-                startNext(after: plan.delay)
-            }
+            for await goesOn in group where !goesOn { group.cancelAll() }
         }
-        return tally
+        return batch.tally
     }
 
-    private func result(
-        of order: RunOrder, at turn: RunTurn, _ repeated: RepeatedRequest?, on queue: DispatchQueue,
+    private func result<Orders>(
+        of order: RunOrder, at turn: RunTurn, _ batch: SessionBatch<Orders>, on queue: DispatchQueue,
         _ onEvent: (@Sendable (RunTurn, SessionEvent, SessionRun) -> Void)?
     ) async -> SessionResult {
-        let sent = Lock<SessionRun?>(nil)
+        let run = SessionRun(isWatched: onEvent != nil)
+        let repeated = batch.repeatedRequest(turn, of: order)
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let run = SessionRun(isWatched: onEvent != nil)
-                sent.withLock { $0 = run }
+            guard let onEvent else {
+                return await self.result(of: order, as: run, repeated: repeated, on: queue) { _ in }
+            }
+            return await withCheckedContinuation { continuation in
                 send(order, as: run, repeated: repeated, on: queue) { event in
-                    onEvent?(turn, event, run)
+                    onEvent(turn, event, run)
                     if case .ended(let result) = event { continuation.resume(returning: result) }
                 }
-                if Task.isCancelled { run.cancel() }
             }
         } onCancel: {
-            sent.withLock { $0 }?.cancel()
+            run.cancel()
+        }
+    }
+}
+
+/// The turns of the requests of a batch, taken by as many workers as run at the same time.
+private final class SessionBatch<Orders: RandomAccessCollection & Sendable>: Sendable
+where Orders.Element == RunOrder, Orders.Index == Int {
+    private let orders: Orders
+    private let plan: RunPlan
+    private let start = ContinuousClock.now
+    private let state: Lock<State>
+
+    private struct State {
+        var pacer: RunPacer
+        var repetitions: RepeatedRequests
+        var rows = OpenRows()
+        var tally = Tally()
+    }
+
+    init(_ orders: Orders, _ plan: RunPlan) {
+        self.orders = orders
+        self.plan = plan
+        state = Lock(State(pacer: RunPacer(plan, count: orders.count), repetitions: RepeatedRequests(plan)))
+    }
+
+    /// The number of workers that find something to do.
+    var workers: Int {
+        guard case .times(let times) = plan.length else { return plan.concurrency }
+        return min(plan.concurrency, orders.count * times)
+    }
+
+    var tally: Tally { state.withLock { $0.tally } }
+
+    /// Waits for the start of the next turn, and returns it; nil when there is none, or the task is cancelled.
+    /// - Parameter pause: the time before the earliest start.
+    func next(after pause: Duration) async -> RunTurn? {
+        guard !Task.isCancelled else { return nil }
+        let time = ContinuousClock.now - start
+        guard let turn = state.withLock({ $0.pacer.next(at: time + pause) }) else { return nil }
+        if turn.start > time { try? await Task.sleep(until: start + turn.start, clock: .continuous) }
+        return Task.isCancelled ? nil : turn
+    }
+
+    func repeatedRequest(_ turn: RunTurn, of order: RunOrder) -> RepeatedRequest? {
+        state.withLock { $0.repetitions[turn, of: order] }
+    }
+
+    /// Counts a result. Returns the row of data whose last request it was of.
+    func end(_ turn: RunTurn, row: Int?, _ result: SessionResult) -> Int? {
+        state.withLock { state in
+            state.tally.add(result)
+            guard let row, case .times(let times) = plan.length else { return nil }
+            return state.rows.end(turn.order, of: row, in: orders, times) ? row : nil
         }
     }
 }
@@ -70,13 +116,14 @@ extension Session {
 private struct OpenRows {
     private var left: [Int: Int] = [:]
 
-    /// Returns the row of a request if this was the last end of one there. The requests of a row stand together.
-    mutating func end<Orders: RandomAccessCollection>(_ index: Int, in orders: Orders, _ times: Int) -> Int?
+    /// Returns true if this was the last end of a request of the row. The requests of a row stand together.
+    mutating func end<Orders: RandomAccessCollection>(
+        _ index: Int, of row: Int, in orders: Orders, _ times: Int
+    ) -> Bool
     where Orders.Element == RunOrder, Orders.Index == Int {
-        guard let row = orders[index].row?.number else { return nil }
         let count = left[row] ?? Self.count(of: row, around: index, in: orders) * times
         left[row] = count > 1 ? count - 1 : nil
-        return count > 1 ? nil : row
+        return count <= 1
     }
 
     private static func count<Orders: RandomAccessCollection>(of row: Int, around index: Int, in orders: Orders) -> Int

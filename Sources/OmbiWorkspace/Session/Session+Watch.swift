@@ -25,31 +25,26 @@ extension Session {
     ///   - end: all requests of a round have to pass; one that fails is enough.
     ///   - now: the time since some moment.
     ///   - sleep: waits for so long; throws when the task is cancelled.
-    ///   - onChange: returns false to end the watch.
+    ///   - onChange: called on any thread; returns false to end the watch.
     public func watch(
         _ orders: [RunOrder], _ plan: RunPlan = RunPlan(), every interval: Duration, until end: WatchEnd? = nil,
         now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void,
-        onChange: (WatchedChange) -> Bool
+        onChange: @escaping @Sendable (WatchedChange) -> Bool
     ) async -> WatchSummary {
+        let watched = Lock(WatchedResults())
         var summary = WatchSummary()
-        var last: [Int: WatchedResult] = [:]
         while !Task.isCancelled {
             let start = now()
-            var goesOn = true
             let tally = await run(orders, plan) { turn, result in
                 // A round that was cancelled says nothing about the server.
                 if result.ending == .cancelled, Task.isCancelled { return false }
                 let new = WatchedResult(result, ignoring: orders[turn.order].request.ignoredPaths)
-                let changes = last[turn.order].map { new.changes(since: $0) }
-                // Compared with the last one that was passed on, so that what changes little by little is seen.
-                if changes?.isEmpty != true {
-                    last[turn.order] = new
-                    summary.changes += changes == nil ? 0 : 1
-                    goesOn = onChange(WatchedChange(order: turn.order, result: result, changes: changes))
-                }
-                return goesOn
+                let change = watched.withLock { $0.take(result, new, turn.order) }
+                if let change, !onChange(change) { watched.withLock { $0.isHeard = false } }
+                return watched.withLock { $0.isHeard }
             }
-            guard !Task.isCancelled, goesOn else { break }
+            summary.changes = watched.withLock { $0.changes }
+            guard !Task.isCancelled, watched.withLock({ $0.isHeard }) else { break }
             summary.rounds += 1
             if let end, end.isReached(passed: tally.failed == 0) {
                 summary.isReached = true
@@ -59,5 +54,23 @@ extension Session {
             if wait > .zero { do { try await sleep(wait) } catch { break } }
         }
         return summary
+    }
+}
+
+/// The results that a watch passed on.
+private struct WatchedResults {
+    /// By the index of the request.
+    private var last: [Int: WatchedResult] = [:]
+    private(set) var changes = 0
+    /// False once nobody listens any more.
+    var isHeard = true
+
+    /// Takes note of a result that is to be passed on. Nil for one like the last one that was, so that what changes little by little is seen.
+    mutating func take(_ result: SessionResult, _ new: WatchedResult, _ order: Int) -> WatchedChange? {
+        let differences = last[order].map { new.changes(since: $0) }
+        guard differences?.isEmpty != true else { return nil }
+        last[order] = new
+        changes += differences == nil ? 0 : 1
+        return WatchedChange(order: order, result: result, changes: differences)
     }
 }

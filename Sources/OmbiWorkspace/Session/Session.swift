@@ -93,13 +93,21 @@ public final class Session: Sendable {
     ) {
         run.start(
             Task {
-                let chain = RunChain(order, start: clock(), repeated: repeated)
-                var result = await self.result(of: chain, run, on: queue, onEvent)
-                result.fallback = await fallback(for: order, result)
-                await steps.record(order, result)
-                guard run.isWatched else { return onEvent(.ended(result)) }
-                queue.async { [result] in onEvent(.ended(result)) }
+                let result = await self.result(of: order, as: run, repeated: repeated, on: queue, onEvent)
+                queue.async { onEvent(.ended(result)) }
             })
+    }
+
+    /// Sends a request and records its result.
+    func result(
+        of order: RunOrder, as run: SessionRun, repeated: RepeatedRequest?, on queue: DispatchQueue,
+        _ onEvent: @escaping @Sendable (SessionEvent) -> Void
+    ) async -> SessionResult {
+        let chain = RunChain(order, start: clock(), repeated: repeated)
+        var result = await result(of: chain, run, on: queue, onEvent)
+        result.fallback = await fallback(for: order, result)
+        await steps.record(order, result)
+        return result
     }
 
     // MARK: Steps
@@ -109,7 +117,7 @@ public final class Session: Sendable {
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> SessionResult {
         var chain = chain
-        var resolved: ResolvedRequest?
+        var resolved: SharedRequest?
         var obtained: Set<String> = []
         while resolved == nil {
             do throws(ResolveError) {
@@ -142,20 +150,20 @@ public final class Session: Sendable {
 
     /// Sends a request that lacks nothing.
     private func result(
-        of chain: RunChain, _ resolved: ResolvedRequest, _ run: SessionRun, on queue: DispatchQueue,
+        of chain: RunChain, _ shared: SharedRequest, _ run: SessionRun, on queue: DispatchQueue,
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> SessionResult {
         let order = chain.order
-        let mask = RunMask(resolved.redactor)
+        let mask = RunMask(shared.value.redactor)
         // Without the socket of a tunnel, which means nothing elsewhere.
-        let prepared = PreparedRequest(resolved)
-        var resolved = resolved
+        let prepared = PreparedRequest(shared.value)
         let tunnel: UsedTunnel?
-        switch await openTunnel(of: resolved, for: order) {
+        switch await openTunnel(of: shared.value, for: order) {
         case .success(let used): tunnel = used
         case .failure(let error): return error.result
         }
-        if let tunnel { resolved.connection.proxy = tunnel.proxy }
+        let shared = tunnel.map { SharedRequest($0.carrying(shared.value)) } ?? shared
+        let resolved = shared.value
         let entry = authenticators.entry(for: resolved, of: order)
         let onSignIn = signInHandler(order, on: queue, onEvent)
         if let entry, let ending = await signIn(entry, for: resolved, mask, onSignIn) { return ending }
@@ -163,7 +171,7 @@ public final class Session: Sendable {
         let inner = entry?.authenticator ?? steps.authenticator(order) ?? renewal(of: chain, resolved, mask)
         let authenticator = inner.map { MaskedAuthenticator(inner: $0, mask: mask) }
         let request = WireRequest(
-            resolved: resolved, authenticator: authenticator, cookieJar: cookies.jar(for: order, resolved.keepsCookies))
+            shared: shared, authenticator: authenticator, cookieJar: cookies.jar(for: order, resolved.keepsCookies))
         let manager = manager(for: order, resolved)
         let sending = {
             await self.perform(request, of: order, through: manager, run, mask, on: queue, onEvent)
@@ -204,7 +212,7 @@ public final class Session: Sendable {
     }
 
     /// Returns nil if the task is cancelled meanwhile, even while a source of secrets does not answer.
-    func prepare(_ chain: RunChain) async throws(ResolveError) -> ResolvedRequest? {
+    func prepare(_ chain: RunChain) async throws(ResolveError) -> SharedRequest? {
         let scope = scope(of: chain)
         if let known = chain.repeated?.request(in: scope) { return Task.isCancelled ? nil : known }
         let (results, source) = AsyncStream<Result<ResolvedRequest, ResolveError>>.makeStream()
@@ -213,7 +221,7 @@ public final class Session: Sendable {
             source.finish()
         }
         for await result in results {
-            let resolved = try result.get()
+            let resolved = SharedRequest(try result.get())
             chain.repeated?.keep(resolved, in: scope)
             return resolved
         }

@@ -12,11 +12,12 @@ struct WireRequest: Requestable {
     typealias ResponseBody = Data
     typealias ResponseError = NoError
 
-    let resolved: ResolvedRequest
+    let shared: SharedRequest
     let authenticator: (any Authenticator)?
     /// The cookies of the environment; nil where they are off.
     let cookieJar: CookieJar?
 
+    var resolved: ResolvedRequest { _read { yield shared.value } }
     var path: String { resolved.path }
     var method: RequestMethod { resolved.method }
     var query: [URLQueryItem] { resolved.writtenQuery == nil ? resolved.query : [] }

@@ -12,4 +12,49 @@ import Testing
         [UInt8]("text".utf8).withUnsafeBytes { output.write($0) }
         #expect(output.failure == "No space left on device" && output.isClosed)
     }
+
+    /// A pipe with results that share writes, and its end to read from.
+    private static func paced() -> (output: ResultOutput, input: Int32, written: Int32) {
+        var ends: [Int32] = [0, 0]
+        pipe(&ends)
+        return (ResultOutput(ends[1], isPaced: true), ends[0], ends[1])
+    }
+
+    private static func read(_ input: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = Foundation.read(input, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+
+    private static func write(_ text: String, to output: ResultOutput) {
+        [UInt8](text.utf8).withUnsafeBytes { output.write($0) }
+    }
+
+    @Test func `a row that comes alone is written at once, and none waits for the next one`() {
+        let (output, input, written) = Self.paced()
+        defer { for end in [input, written] { close(end) } }
+        Self.write("1\n", to: output)
+        #expect(Self.read(input) == "1\n")
+        Self.write("2\n", to: output)
+        #expect(Self.read(input) == "2\n", "by itself, after a pause")
+    }
+
+    @Test func `rows that come close behind each other share writes, in their order`() {
+        let (output, input, written) = Self.paced()
+        defer { close(input) }
+        let rows = (0..<3000).map { "row \($0)\n" }
+        for row in rows { Self.write(row, to: output) }
+        Self.write(String(repeating: "x", count: 20_000), to: output)
+        Self.write("end", to: output)
+        output.flush()
+        close(written)
+        var all = ""
+        var reads = 0
+        while case let text = Self.read(input), !text.isEmpty {
+            all += text
+            reads += 1
+        }
+        #expect(all == rows.joined() + String(repeating: "x", count: 20_000) + "end")
+        #expect(reads < 10)
+    }
 }

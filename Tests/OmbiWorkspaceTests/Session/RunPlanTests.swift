@@ -147,13 +147,15 @@ import Testing
         let sent = Lock<[String]>([])
         let row = DataRow(number: 1, variables: [Field("name", "ada"), Field("greeting", "hi"), Field("own", "mine")])
         let session = Self.session(sent, overrides: Overrides(variables: [Field("name", "eve")]))
-        var sources: [Provenance] = []
+        let read = Lock<[Provenance]>([])
         _ = await session.run(Self.orders([row])) { _, result in
-            sources = result.prepared?.variables.filter { $0.name == "greeting" }.map(\.source) ?? []
+            read.withLock {
+                $0 = result.prepared?.variables.filter { $0.name == "greeting" }.map(\.source) ?? []
+            }
             return true
         }
         #expect(sent.withLock { $0 } == ["/terms", "/use/mine/terms/hi"])
-        #expect(sources == [.row(1)])
+        #expect(read.withLock { $0 } == [.row(1)])
     }
 
     // MARK: Preview

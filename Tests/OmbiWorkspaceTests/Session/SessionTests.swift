@@ -193,12 +193,15 @@ import Testing
         }
         let session = Self.session(transport)
         let orders = [Self.order(id: 1), Self.order(SavedRequest(name: "lacks", path: "/{{x}}"), id: 2)]
-        var results: [Int: [String]] = [:]
+        let ended = Lock<[Int: [String]]>([:])
         let tally = await session.run(orders, RunPlan(length: .times(20), concurrency: 3)) { turn, result in
-            #expect(results[turn.number] == nil)
-            results[turn.number] = result.failures
+            ended.withLock { results in
+                #expect(results[turn.number] == nil)
+                results[turn.number] = result.failures
+            }
             return true
         }
+        let results = ended.withLock { $0 }
         #expect(tally == Tally(passed: 20, failed: 20) && tally.count == 40)
         #expect(results.count == 40 && results[19] == [] && results[20]?.count == 1)
         #expect((1...3).contains(running.withLock { $0.most }))

@@ -29,7 +29,7 @@ import Testing
             RunOrder(id: index, request: request, collection: collection, environment: "local", file: "c.json")
         }
         let waits = Lock<[Duration]>([])
-        var changes: [[String]?] = []
+        let changes = Lock<[[String]?]>([])
         let summary = await session.watch(
             orders, every: .seconds(5), until: end, now: { clock.withLock { $0 } },
             sleep: { wait in
@@ -42,10 +42,10 @@ import Testing
                 if count >= answers.count { throw CancellationError() }
             }
         ) { change in
-            changes.append(change.changes)
+            changes.withLock { $0.append(change.changes) }
             return true
         }
-        return (changes, waits.withLock { $0 }, summary)
+        return (changes.withLock { $0 }, waits.withLock { $0 }, summary)
     }
 
     @Test func `only what changes is passed on, after the first result`() async {
