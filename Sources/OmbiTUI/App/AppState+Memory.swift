@@ -17,7 +17,7 @@ extension AppState {
         memory.foldsOthers = open.count < closed.count
         memory.folds = (memory.foldsOthers ? open : closed).compactMap(node)
         memory.dividers = splits.dividers
-        memory.tabs = ["request": requestPane.tab.rawValue, "response": responsePane.tab.rawValue]
+        (memory.requestTab, memory.responseTab) = (requestPane.tab.rawValue, responsePane.tab.rawValue)
         memory.fullScreen = isZoomed ? focus.rawValue : nil
         memory.prompts = runs.prompts
         return memory

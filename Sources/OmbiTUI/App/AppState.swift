@@ -451,10 +451,10 @@ struct AppState: Equatable, Sendable {
 
     private mutating func restore(_ memory: WorkspaceMemory) {
         remembered = memory
-        splits.dividers = memory.dividers
-        runs.prompts = memory.prompts
-        memory.tabs["request"].flatMap(RequestTab.init).map { requestPane.restore($0) }
-        memory.tabs["response"].flatMap(ResponseTab.init).map { responsePane.show($0) }
+        if !memory.dividers.isEmpty { splits.dividers = memory.dividers }
+        if !memory.prompts.isEmpty { runs.prompts = memory.prompts }
+        memory.requestTab.flatMap(RequestTab.init).map { requestPane.restore($0) }
+        memory.responseTab.flatMap(ResponseTab.init).map { responsePane.show($0) }
         if let pane = memory.fullScreen.flatMap(Focus.init) { (focus, isZoomed) = (pane, true) }
     }
 

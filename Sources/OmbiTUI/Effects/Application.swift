@@ -61,7 +61,7 @@ final class Application<State: ProgramState> {
 
     /// Writes the memory for the next start, where it has changed.
     private func keepMemory() {
-        guard let memoryFile, let new = state.memory, new != memory else { return }
+        guard let memoryFile, let new = look({ $0.memory }), new != memory else { return }
         // There is nobody to report an error to.
         try? memoryFile.write(new)
     }
@@ -89,7 +89,8 @@ final class Application<State: ProgramState> {
     func finishRuns(_ note: AwayNote? = .standard) {
         // A signal to end may come in one burst with that of the terminal.
         guard isHungUp, ending == nil || ending == .hangUp else { return }
-        let runs = state.away(at: now)
+        let time = now
+        let runs = look { $0.away(at: time) }
         guard runs.deadline != nil else { return }
         away = runs
         Detachment.leaveTerminal()
@@ -110,6 +111,9 @@ final class Application<State: ProgramState> {
     }
 
     private var now: Duration { ContinuousClock.now - start }
+
+    /// Reads the state in place. A method called on the property of a class would get a copy, some kilobytes.
+    private func look<Value>(_ read: (inout State) -> Value) -> Value { read(&state) }
 
     // MARK: In
 
@@ -136,9 +140,9 @@ final class Application<State: ProgramState> {
     private func action(for input: InputEvent) -> Action? {
         switch input {
         case .key(let key):
-            state.keymap.action(for: key, after: state.begunKeys, in: state.scopes) ?? .app(.unbound(key))
+            look { $0.keymap.action(for: key, after: $0.begunKeys, in: $0.scopes) } ?? .app(.unbound(key))
         case .mouse(let mouse): mouse.action
-        case .paste(let text): state.action(forPaste: text)
+        case .paste(let text): look { $0.action(forPaste: text) }
         case .background, .focus, .status, .end: nil
         }
     }
@@ -203,7 +207,7 @@ final class Application<State: ProgramState> {
     }
 
     private func keepDrafts() {
-        runner.keepDrafts(isEdited: state.isEdited) { [weak self] in self?.state.unsaved ?? [] }
+        runner.keepDrafts(isEdited: look { $0.isEdited }) { [weak self] in self?.look { $0.unsaved } ?? [] }
     }
 
     // MARK: Out
@@ -229,7 +233,7 @@ final class Application<State: ProgramState> {
         loop.alarm = needsDrawing ? display.isBehindUntil : nil
         guard needsDrawing, loop.alarm == nil else { return }
         needsDrawing = false
-        let (surface, cursor) = state.draw()
+        let (surface, cursor) = look { $0.draw() }
         display.show(surface, cursor: cursor)
         guard !isShown else { return }
         isShown = true

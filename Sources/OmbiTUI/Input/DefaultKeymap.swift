@@ -3,16 +3,17 @@ import OmbiTerminal
 extension Keymap {
     /// The keys of Ombi, without those that terminals use themselves: Ctrl+H (backspace), Ctrl+I (tab), Ctrl+J and
     /// Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
-    static let standard = Keymap(
-        [
+    static let standard: Keymap = {
+        let parts = [
             everywhere, lists, tree, marking, searching, request, response, expectations, cookies, history, statistics,
-            simulating,
-            signIn, viewer,
-            selecting,
-            environments, batch,
-            editing,
-            previewing, answering,
-        ].flatMap { $0 })
+            simulating, signIn, viewer, selecting, environments, batch, editing, previewing, answering,
+        ]
+        // Each binding that moves to a larger array is copied once more.
+        var all: [Binding] = []
+        all.reserveCapacity(parts.reduce(0) { $0 + $1.count })
+        for part in parts { all += part }
+        return Keymap(all)
+    }()
 
     /// The keys of `ombi view`.
     static let pager = Keymap(

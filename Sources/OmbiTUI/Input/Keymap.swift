@@ -121,13 +121,18 @@ struct Keymap: Equatable, Sendable {
     /// - Parameter isChanged: true for keys of settings, which may be taken in a nearer scope.
     init(_ bindings: [Binding], isChanged: Bool = false) {
         self.bindings = bindings
-        // By index: most bindings show in no footer, and a copy costs more than the look.
-        shown = bindings.indices.compactMap { index in
-            guard bindings[index].footer != nil else { return nil }
-            let binding = bindings[index]
-            return Shown(index, binding, taken: isChanged ? Self.scopes(taking: binding, in: bindings) : [])
+        // Looked at in place: most bindings show in no footer and have no chords, and a copy of each costs more than the look.
+        (shown, chorded) = bindings.withUnsafeBufferPointer { all in
+            var (shown, chorded): ([Shown], [Int]) = ([], [])
+            for index in all.indices {
+                if all[index].footer != nil {
+                    let taken = isChanged ? Self.scopes(taking: all[index], in: bindings) : []
+                    shown.append(Shown(index, all[index], taken: taken))
+                }
+                if !all[index].chords.isEmpty { chorded.append(index) }
+            }
+            return (shown, chorded)
         }
-        chorded = bindings.indices.filter { !bindings[$0].chords.isEmpty }
     }
 
     private static func scopes(taking binding: Binding, in bindings: [Binding]) -> [KeyScope] {

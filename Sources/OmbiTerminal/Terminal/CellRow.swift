@@ -37,7 +37,7 @@ struct CellRow {
     /// Paints a whole row instead. Returns false where the painter cannot.
     mutating func paint(_ row: Int, of surface: Surface, columns: Int, with painter: inout FramePainter) -> Bool {
         _ = collect(row, 0..<columns, of: surface, columns: columns)
-        return painter.paint(buffer, row: row, attributes: palette.textAttributes)
+        return painter.paint(buffer, row: row, palette)
     }
 
     /// Fills the buffer with the cells, and returns the column of the first one.

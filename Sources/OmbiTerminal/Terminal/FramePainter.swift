@@ -13,9 +13,9 @@ struct FramePainter {
     private static let longBlank = 5
 
     /// Paints a row that is blank on the screen.
-    /// - Parameter attributes: those of a cell; nil where they are not known.
-    /// - Returns: false when one is not known: then nothing of the frame may be written.
-    mutating func paint(_ cells: [cchar_t], row: Int, attributes: @MainActor (cchar_t) -> TextAttributes?) -> Bool {
+    /// - Parameter palette: has the attributes of each cell. A closure would copy it each time.
+    /// - Returns: false when those of a cell are not known: then nothing of the frame may be written.
+    mutating func paint(_ cells: [cchar_t], row: Int, _ palette: borrowing Palette) -> Bool {
         var end = cells.count
         while end > 0, Self.isBlank(cells[end - 1]) { end -= 1 }
         guard end > 0 else { return true }
@@ -29,7 +29,7 @@ struct FramePainter {
                 column += blanks
                 continue
             }
-            guard let look = look(of: cells[column], attributes) else { return false }
+            guard let look = look(of: cells[column], palette) else { return false }
             if look != shown { bytes += sequences[look].bytes }
             shown = look
             append(cells[column])
@@ -51,13 +51,13 @@ struct FramePainter {
         return end - start
     }
 
-    private mutating func look(of cell: cchar_t, _ attributes: @MainActor (cchar_t) -> TextAttributes?) -> Int? {
+    private mutating func look(of cell: cchar_t, _ palette: borrowing Palette) -> Int? {
         if last < sequences.count, isLook(last, of: cell) { return last }
         for known in sequences.indices where isLook(known, of: cell) {
             last = known
             return last
         }
-        guard let attributes = attributes(cell) else { return nil }
+        guard let attributes = palette.textAttributes(of: cell) else { return nil }
         last = sequences.count
         sequences.append((cell, attributes.sequence(after: nil)))
         return last

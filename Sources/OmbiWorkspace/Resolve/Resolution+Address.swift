@@ -77,7 +77,7 @@ extension Resolution {
             throw error(field, Self.noAddress(host))
         }
         let pathStart = Origin.pathStart(of: host)
-        return host[..<pathStart] + PercentEncoding.escapePath(String(host[pathStart...]))
+        return String(host[..<pathStart]) + PercentEncoding.escapePath(String(host[pathStart...]))
     }
 
     static func noAddress(_ text: String) -> String {

@@ -12,7 +12,7 @@ import Testing
         memory.folds = [.init(file: "shop.json", path: ["orders"]), .init(file: "b.json")]
         memory.foldsOthers = true
         memory.dividers = ["tree": 40, "rows": 12]
-        memory.tabs = ["request": "body"]
+        memory.requestTab = "body"
         memory.fullScreen = "response"
         memory.prompts = ["search": ["Ada", "名前"], "filter": ["$.items[*]"]]
         return memory
