@@ -113,6 +113,7 @@ import Testing
         story.press("E")
         #expect(story.state.overlays.isEmpty)
         #expect(story.screen.contains("No environments. A adds one."))
+        #expect(story.lines.last?.hasPrefix(" A new  w save") ?? false, "nothing else is possible: \(story.screen)")
     }
 
     // MARK: Several at a time
