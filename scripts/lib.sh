@@ -126,6 +126,39 @@ logged() {
     rm -f "$log"
 }
 
+# progress COMMAND…: as `logged`, with a line that says how long it has taken and what it does: on a terminal that line
+# changes each second, elsewhere there is another one each half minute.
+progress() {
+    local log status=0 ticker
+    log=$(mktemp)
+    tick "$log" &
+    ticker=$!
+    "$@" >"$log" 2>&1 || status=$?
+    kill "$ticker" 2>/dev/null || true
+    wait "$ticker" 2>/dev/null || true
+    if [ -t 2 ]; then printf '\r\033[K' >&2; fi
+    if [ "$status" -ne 0 ]; then
+        cat "$log" >&2
+        rm -f "$log"
+        fail "failed (exit $status): $*"
+    fi
+    rm -f "$log"
+}
+
+# tick LOG: says once and again what the last line of a log is, until it is killed or this script has ended.
+tick() {
+    local seconds=0 line
+    while sleep 1 && kill -0 $$ 2>/dev/null; do
+        seconds=$((seconds + 1))
+        line=$(tail -n 1 "$1" | cut -c 1-60)
+        if [ -t 2 ]; then
+            printf '\r\033[K  %s s  %s' "$seconds" "$line" >&2
+        elif [ $((seconds % 30)) -eq 0 ]; then
+            say "  $seconds s  $line"
+        fi
+    done
+}
+
 # link_options: how a release is linked on Linux, for a quick start: Swift's own libraries and those of C++ and ncurses
 # inside, at fixed addresses, without symbols, none of them offered to other libraries: what nothing reaches is left out
 # (2 MB), and what is left lies closer together: the functions of a start and of keys side by side (scripts/link-order
@@ -157,6 +190,6 @@ build_release() {
     # Without Foundation, which its schedulers would link: a start costs 1 ms more with it.
     local options=(-c release --traits Program,Pictures) product option
     is_macos || while read -r option; do options+=("$option"); done < <(link_options)
-    say "Building Ombi (a first build takes a few minutes) …"
-    for product in ombi ombi-demo-server; do logged swift build "${options[@]}" --product "$product"; done
+    say "Building Ombi …"
+    for product in ombi ombi-demo-server; do progress swift build "${options[@]}" --product "$product"; done
 }

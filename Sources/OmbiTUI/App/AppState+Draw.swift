@@ -40,15 +40,7 @@ extension AppState {
         }
         var cursor = layout.inside(.tree).flatMap { tree.drawSearch(on: &surface, in: $0) }
         if let inside = layout.inside(.request) {
-            if workbench.showsNode {
-                let page = FilePage(
-                    workbench, runs, undefined: requestPane.context.undefined, columns: inside.columns)
-                if workbench.showsPage {
-                    page.draw(on: &surface, in: inside, from: requestPane.firstRow)
-                } else {
-                    page.draw(on: &surface, in: requestPane.rest(of: inside, workbench))
-                }
-            }
+            if workbench.showsNode { drawPage(in: inside, layout, on: &surface) }
             if !workbench.showsNode || workbench.shared != nil {
                 cursor = requestPane.draw(workbench, on: &surface, in: inside, focused: focus == .request) ?? cursor
             }
@@ -62,6 +54,18 @@ extension AppState {
         if focus == .request { requestPane.drawCompletion(on: &surface, at: cursor, in: area) }
         if focus == .response { responsePane.drawCompletion(view, on: &surface, at: cursor, in: area) }
         return cursor
+    }
+
+    /// Draws the facts about a folder or a file, and a mark in the frame where they are cut.
+    private func drawPage(in inside: Rect, _ layout: Layout, on surface: inout Surface) {
+        let page = FilePage(workbench, runs, undefined: requestPane.context.undefined, columns: inside.columns)
+        let place = workbench.showsPage ? inside : requestPane.rest(of: inside, workbench)
+        let first = workbench.showsPage ? requestPane.firstRow : 0
+        page.draw(on: &surface, in: place, from: first)
+        guard let frame = layout.rect(of: .request), place.rows > 0 else { return }
+        let role: Role = focus == .request ? .plain : .dim
+        let mark = ListMark.spans(first: first, page: place.rows, count: page.rows.count, role: role)
+        draw(mark, in: frame.bottom(1), isAtEnd: true, on: &surface)
     }
 
     private func draw(_ pane: EnvironmentPane, on surface: inout Surface) -> Point? {
@@ -165,11 +169,13 @@ extension AppState {
             !batchPane.isOpen || !overlays.isEmpty || !(runs.batch?.isEnded ?? true)
         case .batch(.runFailed): runs.batch.map { $0.counts.failed + $0.counts.cancelled > 0 } ?? false
         case .request(let action): requestPane.isPossible(action, on: workbench.subject)
+        case .environments(let action): action == .askForName || environmentPane?.environment != nil
         case .tree(.askForCollection), .tree(.askForPath): workbench.files.isEmpty
         case .batch(.show): runs.batch != nil
         case .view(.findNext): if case .help(let help)? = overlays.last { help.hasPlaces } else { true }
         // A code is entered in the browser.
         case .response(.askForRedirect): run?.pendingSignIn?.isCode == false
+        case .leave: if case .question(let question)? = overlays.last { !question.leavesAsNo } else { true }
         // A prompt has one field.
         case .nextField: if case .prompt? = overlays.last { false } else { true }
         case .tree, .files, .run: !workbench.files.isEmpty || !overlays.isEmpty

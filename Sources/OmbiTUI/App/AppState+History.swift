@@ -99,7 +99,7 @@ extension AppState {
                 lines: [
                     "Delete the run of \(HistoryTab.time(entry.startedAt)) from the history?", "It cannot be undone.",
                 ],
-                yes: .init("delete", .response(.deleteRecorded(entry.id))), no: .init("keep", .leave))
+                yes: .init("delete it", .response(.deleteRecorded(entry.id))), no: .init("keep it", nil))
             return [.open(.question(question))]
         case .deleteRecorded(let id): return [.effect(.history(.delete([id], of: path)))]
         default: return []

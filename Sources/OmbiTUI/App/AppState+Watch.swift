@@ -21,7 +21,7 @@ extension AppState {
         if runs.watch != nil { return stopWatching() }
         guard let request = workbench.request, folder == nil else { return Runs.noRequest }
         guard !request.isWebSocket else {
-            return .notify(.info, "a WebSocket stays open by itself; watch a request that ends")
+            return .notify(.info, "A WebSocket stays open by itself; watch a request that ends")
         }
         guard !(workbench.context?.chosenEnvironment?.protected ?? false) || request.method.isSafe else {
             return .notify(

@@ -17,7 +17,7 @@ struct AppState: Equatable, Sendable {
     /// The editor of environments, which covers the panes while it is open.
     var environmentPane: EnvironmentPane?
     /// The table of a folder's run, which covers the panes while it is open.
-    private(set) var batchPane = BatchPane()
+    var batchPane = BatchPane()
     var focus = Focus.tree
     private(set) var isZoomed = false
     var splits = Splits()
@@ -248,40 +248,6 @@ struct AppState: Equatable, Sendable {
         return []
     }
 
-    private mutating func perform(_ action: RunAction) -> [Outcome] {
-        if let node = folder, action == .send { return perform(BatchAction.ask(node)) }
-        if folder != nil, action == .preview { return Runs.noRequest }
-        if let outcomes = performOnWatch(action) { return outcomes }
-        let outcomes = runs.perform(action, on: workbench, at: now)
-        // Sending shows the response where the collections hide it.
-        let begins = outcomes.contains { if case .effect(.send) = $0 { true } else { false } }
-        return outcomes + (begins && layout.response == nil ? [.focus(.response)] : [])
-    }
-
-    /// The folder or the collection under the cursor of the tree, where that or its settings have the focus.
-    var folder: TreeNode? {
-        guard focus == .tree || focus == .request && workbench.showsNode, let row = tree.current, row.method == nil
-        else {
-            return nil
-        }
-        return row.node
-    }
-
-    private mutating func perform(_ action: BatchAction) -> [Outcome] {
-        switch action {
-        case .show where runs.batch == nil: return .notify(.info, "No folder was run so far; s on a folder runs it")
-        case .show: batchPane.open()
-        case .close: batchPane.close()
-        case .chooseReplay:
-            guard let node = folder ?? workbench.selected.map(TreeNode.request) else { return Runs.noRequest }
-            return runs.perform(.chooseReplayOf(node), on: workbench, at: now)
-        case .goTo: return batchPane.goTo(runs.batch, workbench)
-        case .ignore(let item, let paths): return ignore(paths, of: item)
-        default: return runs.perform(action, on: workbench, at: now)
-        }
-        return []
-    }
-
     /// Says where a key means something that has no meaning here.
     private func meaning(of key: Key) -> String {
         let others = keymap.bindings.filter { $0.keys.contains(key) && $0.scope.isPane }
@@ -377,7 +343,8 @@ struct AppState: Equatable, Sendable {
         case .scratch(let collection): return workbench.restoreScratch(collection)
         case .reloaded(let loaded): return reloaded(loaded)
         case .changed(let loaded): return changed(loaded)
-        case .checked(let item, let isReady): return runs.checked(item, isReady: isReady, workbench, at: now)
+        case .checked(let item, let isReady):
+            return showingResponse(runs.checked(item, isReady: isReady, workbench, at: now))
         case .previewed(let name, let preview):
             return [.open(.preview(PreviewOverlay("Preview of \(name)", PreviewRows.rows(preview).map(\.spans))))]
         case .run(let id, let event): return receive(event, of: id)

@@ -248,9 +248,15 @@ final class EffectRunner {
     }
 
     private func check(_ order: RunOrder) {
-        let (session, emit) = (session, emitter)
-        background.async {
-            emit(.checked(order.request.id, isReady: (try? session.check([order])) != nil))
+        let (session, emit, item) = (session, emitter, order.request.id)
+        Task.detached {
+            guard (try? session.check([order])) != nil else { return emit(.checked(item, isReady: false)) }
+            do throws(ResolveError) {
+                try await session.prepare([order])
+                emit(.checked(item, isReady: true))
+            } catch {
+                emit(.notice(Notice(.failure, "Not sent. \(error.description)")))
+            }
         }
     }
 

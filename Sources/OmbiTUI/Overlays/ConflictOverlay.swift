@@ -129,6 +129,8 @@ struct ConflictOverlay: Equatable, Sendable {
                 lines[top + line], at: diff.line(line).origin, style: Style(Self.role(of: lines[top + line])),
                 limit: diff.columns)
         }
+        let mark = ListMark.spans(first: top, page: diff.rows, count: lines.count)
+        OverlayFrame.mark(mark, around: diff, on: &surface)
         return nil
     }
 

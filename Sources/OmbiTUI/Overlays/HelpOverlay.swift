@@ -184,9 +184,11 @@ struct HelpOverlay: Equatable, Sendable {
         let cursor = isFiltered ? drawSearch(on: &surface, in: inside.top(1)) : nil
         if isFiltered { inside = inside.dropTop(2) }
         let lines = content(columns: sheet.width).lines
+        let page = inside.rows * sheet.columns
+        OverlayFrame.mark(ListMark.spans(first: top, page: page, count: lines.count), around: inside, on: &surface)
         if lines.isEmpty {
             surface.write(
-                "nothing matches; Backspace widens", at: inside.origin, style: Style(.dim), limit: inside.columns)
+                "No match; Backspace widens", at: inside.origin, style: Style(.dim), limit: inside.columns)
         }
         for column in 0..<sheet.columns {
             let part = inside.dropLeft(column * (sheet.width + Sheet.gap)).left(sheet.width)

@@ -82,6 +82,9 @@ struct LogOverlay: Equatable, Sendable {
             pen.write(line.age.padded(to: Self.ageColumns), Style(.dim), on: &surface)
             pen.write(line.text, Style(line.role), on: &surface)
         }
+        let first = max(0, all.count - below - inside.rows)
+        let mark = ListMark.spans(first: first, page: inside.rows, count: all.count)
+        OverlayFrame.mark(mark, around: inside, on: &surface)
         return nil
     }
 }

@@ -112,6 +112,15 @@ enum OverlayFrame {
         return inside
     }
 
+    /// Writes a mark into the bottom of the frame around `inside`, at its end.
+    static func mark(_ spans: [Span], around inside: Rect, on surface: inout Surface) {
+        guard !spans.isEmpty else { return }
+        let columns = spans.reduce(2) { $0 + TextWidth.of($1.text) }
+        let line = Rect(column: inside.column, row: inside.endRow, columns: inside.columns, rows: 1)
+        var pen = Pen(line.right(columns))
+        pen.write([Span(text: " ", role: .plain)] + spans + [Span(text: " ", role: .plain)], on: &surface)
+    }
+
     /// The part of the screen inside a frame for so many columns and rows.
     static func inside(columns: Int, rows: Int, in screen: Rect) -> Rect {
         screen.centered(columns: min(columns + 4, screen.columns), rows: min(rows + 2, screen.rows))

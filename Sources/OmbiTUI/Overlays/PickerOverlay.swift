@@ -113,7 +113,7 @@ struct PickerOverlay: Equatable, Sendable {
         let cursor = filter.draw(on: &surface, in: inside.top(1))
         if filter.text.isEmpty {
             surface.write(
-                "type to narrow down", at: inside.origin, style: Style(.dim, .underline), limit: inside.columns)
+                "Type to filter", at: inside.origin, style: Style(.dim, .underline), limit: inside.columns)
         }
         let list = inside.dropTop(2)
         let first = firstRow(of: list)
@@ -129,7 +129,11 @@ struct PickerOverlay: Equatable, Sendable {
             }
         }
         if shown.isEmpty {
-            surface.write("nothing matches; Backspace widens", at: list.origin, style: Style(.dim), limit: list.columns)
+            surface.write("No match; Backspace widens", at: list.origin, style: Style(.dim), limit: list.columns)
+        }
+        if shown.count > list.rows {
+            let mark = ListMark.spans(row: position.cursor + 1, first: first, page: list.rows, count: shown.count)
+            OverlayFrame.mark(mark, around: inside, on: &surface)
         }
         return cursor
     }

@@ -87,6 +87,8 @@ struct PreviewOverlay: Equatable, Sendable {
             var pen = Pen(inside.line(line))
             pen.write(rows[top + line].dropping(left), on: &surface)
         }
+        let mark = ListMark.spans(first: top, page: inside.rows, count: rows.count)
+        OverlayFrame.mark(mark, around: inside, on: &surface)
         return nil
     }
 }

@@ -41,7 +41,7 @@ struct PromptOverlay: Equatable, Sendable {
         fileprivate var title: String {
             switch self {
             case .capture: "Capture in the variable"
-            case .redirect: "Address at which the browser has ended"
+            case .redirect: "Address that the browser was sent to"
             case .incident: "Report of an incident"
             case .message: "Message (Enter sends, Esc closes)"
             case .watch(let name): "Watch \(name)"

@@ -5,9 +5,10 @@ struct QuestionOverlay: Equatable, Sendable {
     struct Answer: Equatable, Sendable {
         /// The words beside its key.
         var label: String
-        var action: Action
+        /// Nil for the answer that leaves all as it is, as Esc does.
+        var action: Action?
 
-        init(_ label: String, _ action: Action) {
+        init(_ label: String, _ action: Action?) {
             self.label = label
             self.action = action
         }
@@ -24,16 +25,21 @@ struct QuestionOverlay: Equatable, Sendable {
     /// Returns the action of the answer; nil while the question stays open.
     func handle(_ action: Action, in screen: Rect) -> [Action]? {
         switch action {
-        case .confirm(let isYes): return [isYes ? yes.action : no.action]
+        case .confirm(let isYes): return answers[isYes ? 0 : 1].actions
         case .mouse(.click(let point)): return answer(at: point, in: screen)
         default: return nil
         }
     }
 
+    /// True where Esc means no.
+    var leavesAsNo: Bool { no.action == nil }
+
     private var answers: [(key: String, word: String, actions: [Action])] {
-        [
-            ("y", yes.label, [yes.action]), ("n", no.label, [no.action]),
-            isDecision ? ("q", "quit", [.app(.quit)]) : ("Esc", "back", onLeave.map { [$0] } ?? []),
+        let (yesActions, leaving) = (yes.action.map { [$0] } ?? [], onLeave.map { [$0] } ?? [])
+        guard let action = no.action else { return [("y", yes.label, yesActions), ("n Esc", no.label, leaving)] }
+        return [
+            ("y", yes.label, yesActions), ("n", no.label, [action]),
+            isDecision ? ("q", "quit", [.app(.quit)]) : ("Esc", "back", leaving),
         ]
     }
 

@@ -22,7 +22,7 @@ extension SessionQuestion {
             [change] + shown + (rest > 0 ? ["  and \(rest) more: ombi trust \(file) shows them"] : [])
             + ["", "Trust it until one of these changes?"]
         return QuestionOverlay(
-            lines: lines, yes: .init("trust it", .app(.answer(id, "yes"))), no: .init("no", .app(.answer(id, nil))),
+            lines: lines, yes: .init("trust it", .app(.answer(id, "yes"))), no: .init("do not trust it", nil),
             onLeave: .app(.answer(id, nil)))
     }
 }

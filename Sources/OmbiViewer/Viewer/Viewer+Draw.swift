@@ -23,7 +23,7 @@ extension Viewer {
         case .find: find?.summary(in: page.searched, move) ?? ""
         case .filter: query != nil ? "\(filtered ?? "") working…" : filtered ?? ""
         case .join: query != nil ? "working…" : ""
-        case .shell: "gets " + (page.selectionText ?? (page.document.isFiltered ? "a value a line" : "the body"))
+        case .shell: "stdin: " + (page.selectionText ?? (page.document.isFiltered ? "one value per line" : "the body"))
         case .goTo, .save: ""
         }
     }

@@ -18,11 +18,19 @@ extension Viewer {
         case .join: return isLog && page.document.hasPaths ? .shown : .hidden
         case .toggleFollowing: return isArriving ? .named(isFollowing ? "pause" : "follow") : .hidden
         case .switchMode: return page.modes.count > 1 ? .named(page.nextMode.hint) : .hidden
-        case .findNext: return result?.differences.isEmpty ?? true || find != nil ? .hidden : .named("next difference")
+        case .findNext:
+            if find != nil { return .shown }
+            return result?.differences.isEmpty ?? true ? .hidden : .named("next difference")
+        case .compare:
+            let hasOther = settings.mark != nil || results.isEmpty && before != nil
+            return hasOther && !isComparison ? .shown : .hidden
+        case .mark: return isComparison ? .hidden : .shown
         case .select: return page.rows.isEmpty || page.anchor != nil ? .hidden : .shown
         case .copyValue, .find, .save: return page.rows.isEmpty ? .hidden : .shown
         case .copyPath: return page.path == nil ? .hidden : .shown
         default: return .shown
         }
     }
+
+    private var isComparison: Bool { if case .comparison? = result?.source { true } else { false } }
 }

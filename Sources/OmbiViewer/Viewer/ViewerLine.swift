@@ -88,7 +88,7 @@ struct ViewerLine: Equatable, Sendable {
         }
     }
 
-    private func name(of form: BodyForm) -> String { form == .raw && isFiltered ? "a value a line" : form.rawValue }
+    private func name(of form: BodyForm) -> String { form == .raw && isFiltered ? "one value per line" : form.rawValue }
 
     private var option: String {
         switch syntax {

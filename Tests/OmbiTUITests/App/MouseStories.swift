@@ -135,7 +135,7 @@ import Testing
         story.press("d")
         story.perform(.mouse(.click(Point(column: 1, row: 1))))
         #expect(story.topOverlay?.scope == .question)
-        story.click(on: "Esc back")
+        story.click(on: "n Esc keep it")
         #expect(story.topOverlay == nil && story.treeNames.count == 5)
         story.press("d")
         story.click(on: "y delete it")

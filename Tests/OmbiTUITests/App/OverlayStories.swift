@@ -111,10 +111,28 @@ import Testing
         guard case .picker(let some) = story.topOverlay else { return }
         #expect(some.shown.map(\.name) == ["PATCH"])
         story.type("?")
-        #expect(story.screen.contains("nothing matches; Backspace widens"))
+        #expect(story.screen.contains("No match; Backspace widens"))
         story.press("Enter")
         #expect(story.request?.method == .get, "nothing was chosen")
         #expect(story.state.overlays.isEmpty)
+    }
+
+    @Test func `the frame of a list or a text that is cut says where it is, and that there is more`() {
+        var story = Story(columns: 80, rows: 24)
+        story.press("?")
+        #expect(story.screen.contains("19/") && story.screen.contains(" ↓ ─"), "\(story.screen)")
+        story.press("G")
+        #expect(story.screen.contains(" ↑ ") && !story.screen.contains(" ↓ ─"), "\(story.screen)")
+        story.press("Esc", ":")
+        #expect(story.screen.contains(" 1/") && story.screen.contains(" ↓ ─"), "\(story.screen)")
+        story.type("new request")
+        #expect(!story.screen.contains(" ↓ ─"), "all of it shows: \(story.screen)")
+    }
+
+    @Test func `the page of a file that is cut says so in its frame`() {
+        let items = (0..<12).map { "{ \"request\": \"r\($0)\", \"path\": 5 }" }.joined(separator: ", ")
+        let story = Story(file: "{ \"version\": 1, \"name\": \"b\", \"items\": [\(items)] }")
+        #expect(story.screen.contains("/15 ↓"), "\(story.screen)")
     }
 
     @Test func `a picker stays within its rows`() {

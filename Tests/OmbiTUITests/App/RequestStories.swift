@@ -335,7 +335,7 @@ import Testing
         let text = TextContent("{\n  oops\n  \"name\": \"Ada\"\n}", contentType: "application/json")
         #expect(story.request?.body == .text(text))
         #expect(story.state.notice?.kind == .warning)
-        #expect(story.state.notice?.text.hasPrefix("kept as text, not JSON yet: line 2, column ") ?? false)
+        #expect(story.state.notice?.text.hasPrefix("Kept as text, not JSON yet: line 2, column ") ?? false)
         story.press("Enter", "Ctrl+K", "Backspace", "Esc")
         #expect(story.request?.body?.kind == .json, "once it is right, it is JSON again")
     }
@@ -406,7 +406,7 @@ import Testing
     @Test func `the method is a key of the row of the URL`() {
         var story = Story.inRequest()
         story.press("g")
-        #expect(story.screen.contains("m method") && !story.screen.contains("on/off"), "\(story.screen)")
+        #expect(story.screen.contains("m method") && !story.screen.contains("Space toggle"), "\(story.screen)")
         story.press("Down")
         #expect(!story.screen.contains("m method"), "\(story.screen)")
     }

@@ -104,7 +104,11 @@ import Testing
         story.finish(story.send())
         story.press("3")
         Self.show(.tls, &story)
-        #expect(story.screen.contains("No TLS: the request went over plain HTTP."))
+        let hint = "No TLS: the request went over plain HTTP."
+        #expect(story.screen.contains(hint))
+        let place = story.place(of: hint) ?? Point(column: 0, row: 0)
+        let style = story.state.draw().surface[place.column, place.row].style
+        #expect(!style.traits.contains(.highlight), "no key does anything on a hint")
     }
 
     // MARK: Cookies

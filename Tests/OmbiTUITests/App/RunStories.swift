@@ -74,6 +74,14 @@ import Testing
         #expect(story.lastOrder?.request.name == "create user", "its run ends with the reason")
     }
 
+    @Test func `the reason shows where the list would hide it`() {
+        var story = Story(columns: 80, rows: 24)
+        story.choose("create user")
+        story.press("E", "Down", "Enter")
+        story.ask(isReady: false)
+        #expect(story.screen.contains("3 Response"), "\(story.screen)")
+    }
+
     @Test func `reading from a protected environment needs no question`() {
         var story = Story()
         story.press("E", "Down", "Enter", "s")
@@ -105,6 +113,7 @@ import Testing
         story.press("E")
         #expect(story.state.overlays.isEmpty)
         #expect(story.screen.contains("No environments. A adds one."))
+        #expect(story.lines.last?.hasPrefix(" A new  w save") ?? false, "nothing else is possible: \(story.screen)")
     }
 
     // MARK: Several at a time

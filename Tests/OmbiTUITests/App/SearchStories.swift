@@ -69,6 +69,21 @@ import Testing
         #expect(picker.shown.prefix(2).map(\.name) == ["Environment live", "users › create user"])
     }
 
+    @Test func `the palette has the words in the order in which they were typed first`() {
+        let folders = (0..<9).map { folder in
+            let requests = (0..<9).map { "{ \"request\": \"request \($0)\", \"path\": \"/\" }" }
+            return "{ \"folder\": \"folder \(folder)\", \"items\": [\(requests.joined(separator: ", "))] }"
+        }
+        var story = Story(file: "{ \"version\": 1, \"name\": \"m\", \"items\": [\(folders.joined(separator: ", "))] }")
+        story.press(":")
+        story.type("folder 7 req")
+        guard case .picker(let picker)? = story.topOverlay else {
+            Issue.record("no palette")
+            return
+        }
+        #expect(picker.shown.prefix(9).map(\.name) == (0..<9).map { "folder 7 › request \($0)" })
+    }
+
     @Test func `the palette says why a command can do nothing`() {
         var story = Story()
         story.press(":")

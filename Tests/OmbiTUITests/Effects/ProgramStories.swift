@@ -42,6 +42,25 @@ import Testing
         try await program.until("unknown variable \"nobody\"")
         #expect(network.requests.isEmpty)
     }
+
+    @Test func `trust in a file is asked for before the name of its protected environment`() async throws {
+        let network = Network()
+        var steps = SessionSteps()
+        let asked = Lock(0)
+        steps.isTrusted = { _, _ in false }
+        steps.askForTrust = { _ in
+            asked.withLock { $0 += 1 }
+            return false
+        }
+        let program = try Program(network.transport, steps)
+        defer { program.remove() }
+        try await program.until("1 Requests")
+        program.press("G", "s")
+        try await program.until("Not sent.")
+        #expect(asked.withLock { $0 } == 1)
+        #expect(network.requests.isEmpty)
+        #expect(program.frames.allSatisfy { !$0.contains("Type its name") })
+    }
 }
 
 /// A network that replies as it is told.
@@ -67,12 +86,12 @@ private final class Program {
     var screen: String { display.frames.last ?? "" }
     var frames: [String] { display.frames }
 
-    init(_ transport: any Transport) throws {
+    init(_ transport: any Transport, _ steps: SessionSteps = SessionSteps()) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Self.file.write(toFile: folder + "/demo.json", atomically: true, encoding: .utf8)
         let session = Session(
             transport: transport,
-            secrets: { _ in SecretReader(environment: { _ in "s3cret" }, file: { _ in [] }) })
+            secrets: { _ in SecretReader(environment: { _ in "s3cret" }, file: { _ in [] }) }, steps: steps)
         application = Application(
             display: display, loop: MainLoop(catchesSignals: false), state: AppState(size: display.size),
             session: session)
@@ -106,7 +125,8 @@ private final class Program {
                            "additionalHeaders": {"Authorization": "Bearer {{token}}"},
                            "secrets": {"token": {"env": "TOKEN"}}}],
          "items": [{"request": "one", "method": "GET", "path": "/one"},
-                   {"request": "two", "method": "POST", "path": "/{{nobody}}"}]}
+                   {"request": "two", "method": "POST", "path": "/{{nobody}}"},
+                   {"request": "three", "method": "POST", "path": "/three"}]}
         """
 }
 

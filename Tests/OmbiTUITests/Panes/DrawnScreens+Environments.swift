@@ -34,7 +34,7 @@ extension DrawnScreens {
         │ proxy                                                                                                                │
         │ via                                                                                                                  │
         │ used by 1 request and 1 place here, f lists them                                                                     │
-        └──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┘
+        └──────────────────────────────────────────────────────────────────────────────────────────────────────────── 13/43 ↓ ─┘
          Enter edit  Space use  a add  d delete  A new  w save  ? help  Esc close
         """,
         80: """
@@ -60,7 +60,7 @@ extension DrawnScreens {
         │ backoff first                                                                │
         │ backoff factor                                                               │
         │ used by 1 request and 1 place here, f lists them                             │
-        └──────────────────────────────────────────────────────────────────────────────┘
+        └──────────────────────────────────────────────────────────────────── 13/43 ↓ ─┘
          Enter edit  Space use  a add  d delete  A new  w save  ? help  Esc close
         """,
         60: """
@@ -80,7 +80,7 @@ extension DrawnScreens {
         │ Secrets  Enter adds a secret                             │
         │ token                               ✗ env SHOP_TOKEN n…  │
         │ used by 1 request and 1 place here, f lists them         │
-        └──────────────────────────────────────────────────────────┘
+        └──────────────────────────────────────────────── 13/43 ↓ ─┘
          Enter edit  Space use  a add  w save  ? help  Esc close
         """,
     ]

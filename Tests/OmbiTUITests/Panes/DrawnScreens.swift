@@ -344,7 +344,7 @@ enum DrawnScreens {
         ┃   │ c                   Copy the item to a folder                        │   ┃
         ┃   │ p                   Preview the request as it would leave            │   ┃
         ┃   │ Y                   Choose what to copy                              │   ┃
-        ┃   └──────────────────────────────────────────────────────────────────────┘   ┃
+        ┃   └─────────────────────────────────────────────────────────── 19/539 ↓ ─┘   ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/5 ━┛
          / search  PageDown more  Esc close
         """
@@ -359,7 +359,7 @@ enum DrawnScreens {
         ┃    POST  create user                                                         ┃
         ┃                                                                              ┃
         ┃                ┌─ Environment of demo · Tab edits them ─────┐                ┃
-        ┃                │ type to narrow down                        │                ┃
+        ┃                │ Type to filter                             │                ┃
         ┃                │                                            │                ┃
         ┃                │ local                http://127.0.0.1:8765 │                ┃
         ┃                │ live   protected · https://api.example.com │                ┃

@@ -31,6 +31,20 @@ import Testing
         #expect(FuzzyMatch("x").score("") == nil)
     }
 
+    @Test func `words in the order in which they were typed, near to each other, are closer`() {
+        let texts = ["folder 0 › request 7", "folder 70 › request 1", "folder 7 › request 12"]
+        #expect(Self.found("folder 7 req", in: texts) == texts.reversed())
+        #expect(
+            Self.found("user list", in: ["list user", "user list of orders"]) == ["user list of orders", "list user"])
+        #expect(Self.found("a b", in: ["a c b", "a c a b c d"]).first == "a c a b c d", "a later start is nearer")
+    }
+
+    @Test(arguments: ["ÉCOLE › LISTE", "école › liste", "Ein › ÉCOLE", "› É"])
+    func `case counts in no script`(text: String) {
+        #expect(FuzzyMatch("é").score(text) != nil)
+        #expect(FuzzyMatch("É").score(text) != nil)
+    }
+
     @Test func `of equal matches the shorter text is closer`() {
         #expect(Self.found("user", in: ["users of all orders", "user"]) == ["user", "users of all orders"])
     }

@@ -183,7 +183,7 @@ import Testing
         var story = ViewerStory(Self.people, columns: 76)
         story.filter("$..name")
         story.press("S")
-        #expect(story.foot.hasPrefix("save a value a line to:"), "\(story.foot)")
+        #expect(story.foot.hasPrefix("save one value per line to:"), "\(story.foot)")
         story.type("/tmp/x")
         story.press("Enter")
         guard case .output(7, .save(path: "/tmp/x", let document, .raw, overwriting: false))? = story.takeEffects().last

@@ -143,7 +143,7 @@ import Testing
         var story = ViewerStory("one\ntwo\nthree\n", columns: 76)
         story.press("Down", "v", "Down", "!")
         story.type("wc")
-        #expect(story.foot.contains("gets 2 lines selected"), "\(story.foot)")
+        #expect(story.foot.contains("stdin: 2 lines selected"), "\(story.foot)")
         story.press("Enter")
         guard case .view(7, .shell("wc", let page, _))? = story.takeEffects().last else {
             Issue.record("no command was ordered")
@@ -159,9 +159,9 @@ import Testing
                 "\($0.footerKey) \($0.footer ?? "")"
             }
         }
-        #expect(hints() == ["/ find", "y copy", "C path", "S save as", "t hex", "v select"])
+        #expect(hints() == ["/ find", "y copy", "C path", "S save as", "t hex", "v select", "M mark"])
         story.press("v")
-        #expect(hints() == ["y copy rows", "Esc clear", "/ find", "C path", "S save as", "t hex"])
+        #expect(hints() == ["y copy rows", "Esc clear", "/ find", "C path", "S save as", "t hex", "M mark"])
     }
 
     @Test(arguments: [

@@ -66,7 +66,7 @@ extension TreePane {
             yes: .init(
                 "delete \(items.count == 1 ? "it" : "them")",
                 items.count == 1 ? .tree(.deleteItem(first.id)) : .tree(.deleteAll)),
-            no: .init("keep \(items.count == 1 ? "it" : "them")", .tree(.select(current?.node ?? .folder(first.id)))))
+            no: .init("keep \(items.count == 1 ? "it" : "them")", nil))
         return [.open(.question(question))]
     }
 

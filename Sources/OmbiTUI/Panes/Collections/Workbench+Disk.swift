@@ -104,7 +104,7 @@ extension Workbench {
         let question = QuestionOverlay(
             lines: ["\(file.path) cannot be read any more:", problem, "Saving overwrites it with what shows here."],
             yes: .init("overwrite the file", .files(.overwrite(path: file.path))),
-            no: .init("leave it", .tree(.select(.file(file.path)))))
+            no: .init("leave it", nil))
         return [.open(.question(question))]
     }
 }

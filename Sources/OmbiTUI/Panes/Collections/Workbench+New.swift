@@ -16,7 +16,7 @@ extension Workbench {
         let question = QuestionOverlay(
             lines: ["There is no \(file.path)."],
             yes: .init("create it as a new collection", .tree(.askForHost(name: file.stem, path: file.path))),
-            no: .init("leave it", .tree(.select(.file(file.path)))))
+            no: .init("leave it", nil))
         return [.open(.question(question))]
     }
 

@@ -104,7 +104,7 @@ extension EnvironmentPane {
         }
         let question = QuestionOverlay(
             lines: ["Delete the environment \(name)?"], yes: .init("delete it", .environments(.deleteNamed(name))),
-            no: .init("keep it", .environments(.show(column, nil))))
+            no: .init("keep it", nil))
         return [.open(.question(question))]
     }
 

@@ -24,6 +24,10 @@ extension EnvironmentPane {
         }
         var pen = Pen(inside.bottom(1))
         pen.write(detail, on: &surface)
+        if table.rows.count > body.rows {
+            let mark = position.mark(count: table.rows.count, page: body.rows, focused: true)
+            OverlayFrame.mark(mark, around: inside, on: &surface)
+        }
         return cursor
     }
 
@@ -39,8 +43,9 @@ extension EnvironmentPane {
     private func drawNames(_ columns: EnvironmentColumns, on surface: inout Surface, in rect: Rect) {
         let shown = shown(columns)
         if shown.count < table.environments.count {
+            let first = shown.count > 1 ? "\(shown.lowerBound + 1)–" : ""
             surface.write(
-                "\(shown.lowerBound + 1)–\(shown.upperBound) of \(table.environments.count)", at: rect.origin,
+                "\(first)\(shown.upperBound) of \(table.environments.count)", at: rect.origin,
                 style: Style(.dim), limit: columns.name - 1)
         }
         for index in shown {

@@ -75,7 +75,7 @@ extension RequestPane {
         else { return [] }
         var warning: String?
         workbench.editRequest { warning = $0.setBodyText(body.text) }
-        return warning.map { .notify(.warning, $0) } ?? []
+        return warning.map { .notify(.warning, $0.asSentence) } ?? []
     }
 
     /// Handles Esc: closes the search, clears the mark, or keeps the edit.

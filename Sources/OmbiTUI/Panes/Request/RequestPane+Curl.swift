@@ -18,7 +18,7 @@ extension RequestPane {
             workbench.editRequest { $0.take(first) }
             let more = pasted.requests.count - 1
             return pasted.outcomes(
-                "replaced by the curl command" + (more > 0 ? ", but not by its \(Count.of(more, "other request"))" : "")
+                "Replaced by the curl command" + (more > 0 ? ", but not by its \(Count.of(more, "other request"))" : "")
             )
         } catch {
             return .notify(.failure, "curl, \(error)")

@@ -18,11 +18,9 @@ enum CookiesTab {
     /// A row for each cookie, so that the row under the cursor is one.
     static func rows(_ cookies: [KeptCookie]?) -> [ResponseRow] {
         guard let cookies else {
-            return [
-                hint("No cookies are kept here. \"cookies\" in the tab Connection keeps them.")
-            ]
+            return [.hint("No cookies are kept here. \"cookies\" in the tab Connection keeps them.")]
         }
-        guard !cookies.isEmpty else { return [hint("The jar is empty.")] }
+        guard !cookies.isEmpty else { return [.hint("The jar is empty.")] }
         let columns = min(28, cookies.map { TextWidth.of($0.name) }.max() ?? 0)
         return cookies.map { cookie in
             ResponseRow(
@@ -33,8 +31,6 @@ enum CookiesTab {
                 ], .value(cookie.name, named: "the name of the cookie"))
         }
     }
-
-    private static func hint(_ text: String) -> ResponseRow { ResponseRow([Span(text: text, role: .dim)]) }
 
     /// `api.example.com/v2`; with a dot in front where subdomains get it, too.
     static func place(of cookie: KeptCookie) -> String {

@@ -12,13 +12,7 @@ enum ExpectTab {
     static func rows(_ run: RunState) -> [ResponseRow] {
         guard run.response != nil else { return [] }
         guard !run.expectations.isEmpty else {
-            return [
-                ResponseRow([
-                    Span(
-                        text: "Nothing is expected. X on a value of the body expects it; so does the tab Expect.",
-                        role: .dim)
-                ])
-            ]
+            return [.hint("Nothing is expected. X on a value of the body expects it; so does the tab Expect.")]
         }
         return run.expectations.map(row)
     }

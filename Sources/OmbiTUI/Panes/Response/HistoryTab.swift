@@ -47,7 +47,7 @@ enum HistoryTab {
         let text =
             isFiltered
             ? "No run matches; Backspace widens, Esc shows all." : "No run is in the history yet. s sends the request."
-        return [ResponseRow([Span(text: text, role: .dim)])]
+        return [.hint(text)]
     }
 
     /// The text that a filter searches.

@@ -318,11 +318,7 @@ extension ResponsePane {
                 ResponseRow([Span(text: $0, role: .failure)], .value(failure, named: "the error"))
             }
         }
-        return [
-            ResponseRow([
-                Span(text: run.isRunning ? "Nothing yet. x cancels it." : "No response. s sends it again.", role: .dim)
-            ])
-        ]
+        return [.hint(run.isRunning ? "Nothing yet. x cancels it." : "No response. s sends it again.")]
     }
 
     private func draw(_ rows: [ResponseRow], on surface: inout Surface, in rect: Rect, focused: Bool) {
@@ -331,7 +327,10 @@ extension ResponsePane {
         for line in 0..<rect.rows where top + line < rows.count {
             var pen = Pen(rect.line(line))
             pen.write(rows[top + line].spans.dropping(left), on: &surface)
-            if focused, top + line == position.cursor { surface.restyle(rect.line(line), adding: .highlight) }
+            // On a hint no key does anything.
+            if focused, top + line == position.cursor, rows[top + line].content != .hint {
+                surface.restyle(rect.line(line), adding: .highlight)
+            }
         }
     }
 }

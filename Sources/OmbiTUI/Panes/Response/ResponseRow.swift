@@ -6,6 +6,8 @@ struct ResponseRow: Equatable, Sendable {
         /// A line that is copied as it shows.
         case line
         case header(String, String)
+        /// A line that says what to do here.
+        case hint
         /// A value under a name.
         case value(String, named: String)
     }
@@ -18,12 +20,15 @@ struct ResponseRow: Equatable, Sendable {
         self.content = content
     }
 
+    static func hint(_ text: String) -> ResponseRow { ResponseRow([Span(text: text, role: .dim)], .hint) }
+
     /// The row, then its parts.
     var copies: [PickerOverlay.Item] {
         switch content {
         case .header(let name, let value):
             [.copying("\(name): \(value)", "header \(name)"), .copying(value, "the value of \(name)")]
         case .value(let text, let name): text.isEmpty ? [] : [.copying(text, name)]
+        case .hint: []
         case .line:
             text.isEmpty ? [] : [.copying(text, "the line")]
         }

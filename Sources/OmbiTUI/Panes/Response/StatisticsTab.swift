@@ -14,7 +14,7 @@ enum StatisticsTab {
         guard let history else { return [] }
         let statistics = history.statistics
         guard statistics.runs > 0 else {
-            return [ResponseRow([Span(text: "No run is in the history yet. s sends the request.", role: .dim)])]
+            return [.hint("No run is in the history yet. s sends the request.")]
         }
         let figures =
             totals(statistics) + times(statistics) + trouble(history) + proposal(statistics) + windows(statistics)

@@ -13,7 +13,7 @@ enum TLSTab {
         guard let attempt = run.finished.last else { return [] }
         guard let tls = attempt.metrics.tls else {
             guard run.response != nil else { return [] }
-            return [ResponseRow([Span(text: "No TLS: the request went over plain HTTP.", role: .dim)])]
+            return [.hint("No TLS: the request went over plain HTTP.")]
         }
         let names = attempt.metrics.remoteAddress.map { [($0, "Address")] } ?? []
         let facts =

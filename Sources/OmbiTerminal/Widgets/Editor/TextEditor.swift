@@ -38,6 +38,8 @@ package struct TextEditor: Equatable, Sendable {
         guard size != self.size else { return }
         self.size = size
         scrollToCursor()
+        // A view that has grown leaves no rows at its end empty.
+        scroll(by: 0)
     }
 
     /// Changes the text, and scrolls to its cursor.

@@ -18,6 +18,20 @@ import Testing
         return buffer.text(0..<cursor) + "|" + buffer.text(cursor..<buffer.count)
     }
 
+    @Test func `a view that grows leaves none of its rows empty while there is text above`() {
+        var editor = TextEditor("one\ntwo\nthree\nfour", line: 3, size: Size(columns: 20, rows: 2))
+        #expect(Self.text(editor, rows: 2) == ["three", "four"])
+        editor.resize(to: Size(columns: 20, rows: 8))
+        #expect(Self.text(editor, rows: 8) == ["one", "two", "three", "four"])
+    }
+
+    /// The lines that show, without their numbers.
+    private static func text(_ editor: TextEditor, rows: Int) -> [String] {
+        var surface = Surface(size: Size(columns: 20, rows: rows))
+        _ = editor.draw(on: &surface, in: Rect(surface.size))
+        return surface.text().split(separator: "\n").compactMap { $0.split(separator: " ").last.map(String.init) }
+    }
+
     struct Step: Sendable {
         var row: Int
         var column: Int
