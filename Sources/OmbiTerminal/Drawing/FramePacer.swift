@@ -3,8 +3,8 @@
 ///
 /// The first frame, and every few hundred bytes of frames in quick succession, are followed by a status request (DSR, `ESC [ 5 n`, ECMA-48 §8.3.35). Its reply says that the terminal
 /// has taken what was sent before. While more bytes than the window have no reply, no frame is drawn. A window that is used
-/// grows as long as no frame waits for the ones before it, so that a line with a long way is kept busy, and shrinks by what
-/// queues up. A terminal that has not replied yet is never waited for.
+/// grows as long as no frame waits for the ones before it, so that a line with a long way is kept busy, and shrinks to what did
+/// not queue up. A terminal that has not replied yet is never waited for.
 struct FramePacer {
     /// The least window in bytes: ten cursor moves, or the scrolled row of a pane.
     static let minimumWindow = 1 << 10
@@ -35,6 +35,8 @@ struct FramePacer {
     private var unasked = 0
     private var replies = false
     private var window = Self.minimumWindow
+    /// True once frames waited for others.
+    private var hasQueued = false
     private var shortestLag: Duration?
     /// The time between the last request and its reply.
     private(set) var lag = Duration.zero
@@ -68,9 +70,14 @@ struct FramePacer {
         shortestLag = min(shortest, lag)
         let queue = lag - shortest - min(lag * frame.bytes / frame.total, Self.maximumTransmission)
         if queue > Self.maximumQueue {
-            window = min(window, max(frame.total - frame.bytes, Self.minimumWindow))
+            hasQueued = true
+            // What the way itself holds, and half of the frame.
+            let fitting = Double(frame.total) * (shortest / lag) + Double(frame.bytes) / 2
+            window = min(window, max(Int(fitting), Self.minimumWindow))
         } else if queue <= .zero, frame.total >= window / 2 {
-            window = min(window + frame.bytes, Self.maximumWindow)
+            // Doubled with each round of replies at first; by a frame once the line was seen to be full.
+            let growth = hasQueued ? frame.bytes * frame.bytes / max(window, frame.bytes) : frame.bytes
+            window = min(window + growth, Self.maximumWindow)
         }
     }
 
