@@ -45,6 +45,18 @@ import Testing
         #expect(story.state.requestPane.row.map { story.formRows[$0].name } == field)
     }
 
+    @Test func `Tab to the next credential takes the cursor along`() {
+        var story = Story.inRequest(tab: .auth)
+        story.press("g", "Down", "Enter")
+        story.type("basic")
+        story.press("Enter", "Enter")
+        story.type("ada")
+        story.press("Tab")
+        story.type("wrong")
+        story.press("Enter")
+        #expect(story.state.requestPane.row.map { story.formRows[$0].name } == "password")
+    }
+
     @Test(arguments: [
         ("form", "Enter adds a field."), ("multipart", "Enter adds a part; @ before a value names a file."),
     ])
