@@ -223,7 +223,9 @@ extension RequestPane {
     ) -> [Outcome] {
         guard let request = workbench.subject else { return [] }
         var (changed, text) = (request, text)
-        if field == .url, let typed = Self.methodAndURL(text) { (changed.method, text) = typed }
+        // The URL of a new request is "/" before anything is typed behind it.
+        let typed = request.path == "/" && text.hasPrefix("/") ? String(text.dropFirst()) : text
+        if field == .url, let typed = Self.methodAndURL(typed) { (changed.method, text) = typed }
         do throws(FieldError) {
             try field.write(&changed, text)
         } catch {
