@@ -28,11 +28,11 @@ extension AWSAuthentication: SavedCredentials {
     static let note = "signatures of AWS, version 4"
     static let form = "{ \"aws\": { \"accessKeyID\": …, \"secretAccessKey\": …, \"region\": …, \"service\": … } }"
     static let descriptors = [
-        FieldDescriptor("access key ID", \AWSAuthentication.accessKeyID),
+        FieldDescriptor("access key ID", \AWSAuthentication.accessKeyID, example: "AKIDEXAMPLE"),
         FieldDescriptor("secret access key", \AWSAuthentication.secretAccessKey, isSecret: true),
-        FieldDescriptor("session token", \AWSAuthentication.sessionToken, isSecret: true),
-        FieldDescriptor("region", \AWSAuthentication.region),
-        FieldDescriptor("service", \AWSAuthentication.service),
+        FieldDescriptor("session token", \AWSAuthentication.sessionToken, isSecret: true, example: "{{sessionToken}}"),
+        FieldDescriptor("region", \AWSAuthentication.region, example: "eu-central-1"),
+        FieldDescriptor("service", \AWSAuthentication.service, example: "execute-api"),
     ]
     private static let keys = ["accessKeyID", "secretAccessKey", "sessionToken", "region", "service"]
 

@@ -69,12 +69,17 @@ extension OAuth2Authentication: SavedCredentials {
         } write: {
             $0.grant = Grant(rawValue: $1) ?? .clientCredentials
         },
-        FieldDescriptor("token URL", \OAuth2Authentication.tokenURL),
-        FieldDescriptor("device URL", \OAuth2Authentication.deviceURL),
-        FieldDescriptor("authorization URL", \OAuth2Authentication.authorizationURL),
-        FieldDescriptor("redirect URI", \OAuth2Authentication.redirectURI),
-        FieldDescriptor("client ID", \OAuth2Authentication.clientID),
-        FieldDescriptor("client secret", \OAuth2Authentication.clientSecret, isSecret: true),
+        FieldDescriptor(
+            "token URL", \OAuth2Authentication.tokenURL, example: "/oauth/token or https://id.example.com/token"),
+        FieldDescriptor("device URL", \OAuth2Authentication.deviceURL, example: "/oauth/device, for deviceCode"),
+        FieldDescriptor(
+            "authorization URL", \OAuth2Authentication.authorizationURL,
+            example: "/oauth/authorize, for authorizationCode"
+        ),
+        FieldDescriptor("redirect URI", \OAuth2Authentication.redirectURI, example: "http://127.0.0.1:8912/callback"),
+        FieldDescriptor("client ID", \OAuth2Authentication.clientID, example: "shop-app"),
+        FieldDescriptor(
+            "client secret", \OAuth2Authentication.clientSecret, isSecret: true, example: "{{clientSecret}}"),
         FieldDescriptor<OAuth2Authentication>(
             "secret in", choices: [FieldChoice("header", note: "as Basic"), FieldChoice("body")]
         ) {
@@ -82,9 +87,9 @@ extension OAuth2Authentication: SavedCredentials {
         } write: {
             $0.sendsSecretInBody = $1 == "body"
         },
-        FieldDescriptor("scope", \OAuth2Authentication.scope),
-        FieldDescriptor("username", \OAuth2Authentication.username),
-        FieldDescriptor("password", \OAuth2Authentication.password, isSecret: true),
+        FieldDescriptor("scope", \OAuth2Authentication.scope, example: "orders:read orders:write"),
+        FieldDescriptor("username", \OAuth2Authentication.username, example: "ada, for password"),
+        FieldDescriptor("password", \OAuth2Authentication.password, isSecret: true, example: "{{password}}"),
     ]
     private static let keys = [
         "grant", "tokenURL", "deviceURL", "authorizationURL", "redirectURI", "clientID", "clientSecret", "secretIn",

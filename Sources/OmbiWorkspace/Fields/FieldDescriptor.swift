@@ -8,12 +8,15 @@ public struct FieldDescriptor<Value>: Sendable {
     public let isPath: Bool
     /// True for a text that should come from a secret.
     public let isSecret: Bool
+    /// What may be written here, for a row that is empty; empty where the label says it.
+    public let example: String
     public let read: @Sendable (Value) -> String
     /// Throws for a text that is not valid, and changes nothing.
     public let write: @Sendable (inout Value, String) throws(FieldError) -> Void
 
     public init(
         _ label: String, choices: [FieldChoice] = [], isPath: Bool = false, isSecret: Bool = false,
+        example: String = "",
         read: @escaping @Sendable (Value) -> String,
         write: @escaping @Sendable (inout Value, String) throws(FieldError) -> Void
     ) {
@@ -21,6 +24,7 @@ public struct FieldDescriptor<Value>: Sendable {
         self.choices = choices
         self.isPath = isPath
         self.isSecret = isSecret
+        self.example = example
         self.read = read
         self.write = write
     }
@@ -29,10 +33,10 @@ public struct FieldDescriptor<Value>: Sendable {
     /// - Parameter check: throws for a text that is not valid.
     public init(
         _ label: String, _ text: WritableKeyPath<Value, String> & Sendable, isPath: Bool = false,
-        isSecret: Bool = false,
+        isSecret: Bool = false, example: String = "",
         check: @escaping @Sendable (String) throws(FieldError) -> Void = { _ in }
     ) {
-        self.init(label, isPath: isPath, isSecret: isSecret) {
+        self.init(label, isPath: isPath, isSecret: isSecret, example: example) {
             $0[keyPath: text]
         } write: { value, edited throws(FieldError) in
             try check(edited)
@@ -45,7 +49,9 @@ public struct FieldDescriptor<Value>: Sendable {
         label: String? = nil, get: @escaping @Sendable (Outer) -> Value?,
         set: @escaping @Sendable (inout Outer, Value) -> Void
     ) -> FieldDescriptor<Outer> {
-        FieldDescriptor<Outer>(label ?? self.label, choices: choices, isPath: isPath, isSecret: isSecret) {
+        FieldDescriptor<Outer>(
+            label ?? self.label, choices: choices, isPath: isPath, isSecret: isSecret, example: example
+        ) {
             get($0).map(read) ?? ""
         } write: { outer, text throws(FieldError) in
             guard var value = get(outer) else { return }

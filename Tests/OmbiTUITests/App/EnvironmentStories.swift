@@ -130,6 +130,22 @@ import Testing
         #expect(story.takeEffects().contains(.checkSecrets([.environment("SHOP_PASSWORD")], in: ".")))
     }
 
+    @Test func `the name of the first row of a list shows while it is typed`() {
+        var story = Story(
+            columns: 120, rows: 34,
+            file: #"{ "version": 1, "name": "trial", "environments": [{ "name": "local", "host": "http://a" }] }"#)
+        story.press("E", "Tab", "a")
+        story.type("secret")
+        story.press("Enter")
+        story.type("firstOfAll")
+        #expect(story.screen.contains("firstOfAll"), "\(story.screen)")
+        story.press("Enter")
+        story.type("env FIRST_OF_ALL")
+        #expect(story.screen.contains("env FIRST_OF_ALL"), "\(story.screen)")
+        story.press("Enter")
+        #expect(story.collection?.environments.first?.secrets == [Secret("firstOfAll", .environment("FIRST_OF_ALL"))])
+    }
+
     @Test func `a name that cannot be one is refused, and Esc adds nothing`() {
         var story = Story.environments()
         story.go(to: "port")

@@ -45,6 +45,31 @@ import Testing
         #expect(story.state.requestPane.row.map { story.formRows[$0].name } == field)
     }
 
+    @Test func `the empty rows of an authentication show what may be written there`() {
+        var story = Story.inRequest(tab: .auth)
+        story.press("g", "Down", "Enter")
+        story.type("oauth2")
+        story.press("Enter")
+        let rows = story.formRows
+        #expect(
+            rows.first { $0.name == "token URL" }?.warning
+                == "empty; for example /oauth/token or https://id.example.com/token")
+        #expect(rows.first { $0.name == "device URL" }?.note == "for example /oauth/device, for deviceCode")
+        #expect(rows.first { $0.name == "scope" }?.note == "for example orders:read orders:write")
+    }
+
+    @Test func `Tab to the next credential takes the cursor along`() {
+        var story = Story.inRequest(tab: .auth)
+        story.press("g", "Down", "Enter")
+        story.type("basic")
+        story.press("Enter", "Enter")
+        story.type("ada")
+        story.press("Tab")
+        story.type("wrong")
+        story.press("Enter")
+        #expect(story.state.requestPane.row.map { story.formRows[$0].name } == "password")
+    }
+
     @Test(arguments: [
         ("form", "Enter adds a field."), ("multipart", "Enter adds a part; @ before a value names a file."),
     ])

@@ -41,6 +41,16 @@ import Testing
         #expect(story.request?.method.rawValue == "GET" && story.request?.path == "/users")
     }
 
+    @Test func `a method is taken as such behind the slash of a new request, too`() {
+        var story = Story.inRequest("list users")
+        story.press("1", "a")
+        story.type("log in")
+        story.press("Enter")
+        story.type("POST /auth/login")
+        story.press("Enter")
+        #expect(story.request?.method == .post && story.request?.path == "/auth/login")
+    }
+
     @Test func `the query of a pasted URL becomes rows, decoded`() {
         var story = Story.inRequest("list users")
         story.press("Enter")

@@ -70,6 +70,8 @@ extension EnvironmentPane {
     ) -> Point? {
         let isCurrent = index == position.cursor
         guard case .part(let part) = row else {
+            // The name of a new row is typed in place of its heading, where the list has no rows yet.
+            if isCurrent, let editing { return draw(editing, columns, on: &surface, in: line) }
             drawHeading(row, on: &surface, in: line)
             if isCurrent { surface.restyle(line, adding: .highlight) }
             return nil

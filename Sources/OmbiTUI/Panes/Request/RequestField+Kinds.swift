@@ -47,7 +47,8 @@ extension RequestField {
         let rest = descriptors.dropFirst()
         let partner: (@Sendable () -> RequestField?)? = rest.isEmpty ? nil : { @Sendable in first(of: rest, part, id) }
         return RequestField(
-            "\(id).\(descriptor.label)", label: descriptor.label, choices: descriptor.choices, partner: partner,
+            "\(id).\(descriptor.label)", label: descriptor.label, choices: descriptor.choices,
+            example: descriptor.example, partner: partner,
             completes: { _ in descriptor.isPath ? .file(after: "") : .none },
             read: { $0[keyPath: part].map(descriptor.read) ?? "" },
             write: { request, text throws(FieldError) in

@@ -11,6 +11,8 @@ struct RequestField: Sendable {
     let choices: [FieldChoice]
     let read: @Sendable (SavedRequest) -> String
     /// Throws for a text that is not valid, and changes nothing.
+    /// What may be written here, shown while the row is empty.
+    let example: String
     let write: @Sendable (inout SavedRequest, String) throws(FieldError) -> Void
     /// The field that Tab goes to after this one, where the two are edited as a pair.
     let partner: (@Sendable () -> RequestField?)?
@@ -20,7 +22,8 @@ struct RequestField: Sendable {
     let completes: @Sendable (SavedRequest) -> CompletionKind
 
     init(
-        _ id: String, label: String, choices: [FieldChoice] = [], partner: (@Sendable () -> RequestField?)? = nil,
+        _ id: String, label: String, choices: [FieldChoice] = [], example: String = "",
+        partner: (@Sendable () -> RequestField?)? = nil,
         completes: @escaping @Sendable (SavedRequest) -> CompletionKind = { _ in .none },
         clear: (@Sendable (inout SavedRequest) -> Void)? = nil,
         read: @escaping @Sendable (SavedRequest) -> String,
@@ -29,6 +32,7 @@ struct RequestField: Sendable {
         self.id = id
         self.label = label
         self.choices = choices
+        self.example = example
         self.read = read
         self.write = write
         self.partner = partner

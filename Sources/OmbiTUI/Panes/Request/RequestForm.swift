@@ -152,7 +152,13 @@ enum RequestForm {
         let empty = request.authentication?.emptyParts ?? []
         let rows = fields.map { field in
             var row = single(field, request)
-            if empty.contains(field.label) { row.warning = "empty; a value, or {{NAME}} of a secret" }
+            guard row.value.isEmpty else { return row }
+            let example = field.example.isEmpty ? "" : "for example \(field.example)"
+            if empty.contains(field.label) {
+                row.warning = "empty; " + (example.isEmpty ? "a value, or {{NAME}} of a secret" : example)
+            } else {
+                row.note = example
+            }
             return row
         }
         return [single(.authenticationKind, request, name: "kind")] + rows

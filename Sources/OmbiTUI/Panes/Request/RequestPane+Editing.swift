@@ -223,7 +223,9 @@ extension RequestPane {
     ) -> [Outcome] {
         guard let request = workbench.subject else { return [] }
         var (changed, text) = (request, text)
-        if field == .url, let typed = Self.methodAndURL(text) { (changed.method, text) = typed }
+        // The URL of a new request is "/" before anything is typed behind it.
+        let typed = request.path == "/" && text.hasPrefix("/") ? String(text.dropFirst()) : text
+        if field == .url, let typed = Self.methodAndURL(typed) { (changed.method, text) = typed }
         do throws(FieldError) {
             try field.write(&changed, text)
         } catch {
@@ -236,10 +238,17 @@ extension RequestPane {
         let notes = field == .url ? Self.notes(on: text, moved: moved.map(\.name), to: changed.query) : []
         // A new row edits its value right after its name.
         if let partner = field.partner?(), thenNext || partner.read(changed).isEmpty, !text.isEmpty {
+            place(at: partner, workbench)
             return notes + edit(partner, of: workbench)
         }
         dropEmptyRow(of: &workbench)
         return notes
+    }
+
+    /// Moves the cursor to the row of a field, where that is another one.
+    private mutating func place(at field: RequestField, _ workbench: Workbench) {
+        let index = rows(workbench).firstIndex { $0.nameField == field || $0.valueField == field }
+        if let index { position.cursor = index + 1 }
     }
 
     /// Reads a URL with its method before it, as documents write it: `POST /users`.
