@@ -71,7 +71,7 @@ struct FramePacer {
         let queue = lag - shortest - min(lag * frame.bytes / frame.total, Self.maximumTransmission)
         if queue > Self.maximumQueue {
             hasQueued = true
-            // What the way itself holds, and half of the frame.
+            // The bytes that the way itself holds, and half of the frame.
             let fitting = Double(frame.total) * (shortest / lag) + Double(frame.bytes) / 2
             window = min(window, max(Int(fitting), Self.minimumWindow))
         } else if queue <= .zero, frame.total >= window / 2 {

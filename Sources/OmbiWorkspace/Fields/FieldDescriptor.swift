@@ -8,7 +8,7 @@ public struct FieldDescriptor<Value>: Sendable {
     public let isPath: Bool
     /// True for a text that should come from a secret.
     public let isSecret: Bool
-    /// What may be written here, for a row that is empty; empty where the label says it.
+    /// An example of its text, for a row that is empty; empty where the label says enough.
     public let example: String
     public let read: @Sendable (Value) -> String
     /// Throws for a text that is not valid, and changes nothing.

@@ -56,6 +56,25 @@ import Testing
         #expect(story.cells("host").first == "http://localhost")
     }
 
+    @Test func `environments that go away while others were scrolled to leave a table that shows`() {
+        var story = Story.environments()
+        for name in ["three", "four", "five", "six", "seven"] {
+            story.press("A")
+            story.type(name)
+            story.press("Enter")
+            story.replace(with: "https://\(name).test")
+            story.press("Enter")
+        }
+        story.receive(.resized(Size(columns: 60, rows: 18)))
+        for _ in 0..<7 { story.press("Right") }
+        #expect(story.row(1).contains("live") && !story.row(1).contains("local"))
+        for _ in 0..<10 { story.press("u") }
+        #expect(story.collection?.environments.map(\.name) == ["local", "live"])
+        #expect(story.row(1).contains("live"), "\(story.screen)")
+        story.receive(.resized(Size(columns: 200, rows: 40)))
+        #expect(story.row(1).contains("local in use") && story.row(1).contains("live"))
+    }
+
     @Test func `Esc in a cell discards the edit, and a second one closes the editor`() {
         var story = Story.environments()
         story.press("Enter")
@@ -133,7 +152,9 @@ import Testing
     @Test func `the name of the first row of a list shows while it is typed`() {
         var story = Story(
             columns: 120, rows: 34,
-            file: #"{ "version": 1, "name": "trial", "environments": [{ "name": "local", "host": "http://a" }] }"#)
+            file: """
+                { "version": 1, "name": "trial", "environments": [{ "name": "local", "host": "http://a" }], "items": [] }
+                """)
         story.press("E", "Tab", "a")
         story.type("secret")
         story.press("Enter")

@@ -53,6 +53,17 @@ import Testing
         return (story, path)
     }
 
+    @Test func `runs of less than a millisecond have bars like any others`() {
+        let (story, _) = Self.story { path in
+            [200, 500, 900].map { microseconds in
+                var entry = Self.entry(microseconds, path)
+                entry.duration = .microseconds(microseconds)
+                return entry
+            }
+        }
+        #expect(story.lines.filter { $0.contains("0.2 ms") || $0.contains("0.5 ms") }.count == 2, "\(story.screen)")
+    }
+
     @Test func `H shows the runs of the request, the newest first`() {
         let (story, path) = Self.story { [Self.entry(2, $0), Self.entry(1, $0, status: 503)] }
         #expect(path == ItemPath(file: "demo.json", path: ["users", "list users"]))

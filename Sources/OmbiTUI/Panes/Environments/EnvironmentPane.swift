@@ -68,6 +68,7 @@ struct EnvironmentPane: Equatable, Sendable {
     mutating func follow(_ workbench: Workbench, size: Size) {
         if size != self.size {
             self.size = size
+            place(column: column)
             place(row: position.cursor)
         }
         guard revision != workbench.revision || shownDraft != draft else { return }
@@ -77,7 +78,7 @@ struct EnvironmentPane: Equatable, Sendable {
             collection, uses: workbench.uses(in: collection), active: file.environment, overrides: workbench.overridden,
             draft: draft)
         overridden = Set(table.rows.compactMap(\.part?.label).filter(workbench.isOverridden))
-        column = min(column, max(0, table.environments.count - 1))
+        place(column: column)
         place(row: position.cursor)
     }
 

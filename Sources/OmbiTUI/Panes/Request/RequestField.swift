@@ -11,7 +11,7 @@ struct RequestField: Sendable {
     let choices: [FieldChoice]
     let read: @Sendable (SavedRequest) -> String
     /// Throws for a text that is not valid, and changes nothing.
-    /// What may be written here, shown while the row is empty.
+    /// An example of its text, shown while the row is empty.
     let example: String
     let write: @Sendable (inout SavedRequest, String) throws(FieldError) -> Void
     /// The field that Tab goes to after this one, where the two are edited as a pair.

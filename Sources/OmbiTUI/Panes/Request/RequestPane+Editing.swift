@@ -248,7 +248,7 @@ extension RequestPane {
     /// Moves the cursor to the row of a field, where that is another one.
     private mutating func place(at field: RequestField, _ workbench: Workbench) {
         let index = rows(workbench).firstIndex { $0.nameField == field || $0.valueField == field }
-        if let index { position.cursor = index + 1 }
+        if let index { place(at: index + 1, workbench) }
     }
 
     /// Reads a URL with its method before it, as documents write it: `POST /users`.

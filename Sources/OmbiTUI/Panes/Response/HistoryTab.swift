@@ -74,8 +74,9 @@ enum HistoryTab {
 
     /// A bar that grows by a cell with each equal ratio of the shortest to the longest: one slow run leaves the others different.
     private static func bar(_ duration: Duration, _ shortest: Duration, _ longest: Duration) -> String {
-        guard longest > shortest else { return "█".padded(to: barColumns) }
         let range = octaves(longest) - octaves(shortest)
+        // Equal also where all of them took less than a millisecond.
+        guard range > 0 else { return "█".padded(to: barColumns) }
         let cells = 1 + Int((octaves(duration) - octaves(shortest)) / range * Double(barColumns - 1) + 0.5)
         return String(repeating: "█", count: min(barColumns, max(1, cells))).padded(to: barColumns)
     }
