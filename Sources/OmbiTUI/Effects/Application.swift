@@ -163,8 +163,7 @@ final class Application<State: ProgramState> {
         }
     }
 
-    /// Lets the terminal have the next frame, and says so when it takes more than a tenth of a second. Whole tenths are
-    /// enough: what is shown is a frame again.
+    /// Lets the terminal have the next frame, and says in that when it takes more than a tenth of a second.
     private func takeReply() {
         display.replied()
         if !knowsBackground {
@@ -173,8 +172,12 @@ final class Application<State: ProgramState> {
             if display.adapt(to: nil) { needsDrawing = true }
         }
         let lag = Duration.milliseconds(100 * Int(display.lag.milliseconds / 100))
-        if lag != shownLag { receive(.lagging(lag)) }
+        guard lag != shownLag else { return }
         shownLag = lag
+        // It shows with the next frame: one for it alone would have a reply and a lag of its own.
+        let needsFrame = needsDrawing
+        receive(.lagging(lag))
+        needsDrawing = needsFrame
     }
 
     private func handle(_ signal: Signal) {
