@@ -65,8 +65,10 @@ public struct OAuth2Client: Sendable {
     /// Requests a token. The request is never retried, since codes and refresh tokens may be single-use.
     public func token(for grant: OAuth2Grant) async throws(OAuth2Error) -> OAuth2Token {
         let parameters = grant.parameters.allParameters + additionalParameters.allParameters
-        let response = try await send(RequestParameters(parameters), to: tokenPath)
-        return try OAuth2Response(response).token(receivedAt: now())
+        let now = now
+        return try await send(RequestParameters(parameters), to: tokenPath) { response throws(OAuth2Error) in
+            try response.token(receivedAt: now())
+        }
     }
 
     /// Requests the token after another one, with its refresh token; nil where it has none.
@@ -75,7 +77,20 @@ public struct OAuth2Client: Sendable {
         return try await token(for: .refreshToken(refreshToken)).completed(by: old)
     }
 
-    func send(_ parameters: RequestParameters, to path: String) async throws(OAuth2Error) -> TransportResponse {
+    /// Sends parameters to an endpoint, and reads its response.
+    func send<Value>(
+        _ parameters: RequestParameters, to path: String, read: (OAuth2Response) throws(OAuth2Error) -> Value
+    ) async throws(OAuth2Error) -> Value {
+        do throws(OAuth2Error) {
+            return try read(OAuth2Response(try await response(to: parameters, from: path)))
+        } catch {
+            throw error.at(Origin.isAbsolute(path) ? path : server.host + path)
+        }
+    }
+
+    private func response(
+        to parameters: RequestParameters, from path: String
+    ) async throws(OAuth2Error) -> TransportResponse {
         do {
             return try await server.response(for: OAuth2Request(client: self, path: path, parameters: parameters))
         } catch {

@@ -49,8 +49,11 @@ extension OAuth2Client {
             throw OAuth2Error(.notConfigured, details: "set devicePath to the device authorization endpoint")
         }
         let scope = OAuth2Grant.text(scopes).map { [RequestParameters.Parameter("scope", .string($0))] } ?? []
-        let response = try await send(RequestParameters(scope + additionalParameters.allParameters), to: devicePath)
-        return try OAuth2Response(response).deviceAuthorization(receivedAt: now())
+        let parameters = RequestParameters(scope + additionalParameters.allParameters)
+        let now = now
+        return try await send(parameters, to: devicePath) { response throws(OAuth2Error) in
+            try response.deviceAuthorization(receivedAt: now())
+        }
     }
 
     /// Polls until the user approves the device (RFC 8628 §3.5). The interval grows by 5 s after `slow_down`, and doubles

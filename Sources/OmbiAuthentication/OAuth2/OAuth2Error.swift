@@ -58,6 +58,8 @@ public struct OAuth2Error: Error, Sendable {
     public let uri: String?
     /// The failed request, for `requestFailed`.
     public let cause: (any Error)?
+    /// The URL of the endpoint, for `requestFailed` and `malformedResponse`; nil if the error comes from elsewhere.
+    public private(set) var endpoint: String?
 
     /// Creates an error, for custom flows and tests.
     public init(_ code: Code, details: String? = nil, uri: String? = nil, cause: (any Error)? = nil) {
@@ -80,6 +82,14 @@ public struct OAuth2Error: Error, Sendable {
         "temporarily_unavailable": .temporarilyUnavailable, "authorization_pending": .authorizationPending,
         "slow_down": .slowDown, "expired_token": .expired,
     ]
+
+    /// The same error with the endpoint that failed to answer as it should.
+    func at(_ endpoint: String) -> OAuth2Error {
+        guard code == .requestFailed || code == .malformedResponse else { return self }
+        var error = self
+        error.endpoint = Self.short(endpoint)
+        return error
+    }
 
     private static func short(_ text: String) -> String {
         let visible = text.visible
@@ -113,8 +123,8 @@ extension OAuth2Error: CustomStringConvertible, LocalizedError {
         case .slowDown: "the authorization server was polled too often"
         case .expired: "the sign-in timed out"
         case .other(let name): "the authorization server reported \"\(name)\""
-        case .requestFailed: "the token request failed"
-        case .malformedResponse: "the response of the authorization server is malformed"
+        case .requestFailed: "the request to \(endpoint ?? "the authorization server") failed"
+        case .malformedResponse: "the response of \(endpoint ?? "the authorization server") is malformed"
         case .stateMismatch: "the redirect does not belong to this sign-in"
         case .signInRequired: "there is no valid token; sign in"
         case .notConfigured: "the OAuth 2 client is not set up for this"
@@ -124,7 +134,7 @@ extension OAuth2Error: CustomStringConvertible, LocalizedError {
 }
 
 extension OAuth2Error: Equatable {
-    /// The cause is not compared.
+    /// Cause and endpoint are not compared.
     public static func == (left: OAuth2Error, right: OAuth2Error) -> Bool {
         left.code == right.code && left.details == right.details && left.uri == right.uri
     }

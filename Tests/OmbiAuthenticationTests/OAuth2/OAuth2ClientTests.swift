@@ -125,13 +125,23 @@ import Testing
         ),
         (
             OAuth2Error(.requestFailed, cause: HTTPError(503)),
-            "the token request failed: the server answered 503 Service Unavailable"
+            "the request to the authorization server failed: the server answered 503 Service Unavailable"
         ),
         (OAuth2Error(.other("x")), "the authorization server reported \"x\""),
         (OAuth2Error(.signInRequired), "there is no valid token; sign in"),
     ])
     func `an error is a sentence`(error: OAuth2Error, sentence: String) {
         #expect(error.description == sentence && error.errorDescription == sentence)
+    }
+
+    @Test func `an endpoint that does not answer as it should is named`() async {
+        for (status, sentence) in [
+            (404, "the request to https://id.test/token failed: the server answered 404 Not Found"),
+            (200, "the response of https://id.test/token is malformed (the response is not a JSON object)"),
+        ] {
+            let error = await #expect(throws: OAuth2Error.self) { try await token("<html>", status: status) }
+            #expect(error?.description == sentence)
+        }
     }
 
     @Test func `a message of the server has a limit`() {
