@@ -50,7 +50,7 @@ struct Resolution {
         _ text: String, _ field: String, plain: (String) -> String = { $0 }
     ) throws(ResolveError) -> String {
         do throws(TemplateError) { return try scope.fill(text, plain: plain) } catch {
-            var failure = self.error(field, error.description)
+            var failure = self.error(field, error.description + error.remedy)
             failure.missingCapture = error.missingCapture
             failure.missingSecret = error.missingSecret
             throw failure

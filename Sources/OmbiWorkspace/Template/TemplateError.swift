@@ -64,6 +64,18 @@ public struct TemplateError: Error, Sendable, Equatable {
     }
 }
 
+extension TemplateError {
+    /// Where to define a variable whose name is like no other; a clause that follows the description.
+    var remedy: String {
+        switch kind {
+        case .unknownVariable(let name, let known) where Spelling.hint(for: name, in: known).isEmpty:
+            "; define it in an environment or in the collection"
+        case .inVariable(_, let error): error.remedy
+        default: ""
+        }
+    }
+}
+
 extension TemplateError: CustomStringConvertible {
     public var description: String {
         switch kind {

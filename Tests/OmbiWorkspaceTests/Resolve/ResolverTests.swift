@@ -204,6 +204,10 @@ private typealias Expectation = OmbiWorkspace.Expectation
             "r: path: unknown variable \"regon\" at column 2; did you mean \"region\"?"
         ),
         (
+            SavedRequest(name: "r", path: "/{{zzz}}"),
+            "r: path: unknown variable \"zzz\" at column 2; known are region, token, userId; define it in an environment or in the collection"
+        ),
+        (
             SavedRequest(name: "r", path: "/:id"),
             "r: path: no path parameter is named \"id\"; add it, or take :id out of the path"
         ),
