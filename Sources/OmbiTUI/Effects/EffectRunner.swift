@@ -162,7 +162,7 @@ final class EffectRunner {
     func run(_ effect: Effect) {
         switch effect {
         case .send(let order): send(order)
-        case .check(let order): check(order)
+        case .check(let orders, let run): check(orders, for: run)
         case .preview(let order): preview(order)
         case .cancel(let id): runs[id]?.finish()
         case .retryNow(let id): runs[id]?.retryNow()
@@ -247,13 +247,13 @@ final class EffectRunner {
         if let cookies = session.cookies.cookies(of: home) { onEvent(.cookies(home, cookies)) }
     }
 
-    private func check(_ order: RunOrder) {
-        let (session, emit, item) = (session, emitter, order.request.id)
+    private func check(_ orders: [RunOrder], for run: CheckedRun) {
+        let (session, emit) = (session, emitter)
         Task.detached {
-            guard (try? session.check([order])) != nil else { return emit(.checked(item, isReady: false)) }
+            let sound = orders.filter { (try? session.check([$0])) != nil }
             do throws(ResolveError) {
-                try await session.prepare([order])
-                emit(.checked(item, isReady: true))
+                try await session.prepare(sound)
+                emit(.checked(run, isReady: !sound.isEmpty))
             } catch {
                 emit(.notice(Notice(.failure, "Not sent. \(error.description)")))
             }

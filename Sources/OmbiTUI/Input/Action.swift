@@ -182,14 +182,6 @@ enum BatchAction: Equatable, Sendable {
     case runFailedConfirmed
 }
 
-/// A folder or a collection that is to be run, and how many requests at a time.
-struct BatchPlan: Equatable, Sendable {
-    var node: TreeNode
-    var concurrency: Int
-    /// Nil for a run without comparisons.
-    var replay: ReplayTarget?
-}
-
 /// The tree of collections.
 enum TreeAction: Equatable, Sendable {
     /// Moves the cursor to a node, in folders that open for it.

@@ -132,12 +132,10 @@ struct Batch: Equatable, Sendable {
         return nil
     }
 
-    /// The number of these requests that may change something, themselves or by one that is sent first.
-    func unsafeCount(of items: [ItemID], in collection: Collection) -> Int {
-        items.compactMap(collection.request).count { request in
-            let order = RunOrder(
-                id: 0, request: request, collection: collection, environment: environment, file: file)
-            return order.firstUnsafe != nil
+    /// The orders of these requests, as they are in a collection.
+    func orders(of items: [ItemID], in collection: Collection) -> [RunOrder] {
+        items.compactMap(collection.request).map {
+            RunOrder(id: 0, request: $0, collection: collection, environment: environment, file: file)
         }
     }
 
@@ -270,4 +268,20 @@ extension Collection {
     }
 
     func environment(named name: String?) -> Environment? { name.flatMap { name in environment(named: name) } }
+}
+
+/// A folder or a collection that is to be run, and how many requests at a time.
+struct BatchPlan: Equatable, Sendable {
+    var node: TreeNode
+    var concurrency: Int
+    /// Nil for a run without comparisons.
+    var replay: ReplayTarget?
+}
+
+/// What is sent to a protected environment, once secrets and trust are there and its name has been typed.
+enum CheckedRun: Equatable, Sendable {
+    case request(ItemID)
+    case batch(BatchPlan)
+    /// The requests of the present batch that failed.
+    case failedOfBatch
 }

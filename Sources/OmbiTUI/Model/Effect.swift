@@ -5,8 +5,8 @@ import OmbiWorkspace
 /// Something that `AppState` wants done. `EffectRunner` runs it, and reports back with an `Event`.
 enum Effect: Equatable, Sendable {
     case send(RunOrder)
-    /// Finds out whether a request could be sent, and sends nothing.
-    case check(RunOrder)
+    /// Finds out whether requests could be sent, and sends nothing.
+    case check([RunOrder], for: CheckedRun)
     /// Prepares a request, and sends nothing.
     case preview(RunOrder)
     case cancel(RunID)

@@ -22,8 +22,8 @@ enum Event: Equatable, Sendable {
     case reloaded(LoadedCollection)
     /// A file that somebody else may have changed.
     case changed(LoadedCollection)
-    /// The result of the check before a request is sent; ready if nothing that it needs is missing.
-    case checked(ItemID, isReady: Bool)
+    /// The result of the check before something is sent; ready if a request is sound, and has all that it needs.
+    case checked(CheckedRun, isReady: Bool)
     /// The name of a request, and the request as it would leave.
     case previewed(String, RunPreview)
     case run(RunID, SessionEvent)

@@ -114,12 +114,17 @@ import Testing
         var story = Story()
         story.perform(.files(.switchEnvironment("live", path: "demo.json")))
         story.run("users", atOnce: 3)
+        #expect(!story.screen.contains("protected environment"), "secrets and trust come first")
+        guard case .check(let orders, _)? = story.effects.first else { return #expect(Bool(false)) }
+        #expect(orders.map(\.request.name) == ["list users", "user by id", "create user"])
+        story.endCheck()
         #expect(story.takeOrders().isEmpty)
         #expect(story.screen.contains("users: 1 request may change something"))
         #expect(story.screen.contains("in the protected environment live."))
         story.press("Esc")
         #expect(story.state.runs.batch == nil)
         story.run("users", atOnce: 3)
+        story.endCheck()
         story.type("local")
         story.press("Enter")
         #expect(story.screen.contains("✗ That is not its name"))
@@ -127,6 +132,15 @@ import Testing
         story.press("Enter")
         #expect(story.takeOrders().map(\.request.name) == ["list users", "user by id", "create user"])
         #expect(story.screen.contains("live protected"))
+    }
+
+    @Test func `an environment chosen while secrets are asked for is the one that the run is for`() {
+        var story = Story()
+        story.perform(.files(.switchEnvironment("live", path: "demo.json")))
+        story.run("users", atOnce: 3)
+        story.perform(.files(.switchEnvironment("local", path: "demo.json")))
+        story.endCheck()
+        #expect(Set(story.takeOrders().map(\.environment)) == ["local"])
     }
 
     @Test func `reading from a protected environment needs no question`() {
@@ -235,10 +249,12 @@ import Testing
         var story = Story()
         story.perform(.files(.switchEnvironment("live", path: "demo.json")))
         story.run("users", atOnce: 3)
+        story.endCheck()
         story.type("live")
         story.press("Enter")
         for order in story.takeOrders() { story.end(order.id, .failure("no route")) }
         story.press("f")
+        story.endCheck()
         #expect(story.screen.contains("in the protected environment live."))
         #expect(story.takeOrders().isEmpty)
         story.type("live")

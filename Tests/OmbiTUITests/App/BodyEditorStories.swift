@@ -208,7 +208,7 @@ import Testing
         story.press("Esc")
         story.perform(.files(.switchEnvironment("live", path: "demo.json")))
         story.press("Enter", "F5")
-        story.receive(.checked(story.request?.id ?? ItemID(), isReady: true))
+        story.receive(.checked(.request(story.request?.id ?? ItemID()), isReady: true))
         #expect(story.topOverlay?.scope == .field)
         _ = story.takeEffects()
         story.type("live")

@@ -111,12 +111,13 @@ import Testing
         _ = story.takeEffects()
         story.press("s")
         #expect(story.takeEffects().contains { if case .check = $0 { true } else { false } })
-        story.receive(.checked(story.request?.id ?? ItemID(), isReady: true))
+        story.receive(.checked(.request(story.request?.id ?? ItemID()), isReady: true))
         #expect(story.screen.contains("POST /login"), "\(story.screen)")
         story.press("Esc")
         story.choose("demo")
         story.press("s")
         story.press("Enter")
+        story.endCheck()
         #expect(story.screen.contains("2 requests may change something"), "\(story.screen)")
     }
 

@@ -189,7 +189,7 @@ import Testing
     @Test func `overlays stack, and each key goes to the topmost`() {
         var story = Self.checking()
         story.press("1", "?")
-        story.receive(.checked(Self.id(story), isReady: true))
+        story.receive(.checked(.request(Self.id(story)), isReady: true))
         #expect(story.state.overlays.count == 2)
         #expect(story.state.scopes == [.field], "the name of the protected environment")
         story.press("Esc")
@@ -202,7 +202,7 @@ import Testing
         var story = Self.checking()
         story.press("2", "Enter")
         story.type("x")
-        story.receive(.checked(Self.id(story), isReady: true))
+        story.receive(.checked(.request(Self.id(story)), isReady: true))
         story.press("Esc")
         story.type("y")
         #expect(story.openField == "/usersxy")

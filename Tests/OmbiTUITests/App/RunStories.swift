@@ -302,10 +302,15 @@ extension Story {
     /// Sends to a protected environment, up to the question.
     fileprivate mutating func ask(isReady: Bool = true, sourceLocation: SourceLocation = #_sourceLocation) {
         press("s")
-        guard case .check(let order)? = takeEffects().first else {
+        endCheck(isReady: isReady, sourceLocation: sourceLocation)
+    }
+
+    /// Ends the check of what is sent to a protected environment.
+    mutating func endCheck(isReady: Bool = true, sourceLocation: SourceLocation = #_sourceLocation) {
+        guard case .check(_, let run)? = takeEffects().first else {
             Issue.record("nothing is checked", sourceLocation: sourceLocation)
             return
         }
-        receive(.checked(order.request.id, isReady: isReady))
+        receive(.checked(run, isReady: isReady))
     }
 }

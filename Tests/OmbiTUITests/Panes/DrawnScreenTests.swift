@@ -132,7 +132,7 @@ import Testing
         story.choose("create user")
         story.perform(.files(.switchEnvironment("live", path: "demo.json")))
         story.press("s")
-        story.receive(.checked(story.request?.id ?? ItemID(), isReady: true))
+        story.receive(.checked(.request(story.request?.id ?? ItemID()), isReady: true))
         story.type("li")
         expectScreen(story, DrawnScreens.protected[columns] ?? "")
     }

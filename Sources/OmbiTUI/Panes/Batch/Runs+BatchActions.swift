@@ -92,16 +92,34 @@ extension Runs {
             return plan.replay == nil
                 ? [] : .notify(.info, "\(batch.title): nothing to replay, as all of it may change something")
         }
-        let unsafe =
-            batch.isProtected && !isConfirmed ? batch.unsafeCount(of: batch.rows.map(\.item), in: batch.collection) : 0
-        if unsafe > 0 {
-            return confirm(unsafe, of: batch, .batch(.beginConfirmed(plan)))
+        if batch.isProtected, !isConfirmed {
+            let orders = batch.orders(of: batch.rows.map(\.item), in: batch.collection)
+            if orders.contains(where: { $0.firstUnsafe != nil }) { return [.effect(.check(orders, for: .batch(plan)))] }
         }
         return begin(batch, at: time).map(Outcome.effect) + [.perform(.batch(.show))]
     }
 
-    /// Asks once for all that may change something in a protected environment.
-    private func confirm(_ unsafe: Int, of batch: Batch, _ action: Action) -> [Outcome] {
+    /// Asks for the name of a protected environment, once for all requests of a plan.
+    mutating func confirm(_ plan: BatchPlan, _ workbench: Workbench, at time: Duration) -> [Outcome] {
+        guard let file = workbench.file(of: plan.node),
+            let batch = Batch(of: plan.node, in: file, concurrency: plan.concurrency, replay: plan.replay, at: time)
+        else { return [] }
+        // Another environment may have been chosen meanwhile.
+        guard batch.isProtected else { return begin(plan, isConfirmed: false, workbench, at: time) }
+        return Self.confirm(
+            batch.orders(of: batch.rows.map(\.item), in: batch.collection), of: batch, .batch(.beginConfirmed(plan)))
+    }
+
+    /// Asks for the name of a protected environment, before what failed there is sent again.
+    func confirmFailed(_ workbench: Workbench) -> [Outcome] {
+        guard let batch, let collection = workbench.file(at: batch.file)?.collection else { return [] }
+        return Self.confirm(
+            batch.orders(of: batch.failed(in: collection).map(\.id), in: collection), of: batch,
+            .batch(.runFailedConfirmed))
+    }
+
+    private static func confirm(_ orders: [RunOrder], of batch: Batch, _ action: Action) -> [Outcome] {
+        let unsafe = orders.count { $0.firstUnsafe != nil }
         let words = "\(batch.title): \(Count.of(unsafe, "request")) may change something"
         let subject = PromptOverlay.Subject.confirm(words, toProtected: batch.environment ?? "", action)
         return [.open(.prompt(PromptOverlay(subject)))]
@@ -118,9 +136,11 @@ extension Runs {
         }
         let failed = batch.failed(in: collection)
         guard !failed.isEmpty else { return .notify(.info, "Nothing failed that could be run again") }
-        let unsafe = batch.unsafeCount(of: failed.map(\.id), in: collection)
-        if collection.environment(named: batch.environment)?.protected ?? false, !isConfirmed, unsafe > 0 {
-            return confirm(unsafe, of: batch, .batch(.runFailedConfirmed))
+        if collection.environment(named: batch.environment)?.protected ?? false, !isConfirmed {
+            let orders = batch.orders(of: failed.map(\.id), in: collection)
+            if orders.contains(where: { $0.firstUnsafe != nil }) {
+                return [.effect(.check(orders, for: .failedOfBatch))]
+            }
         }
         return restartFailed(in: collection, at: time).map(Outcome.effect)
     }

@@ -36,7 +36,9 @@ extension Runs {
         if self[request.id]?.isRunning ?? false {
             return .notify(.warning, "\(request.name) is still running; x cancels it")
         }
-        if workbench.environment?.protected ?? false, order.firstUnsafe != nil { return [.effect(.check(order))] }
+        if workbench.environment?.protected ?? false, order.firstUnsafe != nil {
+            return [.effect(.check([order], for: .request(request.id)))]
+        }
         return start(workbench, at: time)
     }
 
