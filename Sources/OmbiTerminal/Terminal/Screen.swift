@@ -235,7 +235,7 @@ package final class Screen: Display {
 
     private func takeFrame() -> [UInt8] {
         let written = parts.frames.take()
-        return parts.sequences.switchesDrawingSet ? squeeze.squeezed(written) : written
+        return parts.sequences.switchesDrawingSet ? squeeze.squeezed(written, columns: size.columns) : written
     }
 
     private func send(_ frame: [UInt8]) {

@@ -23,6 +23,11 @@ import Testing
         (["\u{1B}[94m\u{1B}[100mx"], ["\u{1B}[0;94;100mx"]),
         (["\u{1B}[38;2;1;2;3mx\u{1B}[48;5;9my"], ["\u{1B}[0;38;2;1;2;3mx\u{1B}[101my"]),
         (["\u{1B}[0;1;3mx\u{1B}[22my\u{1B}[23mz"], ["\u{1B}[0;1;3mx\u{1B}[0;3my\u{1B}[mz"]),
+        // The next row is a line feed away, wherever in it the text ended.
+        (["\u{1B}[9;10Hget-6\u{1B}[10;10Hget-7"], ["\u{1B}[9;10H\u{1B}[mget-6\n\u{1B}[10Gget-7"]),
+        (["\u{1B}[9;10Hé\u{1B}[10;10Hx"], ["\u{1B}[9;10H\u{1B}[mé\u{1B}[10;10Hx"]),
+        (["\u{1B}[9;80Hx\u{1B}[10;1Hx"], ["\u{1B}[9;80H\u{1B}[mx\u{1B}[10;1Hx"]),
+        (["\u{1B}[9;1Hx\u{1B}[11;1Hx", "\u{1B}[12;1Hx"], ["\u{1B}[9;1H\u{1B}[mx\u{1B}[11;1Hx", "\u{1B}[12;1Hx"]),
         // What is not understood passes, up to the next reset.
         (["\u{1B}[1m\u{1B}[38:2::1:2:3mx\u{1B}[4my\u{1B}[mz"], ["\u{1B}[0;1m\u{1B}[38:2::1:2:3mx\u{1B}[4my\u{1B}[mz"]),
         (["日本\u{1B}[1mx"], ["\u{1B}[m日本\u{1B}[1mx"]), (["\u{1B}"], ["\u{1B}[m\u{1B}"]), ([""], [""]),
@@ -30,16 +35,16 @@ import Testing
     ])
     func `a frame loses what has no effect`(_ written: [String], _ sent: [String]) {
         var squeeze = FrameSqueeze()
-        let frames = written.map { String(decoding: squeeze.squeezed(Array($0.utf8)), as: UTF8.self) }
+        let frames = written.map { String(decoding: squeeze.squeezed(Array($0.utf8), columns: 80), as: UTF8.self) }
         #expect(frames == sent)
     }
 
     @Test func `others find plain attributes`() {
         var squeeze = FrameSqueeze()
-        _ = squeeze.squeezed(Array("\u{1B}[0;7mx\u{1B}[m".utf8))
+        _ = squeeze.squeezed(Array("\u{1B}[0;7mx\u{1B}[m".utf8), columns: 80)
         #expect(squeeze.end() == Array("\u{1B}[m".utf8))
         // They may leave any behind them.
-        #expect(squeeze.squeezed(Array("\u{1B}[0;7mx".utf8)) == Array("\u{1B}[0;7mx".utf8))
+        #expect(squeeze.squeezed(Array("\u{1B}[0;7mx".utf8), columns: 80) == Array("\u{1B}[0;7mx".utf8))
     }
 
     @Test(arguments: 0..<200) func `any frames show the same and are no longer`(_ seed: UInt64) {
@@ -49,7 +54,7 @@ import Testing
         var (written, sent) = (0, 0)
         for _ in 0..<6 {
             let frame = Array(Self.frame(&random).utf8)
-            let squeezed = squeeze.squeezed(frame)
+            let squeezed = squeeze.squeezed(frame, columns: 12)
             plain.feed(frame)
             short.feed(squeezed)
             (written, sent) = (written + frame.count, sent + squeezed.count)
@@ -73,7 +78,7 @@ import Testing
             "\u{1B}[31m", "\u{1B}[97m", "\u{1B}[44m", "\u{1B}[39;49m", "\u{1B}[39m", "\u{1B}[49m", "\u{1B}[22m",
             "\u{1B}[27m",
         ]
-        let others = ["a", "é", "日", " ", "\u{1B}[2;5H", "\u{1B}[K", "\u{1B}[3X", "\r", "\n", "\u{1B}[5n"]
+        let others = ["a", "é", "日", " ", "\u{1B}[2;5H", "\u{1B}[3;12H", "\u{1B}[4;2H", "\u{1B}[K", "\u{1B}[3X", "\r", "\n", "\u{1B}[5n"]
         var text = ""
         for piece in random.pick(Int(random.next() % 12), of: others) {
             text += random.pick(1, of: attributes).joined() + piece
