@@ -24,8 +24,9 @@ public enum ScalarClass: Equatable, Sendable {
         case 0...0x1F: self = .unprintable(shownAs: Unicode.Scalar(0x2400 + value) ?? "\u{FFFD}")
         case 0x7F: self = .unprintable(shownAs: "\u{2421}")
         case 0x80...0x9F, 0xAD: self = .unprintable(shownAs: "\u{FFFD}")
-        // Latin letters, arrows, and the characters of frames and bars need no lookup.
-        case 0xA0...0x2FF, 0x2190...0x21FF, 0x2500...0x25FC: self = .printable(width: 1)
+        // Latin letters, dashes and quotes, arrows, and the characters of frames and bars need no lookup.
+        case 0xA0...0x2FF, 0x2010...0x2027, 0x2030...0x205E, 0x2190...0x21FF, 0x2500...0x25FC:
+            self = .printable(width: 1)
         case 0x200D: self = .joiner
         case 0xFE00...0xFE0F, 0xE0100...0xE01EF: self = .selector
         case 0x1F3FB...0x1F3FF: self = .skinTone

@@ -9,6 +9,11 @@ struct PathPattern {
 
     /// A parameter follows a `/` and a colon: letters, digits and underscores.
     init(_ path: String) {
+        // Most paths have none.
+        guard path.utf8.contains(UInt8(ascii: ":")) else {
+            parts = [.text(path)]
+            return
+        }
         var parts: [Part] = []
         var text = ""
         var rest = path[...]

@@ -9,6 +9,18 @@ struct RequestContext: Equatable, Sendable {
         var index: CaptureIndex?
     }
 
+    /// A folder in a collection, whose requests share what they inherit.
+    private struct Place: Equatable, Sendable {
+        var file: Int?
+        var folder: ItemID?
+        var revision: Int
+
+        init(_ workbench: Workbench) {
+            (file, revision) = (workbench.shownContextIndex, workbench.revision)
+            folder = workbench.folders?.last?.id
+        }
+    }
+
     private var item: TreeNode?
     private var revision: Int?
     private var tab: RequestTab?
@@ -17,7 +29,8 @@ struct RequestContext: Equatable, Sendable {
     private var bodyText: BodyText?
     /// The requests of the file that capture something, which only an edit changes.
     private var captures: Captures?
-    /// The names that a template may use here.
+    private var place: Place?
+    /// The names that a template may use here: those of the place.
     private(set) var names: [String]?
     /// The URL with everything filled in, where that differs from the one that is written; secrets are masked.
     private(set) var address: String?
@@ -39,8 +52,9 @@ struct RequestContext: Equatable, Sendable {
     }
 
     private mutating func followRequest(_ workbench: Workbench) {
-        let captures = captures(workbench)
-        names = workbench.templateNames(captures)
+        let (captures, place) = (captures(workbench), Place(workbench))
+        if names == nil || self.place != place { names = workbench.templateNames(captures) }
+        self.place = place
         (address, target) = (nil, nil)
         undefined = Self.undefined(workbench)
         guard workbench.shared == nil, let request = workbench.request else { return target = workbench.host }
