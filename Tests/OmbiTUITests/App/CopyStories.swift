@@ -60,7 +60,7 @@ import Testing
         story.press("2", "g", "y", "Down", "y")
         #expect(
             story.takeEffects() == [
-                .copy("http://127.0.0.1:8765/users", named: "URL"), .copy("q=a b", named: "parameter q"),
+                .copy("http://127.0.0.1:8765/users?q=a%20b", named: "URL"), .copy("q=a b", named: "parameter q"),
             ])
         story.press("]", "y", "Down", "y")
         #expect(

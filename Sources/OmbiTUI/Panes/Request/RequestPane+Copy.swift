@@ -8,8 +8,7 @@ extension RequestPane {
         guard let request = workbench.subject else { return .notify(.info, "Nothing to copy here") }
         guard let index = row, let row = rows(workbench)[safe: index] else {
             if workbench.shared != nil { return [.effect(.copy(request.name, named: "the name"))] }
-            let host = request.isAbsolute ? "" : workbench.environment?.host ?? ""
-            return [.effect(.copy(host + request.path, named: "URL"))]
+            return copy(workbench, as: .url)
         }
         guard let copy = row.copies.first else { return .notify(.info, "Nothing to copy in this row") }
         return [.perform(copy.action)]
