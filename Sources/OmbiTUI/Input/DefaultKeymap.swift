@@ -98,7 +98,7 @@ extension Keymap {
         Binding(">", does: .tree(.moveIn), in: .tree, "Move the item into the folder beside it"),
         Binding("m", does: .tree(.chooseTarget(.move)), in: .tree, "Move the item to a folder"),
         Binding("c", does: .tree(.chooseTarget(.copy)), in: .tree, "Copy the item to a folder"),
-        Binding("p", does: .run(.preview), in: .tree, "Preview the request as it would leave"),
+        Binding("p", does: .run(.preview), in: .tree, "Preview the request without sending it"),
         Binding("Y", does: .chooseCopy, in: .tree, "Choose what to copy"),
         Binding(
             "C", does: .batch(.chooseReplay), in: .tree, "Replay in an environment, and compare with recorded responses"
@@ -134,7 +134,7 @@ extension Keymap {
         Binding("d", does: .request(.deleteRow), in: .request, "Delete the row (u restores it)", footer: "delete"),
         Binding("m", does: .request(.chooseMethod), in: .request, "Change the method", footer: "method"),
         Binding("R", does: .request(.askForName), in: .request, "Rename the request"),
-        Binding("p", does: .run(.preview), in: .request, "Preview the request as it would leave", footer: "preview"),
+        Binding("p", does: .run(.preview), in: .request, "Preview the request without sending it", footer: "preview"),
         Binding("Y", does: .chooseCopy, in: .request, "Choose what to copy"),
         Binding(
             "e", does: .request(.editExternally), in: .request, "Edit the body or the headers in $EDITOR",

@@ -98,7 +98,8 @@ struct PickerOverlay: Equatable, Sendable {
     private static let maximumFilter = 200
 
     func inside(in screen: Rect) -> Rect {
-        let columns = max(36, items.map { TextWidth.of($0.name) + TextWidth.of($0.note) + 3 }.max() ?? 0)
+        let widths = items.map { TextWidth.of($0.name) + TextWidth.of($0.note) + 3 }
+        let columns = max(36, TextWidth.of(title) + 2, widths.max() ?? 0)
         let rows = min(items.count, Self.maximumRows)
         return OverlayFrame.inside(columns: min(columns, screen.columns - 6), rows: rows + 2, in: screen)
     }

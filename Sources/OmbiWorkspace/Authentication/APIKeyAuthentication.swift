@@ -23,10 +23,11 @@ extension APIKeyAuthentication: SavedCredentials {
     static let kind = SavedAuthentication.Kind.apiKey
     static let note = "a key in a header or in the query"
     static let form = "{ \"apiKey\": { \"name\": …, \"value\": … } }"
-    static let descriptors = [
-        FieldDescriptor("name", \APIKeyAuthentication.name),
-        FieldDescriptor("value", \APIKeyAuthentication.value, isSecret: true),
-        FieldDescriptor<APIKeyAuthentication>(
+    static let descriptors: [FieldDescriptor<APIKeyAuthentication>] = [
+        FieldDescriptor("name", \.name, example: "X-API-Key", need: { _ in .required }),
+        FieldDescriptor(
+            "value", \.value, isSecret: true, example: "{{apiKey}}", need: { _ in .required }),
+        FieldDescriptor(
             "in", choices: Location.allCases.map { FieldChoice($0.rawValue) }
         ) {
             $0.location.rawValue
@@ -60,8 +61,6 @@ extension APIKeyAuthentication: SavedCredentials {
                 name: try fill(name, "authentication name"), value: try fill(value, "authentication value"),
                 location: location == .header ? .header : .query))
     }
-
-    var emptyParts: [String] { Self.empty(["name": name, "value": value]) }
 
     var authentication: SavedAuthentication { .apiKey(self) }
 

@@ -27,12 +27,15 @@ extension AWSAuthentication: SavedCredentials {
     static let kind = SavedAuthentication.Kind.aws
     static let note = "signatures of AWS, version 4"
     static let form = "{ \"aws\": { \"accessKeyID\": …, \"secretAccessKey\": …, \"region\": …, \"service\": … } }"
-    static let descriptors = [
-        FieldDescriptor("access key ID", \AWSAuthentication.accessKeyID, example: "AKIDEXAMPLE"),
-        FieldDescriptor("secret access key", \AWSAuthentication.secretAccessKey, isSecret: true),
-        FieldDescriptor("session token", \AWSAuthentication.sessionToken, isSecret: true, example: "{{sessionToken}}"),
-        FieldDescriptor("region", \AWSAuthentication.region, example: "eu-central-1"),
-        FieldDescriptor("service", \AWSAuthentication.service, example: "execute-api"),
+    static let descriptors: [FieldDescriptor<AWSAuthentication>] = [
+        FieldDescriptor(
+            "access key ID", \.accessKeyID, example: "AKIDEXAMPLE", need: { _ in .required }),
+        FieldDescriptor(
+            "secret access key", \.secretAccessKey, isSecret: true, example: "{{secretAccessKey}}",
+            need: { _ in .required }),
+        FieldDescriptor("session token", \.sessionToken, isSecret: true, example: "{{sessionToken}}"),
+        FieldDescriptor("region", \.region, example: "eu-central-1", need: { _ in .required }),
+        FieldDescriptor("service", \.service, example: "execute-api", need: { _ in .required }),
     ]
     private static let keys = ["accessKeyID", "secretAccessKey", "sessionToken", "region", "service"]
 
@@ -65,12 +68,6 @@ extension AWSAuthentication: SavedCredentials {
                 secretAccessKey: try fill(secretAccessKey, "authentication secret access key"),
                 sessionToken: token.isEmpty ? nil : token, region: try fill(region, "authentication region"),
                 service: try fill(service, "authentication service")))
-    }
-
-    var emptyParts: [String] {
-        Self.empty([
-            "access key ID": accessKeyID, "secret access key": secretAccessKey, "region": region, "service": service,
-        ])
     }
 
     var authentication: SavedAuthentication { .aws(self) }

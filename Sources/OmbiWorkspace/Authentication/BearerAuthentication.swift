@@ -12,7 +12,10 @@ extension BearerAuthentication: SavedCredentials {
     static let kind = SavedAuthentication.Kind.bearer
     static let note = "a token"
     static let form = "{ \"bearer\": \"…\" }"
-    static let descriptors = [FieldDescriptor("token", \BearerAuthentication.token, isSecret: true)]
+    static let descriptors = [
+        FieldDescriptor(
+            "token", \BearerAuthentication.token, isSecret: true, example: "{{token}}", need: { _ in .required })
+    ]
 
     init() { self.init(token: "") }
 
@@ -23,8 +26,6 @@ extension BearerAuthentication: SavedCredentials {
     func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials {
         .plain(.token(type: .bearer, value: try fill(token, "authentication bearer")))
     }
-
-    var emptyParts: [String] { Self.empty(["token": token]) }
 
     var authentication: SavedAuthentication { .bearer(self) }
 

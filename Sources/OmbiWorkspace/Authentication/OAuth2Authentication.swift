@@ -61,8 +61,8 @@ extension OAuth2Authentication: SavedCredentials {
     static let kind = SavedAuthentication.Kind.oauth2
     static let note = "a token that an authorization server issues"
     static let form = "{ \"oauth2\": { \"grant\": …, \"tokenURL\": …, \"clientID\": … } }"
-    static let descriptors = [
-        FieldDescriptor<OAuth2Authentication>(
+    static let descriptors: [FieldDescriptor<OAuth2Authentication>] = [
+        FieldDescriptor(
             "grant", choices: Grant.allCases.map { FieldChoice($0.rawValue, note: $0.note) }
         ) {
             $0.grant.rawValue
@@ -70,26 +70,34 @@ extension OAuth2Authentication: SavedCredentials {
             $0.grant = Grant(rawValue: $1) ?? .clientCredentials
         },
         FieldDescriptor(
-            "token URL", \OAuth2Authentication.tokenURL, example: "/oauth/token or https://id.example.com/token"),
-        FieldDescriptor("device URL", \OAuth2Authentication.deviceURL, example: "/oauth/device, for deviceCode"),
+            "token URL", \.tokenURL, example: "/oauth/token or https://id.example.com/token",
+            need: { _ in .required }),
         FieldDescriptor(
-            "authorization URL", \OAuth2Authentication.authorizationURL,
-            example: "/oauth/authorize, for authorizationCode"
-        ),
-        FieldDescriptor("redirect URI", \OAuth2Authentication.redirectURI, example: "http://127.0.0.1:8912/callback"),
-        FieldDescriptor("client ID", \OAuth2Authentication.clientID, example: "shop-app"),
+            "device URL", \.deviceURL, example: "/oauth/device",
+            need: { $0.grant == .deviceCode ? .required : .unused }),
         FieldDescriptor(
-            "client secret", \OAuth2Authentication.clientSecret, isSecret: true, example: "{{clientSecret}}"),
-        FieldDescriptor<OAuth2Authentication>(
+            "authorization URL", \.authorizationURL, example: "/oauth/authorize",
+            need: { $0.grant == .authorizationCode ? .required : .unused }),
+        FieldDescriptor(
+            "redirect URI", \.redirectURI, example: "http://127.0.0.1:8912/callback",
+            need: { $0.grant == .authorizationCode ? .optional : .unused }),
+        FieldDescriptor("client ID", \.clientID, example: "shop-app", need: { _ in .required }),
+        FieldDescriptor(
+            "client secret", \.clientSecret, isSecret: true, example: "{{clientSecret}}"),
+        FieldDescriptor(
             "secret in", choices: [FieldChoice("header", note: "as Basic"), FieldChoice("body")]
         ) {
             $0.sendsSecretInBody ? "body" : "header"
         } write: {
             $0.sendsSecretInBody = $1 == "body"
         },
-        FieldDescriptor("scope", \OAuth2Authentication.scope, example: "orders:read orders:write"),
-        FieldDescriptor("username", \OAuth2Authentication.username, example: "ada, for password"),
-        FieldDescriptor("password", \OAuth2Authentication.password, isSecret: true, example: "{{password}}"),
+        FieldDescriptor("scope", \.scope, example: "orders:read orders:write"),
+        FieldDescriptor(
+            "username", \.username, example: "ada",
+            need: { $0.grant == .password ? .required : .unused }),
+        FieldDescriptor(
+            "password", \.password, isSecret: true, example: "{{password}}",
+            need: { $0.grant == .password ? .required : .unused }),
     ]
     private static let keys = [
         "grant", "tokenURL", "deviceURL", "authorizationURL", "redirectURI", "clientID", "clientSecret", "secretIn",
@@ -135,17 +143,6 @@ extension OAuth2Authentication: SavedCredentials {
         writer.add("username", text: grant == .password || !username.isEmpty ? username : nil)
         writer.add("password", optional: password)
         return writer.object(unknown)
-    }
-
-    var emptyParts: [String] {
-        var parts = Self.empty(["token URL": tokenURL, "client ID": clientID])
-        switch grant {
-        case .clientCredentials: break
-        case .password: parts += Self.empty(["username": username, "password": password])
-        case .deviceCode: parts += Self.empty(["device URL": deviceURL])
-        case .authorizationCode: parts += Self.empty(["authorization URL": authorizationURL])
-        }
-        return parts
     }
 
     var authentication: SavedAuthentication { .oauth2(self) }

@@ -14,12 +14,12 @@ extension PasswordCredentials {
 
     static var descriptors: [FieldDescriptor<Self>] {
         [
-            FieldDescriptor("username") {
+            FieldDescriptor("username", example: "ada", need: { _ in .required }) {
                 $0.username
             } write: {
                 $0.username = $1
             },
-            FieldDescriptor("password", isSecret: true) {
+            FieldDescriptor("password", isSecret: true, example: "{{password}}", need: { _ in .required }) {
                 $0.password
             } write: {
                 $0.password = $1
@@ -41,8 +41,6 @@ extension PasswordCredentials {
         writer.add("password", text: password)
         return writer.object(unknown)
     }
-
-    var emptyParts: [String] { Self.empty(["username": username, "password": password]) }
 
     /// The user name and the password, filled in.
     func filled(_ fill: TemplateFill) throws(ResolveError) -> (username: String, password: String) {

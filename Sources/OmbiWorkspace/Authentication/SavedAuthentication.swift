@@ -61,16 +61,14 @@ protocol SavedCredentials: Sendable, Equatable {
     var json: JSONValue { get }
     func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials
 
-    /// The labels of the parts without which a server knows nobody, and that are empty.
-    var emptyParts: [String] { get }
-
     var authentication: SavedAuthentication { get }
     var exported: ExportedCredentials { get }
 }
 
 extension SavedCredentials {
-    static func empty(_ parts: KeyValuePairs<String, String>) -> [String] {
-        parts.filter { $0.value.isEmpty }.map { $0.key }
+    /// The labels of the parts without which a server knows nobody, and that are empty.
+    var emptyParts: [String] {
+        Self.descriptors.filter { $0.need(self) == .required && $0.read(self).isEmpty }.map(\.label)
     }
 
     fileprivate static var authenticationDescriptors: [FieldDescriptor<SavedAuthentication>] {

@@ -19,8 +19,8 @@ extension FileContent: BodyContent {
     static let otherKeys = ["contentType"]
 
     static let descriptors: [FieldDescriptor<FileContent>] = [
-        FieldDescriptor("file", \.path, isPath: true),
-        FieldDescriptor("content type") {
+        FieldDescriptor("file", \.path, isPath: true, example: "./photo.jpg", need: { _ in .required }),
+        FieldDescriptor("content type", example: "image/jpeg") {
             $0.contentType ?? ""
         } write: {
             $0.contentType = $1.isEmpty ? nil : $1

@@ -22,12 +22,12 @@ extension GraphQLContent: BodyContent {
     static let otherKeys = ["variables", "operationName"]
 
     static let descriptors: [FieldDescriptor<GraphQLContent>] = [
-        FieldDescriptor("variables") {
+        FieldDescriptor("variables", example: "{\"id\": 7}") {
             $0.variables?.compact ?? ""
         } write: { content, text throws(FieldError) in
             content.variables = try object(text)
         },
-        FieldDescriptor("operation") {
+        FieldDescriptor("operation", example: "GetUser, where the query has several") {
             $0.operationName ?? ""
         } write: {
             $0.operationName = $1.isEmpty ? nil : $1

@@ -169,7 +169,7 @@ extension SavedPages.Next {
 extension SavedPages {
     /// The settings of the pages of a request as lines of text. Without a next page there are none.
     public static let fields: [FieldDescriptor<SavedPages?>] = [
-        FieldDescriptor("next page") {
+        FieldDescriptor("next page", example: "link next, or $.next") {
             $0?.next.text ?? ""
         } write: { pages, text throws(FieldError) in
             guard !text.isEmpty else {
@@ -180,8 +180,8 @@ extension SavedPages {
             if pages == nil { pages = SavedPages(next) } else { pages?.next = next }
             if case .count = next, pages?.items == nil, pages?.total == nil { pages?.items = "$" }
         },
-        path("page items", \.items), path("page total", \.total),
-        FieldDescriptor("maximum pages") {
+        path("page items", \.items, example: "$.items"), path("page total", \.total, example: "$.total"),
+        FieldDescriptor("maximum pages", example: "10") {
             $0?.maximum.map(String.init) ?? ""
         } write: { pages, text throws(FieldError) in
             guard !text.isEmpty else {
@@ -197,9 +197,9 @@ extension SavedPages {
     ]
 
     private static func path(
-        _ label: String, _ member: WritableKeyPath<SavedPages, String?> & Sendable
+        _ label: String, _ member: WritableKeyPath<SavedPages, String?> & Sendable, example: String
     ) -> FieldDescriptor<SavedPages?> {
-        FieldDescriptor(label) {
+        FieldDescriptor(label, example: example) {
             $0?[keyPath: member] ?? ""
         } write: { pages, text throws(FieldError) in
             var changed = pages

@@ -4,22 +4,22 @@ import OmbiDocument
 extension Expectation {
     /// The expectations of the whole run as lines of text; an empty text expects nothing.
     public static let fields: [FieldDescriptor<Expectation>] = [
-        FieldDescriptor("status") {
+        FieldDescriptor("status", example: "200, or 2xx 404") {
             $0.status.map(\.description).joined(separator: ", ")
         } write: { expectation, text throws(FieldError) in
             expectation.status = try FieldText.list(text, "a status such as 200 or 2xx") { StatusPattern($0) }
         },
-        FieldDescriptor("within") {
+        FieldDescriptor("within", example: "2s") {
             $0.within.map(DurationText.format) ?? ""
         } write: { expectation, text throws(FieldError) in
             expectation.within = try FieldText.duration(text)
         },
-        FieldDescriptor("first attempt") {
+        FieldDescriptor("first attempt", example: "500ms") {
             $0.firstAttemptWithin.map(DurationText.format) ?? ""
         } write: { expectation, text throws(FieldError) in
             expectation.firstAttemptWithin = try FieldText.duration(text)
         },
-        FieldDescriptor("size in bytes") {
+        FieldDescriptor("size in bytes", example: "<10000") {
             $0.size?.words ?? ""
         } write: { expectation, text throws(FieldError) in
             guard !text.trimmed.isEmpty else { return expectation.size = nil }
@@ -28,7 +28,7 @@ extension Expectation {
             }
             expectation.size = size
         },
-        FieldDescriptor("certificate days") {
+        FieldDescriptor("certificate days", example: "14") {
             $0.certificateDays.map(String.init) ?? ""
         } write: { expectation, text throws(FieldError) in
             guard !text.trimmed.isEmpty else { return expectation.certificateDays = nil }
@@ -37,7 +37,7 @@ extension Expectation {
             }
             expectation.certificateDays = days
         },
-        FieldDescriptor("JSON Schema", isPath: true) {
+        FieldDescriptor("JSON Schema", isPath: true, example: "user.schema.json") {
             switch $0.schema {
             case .file(let path): path
             case .inline: inlineSchema

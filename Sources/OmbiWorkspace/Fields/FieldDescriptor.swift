@@ -8,6 +8,7 @@ public struct FieldDescriptor<Value>: Sendable {
     public let isPath: Bool
     /// True for a text that should come from a secret.
     public let isSecret: Bool
+    public let need: @Sendable (Value) -> FieldNeed
     /// An example of its text, for a row that is empty; empty where the label says enough.
     public let example: String
     public let read: @Sendable (Value) -> String
@@ -16,7 +17,7 @@ public struct FieldDescriptor<Value>: Sendable {
 
     public init(
         _ label: String, choices: [FieldChoice] = [], isPath: Bool = false, isSecret: Bool = false,
-        example: String = "",
+        example: String = "", need: @escaping @Sendable (Value) -> FieldNeed = { _ in .optional },
         read: @escaping @Sendable (Value) -> String,
         write: @escaping @Sendable (inout Value, String) throws(FieldError) -> Void
     ) {
@@ -24,6 +25,7 @@ public struct FieldDescriptor<Value>: Sendable {
         self.choices = choices
         self.isPath = isPath
         self.isSecret = isSecret
+        self.need = need
         self.example = example
         self.read = read
         self.write = write
@@ -34,9 +36,10 @@ public struct FieldDescriptor<Value>: Sendable {
     public init(
         _ label: String, _ text: WritableKeyPath<Value, String> & Sendable, isPath: Bool = false,
         isSecret: Bool = false, example: String = "",
+        need: @escaping @Sendable (Value) -> FieldNeed = { _ in .optional },
         check: @escaping @Sendable (String) throws(FieldError) -> Void = { _ in }
     ) {
-        self.init(label, isPath: isPath, isSecret: isSecret, example: example) {
+        self.init(label, isPath: isPath, isSecret: isSecret, example: example, need: need) {
             $0[keyPath: text]
         } write: { value, edited throws(FieldError) in
             try check(edited)
@@ -50,7 +53,8 @@ public struct FieldDescriptor<Value>: Sendable {
         set: @escaping @Sendable (inout Outer, Value) -> Void
     ) -> FieldDescriptor<Outer> {
         FieldDescriptor<Outer>(
-            label ?? self.label, choices: choices, isPath: isPath, isSecret: isSecret, example: example
+            label ?? self.label, choices: choices, isPath: isPath, isSecret: isSecret, example: example,
+            need: { get($0).map(need) ?? .unused }
         ) {
             get($0).map(read) ?? ""
         } write: { outer, text throws(FieldError) in
@@ -59,6 +63,15 @@ public struct FieldDescriptor<Value>: Sendable {
             set(&outer, value)
         }
     }
+}
+
+/// The place of a field in a value, which may depend on what else the value says.
+public enum FieldNeed: Sendable {
+    /// The value is of no use while the field is empty.
+    case required
+    case optional
+    /// Has no effect as the value is.
+    case unused
 }
 
 /// One of the texts that a field accepts.

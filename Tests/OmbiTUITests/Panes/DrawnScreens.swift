@@ -155,12 +155,12 @@ enum DrawnScreens {
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
         ┃ Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  About ┃
-        ┃   status                                                                          ┃
-        ┃   within                                                                          ┃
-        ┃   first attempt                                                                   ┃
-        ┃   size in bytes                                                                   ┃
-        ┃   certificate days                                                                ┃
-        ┃   JSON Schema                                                                     ┃
+        ┃   status            for example 200, or 2xx 404                                   ┃
+        ┃   within            for example 2s                                                ┃
+        ┃   first attempt     for example 500ms                                             ┃
+        ┃   size in bytes     for example <10000                                            ┃
+        ┃   certificate days  for example 14                                                ┃
+        ┃   JSON Schema       for example user.schema.json                                  ┃
         ┃ Enter expects a header.                                                           ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1/8 ↓ ━┩
         """,
@@ -342,7 +342,7 @@ enum DrawnScreens {
         ┃   │ >                   Move the item into the folder beside it          │   ┃
         ┃   │ m                   Move the item to a folder                        │   ┃
         ┃   │ c                   Copy the item to a folder                        │   ┃
-        ┃   │ p                   Preview the request as it would leave            │   ┃
+        ┃   │ p                   Preview the request without sending it           │   ┃
         ┃   │ Y                   Choose what to copy                              │   ┃
         ┃   └─────────────────────────────────────────────────────────── 19/539 ↓ ─┘   ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/5 ━┛

@@ -48,7 +48,7 @@ extension RequestField {
         let partner: (@Sendable () -> RequestField?)? = rest.isEmpty ? nil : { @Sendable in first(of: rest, part, id) }
         return RequestField(
             "\(id).\(descriptor.label)", label: descriptor.label, choices: descriptor.choices,
-            example: descriptor.example, partner: partner,
+            example: descriptor.example, need: { $0[keyPath: part].map(descriptor.need) ?? .unused }, partner: partner,
             completes: { _ in descriptor.isPath ? .file(after: "") : .none },
             read: { $0[keyPath: part].map(descriptor.read) ?? "" },
             write: { request, text throws(FieldError) in
@@ -64,7 +64,9 @@ extension RequestField {
     /// The parts of a capture beside its name and its source.
     static func capture(_ row: Int) -> [RequestField] {
         Capture.fields.map { field in
-            RequestField("capture[\(row)].\(field.label)", label: field.label, choices: field.choices) {
+            RequestField(
+                "capture[\(row)].\(field.label)", label: field.label, choices: field.choices, example: field.example
+            ) {
                 $0.captures[safe: row].map(field.read) ?? ""
             } write: { request, text throws(FieldError) in
                 guard var changed = request.captures[safe: row] else { return }
@@ -85,7 +87,7 @@ extension RequestField {
     }
 
     static let pages = SavedPages.fields.map { field in
-        RequestField("pages.\(field.label)", label: field.label) {
+        RequestField("pages.\(field.label)", label: field.label, example: field.example) {
             field.read($0.pages)
         } write: { request, text throws(FieldError) in
             try field.write(&request.pages, text)
@@ -115,7 +117,7 @@ extension RequestField {
 
     static let expectations = Expectation.fields.map { expectation in
         RequestField(
-            "expect.\(expectation.label)", label: expectation.label,
+            "expect.\(expectation.label)", label: expectation.label, example: expectation.example,
             completes: { _ in expectation.isPath ? .file(after: "") : .none }
         ) {
             expectation.read($0.expect ?? Expectation())

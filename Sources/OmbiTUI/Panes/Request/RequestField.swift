@@ -9,12 +9,13 @@ struct RequestField: Sendable {
     let label: String
     /// The only valid texts, to pick from; empty for free text.
     let choices: [FieldChoice]
-    let read: @Sendable (SavedRequest) -> String
-    /// Throws for a text that is not valid, and changes nothing.
     /// An example of its text, shown while the row is empty.
     let example: String
+    let need: @Sendable (SavedRequest) -> FieldNeed
+    let read: @Sendable (SavedRequest) -> String
+    /// Throws for a text that is not valid, and changes nothing.
     let write: @Sendable (inout SavedRequest, String) throws(FieldError) -> Void
-    /// The field that Tab goes to after this one, where the two are edited as a pair.
+    /// The field after this one, where they are edited one after the other.
     let partner: (@Sendable () -> RequestField?)?
     /// Empties the field, unless it needs a text.
     let clear: @Sendable (inout SavedRequest) -> Void
@@ -23,6 +24,7 @@ struct RequestField: Sendable {
 
     init(
         _ id: String, label: String, choices: [FieldChoice] = [], example: String = "",
+        need: @escaping @Sendable (SavedRequest) -> FieldNeed = { _ in .optional },
         partner: (@Sendable () -> RequestField?)? = nil,
         completes: @escaping @Sendable (SavedRequest) -> CompletionKind = { _ in .none },
         clear: (@Sendable (inout SavedRequest) -> Void)? = nil,
@@ -33,6 +35,7 @@ struct RequestField: Sendable {
         self.label = label
         self.choices = choices
         self.example = example
+        self.need = need
         self.read = read
         self.write = write
         self.partner = partner
@@ -52,6 +55,23 @@ extension RequestField {
         guard text != read(request) else { return nil }
         var changed = request
         do throws(FieldError) { try write(&changed, text) } catch { return error.message }
+        return nil
+    }
+}
+
+extension RequestField {
+    /// False for an empty field that has no effect as the request is.
+    func isShown(in request: SavedRequest) -> Bool { need(request) != .unused || !read(request).isEmpty }
+
+    /// The field to type in after this one.
+    /// - Parameter toFill: the next one that has to be filled in, rather than the next one that shows.
+    func next(in request: SavedRequest, toFill: Bool) -> RequestField? {
+        var next = partner?()
+        while let field = next {
+            let isWanted = toFill ? field.need(request) == .required && field.read(request).isEmpty : field.isShown(in: request)
+            if field.choices.isEmpty, isWanted { return field }
+            next = field.partner?()
+        }
         return nil
     }
 }

@@ -149,19 +149,8 @@ enum RequestForm {
 
     private static func authentication(of request: SavedRequest, _ inheritance: Inheritance?) -> [FormRow] {
         let fields = request.authentication.map(RequestField.fields) ?? []
-        let empty = request.authentication?.emptyParts ?? []
-        let rows = fields.map { field in
-            var row = single(field, request)
-            guard row.value.isEmpty else { return row }
-            let example = field.example.isEmpty ? "" : "for example \(field.example)"
-            if empty.contains(field.label) {
-                row.warning = "empty; " + (example.isEmpty ? "a value, or {{NAME}} of a secret" : example)
-            } else {
-                row.note = example
-            }
-            return row
-        }
-        return [single(.authenticationKind, request, name: "kind")] + rows
+        return [single(.authenticationKind, request, name: "kind")]
+            + fields.filter { $0.isShown(in: request) }.map { single($0, request) }
             + credentials(inheritedBy: request, inheritance) + inherited(by: request, inheritance)
     }
 
@@ -251,8 +240,16 @@ enum RequestForm {
     }
 
     private static func single(_ field: RequestField, _ request: SavedRequest, name: String? = nil) -> FormRow {
-        FormRow(
+        var row = FormRow(
             kind: field.choices.isEmpty ? .single(field) : .choice(field), name: name ?? field.label,
             value: field.read(request))
+        let example = field.example.isEmpty ? "" : "for example \(field.example)"
+        switch field.need(request) {
+        case .required where row.value.isEmpty: row.warning = "empty; " + example
+        case .optional where row.value.isEmpty: row.note = example
+        case .unused: row.note = "not used as it is"
+        case .required, .optional: break
+        }
+        return row
     }
 }

@@ -237,9 +237,9 @@ extension RequestPane {
         let moved = changed.query.dropFirst(request.query.count)
         let notes = field == .url ? Self.notes(on: text, moved: moved.map(\.name), to: changed.query) : []
         // A new row edits its value right after its name.
-        if let partner = field.partner?(), thenNext || partner.read(changed).isEmpty, !text.isEmpty {
-            place(at: partner, workbench)
-            return notes + edit(partner, of: workbench)
+        if !text.isEmpty, let next = field.next(in: changed, toFill: !thenNext) {
+            place(at: next, workbench)
+            return notes + edit(next, of: workbench)
         }
         dropEmptyRow(of: &workbench)
         return notes
