@@ -278,7 +278,7 @@ struct BatchPlan: Equatable, Sendable {
     var replay: ReplayTarget?
 }
 
-/// What is sent to a protected environment, once secrets and trust are there and its name has been typed.
+/// Something to be sent to a protected environment, once secrets and trust are there and its name has been typed.
 enum CheckedRun: Equatable, Sendable {
     case request(ItemID)
     case batch(BatchPlan)

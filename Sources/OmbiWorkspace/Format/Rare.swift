@@ -1,5 +1,5 @@
-/// A part that few have. It takes a word where it is nil: a collection keeps thousands of requests, copies share what they have,
-/// and most have next to nothing but a name and a path.
+/// A part that few have, or that is large. It takes one word, and copies share it: a collection keeps thousands of requests, most
+/// of them with next to nothing but a name and a path, and a result goes through many hands.
 ///
 /// `Value` is not constrained to `Equatable`, which the runtime would look up at the start for each type of it.
 @propertyWrapper

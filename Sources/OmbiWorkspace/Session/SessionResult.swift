@@ -17,9 +17,9 @@ public struct SessionResult: Equatable, Sendable {
 
     public var ending: Ending
     /// The request as it went on the wire or, if nothing was sent, as it was prepared; nil when it could not be.
-    public var prepared: PreparedRequest?
+    @Rare public var prepared: PreparedRequest?
     /// nil when nothing was sent.
-    public var report: RequestReport?
+    @Rare public var report: RequestReport?
     /// The verdict: a sentence for each failure; empty for a run that passed.
     public var failures: [String]
     /// The verdict on each expectation; empty without a response.
@@ -49,8 +49,8 @@ public struct SessionResult: Equatable, Sendable {
     init(_ ending: Ending, prepared: PreparedRequest?, report: RequestReport?, redactor: Redactor) {
         self.ending = ending
         dependencies = []
-        self.prepared = prepared
-        self.report = report
+        _prepared = Rare(wrappedValue: prepared)
+        _report = Rare(wrappedValue: report)
         self.redactor = redactor
         expectations = Self.expectations(on: ending, prepared?.expectation, report, redactor)
         failures = Self.failures(of: ending, prepared?.expectation, expectations)

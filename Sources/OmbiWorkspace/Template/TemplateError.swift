@@ -65,7 +65,7 @@ public struct TemplateError: Error, Sendable, Equatable {
 }
 
 extension TemplateError {
-    /// Where to define a variable whose name is like no other; a clause that follows the description.
+    /// A clause behind the description, with the places to define a variable whose name is like no other.
     var remedy: String {
         switch kind {
         case .unknownVariable(let name, let known) where Spelling.hint(for: name, in: known).isEmpty:
