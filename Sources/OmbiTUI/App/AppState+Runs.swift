@@ -10,6 +10,15 @@ extension AppState {
         return showingResponse(runs.perform(action, on: workbench, at: now))
     }
 
+    /// Goes on with what was checked before it is sent to a protected environment.
+    mutating func checked(_ run: CheckedRun, isReady: Bool) -> [Outcome] {
+        switch run {
+        case .request(let item): showingResponse(runs.checked(item, isReady: isReady, workbench, at: now))
+        case .batch(let plan): runs.confirm(plan, workbench, at: now)
+        case .failedOfBatch: runs.confirmFailed(workbench)
+        }
+    }
+
     /// Sending shows the response where the collections hide it.
     func showingResponse(_ outcomes: [Outcome]) -> [Outcome] {
         let begins = outcomes.contains { if case .effect(.send) = $0 { true } else { false } }

@@ -343,10 +343,7 @@ struct AppState: Equatable, Sendable {
         case .scratch(let collection): return workbench.restoreScratch(collection)
         case .reloaded(let loaded): return reloaded(loaded)
         case .changed(let loaded): return changed(loaded)
-        case .checked(.request(let item), let isReady):
-            return showingResponse(runs.checked(item, isReady: isReady, workbench, at: now))
-        case .checked(.batch(let plan), _): return runs.confirm(plan, workbench, at: now)
-        case .checked(.failedOfBatch, _): return runs.confirmFailed(workbench)
+        case .checked(let run, let isReady): return checked(run, isReady: isReady)
         case .previewed(let name, let preview):
             return [.open(.preview(PreviewOverlay("Preview of \(name)", PreviewRows.rows(preview).map(\.spans))))]
         case .run(let id, let event): return receive(event, of: id)

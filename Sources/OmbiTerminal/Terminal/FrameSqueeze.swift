@@ -81,7 +81,9 @@ struct FrameSqueeze {
         let old = position
         position = Self.target(of: piece).map { ($0.row, $0.column, false) }
         // Behind the last column the terminal may be on the next row already; without a text, in a region that scrolls.
-        guard let old, let position, old.hasText, old.column <= columns, position.row == old.row + 1 else { return false }
+        guard let old, let position, old.hasText, old.column <= columns, position.row == old.row + 1 else {
+            return false
+        }
         kept += [0x0A, 0x1B, 0x5B]
         // The digits of the column, and the letter of a move within the row.
         kept += piece[(piece.firstIndex(of: 0x3B) ?? 1) + 1..<piece.count - 1]

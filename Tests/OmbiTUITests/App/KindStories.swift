@@ -74,7 +74,9 @@ import Testing
 
     @Test func `a row that another grant uses shows while it has a text`() {
         var story = Story.inRequest(tab: .auth)
-        story.state.workbench.editRequest { $0.authentication = .oauth2(OAuth2Authentication(tokenURL: "/t", clientID: "c", username: "ada")) }
+        story.state.workbench.editRequest {
+            $0.authentication = .oauth2(OAuth2Authentication(tokenURL: "/t", clientID: "c", username: "ada"))
+        }
         #expect(story.formRows.first { $0.name == "username" }?.note == "not used as it is")
         #expect(!story.formRows.contains { $0.name == "password" })
     }

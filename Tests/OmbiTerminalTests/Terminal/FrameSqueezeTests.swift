@@ -78,7 +78,10 @@ import Testing
             "\u{1B}[31m", "\u{1B}[97m", "\u{1B}[44m", "\u{1B}[39;49m", "\u{1B}[39m", "\u{1B}[49m", "\u{1B}[22m",
             "\u{1B}[27m",
         ]
-        let others = ["a", "é", "日", " ", "\u{1B}[2;5H", "\u{1B}[3;12H", "\u{1B}[4;2H", "\u{1B}[K", "\u{1B}[3X", "\r", "\n", "\u{1B}[5n"]
+        let others = [
+            "a", "é", "日", " ", "\u{1B}[2;5H", "\u{1B}[3;12H", "\u{1B}[4;2H", "\u{1B}[K", "\u{1B}[3X", "\r", "\n",
+            "\u{1B}[5n",
+        ]
         var text = ""
         for piece in random.pick(Int(random.next() % 12), of: others) {
             text += random.pick(1, of: attributes).joined() + piece

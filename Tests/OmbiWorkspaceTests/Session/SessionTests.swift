@@ -107,7 +107,9 @@ import Testing
             recorded.withLock { $0.append(result) }
         }
         let events = await session.events(of: Self.order(SavedRequest(name: "r", path: "/{{x}}")))
-        let failure = SessionResult(.failure("r: path: unknown variable \"x\" at column 2; known are key; define it in an environment or in the collection"))
+        let reason =
+            "r: path: unknown variable \"x\" at column 2; known are key; define it in an environment or in the collection"
+        let failure = SessionResult(.failure(reason))
         #expect(events == [.ended(failure)])
         #expect(recorded.withLock { $0 } == [failure] && sent.requests.isEmpty)
     }

@@ -80,7 +80,8 @@ struct FieldList: Hashable, Sendable {
         completes: @escaping @Sendable (SavedRequest) -> CompletionKind
     ) -> RequestField {
         let id = "\(id)[\(row)]\(partner == nil ? ".value" : ".name")"
-        return RequestField(id, label: "", need: { _ in .required }, partner: partner, completes: completes) { request in
+        return RequestField(id, label: "", need: { _ in .required }, partner: partner, completes: completes) {
+            request in
             request[keyPath: fields][safe: row]?[keyPath: part] ?? ""
         } write: { request, text throws(FieldError) in
             try check(text, request[keyPath: fields][safe: row]?.name ?? "")

@@ -68,7 +68,8 @@ extension RequestField {
     func next(in request: SavedRequest, toFill: Bool) -> RequestField? {
         var next = partner?()
         while let field = next {
-            let isWanted = toFill ? field.need(request) == .required && field.read(request).isEmpty : field.isShown(in: request)
+            let isWanted =
+                toFill ? field.need(request) == .required && field.read(request).isEmpty : field.isShown(in: request)
             if field.choices.isEmpty, isWanted { return field }
             next = field.partner?()
         }
