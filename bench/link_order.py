@@ -20,8 +20,12 @@ import time
 from local_server import answer
 
 ESCAPE, DOWN, PAGE_DOWN = b"\x1b", b"\x1b[B", b"\x1b[6~"
-# What is typed, a pause after each: valgrind is slow.
+# The functions whose calls count where keys alone do, mangled: what reads one, and what draws a frame.
+OF_KEYS = ["*MainLoopC9readInput*", "*ApplicationC12drawIfNeeded*"]
+MOVES = [b"j", DOWN, b"k", DOWN, b"j", b"k"]
+# What is typed, a pause after each: valgrind is slow. The moves come first, as they are done most.
 PARTS = [
+    MOVES,
     [],
     [b"j", DOWN, b"k", b"G", b"g", b"j", b"2", b"\r", b"abc", ESCAPE, b"]", b"\t", b"1", b"/", b"get", ESCAPE, b":", ESCAPE, b"?", ESCAPE],
     [b"j", b"s", b"", b"", b"", b"3", b"j", b" ", PAGE_DOWN, b"]", b"[", b"G", b"/", b"n1", b"\r", b"1", b"j", b"s", b"", b""],
@@ -34,13 +38,14 @@ BODY = json.dumps([{"id": n, "name": f"n{n}", "tags": ["a", "b"], "ok": True, "v
 MAXIMUM_SHARED = 30_000  # bytes of a section that holds many functions, of which one is enough to bring it along
 
 
-def record(program, keys, folder):
+def record(program, keys, folder, counted=()):
     """Runs the program in a terminal of 120x40 while keys are typed; returns the names of its functions, mangled."""
     profile = os.path.join(folder, "profile")
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ.update(TERM="xterm-256color", HOME=folder, XDG_STATE_HOME=folder, XDG_CONFIG_HOME=folder)
         command = ["valgrind", "--tool=callgrind", "--demangle=no", f"--callgrind-out-file={profile}"]
+        command += [f"--toggle-collect={name}" for name in counted]
         os.execvp("valgrind", command + [program, os.path.join(folder, "requests.json")])
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
 
@@ -96,7 +101,7 @@ def main(program, map_path):
             json.dump({"version": 1, "name": "order", "items": requests}, file)
         for keys in PARTS:
             parts = collections.defaultdict(list)
-            for name in record(program, keys, folder):
+            for name in record(program, keys, folder, OF_KEYS if keys == MOVES else []):
                 if name in done or name not in known:
                     continue
                 done.add(name)

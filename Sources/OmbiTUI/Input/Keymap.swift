@@ -101,6 +101,14 @@ struct Keymap: Equatable, Sendable {
     private let shown: [Shown]
     /// The indices of the bindings with chords.
     private let chorded: [Int]
+    private let places: [Place]
+
+    /// A key in its scope. A lookup reads all of them, which lie side by side, instead of the bindings.
+    private struct Place: Equatable, Sendable {
+        let scope: KeyScope
+        let mark: UInt8
+        let index: UInt16
+    }
 
     /// A binding in the footer, with what it is compared by: to copy and compare its keys costs more.
     private struct Shown: Equatable, Sendable {
@@ -122,16 +130,20 @@ struct Keymap: Equatable, Sendable {
     init(_ bindings: [Binding], isChanged: Bool = false) {
         self.bindings = bindings
         // Looked at in place: most bindings show in no footer and have no chords, and a copy of each costs more than the look.
-        (shown, chorded) = bindings.withUnsafeBufferPointer { all in
-            var (shown, chorded): ([Shown], [Int]) = ([], [])
+        (shown, chorded, places) = bindings.withUnsafeBufferPointer { all in
+            var (shown, chorded, places): ([Shown], [Int], [Place]) = ([], [], [])
+            places.reserveCapacity(2 * all.count)
             for index in all.indices {
+                for key in all[index].keys {
+                    places.append(Place(scope: all[index].scope, mark: key.mark, index: UInt16(index)))
+                }
                 if all[index].footer != nil {
                     let taken = isChanged ? Self.scopes(taking: all[index], in: bindings) : []
                     shown.append(Shown(index, all[index], taken: taken))
                 }
                 if !all[index].chords.isEmpty { chorded.append(index) }
             }
-            return (shown, chorded)
+            return (shown, chorded, places)
         }
     }
 
@@ -141,11 +153,13 @@ struct Keymap: Equatable, Sendable {
 
     /// The action of a key in the first of the scopes that binds it, or in which a chord begins with it.
     func action(for key: Key, in scopes: [KeyScope]) -> Action? {
-        // A hundred comparisons for a key are nothing; dictionaries would cost a tenth of the start-up.
+        // Some hundred comparisons for a key are nothing; dictionaries would cost a tenth of the start-up.
+        let mark = key.mark
         for scope in scopes {
-            // By index: a copy of each binding would cost more than the comparison.
-            let index = bindings.indices.first { bindings[$0].scope == scope && bindings[$0].keys.contains(key) }
-            if let index { return bindings[index].action }
+            let place = places.first {
+                $0.mark == mark && $0.scope == scope && bindings[Int($0.index)].keys.contains(key)
+            }
+            if let place { return bindings[Int(place.index)].action }
             if !chorded.isEmpty, hasChord(beginning: [key], in: scope) { return .app(.chord([key])) }
         }
         guard let scope = scopes.first, scope.takesText else { return nil }
@@ -259,6 +273,28 @@ extension KeyScope {
 }
 
 extension Key {
+    /// The same for the same key, and different for most others.
+    fileprivate var mark: UInt8 {
+        switch code {
+        case .character(let character): character.asciiValue ?? 0x7F
+        case .function(let number): 0x80 | UInt8(truncatingIfNeeded: number)
+        case .enter: 1
+        case .tab: 2
+        case .escape: 3
+        case .backspace: 4
+        case .delete: 5
+        case .insert: 6
+        case .up: 7
+        case .down: 8
+        case .left: 9
+        case .right: 10
+        case .home: 11
+        case .end: 12
+        case .pageUp: 13
+        case .pageDown: 14
+        }
+    }
+
     /// The names of the keys of a chord.
     static func names(of keys: [Key]) -> String {
         keys.count == 1 ? keys[0].name : keys.map(\.name).joined(separator: " ")

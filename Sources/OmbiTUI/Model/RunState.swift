@@ -35,21 +35,21 @@ struct RunState: Equatable, Sendable {
     private(set) var receivedAt = Duration.zero
     private(set) var head: ResponseHead?
     private(set) var finished: [AttemptReport] = []
-    private(set) var report: RequestReport?
+    @Rare private(set) var report: RequestReport?
     private(set) var endedAt: Duration?
-    var sent: PreparedRequest?
+    @Rare var sent: PreparedRequest?
     /// The page at which the run's user signs in; nil once that is done.
-    private(set) var signIn: SignIn?
+    @Rare private(set) var signIn: SignIn?
     /// True once somebody was asked to sign in.
     private(set) var hasSignedIn = false
     /// The viewer of the body of the last attempt that had one.
-    var viewer: Viewer?
+    @Rare var viewer: Viewer?
     /// The body of a run of a batch, until somebody looks at it: a thousand responses need no thousand viewers.
-    var unread: BodySource?
+    @Rare var unread: BodySource?
     /// The place in the history of a run that was opened from there; nil for one of this session.
-    var recorded: RecordedPlace?
+    @Rare var recorded: RecordedPlace?
     /// The body of the previous run.
-    var before: NamedBody?
+    @Rare var before: NamedBody?
     /// True where that body is of a later run than this one, which was opened from the history.
     var isBeforeNewer = false
     /// The failures of the ended run, a sentence each; empty when it passed.
@@ -61,7 +61,7 @@ struct RunState: Equatable, Sendable {
     /// The pages that the body is joined of; nil for a response that is whole.
     private(set) var pages: PageSummary?
     /// The response that stands in for one that failed; nil where none was needed.
-    private(set) var fallback: Fallback?
+    @Rare private(set) var fallback: Fallback?
     /// True while the body is that of the fallback.
     var showsFallback = false
     /// The number of times that the fallback and the response took each other's place.
@@ -236,7 +236,8 @@ struct RunState: Equatable, Sendable {
         expectations = result.expectations
         pages = result.pages
         fallback = result.fallback
-        viewer?.hasMorePages = result.pages?.hasMore ?? false && recorded == nil
+        let isOfHistory = recorded != nil
+        viewer?.hasMorePages = result.pages?.hasMore ?? false && !isOfHistory
     }
 
     private mutating func beginAttempt(_ number: Int, of attempts: Int, at: Duration) {

@@ -4,8 +4,9 @@ import OmbiWorkspace
 extension Runs {
     /// Begins a batch in place of the last one.
     mutating func begin(_ batch: Batch, at time: Duration) -> [Effect] {
+        var batch = batch
+        batch.id = lastID + 1
         self.batch = batch
-        self.batch?.id = lastID + 1
         return beginNext(at: time)
     }
 
@@ -19,7 +20,10 @@ extension Runs {
         guard batch?.counts.waiting ?? 0 > 0 else { return [] }
         let busy = activeItems
         var effects: [Effect] = []
-        while let order = batch?.takeNext(id: lastID + 1, busy: busy) { effects += begin(order, at: time) }
-        return effects
+        while true {
+            let id = lastID + 1
+            guard let order = batch?.takeNext(id: id, busy: busy) else { return effects }
+            effects += begin(order, at: time)
+        }
     }
 }

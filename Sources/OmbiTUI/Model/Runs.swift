@@ -20,7 +20,7 @@ struct Runs: Equatable, Sendable {
     /// The runs that have not ended, in the order of their beginnings.
     private var running: [RunID] = []
     /// The requests of a folder that were run last.
-    var batch: Batch?
+    @Rare var batch: Batch?
     /// The request that was sent to several environments last.
     var environments: EnvironmentRuns?
     /// True while an event is due at which the screen follows the runs.
@@ -30,17 +30,17 @@ struct Runs: Equatable, Sendable {
     /// The cookies of the environments in which some were kept.
     var cookies: [CookieHome: [KeptCookie]] = [:]
     /// The history of the request that a tab showed last, and the request that it was last asked for.
-    var history: RequestHistory?
+    @Rare var history: RequestHistory?
     var askedHistory: ItemPath?
     var historyItem: ItemID?
     /// The last runs of each request that the history has, and the files for which they were asked for.
     var recent: [ItemID: [RecentRun]] = [:]
     var recentFiles: [String] = []
     /// The request that is sent again and again, and the number of the last such watch.
-    var watch: Watch?
+    @Rare var watch: Watch?
     var lastWatch = 0
     /// The run of the history that was marked last.
-    var markedRun: RecordedBody?
+    @Rare var markedRun: RecordedBody?
 
     /// The texts typed into the prompts of bodies.
     var prompts: [String: [String]] {

@@ -13,7 +13,7 @@ struct Workbench: Equatable, Sendable {
     /// True while the screen shows the folder or the collection under the cursor of the tree in place of that request.
     var showsNode = false { didSet { if showsNode != oldValue { follow() } } }
     /// That folder or collection, whose settings the request pane shows.
-    private(set) var shared: SharedNode?
+    @Rare private(set) var shared: SharedNode?
     /// True while a page takes the place of the request: that of a file without settings.
     var showsPage: Bool { showsNode && shared == nil }
     /// The names from the collection down to that request, or to the node under the cursor of the tree.

@@ -4,8 +4,9 @@
 /// `Value` is not constrained to `Equatable`, which the runtime would look up at the start for each type of it.
 @propertyWrapper
 public struct Rare<Value: Sendable>: Sendable {
-    private final class Box: Sendable {
-        let value: Value
+    /// Changed only while nobody else refers to it.
+    private final class Box: @unchecked Sendable {
+        var value: Value?
 
         init(_ value: Value) { self.value = value }
     }
@@ -17,6 +18,18 @@ public struct Rare<Value: Sendable>: Sendable {
     public var wrappedValue: Value? {
         get { box?.value }
         set { box = newValue.map(Box.init) }
+        // In place: a large value that is taken out and put back is copied, with all that it holds.
+        _modify {
+            let isOwn = isKnownUniquelyReferenced(&box)
+            if isOwn, let own = box {
+                defer { if own.value == nil { box = nil } }
+                yield &own.value
+            } else {
+                var value = box?.value
+                defer { box = value.map(Box.init) }
+                yield &value
+            }
+        }
     }
 }
 

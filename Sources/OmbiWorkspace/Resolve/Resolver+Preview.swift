@@ -39,6 +39,7 @@ extension Resolver {
         of request: SavedRequest, in collection: Collection, environment: Environment?,
         overrides: Overrides = Overrides(), captures: CaptureIndex? = nil
     ) -> String? {
+        if let plain = plainAddress(of: request, environment) { return plain }
         let captures = captures ?? CaptureIndex(collection)
         var scope = scope(collection, collection.folders(of: request.id) ?? [], environment, overrides, captures)
         scope.captured.values = captures.samples
@@ -56,6 +57,36 @@ extension Resolver {
             (address.isWebSocket ? "ws" + address.host.dropFirst(4) : address.host) + address.path
                 + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
         return resolution.scope.captured.namingSamples(in: text)
+    }
+
+    /// The URL of a request in which nothing is filled in or escaped, as many are: it is what was written. Nil for the others.
+    private static func plainAddress(of request: SavedRequest, _ environment: Environment?) -> String? {
+        guard request.query.isEmpty, isPlain(request.path) else { return nil }
+        var written = request.path
+        if Origin.isWebSocket(written) { return nil }
+        if !Origin.isAbsolute(written) {
+            guard let host = environment?.host, isPlain(host), host.utf8.last != UInt8(ascii: "/"),
+                written.utf8.first ?? UInt8(ascii: "/") == UInt8(ascii: "/")
+            else { return nil }
+            written = host + written
+        }
+        return Origin(written) == nil ? nil : written
+    }
+
+    /// True for text without templates, path parameters, a query and anything to escape.
+    private static func isPlain(_ text: String) -> Bool {
+        var previous: UInt8 = 0
+        return text.utf8.allSatisfy { byte in
+            defer { previous = byte }
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"), UInt8(ascii: "/"):
+                return true
+            case UInt8(ascii: ":"): return previous != UInt8(ascii: "/")
+            default: return false
+            }
+        }
     }
 
     /// The host of an environment with its templates filled in and its secrets masked; nil where one has no value.

@@ -65,6 +65,25 @@ private typealias Expectation = OmbiWorkspace.Expectation
         #expect(address(SavedRequest(name: "r", path: "/", query: [Field("", "x")]))?.hasSuffix("?=x") == true)
     }
 
+    @Test(arguments: [
+        ("/users/7/a.b-c_d~e", "http://h:81/v2/users/7/a.b-c_d~e"), ("", "http://h:81/v2"),
+        ("users", "http://h:81/v2/users"), ("/time/12:30", "http://h:81/v2/time/12:30"), ("/users/:id", nil),
+        ("/a b", "http://h:81/v2/a%20b"), ("/x?a=1", "http://h:81/v2/x?a=1"), ("/x#part", "http://h:81/v2/x"),
+        ("http://other:99/x", "http://other:99/x"), ("http://", nil), ("http://h:nope/", nil),
+        ("WSS://other/x", "wss://other/x"),
+    ])
+    func `the address of a request with nothing to fill in is what was written`(path: String, address: String?) {
+        let collection = Collection(name: "n")
+        for host in ["http://h:81/v2", "http://h:81/v2/"] {
+            let environment = Environment(name: "e", host: host)
+            #expect(
+                Resolver.address(
+                    of: SavedRequest(name: "r", path: path), in: collection, environment: environment) == address)
+        }
+        let broken = Environment(name: "e", host: "h:81")
+        #expect(Resolver.address(of: SavedRequest(name: "r", path: "/x"), in: collection, environment: broken) == nil)
+    }
+
     @Test(
         arguments: [
             ("", "https://eu.example.com/v2", "", []),

@@ -19,7 +19,7 @@ struct RequestPane: Equatable, Sendable {
     private(set) var isSettings = false
     /// Row 0 is the URL; the rows of the tab follow.
     private(set) var position = ListPosition()
-    var editing: Editing?
+    @Rare var editing: Editing?
     var completion = FieldCompletion()
     var editorSettings = BodyEditor.Settings()
     /// The text that was cut or copied last.
