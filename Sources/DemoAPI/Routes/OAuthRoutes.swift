@@ -6,7 +6,7 @@ func oauthRoutes(_ issuer: TokenIssuer) -> [Route] {
     [
         Route(
             "POST", "/oauth/token",
-            "client credentials, password (demo, demo), device and authorization code, refresh token"
+            "the client demo with the secret demo: its own credentials, password (demo, demo), device and authorization code"
         ) {
             request in
             let form = Form(request)

@@ -213,8 +213,15 @@ extension AppState {
 
     /// On a folder the key that sends runs it; on a file that could not be read Enter opens its text.
     private func saying(_ hint: Binding, _ isBroken: Bool, _ runsFolder: Bool) -> Binding {
+        if hint.scope == .completing, hint.action == .accept, completion?.insertsOnEnter ?? false {
+            return hint.saying("insert")
+        }
         if isBroken, hint.action == .tree(.open) || hint.action == .request(.edit) { return hint.saying("$EDITOR") }
         return hint.action == .run(.send) && runsFolder ? hint.saying("run") : hint
+    }
+
+    private var completion: CompletionList? {
+        (environmentPane?.completion ?? (focus == .response ? responsePane.completion : requestPane.completion)).list
     }
 
     private var runsFolder: Bool { !batchPane.isOpen && folder != nil && workbench.currentFile?.collection != nil }

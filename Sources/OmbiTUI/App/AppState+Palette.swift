@@ -1,13 +1,13 @@
 import OmbiTerminal
 import OmbiWorkspace
 
-/// The palette: commands, requests and environments in one list.
+/// The palette: commands, requests, environments and the fields of the request in one list.
 extension AppState {
     /// - Parameter recent: the names chosen last, which come first.
     func palette(recent: [String]) -> PickerOverlay {
         let report = PickerOverlay.Item(
             name: "Write the report of an incident", note: "what was recorded in a time", action: .app(.askForIncident))
-        let items = commands + [report] + requests + environments
+        let items = commands + [report] + requests + environments + fields
         let known = recent.compactMap { name in items.first { $0.name == name } }
         let others = items.filter { !recent.contains($0.name) }
         var picker = PickerOverlay(title: "Commands, requests, environments", items: known + others)
@@ -50,6 +50,16 @@ extension AppState {
                     name: "Environment \(environment.name)", note: environment.host, aliases: [environment.name],
                     action: .files(.switchEnvironment(environment.name, path: file.path)))
             }
+    }
+
+    /// The fields of the request or of the settings that the request pane shows, whose tabs are not all in view.
+    private var fields: [PickerOverlay.Item] {
+        guard let subject = workbench.subject else { return [] }
+        let isSettings = workbench.shared != nil
+        return RequestForm.fields(of: subject, ofSettings: isSettings, workbench.inheritance).map { tab, field in
+            let name = "\(tab.name(of: subject, ofSettings: isSettings)) › \(field.label)"
+            return .init(name: name, note: "field", action: .request(.goTo(field: field.id)))
+        }
     }
 
     /// The reason why an action can do nothing now; nil when it can.

@@ -10,17 +10,18 @@ extension AppState {
             return []
         }
         let isSelected = runs[id: id]?.item == workbench.selected
-        switch signIn.completion {
-        case .code(let code):
-            if isSelected, !responsePane.tab.showsSignIn { responsePane.show(.body) }
-            return .notify(.warning, "Sign in with the code \(code) at \(signIn.url)")
-        case .redirect where isSelected && mayAsk && environmentPane == nil && !batchPane.isOpen:
-            responsePane.show(.body)
-            return [.focus(.response)] + .notify(.warning, "Sign in with a browser: the response has the page")
-        case .redirect:
-            let name = runs[id: id]?.name ?? "a request"
-            return .notify(.warning, "\(name) waits until you sign in: its response has the page")
-        }
+        let isShown = isSelected && mayAsk && environmentPane == nil && !batchPane.isOpen
+        if isSelected, isShown || !responsePane.tab.showsSignIn { responsePane.show(.body) }
+        let notice: [Outcome] =
+            switch signIn.completion {
+            case .code(let code): .notify(.warning, "Sign in with the code \(code) at \(signIn.url)")
+            case .redirect where isShown: .notify(.warning, "Sign in with a browser: the response has the page")
+            case .redirect:
+                .notify(
+                    .warning,
+                    "\(runs[id: id]?.name ?? "a request") waits until you sign in: its response has the page")
+            }
+        return (isShown ? [.focus(.response)] : []) + notice
     }
 
     /// The action for the address of a sign-in that is pasted outside of all fields.

@@ -166,7 +166,7 @@ extension RequestAction {
         case .chooseMethod: "chooseMethod"
         case .askForName: "rename"
         case .editExternally: "editExternally"
-        case .editNew, .replace, .takeCurl, .copyAs, .capture, .expect, .setPolicy: nil
+        case .editNew, .replace, .takeCurl, .copyAs, .capture, .expect, .setPolicy, .goTo: nil
         }
     }
 }

@@ -261,6 +261,8 @@ enum RequestAction: Equatable, Sendable {
     indirect case expect(ValueCondition, path: String)
     /// Sets the parts of a policy that are not nil.
     indirect case setPolicy(RequestPolicy, of: ItemID)
+    /// Goes to the row of the field with this identity, in whichever tab that is.
+    case goTo(field: String)
 }
 
 /// The forms in which a whole request is copied.

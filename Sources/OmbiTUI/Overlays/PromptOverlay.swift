@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
@@ -100,7 +101,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .send(_, let environment), .confirm(_, let environment, _):
                 text == environment ? nil : "that is not its name"
             case .redirect: text.contains("=") ? nil : "paste all of it, with what follows the question mark"
-            case .newHost: text.hasPrefix("/") ? "it needs a host: https://example.com" : nil
+            case .newHost: Self.hostProblem(text)
             case .incident: text.contains("..") ? nil : IncidentRange.form
             case .watch: WatchPlan(text) == nil ? "write 5s, 1m, 5s until passes or 5s until fails" : nil
             case .secret, .message: text.isEmpty ? "type it, or Esc goes back" : nil
@@ -109,6 +110,13 @@ struct PromptOverlay: Equatable, Sendable {
                     ? "a number from \(Batch.concurrencies.lowerBound) to \(Batch.concurrencies.upperBound)" : nil
             default: nil
             }
+        }
+
+        /// Text without a scheme gets one.
+        private static func hostProblem(_ text: String) -> String? {
+            if text.hasPrefix("/") { return "it needs a host: https://example.com" }
+            guard !text.hasPrefix("{{"), text.contains("://"), !Origin.isAbsolute(text) else { return nil }
+            return "it begins with http:// or https://"
         }
 
         private static func variableProblem(_ name: String) -> String? {

@@ -58,7 +58,7 @@ public enum ValueCondition: Sendable, Equatable {
 
 extension ValueCondition {
     /// Returns the phrase that follows the word `expected`: `$.id = 5`, `count of $.items > 0`.
-    func words(of subject: String) -> String {
+    package func words(of subject: String) -> String {
         switch self {
         case .equals(let value): "\(subject) = \(Self.excerpt(value))"
         case .contains(let value): "\(subject) containing \(Self.excerpt(value))"

@@ -114,6 +114,32 @@ import Testing
         #expect(story.request?.path == "/users/{{token}}")
     }
 
+    @Test func `Enter ends a template that is open, and names a file that exists`() {
+        var story = Story()
+        story.choose("list users")
+        story.press("2", "Enter")
+        story.type("/{{token")
+        #expect(story.row(33).hasPrefix(" Tab insert  Down choose  Enter insert  Esc close"))
+        story.press("Enter")
+        #expect(story.openField == "/users/{{token}}")
+        story.press("Enter")
+        #expect(story.request?.path == "/users/{{token}}")
+
+        story.choose("create user")
+        story.press("2", "]", "]")
+        story.state.workbench.editRequest {
+            $0.body = .multipart(MultipartContent([MultipartPart("photo", .text(""))]))
+        }
+        story.press("G", "Enter")
+        story.type("@")
+        story.receive(.folder(FolderListing(folder: "", entries: [.init("ada.png"), .init("ada.png.txt")])))
+        story.type("ad")
+        story.press("Enter")
+        #expect(story.openField == "@ada.png")
+        story.press("Enter")
+        #expect(story.request?.body == .multipart(MultipartContent([MultipartPart("photo", .file("ada.png"))])))
+    }
+
     @Test func `braces that are closed already are not closed twice`() {
         var story = Story()
         story.choose("list users")

@@ -84,6 +84,23 @@ import Testing
         #expect(picker.shown.prefix(9).map(\.name) == (0..<9).map { "folder 7 › request \($0)" })
     }
 
+    @Test func `the palette finds the fields of the request and of settings, in tabs that are not shown`() {
+        var story = Story()
+        story.choose("list users")
+        story.press(":")
+        story.type("next page")
+        story.press("Enter")
+        #expect(story.state.focus == .request && story.state.requestPane.tab == .policy)
+        story.press("Enter")
+        story.type("link next")
+        story.press("Enter")
+        #expect(story.request?.pages?.summary == "link next, at most 10")
+        story.press("1", "g", ":")
+        story.type("proxy")
+        story.press("Enter")
+        #expect(story.state.requestPane.tab == .connection && story.state.workbench.shared != nil)
+    }
+
     @Test func `the palette says why a command can do nothing`() {
         var story = Story()
         story.press(":")

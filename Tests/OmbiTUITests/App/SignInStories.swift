@@ -86,6 +86,7 @@ import Testing
         story.press("H", pane, "s")
         story.receive(.run(story.state.runs.lastID, .signIn(SignIn(url: "http://id.test/device", code: "ABCD-12"))))
         #expect(story.state.responsePane.tab == .body)
+        #expect(story.state.focus == .response, "y copies the URL there")
         #expect(story.state.notice?.text == "Sign in with the code ABCD-12 at http://id.test/device")
     }
 

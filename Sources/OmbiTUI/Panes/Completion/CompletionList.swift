@@ -13,20 +13,28 @@ struct CompletionList: Equatable, Sendable {
     /// True once Up or Down has moved the mark.
     private(set) var isChosen = false
     private let typed: String
+    /// True for a text that is not valid as it stands: a template without its end, a file that does not exist.
+    private let isNeeded: Bool
 
     static let maximumRows = 8
     /// More would not be looked through.
     private static let maximumItems = 100
 
     /// Returns nil where nothing matches, and where the only match is there already.
-    init?(_ typed: String, at range: Range<Int>, of candidates: [FieldChoice], suffix: String = "") {
+    init?(
+        _ typed: String, at range: Range<Int>, of candidates: [FieldChoice], suffix: String = "", isNeeded: Bool = false
+    ) {
         let items = Self.matches(typed, candidates)
-        guard let first = items.first, items.count > 1 || first.name != typed else { return nil }
+        guard let first = items.first, isNeeded || items.count > 1 || first.name != typed else { return nil }
         self.items = Array(items.prefix(Self.maximumItems))
         self.typed = typed
         self.range = range
         self.suffix = suffix
+        self.isNeeded = isNeeded
     }
+
+    /// True where Enter inserts the marked row, too; it submits the text otherwise.
+    var insertsOnEnter: Bool { isChosen || isNeeded }
 
     /// Those that begin with the text come first, then those that hold it, or its letters in order.
     private static func matches(_ typed: String, _ candidates: [FieldChoice]) -> [FieldChoice] {
@@ -46,7 +54,7 @@ struct CompletionList: Equatable, Sendable {
 
     /// The row that Tab inserts. A text that is complete as it stands is left alone, unless another row is chosen.
     var marked: FieldChoice? {
-        isChosen || items.first?.name != typed ? items[safe: position.cursor] : nil
+        isChosen || isNeeded || items.first?.name != typed ? items[safe: position.cursor] : nil
     }
 
     mutating func move(_ movement: Movement) {

@@ -17,7 +17,8 @@ struct CompletionSource: Equatable, Sendable {
         // A line may be megabytes long.
         if let name = Self.openTemplate(in: buffer.text(max(start, cursor - Self.maximumName)..<cursor)) {
             let isClosed = buffer.text(cursor..<min(cursor + 2, buffer.count)) == "}}"
-            return list(String(name), cursor, variables, suffix: isClosed ? "" : "}}")
+            let suffix = isClosed ? "" : "}}"
+            return list(String(name), cursor, variables, suffix: suffix, isNeeded: !isClosed)
         }
         guard kind != .none, cursor <= Self.maximumText else { return nil }
         let before = buffer.text(start..<cursor)
@@ -36,9 +37,10 @@ struct CompletionSource: Equatable, Sendable {
     }
 
     private func list(
-        _ typed: String, _ cursor: Int, _ candidates: [FieldChoice], suffix: String = ""
+        _ typed: String, _ cursor: Int, _ candidates: [FieldChoice], suffix: String = "", isNeeded: Bool = false
     ) -> CompletionList? {
-        CompletionList(typed, at: cursor - typed.utf8.count..<cursor, of: candidates, suffix: suffix)
+        CompletionList(
+            typed, at: cursor - typed.utf8.count..<cursor, of: candidates, suffix: suffix, isNeeded: isNeeded)
     }
 
     /// The folder whose names complete the text; nil where it is no path.
@@ -94,7 +96,7 @@ struct CompletionSource: Equatable, Sendable {
         let typed = String(path.dropFirst(folder.count))
         let entries = listing.entries.filter { typed.hasPrefix(".") == $0.name.hasPrefix(".") }
         let names = entries.map { FieldChoice($0.name + ($0.isFolder ? "/" : "")) }
-        return list(typed, cursor, names)
+        return list(typed, cursor, names, isNeeded: !typed.isEmpty && !names.contains { $0.name == typed })
     }
 }
 

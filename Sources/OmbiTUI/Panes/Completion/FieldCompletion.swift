@@ -30,7 +30,7 @@ struct FieldCompletion: Equatable, Sendable {
         switch action {
         case .move(let movement): self.list?.move(movement)
         case .nextField: return insert(list)
-        case .accept: return list.isChosen ? insert(list) : .ignored
+        case .accept: return list.insertsOnEnter ? insert(list) : .ignored
         case .text(.move(.right)):
             return text.cursor == text.buffer.count ? insert(list) : .ignored
         case .leave: self.list = nil

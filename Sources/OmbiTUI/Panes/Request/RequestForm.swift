@@ -87,6 +87,21 @@ enum RequestForm {
         }
     }
 
+    /// The fields under fixed names, of all tabs.
+    static func fields(
+        of request: SavedRequest, ofSettings: Bool, _ inheritance: Inheritance?
+    ) -> [(tab: RequestTab, field: RequestField)] {
+        RequestTab.tabs(ofSettings: ofSettings).flatMap { tab in
+            rows(of: tab, in: request, ofSettings: ofSettings, inheritance: inheritance).compactMap { row in
+                switch row.kind {
+                // Not those of each capture.
+                case .single(let field), .choice(let field): row.name.hasPrefix(" ") ? nil : (tab, field)
+                case .pair, .inherited, .bodyLine, .hint, .adder: nil
+                }
+            }
+        }
+    }
+
     private static func ignored(in request: SavedRequest) -> FormRow {
         var row = single(.ignoredPaths, request)
         if request.ignoredPaths.isEmpty { row.note = "paths that comparisons ignore: $.updatedAt $.items[*].id" }

@@ -43,10 +43,19 @@ extension RequestPane {
             workbench.editRequest { $0.expect(condition, at: path) }
             show(.expect, of: workbench)
             place(at: Int.max, workbench)
-            return .notify(.success, "\(request.name) expects something of \(path); s sends it")
+            return .notify(.success, "\(request.name) expects \(condition.words(of: path)); s sends it")
         case .setPolicy(let policy, let item): return set(policy, of: item, in: &workbench)
+        case .goTo(let id): return goTo(id, request, workbench)
         }
         return []
+    }
+
+    private mutating func goTo(_ id: String, _ request: SavedRequest, _ workbench: Workbench) -> [Outcome] {
+        let fields = RequestForm.fields(of: request, ofSettings: isSettings, workbench.inheritance)
+        guard let (tab, field) = fields.first(where: { $0.field.id == id }) else { return [] }
+        show(tab, of: workbench)
+        place(at: field, workbench)
+        return [.focus(.request)]
     }
 
     /// Sets the parts of a policy that are not nil, as one edit.

@@ -22,20 +22,27 @@ enum RequestTab: String, CaseIterable, Equatable, Sendable {
         tabs(ofSettings: ofSettings).map { $0.title(for: subject, inheritance, ofSettings: ofSettings) }
     }
 
+    func name(of request: SavedRequest, ofSettings: Bool) -> String {
+        switch self {
+        case .params: ofSettings ? "Variables" : "Params"
+        case .body where request.hasMessages: "Messages"
+        default: rawValue.prefix(1).uppercased() + rawValue.dropFirst()
+        }
+    }
+
     /// The name of the tab, with a summary of its contents.
     private func title(for request: SavedRequest, _ inheritance: Inheritance?, ofSettings: Bool) -> String {
+        let name = name(of: request, ofSettings: ofSettings)
         switch self {
-        case .params:
-            Self.count(ofSettings ? "Variables" : "Params", request.pathParameters.count + request.query.count)
-        case .headers: Self.count("Headers", request.headers.count)
-        case .body where request.hasMessages: Self.count("Messages", request.webSocket?.messages.count ?? 0)
-        case .body: "Body" + (request.body == nil ? "" : " " + (request.body?.kind.rawValue ?? ""))
-        case .auth: "Auth" + Self.auth(request, inheritance)
-        case .policy: "Policy" + (request.policy?.retries.map { " \($0)×" } ?? "")
-        case .expect: Self.count("Expect", request.expect?.count ?? 0)
-        case .capture: Self.count("Capture", request.captures.count)
-        case .connection: "Connection"
-        case .about: "About"
+        case .params: return Self.count(name, request.pathParameters.count + request.query.count)
+        case .headers: return Self.count(name, request.headers.count)
+        case .body where request.hasMessages: return Self.count(name, request.webSocket?.messages.count ?? 0)
+        case .body: return name + (request.body == nil ? "" : " " + (request.body?.kind.rawValue ?? ""))
+        case .auth: return name + Self.auth(request, inheritance)
+        case .policy: return name + (request.policy?.retries.map { " \($0)×" } ?? "")
+        case .expect: return Self.count(name, request.expect?.count ?? 0)
+        case .capture: return Self.count(name, request.captures.count)
+        case .connection, .about: return name
         }
     }
 
