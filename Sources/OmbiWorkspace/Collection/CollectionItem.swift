@@ -57,8 +57,10 @@ extension CollectionItem {
         if !object.has("items") { object.missing("items") }
         let values = object.array("items") ?? []
         let size = values.last.map { $0.range.upperBound - values[0].range.lowerBound } ?? 0
-        let parts = min(size / sizeOfPart, values.count, Processors.count)
-        return parts > 1 && object.log.isSimple ? list(values, parts: parts) : list(values[...])
+        let wanted = min(size / sizeOfPart, values.count)
+        // The processors are counted by reading a file, which a small collection need not wait for.
+        let parts = wanted > 1 && object.log.isSimple ? min(wanted, Processors.count) : 1
+        return parts > 1 ? list(values, parts: parts) : list(values[...])
     }
 
     /// In bytes. Less is read before another thread has begun.
