@@ -125,12 +125,7 @@ import Testing
         story.press("Enter")
         #expect(story.request?.path == "/users/{{token}}")
 
-        story.choose("create user")
-        story.press("2", "]", "]")
-        story.state.workbench.editRequest {
-            $0.body = .multipart(MultipartContent([MultipartPart("photo", .text(""))]))
-        }
-        story.press("G", "Enter")
+        story.editUpload()
         story.type("@")
         story.receive(.folder(FolderListing(folder: "", entries: [.init("ada.png"), .init("ada.png.txt")])))
         story.type("ad")
@@ -197,12 +192,7 @@ import Testing
 
     @Test func `a file of a form is completed behind its at sign`() {
         var story = Story()
-        story.choose("create user")
-        story.press("2", "]", "]")
-        story.state.workbench.editRequest {
-            $0.body = .multipart(MultipartContent([MultipartPart("photo", .text(""))]))
-        }
-        story.press("G", "Enter")
+        story.editUpload()
         story.type("a")
         #expect(story.takeEffects().isEmpty && story.names.isEmpty, "a text is not a path")
         story.press("Ctrl+U")
@@ -287,6 +277,16 @@ import Testing
 }
 
 extension Story {
+    /// Edits the value of the only part of a form.
+    fileprivate mutating func editUpload() {
+        choose("create user")
+        press("2", "]", "]")
+        state.workbench.editRequest {
+            $0.body = .multipart(MultipartContent([MultipartPart("photo", .text(""))]))
+        }
+        press("G", "Enter")
+    }
+
     /// The names in the open list.
     fileprivate var names: [String] {
         let list =
