@@ -34,7 +34,8 @@ extension Keymap {
         Binding(.pageUp, does: .move(.pageUp), in: .completing, "Mark a row a page up"),
         Binding(.pageDown, does: .move(.pageDown), in: .completing, "Mark a row a page down"),
         Binding(
-            .enter, does: .accept, in: .completing, "Insert a row that was chosen or is needed; submit otherwise", footer: "submit"),
+            .enter, does: .accept, in: .completing, "Insert a row that was chosen or is needed; submit otherwise",
+            footer: "submit"),
         Binding(.escape, does: .leave, in: .completing, "Close the list", footer: "close"),
     ]
 
