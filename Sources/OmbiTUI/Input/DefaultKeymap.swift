@@ -60,7 +60,7 @@ extension Keymap {
         Binding(.control("z"), does: .app(.suspend), in: .everywhere, "Suspend Ombi (fg resumes it)"),
         Binding(.escape, does: .leave, in: .everywhere, "Leave full screen; end the watch"),
         Binding(
-            ":", .control("p"), does: .app(.palette), in: .everywhere, "Find a command, a request or an environment",
+            ":", .control("p"), does: .app(.palette), in: .everywhere, "Find a command, field, request or environment",
             footer: "commands"),
         Binding("L", does: .app(.log), in: .everywhere, "Show the message log"),
         Binding(.function(1), does: .app(.manual), in: .everywhere, "Open the manual"),

@@ -169,7 +169,7 @@ extension SavedPages.Next {
 extension SavedPages {
     /// The settings of the pages of a request as lines of text. Without a next page there are none.
     public static let fields: [FieldDescriptor<SavedPages?>] = [
-        FieldDescriptor("next page", example: "link next, $.next, $.cursor in after, parameter page") {
+        FieldDescriptor("next page", example: "link next, $.next in after") {
             $0?.next.text ?? ""
         } write: { pages, text throws(FieldError) in
             guard !text.isEmpty else {

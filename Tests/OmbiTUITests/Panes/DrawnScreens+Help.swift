@@ -28,7 +28,7 @@ extension DrawnScreens {
         ││ Everywhere                                                Ctrl+L           Redraw the screen                       │┃
         ││ s F5             Send the request; run the folder or      Ctrl+Z           Suspend Ombi (fg resumes it)            │┃
         ││                  the collection                           Esc              Leave full screen; end the watch        │┃
-        ││ x                Cancel the run                           : Ctrl+P         Find a command, a request or an         │┃
+        ││ x                Cancel the run                           : Ctrl+P         Find a command, field, request or       │┃
         ││ r                Retry now: end the wait or the attempt                    environment                             │┃
         ││ +                Allow one more attempt                   L                Show the message log                    │┃
         ││ V                Watch: send every few seconds, or stop   F1               Open the manual                         │┃
