@@ -1,4 +1,11 @@
 import ArgumentParser
+import OmbiWorkspace
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
 
 /// `ombi [PATH…]`: the terminal front end.
 struct ExploreCommand: ParsableCommand {
@@ -10,6 +17,15 @@ struct ExploreCommand: ParsableCommand {
 
     @Option(name: .shortAndLong, help: "The environment to send requests in.")
     var environment: String?
+
+    /// A path that does not exist may be a subcommand with a typo.
+    func validate() throws {
+        guard let word = paths.first, access(word, F_OK) != 0 else { return }
+        let hint = Spelling.hint(
+            for: word, in: Ombi.configuration.subcommands.compactMap { $0.configuration.commandName })
+        guard !hint.isEmpty else { return }
+        throw ValidationError("there is no file or folder \"\(word)\"\(hint)")
+    }
 
     func run() throws {
         MainActor.assumeIsolated {

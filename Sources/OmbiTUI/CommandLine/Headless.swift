@@ -55,9 +55,13 @@ enum Headless {
         }
         let run = Task {
             await session.run(jobs.orders, plan, onEvent: watch?.receive) { turn, result in
-                var result = result
-                if let unmet = watch?.unmet(turn) { result.failures.append(unmet) }
-                report.withLock { $0.add(result, turn) }
+                if let unmet = watch?.unmet(turn) {
+                    var result = result
+                    result.failures.append(unmet)
+                    report.withLock { $0.add(result, turn) }
+                } else {
+                    report.withLock { $0.add(result, turn) }
+                }
                 // The output is gone.
                 return !ResultOutput.standard.isClosed
             }

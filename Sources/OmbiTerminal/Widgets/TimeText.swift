@@ -3,10 +3,10 @@ package enum TimeText {
     /// At most three digits, and no zeros at the end.
     package static func duration(_ duration: Duration) -> String {
         let milliseconds = max(0, duration.milliseconds)
-        if milliseconds < 9.95 { return trimmed(decimal(milliseconds, places: 1)) + " ms" }
+        if milliseconds < 9.95 { return decimal(milliseconds, places: 1, trimsZeros: true) + " ms" }
         if milliseconds < 999.5 { return "\(Int(milliseconds.rounded())) ms" }
         let seconds = milliseconds / 1000
-        if seconds < 59.95 { return trimmed(decimal(seconds, places: seconds < 9.95 ? 2 : 1)) + " s" }
+        if seconds < 59.95 { return decimal(seconds, places: seconds < 9.95 ? 2 : 1, trimsZeros: true) + " s" }
         let whole = Int(seconds.rounded())
         return "\(whole / 60)m" + (whole % 60 == 0 ? "" : " \(whole % 60)s")
     }
@@ -23,24 +23,20 @@ package enum TimeText {
         return decimal(value, places: value < 99.95 ? 1 : 0) + " " + unit
     }
 
-    /// "1.20" → "1.2", "3.00" → "3"
-    private static func trimmed(_ number: String) -> String {
-        let bytes = number.utf8
-        guard bytes.contains(UInt8(ascii: ".")) else { return number }
-        let zeros = bytes.reversed().prefix { $0 == UInt8(ascii: "0") }.count
-        let digits = bytes.dropLast(zeros)
-        return String(digits.last == UInt8(ascii: ".") ? digits.dropLast() : digits) ?? number
-    }
-
-    /// A number of 0 or more with `places` digits after the point.
-    package static func decimal(_ value: Double, places: Int) -> String {
+    /// A number of 0 or more with `places` digits after the point, or with those up to its last zeros: "1.20" → "1.2",
+    /// "3.00" → "3".
+    package static func decimal(_ value: Double, places: Int, trimsZeros: Bool = false) -> String {
         guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
-        let factor = (0..<places).reduce(1.0) { product, _ in product * 10 }
-        let scaled = Int((value * factor).rounded())
-        guard places > 0 else { return "\(scaled)" }
-        let (whole, rest) = (scaled / Int(factor), scaled % Int(factor))
-        let digits = String(rest)
-        return "\(whole)." + String(repeating: "0", count: places - digits.count) + digits
+        var (factor, places) = (1, places)
+        for _ in 0..<places { factor *= 10 }
+        var scaled = Int((value * Double(factor)).rounded())
+        while trimsZeros, places > 0, scaled % 10 == 0 {
+            (scaled, factor, places) = (scaled / 10, factor / 10, places - 1)
+        }
+        guard places > 0 else { return String(scaled) }
+        // A digit in front keeps the zeros behind the point.
+        let digits = String(factor + scaled % factor).utf8.dropFirst()
+        return String(scaled / factor) + "." + Substring(digits)
     }
 }
 

@@ -69,8 +69,21 @@ struct ResolvedRequest: Sendable, Equatable {
 /// A resolved request that is passed on without being copied: each of its texts and lists would be retained.
 final class SharedRequest: Sendable {
     let value: ResolvedRequest
+    /// The request as it is shown: without the socket of a tunnel, which means nothing elsewhere, and as its first page.
+    let prepared: PreparedRequest
 
-    init(_ value: ResolvedRequest) { self.value = value }
+    convenience init(_ value: ResolvedRequest) { self.init(value, PreparedRequest(value)) }
+
+    private init(_ value: ResolvedRequest, _ prepared: PreparedRequest) {
+        (self.value, self.prepared) = (value, prepared)
+    }
+
+    /// Returns a request that is sent in another way and shown as this one.
+    func changed(_ change: (inout ResolvedRequest) -> Void) -> SharedRequest {
+        var value = value
+        change(&value)
+        return SharedRequest(value, prepared)
+    }
 }
 
 extension ResolvedRequest {

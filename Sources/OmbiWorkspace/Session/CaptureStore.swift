@@ -33,10 +33,11 @@ struct CaptureStore {
 
     /// Returns the captured values for a run.
     /// - Parameters:
-    ///   - path: the request, behind those that wait for it.
-    ///   - start: of the first of those; a value that was captured since then is never too old.
+    ///   - waiters: the requests that wait for it, the first one first.
+    ///   - start: of the first of all; a value that was captured since then is never too old.
     mutating func scope(
-        for order: RunOrder, _ path: [SavedRequest], since start: ContinuousClock.Instant, now: ContinuousClock.Instant
+        for order: RunOrder, _ waiters: [SavedRequest], since start: ContinuousClock.Instant,
+        now: ContinuousClock.Instant
     ) -> CapturedScope {
         var known = entries[Place(file: order.file, environment: order.environment)] ?? [:]
         if let row = order.row {
@@ -45,7 +46,7 @@ struct CaptureStore {
         }
         let index = index(for: order)
         guard !known.isEmpty || !index.requests.isEmpty else { return CapturedScope() }
-        var scope = index.scope(for: path)
+        var scope = index.scope(for: waiters + [order.request])
         for (name, entry) in known {
             let requests = index.requests[name]
             // The value of a request in no collection, such as a scratch request, stays.

@@ -150,7 +150,7 @@ final class PageRun {
 
     private func send(_ resolved: ResolvedRequest, isForeign: Bool) async -> Session.Outcome {
         let wire = WireRequest(
-            shared: SharedRequest(resolved), authenticator: isForeign ? nil : request.authenticator,
+            shared: request.shared.changed { $0 = resolved }, authenticator: isForeign ? nil : request.authenticator,
             cookieJar: request.cookieJar)
         let events = PageEvents(
             offset: .now - start, attempts: reports.count, passesBody: joiner == nil, onEvent)

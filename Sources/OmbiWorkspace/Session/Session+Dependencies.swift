@@ -4,8 +4,8 @@ import OmbiCore
 /// A run, and the requests that wait for it.
 struct RunChain: Sendable {
     var order: RunOrder
-    /// The requests from the one that was sent by somebody to this one.
-    var path: [SavedRequest]
+    /// The requests that wait for this one, from the one that was sent by somebody on.
+    var waiters: [SavedRequest] = []
     var start: ContinuousClock.Instant
     /// The requests that were sent for this one.
     var results: [DependencyResult] = []
@@ -16,20 +16,22 @@ struct RunChain: Sendable {
         self.order = order
         self.start = start
         self.repeated = repeated
-        path = [order.request]
     }
+
+    /// The requests from the one that was sent by somebody to this one.
+    var path: [SavedRequest] { waiters + [order.request] }
 
     /// The same run for a request that this one needs.
     func next(_ request: SavedRequest) -> RunChain {
         var next = self
         next.order.request = request
-        next.path.append(request)
+        next.waiters.append(order.request)
         (next.results, next.repeated) = ([], nil)
         return next
     }
 
     /// Nil for a run that no other waits for.
-    fileprivate var waiter: DependencyRun.Key? { path.count > 1 ? key(of: order.request) : nil }
+    fileprivate var waiter: DependencyRun.Key? { waiters.isEmpty ? nil : key(of: order.request) }
 
     fileprivate func key(of request: SavedRequest) -> DependencyRun.Key {
         .init(file: order.file, environment: order.environment, item: request.id, row: order.row(of: request))
@@ -95,7 +97,9 @@ extension Session {
         return dependencies.withLock { runs in
             // A run keeps its values before it leaves, so that nobody else sends the request in between.
             if !runs.contains(key) {
-                let scope = captures.withLock { $0.scope(for: chain.order, chain.path, since: chain.start, now: now) }
+                let scope = captures.withLock {
+                    $0.scope(for: chain.order, chain.waiters, since: chain.start, now: now)
+                }
                 if scope.values[name] != nil { return .captured }
             }
             guard let (run, isNew) = runs.join(key, waiter: waiter) else { return .cycle }
@@ -108,7 +112,7 @@ extension Session {
         run.run.start(
             Task {
                 let result = await self.result(of: chain, run.run, on: queue) { run.tell($0) }
-                await steps.record(chain.order, result)
+                await steps.record?(chain.order, result)
                 queue.async { [self] in
                     run.tell(.ended(result))
                     dependencies.withLock { $0.remove(key, run) }
@@ -131,7 +135,7 @@ extension Session {
     /// The captured values for a run.
     func scope(of chain: RunChain) -> CapturedScope {
         let now = clock()
-        return captures.withLock { $0.scope(for: chain.order, chain.path, since: chain.start, now: now) }
+        return captures.withLock { $0.scope(for: chain.order, chain.waiters, since: chain.start, now: now) }
     }
 
     /// The captured values for a request that is not sent, with stand-ins for the missing ones.

@@ -7,13 +7,10 @@ import Foundation
 #endif
 
 extension Session {
-    /// Returns the fallback of a request that was sent and got no response, or one with an error status; nil where none is
-    /// needed.
-    func fallback(for order: RunOrder, _ result: SessionResult) async -> Fallback? {
-        guard let saved = order.request.fallback, let prepared = result.prepared, Self.needsFallback(result),
-            !order.request.isWebSocket
-        else { return nil }
-        switch saved.source {
+    /// Returns the fallback of a request that was sent and got no response, or one with an error status.
+    func fallback(for order: RunOrder, _ source: SavedFallback.Source, _ result: SessionResult) async -> Fallback? {
+        guard let prepared = result.prepared, Self.needsFallback(result), !order.request.isWebSocket else { return nil }
+        switch source {
         case .history(let maximumAge): return await lastGood(order, prepared, maximumAge)
         case .file(let path): return await file(path, in: order.folder)
         }

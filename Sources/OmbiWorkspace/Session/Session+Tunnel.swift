@@ -10,12 +10,8 @@ struct UsedTunnel: Sendable {
         mark = tunnel.mark
     }
 
-    /// The request with the socket of the tunnel as its proxy.
-    func carrying(_ request: ResolvedRequest) -> ResolvedRequest {
-        var request = request
-        request.connection.proxy = tunnel.proxy
-        return request
-    }
+    /// Gives a request the socket of the tunnel as its proxy.
+    func carry(_ request: inout ResolvedRequest) { request.connection.proxy = tunnel.proxy }
 
     /// Adds to the reason of a failed connection what ssh wrote meanwhile: the proxy itself tells less.
     func explain(
@@ -47,9 +43,10 @@ extension Session {
     /// The limit for a host of ssh that is reached without `connectTimeout`.
     private static let tunnelLimit = Duration.seconds(15)
 
-    /// Returns the tunnel that a request needs, nil for none, once it takes connections.
-    func openTunnel(of request: ResolvedRequest, for order: RunOrder) async -> Result<UsedTunnel?, TunnelError> {
-        guard let host = request.via else { return .success(nil) }
+    /// Returns the tunnel of a request once it takes connections.
+    func openTunnel(
+        to host: SSHHost, of request: ResolvedRequest, for order: RunOrder
+    ) async -> Result<UsedTunnel, TunnelError> {
         let key = SSHTunnels.Key(file: order.file, environment: order.environment, host: host)
         let limit = request.connection.connectTimeout ?? Self.tunnelLimit
         // The run ends when it is cancelled, whatever ssh does.

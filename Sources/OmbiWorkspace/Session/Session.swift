@@ -105,8 +105,10 @@ public final class Session: Sendable {
     ) async -> SessionResult {
         let chain = RunChain(order, start: clock(), repeated: repeated)
         var result = await result(of: chain, run, on: queue, onEvent)
-        result.fallback = await fallback(for: order, result)
-        await steps.record(order, result)
+        if let fallback = order.request.fallback {
+            result.fallback = await self.fallback(for: order, fallback.source, result)
+        }
+        await steps.record?(order, result)
         return result
     }
 
@@ -155,14 +157,14 @@ public final class Session: Sendable {
     ) async -> SessionResult {
         let order = chain.order
         let mask = RunMask(shared.value.redactor)
-        // Without the socket of a tunnel, which means nothing elsewhere.
-        let prepared = PreparedRequest(shared.value)
-        let tunnel: UsedTunnel?
-        switch await openTunnel(of: shared.value, for: order) {
-        case .success(let used): tunnel = used
-        case .failure(let error): return error.result
+        let prepared = shared.prepared
+        var (shared, tunnel): (SharedRequest, UsedTunnel?) = (shared, nil)
+        if let host = shared.value.via {
+            switch await openTunnel(to: host, of: shared.value, for: order) {
+            case .success(let opened): (shared, tunnel) = (shared.changed { opened.carry(&$0) }, opened)
+            case .failure(let error): return error.result
+            }
         }
-        let shared = tunnel.map { SharedRequest($0.carrying(shared.value)) } ?? shared
         let resolved = shared.value
         let entry = authenticators.entry(for: resolved, of: order)
         let onSignIn = signInHandler(order, on: queue, onEvent)
@@ -184,6 +186,7 @@ public final class Session: Sendable {
             return result
         }
         let (values, failures) = capture(order, response, mask.redactor)
+        guard !values.isEmpty || !failures.isEmpty else { return result }
         mask.add(values.filter(\.isSecret).map(\.value))
         if values.contains(where: \.isSecret) {
             result = Self.result(of: outcome, prepared, mask, expiresAt: entry?.expiresAt)
@@ -201,13 +204,14 @@ public final class Session: Sendable {
     private static func result(
         of outcome: Outcome, _ prepared: PreparedRequest, _ mask: RunMask, expiresAt: Date?
     ) -> SessionResult {
+        let redactor = mask.redactor
         var prepared = prepared
-        prepared.update(from: outcome.firstPage ?? outcome.report, mask.redactor, expiresAt: expiresAt)
+        prepared.update(from: outcome.firstPage ?? outcome.report, redactor, expiresAt: expiresAt)
         var result = SessionResult(
-            .init(outcome.ending, mask.redactor), prepared: prepared, report: outcome.report.map(mask.redactor.redact),
-            redactor: mask.redactor)
+            .init(outcome.ending, redactor), prepared: prepared, report: outcome.report.map(redactor.redact),
+            redactor: redactor)
         result.pages = outcome.pages
-        if let problem = outcome.problem { result.failures.append(mask.redactor.redact(message: problem)) }
+        if let problem = outcome.problem { result.failures.append(redactor.redact(message: problem)) }
         return result
     }
 

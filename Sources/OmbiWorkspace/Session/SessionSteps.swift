@@ -34,14 +34,14 @@ public struct SessionSteps: Sendable {
     public var lastGood: (@Sendable (RunOrder, PreparedRequest) async -> Fallback?)?
     /// The clock of the system.
     public var now: @Sendable () -> Date = { Date() }
-    /// Receives every result before it is delivered.
-    public var record: @Sendable (RunOrder, SessionResult) async -> Void
+    /// Receives every result before it is delivered. Is nil where none is kept.
+    public var record: (@Sendable (RunOrder, SessionResult) async -> Void)?
 
     public init(
         authenticator: @escaping @Sendable (RunOrder) -> (any Authenticator)? = { _ in nil },
         cookieJar: @escaping @Sendable (RunOrder) -> CookieJar? = { _ in nil },
         signIn: @escaping @Sendable (RunOrder, SignIn) -> Void = { _, _ in },
-        record: @escaping @Sendable (RunOrder, SessionResult) async -> Void = { _, _ in }
+        record: (@Sendable (RunOrder, SessionResult) async -> Void)? = nil
     ) {
         self.authenticator = authenticator
         self.cookieJar = cookieJar

@@ -167,6 +167,16 @@ import Testing
         #expect(SafeText.line(text) == safe)
     }
 
+    @Test(arguments: [
+        ("chek", "; did you mean \"check\"?"), ("histroy", "; did you mean \"history\"?"), ("shop.json", nil),
+        ("/chek", nil),
+    ])
+    func `a subcommand with a typo is no path`(word: String, hint: String?) throws {
+        var message: String?
+        do { _ = try Ombi.parseAsRoot([word]) } catch { message = Ombi.message(for: error) }
+        #expect(message == hint.map { "there is no file or folder \"\(word)\"" + $0 })
+    }
+
     @Test(arguments: [(0, "0 files"), (1, "1 file"), (2, "2 files")]) func `nouns are counted`(count: Int, text: String)
     {
         #expect(Count.of(count, "file") == text)
