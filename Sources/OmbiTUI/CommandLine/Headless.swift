@@ -55,13 +55,9 @@ enum Headless {
         }
         let run = Task {
             await session.run(jobs.orders, plan, onEvent: watch?.receive) { turn, result in
-                if let unmet = watch?.unmet(turn) {
-                    var result = result
-                    result.failures.append(unmet)
-                    report.withLock { $0.add(result, turn) }
-                } else {
-                    report.withLock { $0.add(result, turn) }
-                }
+                var result = result
+                if let unmet = watch?.unmet(turn) { result.failures.append(unmet) }
+                report.withLock { $0.add(result, turn) }
                 // The output is gone.
                 return !ResultOutput.standard.isClosed
             }

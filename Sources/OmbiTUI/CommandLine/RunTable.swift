@@ -18,17 +18,13 @@ struct RunTable {
         let time = result.report.map { TimeText.duration($0.duration) } ?? "–"
         let size = result.response.map { TimeText.size($0.body?.count ?? 0) } ?? "–"
         let attempts = result.attemptsOfPage
-        var row = result.passed ? paint("✓", 32) : paint("✗", 31)
-        row.add(job.order.request.method.shortName, space: 1, columns: 5)
-        row.add(SafeText.line(job.name), space: 1, columns: nameColumns)
-        row.add(status, space: 2, columns: 3)
-        row.add(time, space: 2, columns: 7, isTrailing: true)
-        row.add(size, space: 2, columns: 7, isTrailing: true)
+        let mark = result.passed ? paint("✓", 32) : paint("✗", 31)
+        var row = "\(mark) \(job.request.method.shortName.padded(to: 5)) "
+        row += SafeText.line(job.name).padded(to: nameColumns) + "  \(status.padded(to: 3))"
+        row += "  " + leading(time, 7) + "  " + leading(size, 7)
         if attempts > 1 { row += "  \(attempts) attempts" }
         if let pages = result.pages { row += "  " + pages.words }
-        if !result.failures.isEmpty { row += failures(result) }
-        if let fallback = result.fallback { row += "\n    " + paint(SafeText.line(fallback.words), 33) }
-        return row
+        return row + failures(result) + fallback(result)
     }
 
     /// One failure behind the row, several in lines below it.
@@ -38,6 +34,11 @@ struct RunTable {
         let unmet = result.expectations.contains { !$0.isMet }
         return (unmet && result.expectations.count > 1 ? "  " + result.expectations.words : "")
             + lines.map { "\n    " + $0 }.joined()
+    }
+
+    /// On a line of its own.
+    private func fallback(_ result: SessionResult) -> String {
+        result.fallback.map { "\n    " + paint(SafeText.line($0.words), 33) } ?? ""
     }
 
     func summary(_ tally: Tally, duration: Duration) -> String {
@@ -59,21 +60,11 @@ struct RunTable {
             .map { $0.joined(separator: ", ") }.joined(separator: "; ")
     }
 
+    private func leading(_ text: String, _ columns: Int) -> String {
+        String(repeating: " ", count: max(0, columns - TextWidth.of(text))) + text
+    }
+
     private func paint(_ text: String, _ color: Int) -> String {
         isColored ? "\u{1B}[\(color)m\(text)\u{1B}[m" : text
     }
-}
-
-extension String {
-    private static let spaces = String(repeating: " ", count: 64)
-
-    /// Adds a cell behind so many spaces.
-    fileprivate mutating func add(_ text: String, space: Int, columns: Int, isTrailing: Bool = false) {
-        let rest = max(0, columns - TextWidth.of(text))
-        add(spaces: isTrailing ? space + rest : space)
-        self += text
-        if !isTrailing { add(spaces: rest) }
-    }
-
-    private mutating func add(spaces: Int) { self += Substring(Self.spaces.utf8.prefix(spaces)) }
 }

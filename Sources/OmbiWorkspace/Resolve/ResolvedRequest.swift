@@ -72,17 +72,10 @@ final class SharedRequest: Sendable {
     /// The request as it is shown: without the socket of a tunnel, which means nothing elsewhere, and as its first page.
     let prepared: PreparedRequest
 
-    convenience init(_ value: ResolvedRequest) { self.init(value, PreparedRequest(value)) }
+    convenience init(_ value: ResolvedRequest) { self.init(value, shownAs: PreparedRequest(value)) }
 
-    private init(_ value: ResolvedRequest, _ prepared: PreparedRequest) {
+    init(_ value: ResolvedRequest, shownAs prepared: PreparedRequest) {
         (self.value, self.prepared) = (value, prepared)
-    }
-
-    /// Returns a request that is sent in another way and shown as this one.
-    func changed(_ change: (inout ResolvedRequest) -> Void) -> SharedRequest {
-        var value = value
-        change(&value)
-        return SharedRequest(value, prepared)
     }
 }
 

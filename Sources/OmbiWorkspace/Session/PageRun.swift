@@ -150,8 +150,8 @@ final class PageRun {
 
     private func send(_ resolved: ResolvedRequest, isForeign: Bool) async -> Session.Outcome {
         let wire = WireRequest(
-            shared: request.shared.changed { $0 = resolved }, authenticator: isForeign ? nil : request.authenticator,
-            cookieJar: request.cookieJar)
+            shared: SharedRequest(resolved, shownAs: request.shared.prepared),
+            authenticator: isForeign ? nil : request.authenticator, cookieJar: request.cookieJar)
         let events = PageEvents(
             offset: .now - start, attempts: reports.count, passesBody: joiner == nil, onEvent)
         let outcome = await session.send(wire, through: manager, run, mask, on: queue) { events.receive($0) }

@@ -7,7 +7,8 @@ import Foundation
 #endif
 
 extension Session {
-    /// Returns the fallback of a request that was sent and got no response, or one with an error status.
+    /// Returns the fallback of a request that was sent and got no response, or one with an error status; nil where none is
+    /// needed.
     func fallback(for order: RunOrder, _ source: SavedFallback.Source, _ result: SessionResult) async -> Fallback? {
         guard let prepared = result.prepared, Self.needsFallback(result), !order.request.isWebSocket else { return nil }
         switch source {

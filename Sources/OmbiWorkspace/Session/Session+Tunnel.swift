@@ -10,8 +10,12 @@ struct UsedTunnel: Sendable {
         mark = tunnel.mark
     }
 
-    /// Gives a request the socket of the tunnel as its proxy.
-    func carry(_ request: inout ResolvedRequest) { request.connection.proxy = tunnel.proxy }
+    /// The request with the socket of the tunnel as its proxy.
+    func carrying(_ request: ResolvedRequest) -> ResolvedRequest {
+        var request = request
+        request.connection.proxy = tunnel.proxy
+        return request
+    }
 
     /// Adds to the reason of a failed connection what ssh wrote meanwhile: the proxy itself tells less.
     func explain(

@@ -161,7 +161,8 @@ public final class Session: Sendable {
         var (shared, tunnel): (SharedRequest, UsedTunnel?) = (shared, nil)
         if let host = shared.value.via {
             switch await openTunnel(to: host, of: shared.value, for: order) {
-            case .success(let opened): (shared, tunnel) = (shared.changed { opened.carry(&$0) }, opened)
+            case .success(let opened):
+                (shared, tunnel) = (SharedRequest(opened.carrying(shared.value), shownAs: prepared), opened)
             case .failure(let error): return error.result
             }
         }

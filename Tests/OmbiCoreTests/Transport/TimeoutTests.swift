@@ -93,11 +93,13 @@ import Testing
     }
 
     @Test func anUploadThatNobodyTakesFails() async throws {
+        let hasFailed = DispatchSemaphore(value: 0)
         let server = try ConversationServer { peer, _ in
             guard peer.readHead() != nil else { return }
-            Thread.sleep(forTimeInterval: 2)
+            hasFailed.wait()
         }
         defer { server.stop() }
+        defer { hasFailed.signal() }
         let request = TransportRequest(
             url: try url(server.host), method: .put, body: Data(repeating: 7, count: 64 << 20),
             idleTimeout: .milliseconds(200))
