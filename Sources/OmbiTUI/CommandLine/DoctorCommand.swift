@@ -18,7 +18,7 @@ struct DoctorCommand: ParsableCommand {
     func run() throws {
         let doctor = Doctor.machine
         let findings = doctor.findings
-        StandardOutput.write(Array(text(findings, doctor.reportGlyphs).utf8))
+        StandardOutput.write(text(findings, doctor.reportGlyphs))
         if findings.contains(where: { $0.state == .problem }) { throw ExitStatus.failure }
     }
 

@@ -42,7 +42,7 @@ enum DryRun {
         try Headless.check { () throws(ResolveError) in try session.preview(job.order) }
     }
 
-    private static func write(_ text: String) { StandardOutput.write(Array(text.utf8)) }
+    private static func write(_ text: String) { StandardOutput.write(text) }
 
     private static func text(_ job: Job, _ preview: RunPreview) -> String {
         SafeText.line(job.name) + "\n" + lines(preview)

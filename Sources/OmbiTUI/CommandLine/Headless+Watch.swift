@@ -38,7 +38,7 @@ extension Headless {
             ) { change in
                 let job = jobs[change.order]
                 if watch.asJSON {
-                    StandardOutput.write(Array(RunJSON.line(job, change).utf8))
+                    StandardOutput.write(RunJSON.line(job, change))
                 } else {
                     StandardOutput.print(table.row(job, change))
                 }
@@ -52,7 +52,7 @@ extension Headless {
         let interrupt = Interrupt { run.cancel() }
         let summary = run.wait()
         if watch.asJSON {
-            StandardOutput.write(Array(RunJSON.lastLine(summary, duration: ContinuousClock.now - start).utf8))
+            StandardOutput.write(RunJSON.lastLine(summary, duration: ContinuousClock.now - start))
         } else {
             StandardOutput.print(
                 "\(Count.of(summary.rounds, "round")), \(Count.of(summary.changes, "change"))"

@@ -45,7 +45,7 @@ enum Headless {
     ) throws {
         defer { surroundings.history?.finish() }
         let session = try session(jobs, surroundings)
-        let report = Lock(report)
+        let (rows, report) = (report, Lock(report))
         let start = ContinuousClock.now
         let watch = streams.map { end in
             StreamWatch(end) { event, turn in
@@ -57,7 +57,8 @@ enum Headless {
             await session.run(jobs.orders, plan, onEvent: watch?.receive) { turn, result in
                 var result = result
                 if let unmet = watch?.unmet(turn) { result.failures.append(unmet) }
-                report.withLock { $0.add(result, turn) }
+                let row = rows.row(of: result, turn)
+                report.withLock { [result] in $0.add(result, turn, row: row) }
                 // The output is gone.
                 return !ResultOutput.standard.isClosed
             }

@@ -51,7 +51,7 @@ extension HistoryCommand {
         var trust = false
 
         func validate() throws {
-            let allowed = Batch.concurrencies
+            let allowed = RunPlan.concurrencies
             guard allowed.contains(concurrency) else {
                 throw ValidationError(
                     "--concurrency takes a number from \(allowed.lowerBound) to \(allowed.upperBound).")

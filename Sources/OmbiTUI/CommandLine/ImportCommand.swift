@@ -57,7 +57,7 @@ struct ImportCurlCommand: ParsableCommand {
         }
         guard let target = try ImportTarget(to) else {
             let collection = Collection(name: "imported", items: imported.requests.map(CollectionItem.request))
-            return StandardOutput.write(Array(collection.text.utf8))
+            return StandardOutput.write(collection.text)
         }
         try target.add(imported.requests)
     }

@@ -66,7 +66,7 @@ struct IncidentCommand: ParsableCommand {
             throw ExitStatus.failure
         }
         let text = IncidentFormat(rawValue: format.rawValue)?.text(incident) ?? ""
-        guard let out else { return StandardOutput.write(Array(text.utf8)) }
+        guard let out else { return StandardOutput.write(text) }
         try write(text, to: out)
     }
 

@@ -27,6 +27,6 @@ struct ListCommand: ParsableCommand {
             text += SafeText.line("\(request.method.rawValue.padded(to: 7)) \(name)\(end)") + "\n"
         }
         guard !text.isEmpty || filter.isEmpty else { throw Selection.nothing(known) }
-        StandardOutput.write(Array(text.utf8))
+        StandardOutput.write(text)
     }
 }

@@ -119,7 +119,7 @@ struct RunCommand: ParsableCommand {
         guard times ?? 1 >= 1, times ?? 1 <= 1_000_000 else {
             throw ValidationError("--repeat takes a number from 1 to 1000000.")
         }
-        let allowed = Batch.concurrencies
+        let allowed = RunPlan.concurrencies
         guard allowed.contains(concurrency) else {
             throw ValidationError(
                 "--concurrency takes a number from \(allowed.lowerBound) to \(allowed.upperBound).")

@@ -21,22 +21,30 @@ struct RunReport {
         table = RunTable(jobs.widest, isColored: StandardOutput.isColored)
     }
 
-    mutating func add(_ result: SessionResult, _ turn: RunTurn) {
-        let job = jobs[turn.order]
-        statistics.add(result)
-        tell(result.dependencies, job)
+    /// Returns the row of a result. Rows are made where the results come in, several at the same time. Empty for an output
+    /// that has none.
+    func row(of result: SessionResult, _ turn: RunTurn) -> String {
         switch output {
-        case .table: StandardOutput.print(table.row(job, result))
-        case .bodies: print(bodyOf: job, result)
-        case .json: StandardOutput.write(Array(json.add(job, result, at: turn.number).utf8))
-        case .jsonLines: StandardOutput.write(Array(RunJSON.line(job, result).utf8))
+        case .table: table.row(jobs[turn.order], result) + "\n"
+        case .jsonLines: RunJSON.line(jobs[turn.order], result)
+        case .bodies, .json: ""
+        }
+    }
+
+    mutating func add(_ result: SessionResult, _ turn: RunTurn, row: String) {
+        statistics.add(result)
+        if !result.dependencies.isEmpty { tell(result.dependencies, jobs[turn.order]) }
+        switch output {
+        case .table, .jsonLines: StandardOutput.write(row)
+        case .bodies: print(bodyOf: jobs[turn.order], result)
+        case .json: StandardOutput.write(json.add(jobs[turn.order], result, at: turn.number))
         }
     }
 
     /// Prints an event of a stream.
     func add(_ event: StreamedEvent, _ turn: RunTurn) {
         let job = jobs[turn.order]
-        if output == .jsonLines { return StandardOutput.write(Array(RunJSON.line(job, event).utf8)) }
+        if output == .jsonLines { return StandardOutput.write(RunJSON.line(job, event)) }
         StandardOutput.print((jobs.count > 1 ? SafeText.line(job.name) + "  " : "") + event.row)
     }
 
@@ -48,12 +56,12 @@ struct RunReport {
         switch output {
         case .json:
             let end = json.end(tally, statistics, thresholds: results, duration: duration)
-            StandardOutput.write(Array(end.utf8))
+            StandardOutput.write(end)
         case .table:
             StandardOutput.print(table.summary(tally, duration: duration))
             if showsStatistics { StandardOutput.print(table.summary(statistics)) }
         case .jsonLines:
-            StandardOutput.write(Array(RunJSON.lastLine(tally, statistics, results, duration: duration).utf8))
+            StandardOutput.write(RunJSON.lastLine(tally, statistics, results, duration: duration))
         case .bodies: break
         }
         for failure in failures { StandardError.print("ombi: " + failure) }

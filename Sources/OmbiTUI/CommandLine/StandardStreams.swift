@@ -91,9 +91,11 @@ final class ResultOutput: Sendable {
 
 /// The stream for results. A failure ends the program with `ExitStatus.inputOutput` (see `Ombi.run`).
 enum StandardOutput {
-    static func print(_ text: String) {
-        var line = text + "\n"
-        line.withUTF8 { ResultOutput.standard.write(UnsafeRawBufferPointer($0)) }
+    static func print(_ text: String) { write(text + "\n") }
+
+    static func write(_ text: String) {
+        var text = text
+        text.withUTF8 { ResultOutput.standard.write(UnsafeRawBufferPointer($0)) }
     }
 
     static func write(_ bytes: [UInt8]) { bytes.withUnsafeBytes { ResultOutput.standard.write($0) } }

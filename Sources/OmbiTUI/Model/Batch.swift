@@ -34,9 +34,6 @@ struct Batch: Equatable, Sendable {
         var ended: Int { passed + failed + cancelled }
     }
 
-    /// The numbers of requests that may run at a time.
-    static let concurrencies = 1...1000
-
     /// Tells it from the batch before.
     var id = 0
     /// The folder or the file.

@@ -107,7 +107,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .secret, .message: text.isEmpty ? "type it, or Esc goes back" : nil
             case .run:
                 Self.concurrency(text) == nil
-                    ? "a number from \(Batch.concurrencies.lowerBound) to \(Batch.concurrencies.upperBound)" : nil
+                    ? "a number from \(RunPlan.concurrencies.lowerBound) to \(RunPlan.concurrencies.upperBound)" : nil
             default: nil
             }
         }
@@ -126,7 +126,7 @@ struct PromptOverlay: Equatable, Sendable {
 
         /// The number of requests at a time; one where nothing is typed.
         private static func concurrency(_ text: String) -> Int? {
-            text.isEmpty ? 1 : Int(text).flatMap { Batch.concurrencies.contains($0) ? $0 : nil }
+            text.isEmpty ? 1 : Int(text).flatMap { RunPlan.concurrencies.contains($0) ? $0 : nil }
         }
 
         fileprivate func action(_ text: String) -> Action {

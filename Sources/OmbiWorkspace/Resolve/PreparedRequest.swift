@@ -126,23 +126,28 @@ extension PreparedRequest {
         emptyCredentials = resolved.credentials?.emptyParts ?? []
     }
 
-    /// Updates the request to the one that was sent. One that could not be built stays as it was prepared.
-    /// - Parameter expiresAt: the expiry of the token that was sent.
-    mutating func update(from report: RequestReport?, _ redactor: Redactor, expiresAt: Date? = nil) {
-        if let expiresAt { authentication?.value += ", expires in " + Self.lifetime(expiresAt.timeIntervalSinceNow) }
-        guard let report, let wire = report.request else { return }
-        let known = headers
-        url = redactor.redact(wire.url.absoluteString)
-        headers = wire.headers.fields.map { field in
+    /// Returns the request as it went on the wire. One that could not be built is as it was prepared.
+    /// - Parameters:
+    ///   - report: unmasked; nil when nothing was sent.
+    ///   - expiresAt: the expiry of the token that was sent.
+    func sent(_ report: RequestReport?, _ redactor: Redactor, expiresAt: Date? = nil) -> PreparedRequest {
+        var sent = self
+        if let expiresAt {
+            sent.authentication?.value += ", expires in " + Self.lifetime(expiresAt.timeIntervalSinceNow)
+        }
+        guard let report, let wire = report.request else { return sent }
+        sent.url = redactor.redact(wire.url.absoluteString)
+        sent.headers = wire.headers.fields.map { field in
             let name = redactor.redact(field.key.name)
-            let prepared = known.first { $0.name.lowercased() == name.lowercased() }
+            let prepared = headers.first { $0.name.lowercased() == name.lowercased() }
             return Header(name: name, value: redactor.redact(field.value.text), source: prepared?.source ?? .ombi)
         }
-        authorize()
-        redirects = report.attempts.last?.metrics.redirects.map { FollowedRedirect($0, redactor) } ?? []
-        endedAt = report.attempts.last?.metrics.tls.map { _ in Date() }
+        sent.authorize()
+        sent.redirects = report.attempts.last?.metrics.redirects.map { FollowedRedirect($0, redactor) } ?? []
+        sent.endedAt = report.attempts.last?.metrics.tls.map { _ in Date() }
         let final = report.attempts.last?.response?.url
-        redirectedTo = final.flatMap { $0 == wire.url ? nil : redactor.redact($0.absoluteString) }
+        sent.redirectedTo = final.flatMap { $0 == wire.url ? nil : redactor.redact($0.absoluteString) }
+        return sent
     }
 
     /// Gives the header of an authenticator the level of its credentials.

@@ -7,6 +7,9 @@ public struct RunPlan: Sendable, Equatable {
         case duration(Duration)
     }
 
+    /// The numbers of requests that may run at a time.
+    public static let concurrencies = 1...1000
+
     public var length: Length
     /// The maximum number of running requests, at least 1.
     public var concurrency: Int

@@ -35,6 +35,12 @@ public final class Session: Sendable {
     let preparation = DispatchQueue(
         label: "ombi.session.prepare", qos: .userInitiated, attributes: .concurrent)
 
+    /// Has connections for as many requests to one host as a plan may have: requests that wait for one look slower than their
+    /// server is.
+    public static var standardTransport: CurlTransport {
+        CurlTransport(configuration: .init(maximumConnectionsPerHost: RunPlan.concurrencies.upperBound))
+    }
+
     /// The requests of an environment, and those that leave it for another host, have a manager each.
     private struct Destination: Equatable {
         var file: String
@@ -52,7 +58,7 @@ public final class Session: Sendable {
     ///   - secrets: the reader for a collection's folder.
     ///   - clock: tells the age of captured values.
     public init(
-        transport: any Transport = CurlTransport(), overrides: Overrides = Overrides(),
+        transport: any Transport = Session.standardTransport, overrides: Overrides = Overrides(),
         secrets: @escaping Secrets = SecretReader.system,
         steps: SessionSteps = SessionSteps(),
         clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -152,45 +158,44 @@ public final class Session: Sendable {
 
     /// Sends a request that lacks nothing.
     private func result(
-        of chain: RunChain, _ shared: SharedRequest, _ run: SessionRun, on queue: DispatchQueue,
+        of chain: RunChain, _ shown: SharedRequest, _ run: SessionRun, on queue: DispatchQueue,
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> SessionResult {
-        let order = chain.order
-        let mask = RunMask(shared.value.redactor)
-        let prepared = shared.prepared
-        var (shared, tunnel): (SharedRequest, UsedTunnel?) = (shared, nil)
-        if let host = shared.value.via {
-            switch await openTunnel(to: host, of: shared.value, for: order) {
+        let mask = RunMask(shown.value.redactor)
+        var (shared, tunnel): (SharedRequest, UsedTunnel?) = (shown, nil)
+        if let host = shown.value.via {
+            switch await openTunnel(to: host, of: shown.value, for: chain.order) {
             case .success(let opened):
-                (shared, tunnel) = (SharedRequest(opened.carrying(shared.value), shownAs: prepared), opened)
+                (shared, tunnel) = (SharedRequest(opened.carrying(shown.value), shownAs: shown.prepared), opened)
             case .failure(let error): return error.result
             }
         }
-        let resolved = shared.value
-        let entry = authenticators.entry(for: resolved, of: order)
-        let onSignIn = signInHandler(order, on: queue, onEvent)
-        if let entry, let ending = await signIn(entry, for: resolved, mask, onSignIn) { return ending }
-        if run.isWatched { queue.async { onEvent(.prepared(prepared)) } }
-        let inner = entry?.authenticator ?? steps.authenticator(order) ?? renewal(of: chain, resolved, mask)
-        let authenticator = inner.map { MaskedAuthenticator(inner: $0, mask: mask) }
+        let entry = authenticators.entry(for: shared.value, of: chain.order)
+        let onSignIn = entry.map { _ in signInHandler(chain.order, on: queue, onEvent) }
+        if let entry, let onSignIn, let ending = await signIn(entry, for: shared.value, mask, onSignIn) { return ending }
+        if run.isWatched { queue.async { onEvent(.prepared(shown.prepared)) } }
+        let inner =
+            entry?.authenticator ?? steps.authenticator(chain.order) ?? renewal(of: chain, shared.value, mask)
         let request = WireRequest(
-            shared: shared, authenticator: authenticator, cookieJar: cookies.jar(for: order, resolved.keepsCookies))
-        let manager = manager(for: order, resolved)
-        let sending = {
-            await self.perform(request, of: order, through: manager, run, mask, on: queue, onEvent)
+            shared: shared, authenticator: inner.map { MaskedAuthenticator(inner: $0, mask: mask) },
+            cookieJar: cookies.jar(for: chain.order, shared.value.keepsCookies))
+        let manager = manager(for: chain.order, shared.value)
+        func sending() async -> Outcome {
+            await perform(request, of: chain.order, through: manager, run, mask, on: queue, onEvent)
         }
-        var outcome = if let entry { await entry.listening(onSignIn, during: sending) } else { await sending() }
+        var outcome =
+            if let entry, let onSignIn { await entry.listening(onSignIn, during: sending) } else { await sending() }
         if let tunnel { outcome.ending = tunnel.explain(outcome.ending) }
         mask.showHeaders()
-        var result = Self.result(of: outcome, prepared, mask, expiresAt: entry?.expiresAt)
+        var result = Self.result(of: outcome, shown, mask, expiresAt: entry?.expiresAt)
         guard case .success(let response) = outcome.ending, result.passed || (response.statusCode ?? 0) < 400 else {
             return result
         }
-        let (values, failures) = capture(order, response, mask.redactor)
+        let (values, failures) = capture(chain.order, response, mask.redactor)
         guard !values.isEmpty || !failures.isEmpty else { return result }
         mask.add(values.filter(\.isSecret).map(\.value))
         if values.contains(where: \.isSecret) {
-            result = Self.result(of: outcome, prepared, mask, expiresAt: entry?.expiresAt)
+            result = Self.result(of: outcome, shown, mask, expiresAt: entry?.expiresAt)
         }
         result.failures += failures.map(mask.redactor.redact(message:))
         result.captured = values.map { value in
@@ -203,14 +208,13 @@ public final class Session: Sendable {
     }
 
     private static func result(
-        of outcome: Outcome, _ prepared: PreparedRequest, _ mask: RunMask, expiresAt: Date?
+        of outcome: Outcome, _ shown: SharedRequest, _ mask: RunMask, expiresAt: Date?
     ) -> SessionResult {
         let redactor = mask.redactor
-        var prepared = prepared
-        prepared.update(from: outcome.firstPage ?? outcome.report, redactor, expiresAt: expiresAt)
+        let sent = SentRequest(shown, outcome.firstPage ?? outcome.report, redactor, expiresAt: expiresAt)
         var result = SessionResult(
-            .init(outcome.ending, redactor), prepared: prepared, report: outcome.report.map(redactor.redact),
-            redactor: redactor)
+            .init(outcome.ending, redactor), sent, expectation: shown.prepared.expectation,
+            report: outcome.report.map(redactor.redact), redactor: redactor)
         result.pages = outcome.pages
         if let problem = outcome.problem { result.failures.append(redactor.redact(message: problem)) }
         return result

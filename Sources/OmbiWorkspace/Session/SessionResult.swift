@@ -16,8 +16,7 @@ public struct SessionResult: Equatable, Sendable {
     }
 
     public var ending: Ending
-    /// The request as it went on the wire or, if nothing was sent, as it was prepared; nil when it could not be.
-    @Rare public var prepared: PreparedRequest?
+    private var sent: SentRequest?
     /// nil when nothing was sent.
     @Rare public var report: RequestReport?
     /// The verdict: a sentence for each failure; empty for a run that passed.
@@ -41,19 +40,28 @@ public struct SessionResult: Equatable, Sendable {
         _ ending: Ending, prepared: PreparedRequest? = nil, report: RequestReport? = nil,
         dependencies: [DependencyResult] = []
     ) {
-        self.init(ending, prepared: prepared, report: report, redactor: Redactor())
+        self.init(ending, prepared.map(SentRequest.init), expectation: prepared?.expectation, report: report)
         self.dependencies = dependencies
     }
 
     /// - Parameter report: masked.
-    init(_ ending: Ending, prepared: PreparedRequest?, report: RequestReport?, redactor: Redactor) {
+    init(
+        _ ending: Ending, _ sent: SentRequest?, expectation: Expectation?, report: RequestReport?,
+        redactor: Redactor = Redactor()
+    ) {
         self.ending = ending
+        self.sent = sent
         dependencies = []
-        _prepared = Rare(wrappedValue: prepared)
         _report = Rare(wrappedValue: report)
         self.redactor = redactor
-        expectations = Self.expectations(on: ending, prepared?.expectation, report, redactor)
-        failures = Self.failures(of: ending, prepared?.expectation, expectations)
+        expectations = Self.expectations(on: ending, expectation, report, redactor)
+        failures = Self.failures(of: ending, expectation, expectations)
+    }
+
+    /// The request as it went on the wire or, if nothing was sent, as it was prepared; nil when it could not be.
+    public var prepared: PreparedRequest? {
+        get { sent?.value }
+        set { sent = newValue.map(SentRequest.init) }
     }
 
     public var passed: Bool { failures.isEmpty }

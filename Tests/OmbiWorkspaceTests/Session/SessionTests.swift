@@ -209,6 +209,24 @@ import Testing
         #expect((1...3).contains(running.withLock { $0.most }))
     }
 
+    @Test func `as many requests reach a server at a time as a plan says`() async throws {
+        let arrived = Lock(0)
+        let all = DispatchSemaphore(value: 0)
+        let server = try LoopbackServer { _ in
+            if arrived.withLock({
+                $0 += 1
+                return $0 == 20
+            }) {
+                for _ in 0..<20 { all.signal() }
+            }
+            return all.wait(timeout: .now() + 5) == .success ? .ok("") : .status(503)
+        }
+        defer { server.stop() }
+        let order = Self.order(SavedRequest(name: "all", path: server.host))
+        let plan = RunPlan(length: .times(20), concurrency: 20)
+        #expect(await Session().run([order], plan) { _, _ in true } == Tally(passed: 20))
+    }
+
     @Test(arguments: [true, false])
     func `what is cancelled starts nothing more`(byTask: Bool) async {
         let sent = StubTransport.Record()
