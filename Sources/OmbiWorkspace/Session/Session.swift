@@ -172,7 +172,9 @@ public final class Session: Sendable {
         }
         let entry = authenticators.entry(for: shared.value, of: chain.order)
         let onSignIn = entry.map { _ in signInHandler(chain.order, on: queue, onEvent) }
-        if let entry, let onSignIn, let ending = await signIn(entry, for: shared.value, mask, onSignIn) { return ending }
+        if let entry, let onSignIn, let ending = await signIn(entry, for: shared.value, mask, onSignIn) {
+            return ending
+        }
         if run.isWatched { queue.async { onEvent(.prepared(shown.prepared)) } }
         let inner =
             entry?.authenticator ?? steps.authenticator(chain.order) ?? renewal(of: chain, shared.value, mask)
@@ -187,15 +189,23 @@ public final class Session: Sendable {
             if let entry, let onSignIn { await entry.listening(onSignIn, during: sending) } else { await sending() }
         if let tunnel { outcome.ending = tunnel.explain(outcome.ending) }
         mask.showHeaders()
-        var result = Self.result(of: outcome, shown, mask, expiresAt: entry?.expiresAt)
+        return self.result(of: outcome, chain.order, shown, mask, expiresAt: entry?.expiresAt, on: queue, onEvent)
+    }
+
+    /// Returns the result with the values that it captures.
+    private func result(
+        of outcome: Outcome, _ order: RunOrder, _ shown: SharedRequest, _ mask: RunMask, expiresAt: Date?,
+        on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
+    ) -> SessionResult {
+        var result = Self.result(of: outcome, shown, mask, expiresAt: expiresAt)
         guard case .success(let response) = outcome.ending, result.passed || (response.statusCode ?? 0) < 400 else {
             return result
         }
-        let (values, failures) = capture(chain.order, response, mask.redactor)
+        let (values, failures) = capture(order, response, mask.redactor)
         guard !values.isEmpty || !failures.isEmpty else { return result }
         mask.add(values.filter(\.isSecret).map(\.value))
         if values.contains(where: \.isSecret) {
-            result = Self.result(of: outcome, shown, mask, expiresAt: entry?.expiresAt)
+            result = Self.result(of: outcome, shown, mask, expiresAt: expiresAt)
         }
         result.failures += failures.map(mask.redactor.redact(message:))
         result.captured = values.map { value in

@@ -213,12 +213,11 @@ import Testing
         let arrived = Lock(0)
         let all = DispatchSemaphore(value: 0)
         let server = try LoopbackServer { _ in
-            if arrived.withLock({
-                $0 += 1
-                return $0 == 20
-            }) {
-                for _ in 0..<20 { all.signal() }
+            let number = arrived.withLock { count in
+                count += 1
+                return count
             }
+            if number == 20 { for _ in 0..<20 { all.signal() } }
             return all.wait(timeout: .now() + 5) == .success ? .ok("") : .status(503)
         }
         defer { server.stop() }
