@@ -205,10 +205,7 @@ extension AppState {
 
     /// True on a file that could not be read.
     private var isBroken: Bool {
-        guard focus != .response, overlays.isEmpty, !batchPane.isOpen, let file = workbench.currentFile else {
-            return false
-        }
-        return file.collection == nil && !file.isMissing
+        focus != .response && overlays.isEmpty && !batchPane.isOpen && workbench.isOnBrokenFile
     }
 
     /// On a folder the key that sends runs it; on a file that could not be read Enter opens its text.
@@ -224,5 +221,5 @@ extension AppState {
         (environmentPane?.completion ?? (focus == .response ? responsePane.completion : requestPane.completion)).list
     }
 
-    private var runsFolder: Bool { !batchPane.isOpen && folder != nil && workbench.currentFile?.collection != nil }
+    private var runsFolder: Bool { !batchPane.isOpen && folder != nil && workbench.isInCollection }
 }

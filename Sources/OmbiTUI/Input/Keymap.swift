@@ -36,28 +36,37 @@ enum KeyScope: String, CaseIterable, Sendable {
     case preview = "Preview"
 }
 
-/// One line of the keymap: the keys, their action, and its texts on the screen.
-struct Binding: Equatable, Sendable {
-    private(set) var keys: [Key]
+/// One line of the keymap: the keys, their action, and its texts on the screen. An object, as every frame makes lists of
+/// them.
+final class Binding: Sendable {
+    let keys: [Key]
     /// Keys one after the other; none but those of settings.
-    private(set) var chords: [[Key]] = []
+    let chords: [[Key]]
     let action: Action
     let scope: KeyScope
     /// The text in the help.
     let label: String
     /// The word in the footer; nil when the binding does not show there.
-    private(set) var footer: String?
+    let footer: String?
     /// The key or chord that the footer names: the first one.
-    private(set) var footerKeys: [Key]
+    let footerKeys: [Key]
 
     init(_ keys: Key..., does action: Action, in scope: KeyScope, _ label: String, footer: String? = nil) {
         self.keys = keys
+        chords = []
         self.action = action
         self.scope = scope
         self.label = label
         self.footer = footer
         // The same array where it has one key, as most have.
         footerKeys = footer == nil ? [] : keys.count == 1 ? keys : Array(keys.prefix(1))
+    }
+
+    private init(_ other: Binding, sequences: [[Key]]? = nil, footer: String?, footerKeys: [Key]) {
+        keys = sequences?.compactMap { $0.count == 1 ? $0[0] : nil } ?? other.keys
+        chords = sequences?.filter { $0.count > 1 } ?? other.chords
+        (action, scope, label) = (other.action, other.scope, other.label)
+        (self.footer, self.footerKeys) = (footer, footerKeys)
     }
 
     var footerKey: String { Key.names(of: footerKeys) }
@@ -70,27 +79,27 @@ struct Binding: Equatable, Sendable {
 
     /// Returns a copy with other keys; without any it has no hint in the footer.
     func bound(to sequences: [[Key]]) -> Binding {
-        var copy = self
-        copy.keys = sequences.compactMap { $0.count == 1 ? $0[0] : nil }
-        copy.chords = sequences.filter { $0.count > 1 }
-        copy.footerKeys = sequences.first ?? []
-        if sequences.isEmpty { copy.footer = nil }
-        return copy
+        Binding(
+            self, sequences: sequences, footer: sequences.isEmpty ? nil : footer, footerKeys: sequences.first ?? [])
     }
 
     /// Returns a copy for the footer while the keys are waited for that complete a chord.
     func continued(by keys: ArraySlice<Key>) -> Binding {
-        var copy = saying(footer ?? label)
-        copy.footerKeys = Array(keys)
-        return copy
+        Binding(self, footer: footer ?? label, footerKeys: Array(keys))
     }
 
     /// Returns a copy with another word in the footer.
     func saying(_ word: String) -> Binding {
-        var copy = self
-        copy.footer = word
-        if copy.footerKeys.isEmpty { copy.footerKeys = sequences.first ?? [] }
-        return copy
+        Binding(self, footer: word, footerKeys: footerKeys.isEmpty ? sequences.first ?? [] : footerKeys)
+    }
+}
+
+extension Binding: Equatable {
+    static func == (one: Binding, other: Binding) -> Bool {
+        one === other
+            || one.keys == other.keys && one.chords == other.chords && one.action == other.action
+                && one.scope == other.scope && one.label == other.label && one.footer == other.footer
+                && one.footerKeys == other.footerKeys
     }
 }
 
@@ -110,10 +119,11 @@ struct Keymap: Equatable, Sendable {
         let index: UInt16
     }
 
-    /// A binding in the footer, with what it is compared by: to copy and compare its keys costs more.
+    /// A binding in the footer, with what it is compared by: to compare its keys and its action costs more.
     private struct Shown: Equatable, Sendable {
         let index: Int
         let scope: KeyScope
+        let sends: Bool
         let keysHash: Int
         /// The scopes in which the key means something else.
         let taken: [KeyScope]
@@ -121,7 +131,7 @@ struct Keymap: Equatable, Sendable {
         init(_ index: Int, _ binding: Binding, taken: [KeyScope]) {
             self.index = index
             self.taken = taken
-            scope = binding.scope
+            (scope, sends) = (binding.scope, binding.action == .run(.send))
             keysHash = binding.footerKeys.hashValue
         }
     }
@@ -214,9 +224,7 @@ struct Keymap: Equatable, Sendable {
                 if !isTaken { hints.append(hint) }
             }
         }
-        if let sending = hints.firstIndex(where: { bindings[$0.index].action == .run(.send) }) {
-            hints.insert(hints.remove(at: sending), at: 0)
-        }
+        if let sending = hints.firstIndex(where: \.sends) { hints.insert(hints.remove(at: sending), at: 0) }
         return hints.map { bindings[$0.index] }
     }
 }

@@ -3,10 +3,10 @@ import OmbiWorkspace
 /// One collection file: its collection as saved and as edited.
 struct OpenFile: Equatable, Sendable {
     let path: String
-    private(set) var collection: Collection? { didSet { chooseEnvironment() } }
-    private(set) var saved: Collection?
+    @Rare private(set) var collection: Collection? { didSet { chooseEnvironment() } }
+    @Rare private(set) var saved: Collection?
     /// The collection before the file had an error.
-    private var lastRead: Collection?
+    @Rare private var lastRead: Collection?
     private(set) var problems: [Problem]
     /// The requests in which one of them is.
     private(set) var itemsWithProblems: Set<ItemID> = []
@@ -14,7 +14,7 @@ struct OpenFile: Equatable, Sendable {
     /// The name of the environment for its requests.
     var environment: String? { didSet { chooseEnvironment() } }
     /// That environment with what it inherits, which every frame asks for.
-    private(set) var chosenEnvironment: Environment?
+    @Rare private(set) var chosenEnvironment: Environment?
     private(set) var isDirty = false
     /// The parts that were edited here and on disk; `saved` has the other side.
     private(set) var conflicts: [MergePart] = []
@@ -38,6 +38,9 @@ struct OpenFile: Equatable, Sendable {
         if loaded.isMissing { disk = .removed }
         chooseEnvironment()
     }
+
+    /// False for a file that could not be read.
+    var hasCollection: Bool { if case .some = collection { true } else { false } }
 
     /// The name of the collection, or of the file when it could not be read.
     var name: String { collection?.name ?? fileName }
@@ -91,7 +94,7 @@ struct OpenFile: Equatable, Sendable {
         isDirty = collection != saved
         // A scratch request that is gone was not wanted.
         if isScratch { isDirty = !dirtyRequests.isEmpty }
-        conflicts.removeAll { saved?.text(of: $0) == collection?.text(of: $0) }
+        conflicts.removeAll { [saved, collection] in saved?.text(of: $0) == collection?.text(of: $0) }
     }
 
     /// Gives items other identities.

@@ -85,18 +85,23 @@ struct Workbench: Equatable, Sendable {
     /// The file under the cursor of the tree.
     var currentFile: OpenFile? { nodeFile.map { files[$0] } }
 
+    /// True on a collection, and on what is in one.
+    var isInCollection: Bool { nodeFile.map { files[$0].hasCollection } ?? false }
+
+    /// True on a file that could not be read.
+    var isOnBrokenFile: Bool { nodeFile.map { !files[$0].hasCollection && !files[$0].isMissing } ?? false }
+
     /// The file whose environments and variables hold for the request: its own, or for a scratch request that of the
     /// collection worked on last.
     var context: OpenFile? { context(of: fileIndex).map { files[$0] } }
 
     private func context(of index: Int?) -> Int? {
         guard let index, files[index].isScratch else { return index }
-        return files.firstIndex { $0.path == home } ?? files.firstIndex { $0.collection != nil && !$0.isScratch }
-            ?? index
+        return files.firstIndex { $0.path == home } ?? files.firstIndex { $0.hasCollection && !$0.isScratch } ?? index
     }
 
     /// The files that hold a collection.
-    var collections: [OpenFile] { files.filter { $0.collection != nil && !$0.isScratch } }
+    var collections: [OpenFile] { files.filter { $0.hasCollection && !$0.isScratch } }
 
     /// Moves the cursor of the tree to a node, and the panes to its request.
     mutating func select(_ node: TreeNode?) {
@@ -116,19 +121,22 @@ struct Workbench: Equatable, Sendable {
         }
         var id = selected
         // While the screen shows the problems of a file, no request of another one may be sent.
-        if let nodeFile, files[nodeFile].collection == nil { id = nil }
+        if let nodeFile, !files[nodeFile].hasCollection { id = nil }
         if case .request(let item) = node { id = item }
-        requestFile = id.flatMap { id in files.firstIndex { $0.collection?.contains(id) ?? false } }
-        shared = showsNode ? node.flatMap { node in nodeFile.flatMap { SharedNode(node, in: files[$0]) } } : nil
+        requestFile = id.flatMap { id in
+            id == node?.item ? nodeFile : files.firstIndex { $0.collection?.contains(id) ?? false }
+        }
+        let settings = showsNode ? node.flatMap { node in nodeFile.flatMap { SharedNode(node, in: files[$0]) } } : nil
+        if settings != nil || shared != nil { shared = settings }
         request = id.flatMap { id in requestFile.flatMap { files[$0].collection?.request(id) } }
         selected = request == nil ? nil : id
         path = names(to: showsNode ? node?.item : selected ?? node?.item)
-        if let file, file.collection != nil, !file.isScratch { home = file.path }
+        if let index = fileIndex, files[index].hasCollection, !files[index].isScratch { home = files[index].path }
     }
 
     private func names(to id: ItemID?) -> [String] {
-        guard let file = shownFile else { return [] }
-        return [file.name] + (id.flatMap { file.collection?.path(to: $0) } ?? [])
+        guard let index = shownIndex else { return [] }
+        return [files[index].name] + (id.flatMap { files[index].collection?.path(to: $0) } ?? [])
     }
 
     // MARK: Editing

@@ -77,17 +77,18 @@ struct TextAttributes: Equatable {
     /// The shortest sequence that this type knows from other attributes to these.
     /// - Parameter shown: nil for unknown ones.
     func sequence(after shown: TextAttributes?) -> [UInt8] {
-        var codes: [String] = []
+        var bytes: [UInt8] = [0x1B, 0x5B]
         var shown = shown
         if shown.map(loses) ?? true {
-            codes = ["0"]
             shown = TextAttributes()
+            // Nothing at all resets, too.
+            if self != TextAttributes() { bytes += [0x30, 0x3B] }
         }
-        for flag in 1...9 where (flags & ~(shown?.flags ?? 0)) >> UInt16(flag) & 1 == 1 { codes.append("\(flag)") }
-        if let foreground, foreground != shown?.foreground { codes.append(Self.code(of: foreground, over: 30)) }
-        if let background, background != shown?.background { codes.append(Self.code(of: background, over: 40)) }
-        var bytes = Array("\u{1B}[".utf8)
-        if codes != ["0"] { for code in codes { bytes += Array(code.utf8) + [0x3B] } }
+        for flag in UInt8(1)...9 where (flags & ~(shown?.flags ?? 0)) >> UInt16(flag) & 1 == 1 {
+            bytes += [0x30 + flag, 0x3B]
+        }
+        if let foreground, foreground != shown?.foreground { bytes += Self.code(of: foreground, over: 30).utf8 }
+        if let background, background != shown?.background { bytes += Self.code(of: background, over: 40).utf8 }
         if bytes.last == 0x3B { bytes.removeLast() }
         return bytes + [0x6D]
     }
@@ -98,12 +99,13 @@ struct TextAttributes: Equatable {
             || others.background != nil && background == nil
     }
 
+    /// With a semicolon at its end.
     private static func code(of color: Color, over base: Int) -> String {
         switch color {
-        case .index(let index) where index < 8: "\(base + index)"
-        case .index(let index) where index < 16: "\(base + 52 + index)"
-        case .index(let index): "\(base + 8);5;\(index)"
-        case .rgb(let red, let green, let blue): "\(base + 8);2;\(red);\(green);\(blue)"
+        case .index(let index) where index < 8: "\(base + index);"
+        case .index(let index) where index < 16: "\(base + 52 + index);"
+        case .index(let index): "\(base + 8);5;\(index);"
+        case .rgb(let red, let green, let blue): "\(base + 8);2;\(red);\(green);\(blue);"
         }
     }
 }

@@ -74,13 +74,14 @@ extension Collection {
 
     /// The folders that a request is in, the outermost first; nil for a request that is not in this collection.
     public func folders(of request: ItemID) -> [Folder]? {
-        guard contains(request) else { return nil }
-        return folders(to: request).filter { $0.id != request }
+        Self.find(request, in: items).map { Self.folders($0).filter { $0.id != request } }
     }
 
     /// The folders on the way to an item, with the item itself if it is a folder.
-    public func folders(to id: ItemID) -> [Folder] {
-        Self.find(id, in: items)?.compactMap { if case .folder(let folder) = $0 { folder } else { nil } } ?? []
+    public func folders(to id: ItemID) -> [Folder] { Self.folders(Self.find(id, in: items) ?? []) }
+
+    private static func folders(_ path: [CollectionItem]) -> [Folder] {
+        path.compactMap { if case .folder(let folder) = $0 { folder } else { nil } }
     }
 
     /// The headers of the collection and of all folders.

@@ -1,22 +1,27 @@
 /// A part that few have, or that is large. It takes one word, and copies share it: a collection keeps thousands of requests, most
 /// of them with next to nothing but a name and a path, and a result goes through many hands.
 ///
+/// It is inlined into other modules: they read such parts for each key, and would look up the type of the box each time.
+///
 /// `Value` is not constrained to `Equatable`, which the runtime would look up at the start for each type of it.
 @propertyWrapper
 public struct Rare<Value: Sendable>: Sendable {
     /// Changed only while nobody else refers to it.
-    private final class Box: @unchecked Sendable {
-        var value: Value?
+    @usableFromInline final class Box: @unchecked Sendable {
+        @usableFromInline var value: Value?
 
-        init(_ value: Value) { self.value = value }
+        @inlinable init(_ value: Value) { self.value = value }
     }
 
-    private var box: Box?
+    @usableFromInline var box: Box?
 
-    public init(wrappedValue: Value? = nil) { box = wrappedValue.map(Box.init) }
+    @inlinable public init(wrappedValue: Value? = nil) { box = wrappedValue.map(Box.init) }
 
-    public var wrappedValue: Value? {
-        get { box?.value }
+    @inlinable public var wrappedValue: Value? {
+        // In place, too: to look at one member of a large value costs no copy of the whole.
+        _read {
+            if let box { yield box.value } else { yield nil }
+        }
         set { box = newValue.map(Box.init) }
         // In place: a large value that is taken out and put back is copied, with all that it holds.
         _modify {

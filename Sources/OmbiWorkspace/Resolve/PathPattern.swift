@@ -9,8 +9,7 @@ struct PathPattern {
 
     /// A parameter follows a `/` and a colon: letters, digits and underscores.
     init(_ path: String) {
-        // Most paths have none.
-        guard path.utf8.contains(UInt8(ascii: ":")) else {
+        guard Self.mayHaveParameters(path) else {
             parts = [.text(path)]
             return
         }
@@ -32,6 +31,15 @@ struct PathPattern {
         self.parts = parts + [.text(text)]
     }
 
+    /// True for a path with a colon behind a slash, which most have not.
+    fileprivate static func mayHaveParameters(_ path: String) -> Bool {
+        var previous: UInt8 = 0
+        return path.utf8.contains { byte in
+            defer { previous = byte }
+            return byte == UInt8(ascii: ":") && previous == UInt8(ascii: "/")
+        }
+    }
+
     /// The names of the parameters, in order.
     var parameters: [String] {
         parts.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
@@ -41,6 +49,7 @@ struct PathPattern {
 extension SavedRequest {
     /// The names of the parameters in the path, each once, in order.
     public var pathParameterNames: [String] {
+        guard PathPattern.mayHaveParameters(path) else { return [] }
         let end = path.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
         let names = PathPattern(String(path[..<(end ?? path.endIndex)])).parameters
         return names.indices.filter { !names[..<$0].contains(names[$0]) }.map { names[$0] }

@@ -77,7 +77,8 @@ struct TreePane: Equatable, Sendable {
     // MARK: The cursor
 
     /// Returns true when it goes on to the request.
-    private mutating func move(_ movement: Movement, in workbench: Workbench) -> Bool {
+    /// - Parameter workbench: is not changed; to pass the one that `move` changes by value would copy it.
+    private mutating func step(_ movement: Movement, in workbench: inout Workbench) -> Bool {
         switch movement {
         case .left: fold(in: workbench)
         case .right:
@@ -149,7 +150,7 @@ extension TreePane {
 
 extension TreePane {
     mutating func move(_ movement: Movement, in workbench: inout Workbench) -> [Outcome] {
-        let goesOn = move(movement, in: workbench)
+        let goesOn = step(movement, in: &workbench)
         workbench.select(current?.node)
         return goesOn ? [.focus(.request)] : []
     }

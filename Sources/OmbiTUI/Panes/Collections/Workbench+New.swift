@@ -63,7 +63,7 @@ extension Workbench {
 
 extension OpenFile {
     /// True for a path of the command line without a file.
-    var isMissing: Bool { collection == nil && disk == .removed && fileName.hasSuffix(".json") }
+    var isMissing: Bool { !hasCollection && disk == .removed && fileName.hasSuffix(".json") }
 
     /// The name of the file without its extension.
     fileprivate var stem: String { fileName.hasSuffix(".json") ? String(fileName.dropLast(5)) : fileName }

@@ -13,11 +13,13 @@ struct RequestContext: Equatable, Sendable {
     private struct Place: Equatable, Sendable {
         var file: Int?
         var folder: ItemID?
+        /// True for the settings of the folder or the collection, which inherit less.
+        var isOfSettings: Bool
         var revision: Int
 
         init(_ workbench: Workbench) {
             (file, revision) = (workbench.shownContextIndex, workbench.revision)
-            folder = workbench.folders?.last?.id
+            (folder, isOfSettings) = (workbench.folders?.last?.id, workbench.shared != nil)
         }
     }
 
@@ -30,6 +32,8 @@ struct RequestContext: Equatable, Sendable {
     /// The requests of the file that capture something, which only an edit changes.
     private var captures: Captures?
     private var place: Place?
+    /// The levels that the subject inherits from: those of the place.
+    private var inheritance: Inheritance?
     /// The names that a template may use here: those of the place.
     private(set) var names: [String]?
     /// The URL with everything filled in, where that differs from the one that is written; secrets are masked.
@@ -42,7 +46,11 @@ struct RequestContext: Equatable, Sendable {
     /// Looks the facts up again where something has changed.
     mutating func follow(_ workbench: Workbench, _ tab: RequestTab) {
         guard !isCurrent(workbench, tab) else { return }
-        let inheritance = workbench.inheritance
+        let place = Place(workbench)
+        if self.place != place {
+            (self.place, inheritance) = (place, workbench.inheritance)
+            names = workbench.templateNames(captures(workbench))
+        }
         (formRows, tabTitles) = (Self.rows(workbench, tab, inheritance), Self.titles(workbench, inheritance))
         bodyText = tab == .body ? BodyText(workbench.subject?.body) : nil
         self.tab = tab
@@ -52,14 +60,11 @@ struct RequestContext: Equatable, Sendable {
     }
 
     private mutating func followRequest(_ workbench: Workbench) {
-        let (captures, place) = (captures(workbench), Place(workbench))
-        if names == nil || self.place != place { names = workbench.templateNames(captures) }
-        self.place = place
         (address, target) = (nil, nil)
         undefined = Self.undefined(workbench)
         guard workbench.shared == nil, let request = workbench.request else { return target = workbench.host }
         let written = (request.isAbsolute ? "" : workbench.environment?.host ?? "") + request.path
-        let resolved = workbench.address(captures)
+        let resolved = workbench.address(captures(workbench))
         address = resolved == written ? nil : resolved
         // A template at the start may stand for a host.
         target = resolved ?? (request.isAbsolute || request.path.hasPrefix("{{") ? request.path : nil)

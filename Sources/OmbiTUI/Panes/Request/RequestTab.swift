@@ -25,8 +25,14 @@ enum RequestTab: String, CaseIterable, Equatable, Sendable {
     func name(of request: SavedRequest, ofSettings: Bool) -> String {
         switch self {
         case .params: ofSettings ? "Variables" : "Params"
-        case .body where request.hasMessages: "Messages"
-        default: rawValue.prefix(1).uppercased() + rawValue.dropFirst()
+        case .headers: "Headers"
+        case .body: request.hasMessages ? "Messages" : "Body"
+        case .auth: "Auth"
+        case .policy: "Policy"
+        case .capture: "Capture"
+        case .expect: "Expect"
+        case .connection: "Connection"
+        case .about: "About"
         }
     }
 
