@@ -100,7 +100,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .capture: Self.variableProblem(text)
             case .send(_, let environment), .confirm(_, let environment, _):
                 text == environment ? nil : "that is not its name"
-            case .redirect: text.contains("=") ? nil : "paste all of it, with what follows the question mark"
+            case .redirect: text.contains("=") ? nil : "paste all of it, with what follows the ?"
             case .newHost: Self.hostProblem(text)
             case .incident: text.contains("..") ? nil : IncidentRange.form
             case .watch: WatchPlan(text) == nil ? "write 5s, 1m, 5s until passes or 5s until fails" : nil

@@ -37,20 +37,14 @@ extension Expectation {
             }
             expectation.certificateDays = days
         },
-        FieldDescriptor("JSON Schema", isPath: true, example: "user.schema.json") {
-            switch $0.schema {
-            case .file(let path): path
-            case .inline: inlineSchema
-            case nil: ""
-            }
+        FieldDescriptor("JSON Schema", isPath: true, example: "user.schema.json, or {\"type\": \"object\"}") {
+            $0.schema?.text ?? ""
         } write: { expectation, text throws(FieldError) in
-            if text == inlineSchema, case .inline = expectation.schema { return }
-            expectation.schema = text.isEmpty ? nil : .file(text)
+            // As the field shows it, `true` is no path.
+            guard text != expectation.schema?.text else { return }
+            expectation.schema = text.isEmpty ? nil : try SavedSchema(text: text)
         },
     ]
-
-    /// The text of a schema that the collection itself has.
-    private static let inlineSchema = "in the collection"
 
     /// The headers as rows of a name and its conditions.
     public var headerRows: [Field] {

@@ -22,15 +22,39 @@ public enum SavedSchema: Sendable, Equatable {
         }
     }
 
-    /// Files that the schema refers to are not read for this.
-    private static func check(_ value: FileValue) {
-        var isPartial = false
-        do throws(JSONSchemaError) {
-            _ = try JSONSchema(value.value) { uri throws(JSONSchemaError) in throw LoadedSchema.unread(uri) }
-        } catch {
-            isPartial = error.reason.hasPrefix(LoadedSchema.unreadPrefix)
-            if !isPartial { value.log.error(at: value.offset(of: error.pointer), "\"schema\": \(error)") }
+    /// Reads a text of the screen: a path, or a schema in braces.
+    init(text: String) throws(FieldError) {
+        guard text.trimmed.first == "{" else {
+            self = .file(text)
+            return
         }
+        let value: JSONValue
+        do throws(JSONSyntaxError) { value = try JSONValue.parse(text) } catch {
+            throw FieldError("not JSON: \(error)")
+        }
+        if let problem = Self.problem(value) { throw FieldError("not a schema: \(problem)") }
+        self = .inline(value)
+    }
+
+    /// The text of the screen.
+    var text: String {
+        switch self {
+        case .file(let path): path
+        case .inline(let schema): schema.compact
+        }
+    }
+
+    private static func check(_ value: FileValue) {
+        guard let problem = problem(value.value) else { return }
+        value.log.error(at: value.offset(of: problem.pointer), "\"schema\": \(problem)")
+    }
+
+    /// Files that the schema refers to are not read for this.
+    private static func problem(_ value: JSONValue) -> JSONSchemaError? {
+        do throws(JSONSchemaError) {
+            _ = try JSONSchema(value) { uri throws(JSONSchemaError) in throw LoadedSchema.unread(uri) }
+            return nil
+        } catch { return error.reason.hasPrefix(LoadedSchema.unreadPrefix) ? nil : error }
     }
 
     var json: JSONValue {

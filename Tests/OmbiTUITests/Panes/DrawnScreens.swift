@@ -160,7 +160,7 @@ enum DrawnScreens {
         ┃   first attempt     for example 500ms                                             ┃
         ┃   size in bytes     for example <10000                                            ┃
         ┃   certificate days  for example 14                                                ┃
-        ┃   JSON Schema       for example user.schema.json                                  ┃
+        ┃   JSON Schema       for example user.schema.json, or {"type": "object"}           ┃
         ┃ Enter expects a header.                                                           ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1/8 ↓ ━┩
         """,

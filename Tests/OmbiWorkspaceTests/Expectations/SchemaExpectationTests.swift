@@ -104,4 +104,19 @@ import Testing
         try field.write(&expectation, "")
         #expect(expectation.schema == nil)
     }
+
+    @Test func `the field takes a schema itself, and says what is wrong with one`() throws {
+        let field = try #require(Expectation.fields.first { $0.label == "JSON Schema" })
+        var expectation = Expectation()
+        try field.write(&expectation, " {\"type\": \"object\", \"$ref\": \"user.json\"}")
+        #expect(
+            expectation.schema
+                == .inline(.object([.init("type", .string("object")), .init("$ref", .string("user.json"))])))
+        #expect(field.read(expectation) == "{\"type\":\"object\",\"$ref\":\"user.json\"}")
+        for (text, words) in [("{\"type\":", "not JSON"), ("{\"type\": 5}", "not a schema")] {
+            let error = #expect(throws: FieldError.self) { try field.write(&expectation, text) }
+            #expect(error?.message.contains(words) ?? false)
+        }
+        #expect(field.read(expectation).contains("user.json"))
+    }
 }
