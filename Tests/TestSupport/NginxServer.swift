@@ -143,7 +143,7 @@ public final class NginxServer: Sendable {
             worker_processes 1;
             pid nginx.pid;
             error_log error.log;
-            events { worker_connections 64; }
+            events { worker_connections 512; }
             http {
                 access_log off;
                 keepalive_requests \(requestsPerConnection);

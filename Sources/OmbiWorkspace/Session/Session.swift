@@ -35,10 +35,11 @@ public final class Session: Sendable {
     let preparation = DispatchQueue(
         label: "ombi.session.prepare", qos: .userInitiated, attributes: .concurrent)
 
-    /// Has connections for as many requests to one host as a plan may have: requests that wait for one look slower than their
+    /// Sends as many requests to one host at a time as a plan may have: those that wait for their turn look slower than their
     /// server is.
     public static var standardTransport: CurlTransport {
-        CurlTransport(configuration: .init(maximumConnectionsPerHost: RunPlan.concurrencies.upperBound))
+        let most = RunPlan.concurrencies.upperBound
+        return CurlTransport(configuration: .init(maximumConnectionsPerHost: most, maximumStreamsPerHost: most))
     }
 
     /// The requests of an environment, and those that leave it for another host, have a manager each.

@@ -209,21 +209,27 @@ import Testing
         #expect((1...3).contains(running.withLock { $0.most }))
     }
 
-    @Test func `as many requests reach a server at a time as a plan says`() async throws {
+    /// - Parameter count: more than a transport has for one host by default.
+    @Test(arguments: [(20, false), (120, true)])
+    func `as many requests reach a server at a time as a plan says`(count: Int, overHTTP2: Bool) async throws {
         let arrived = Lock(0)
         let all = DispatchSemaphore(value: 0)
         let server = try LoopbackServer { _ in
-            let number = arrived.withLock { count in
-                count += 1
-                return count
+            let number = arrived.withLock { arrived in
+                arrived += 1
+                return arrived
             }
-            if number == 20 { for _ in 0..<20 { all.signal() } }
-            return all.wait(timeout: .now() + 5) == .success ? .ok("") : .status(503)
+            if number == count { for _ in 0..<count { all.signal() } }
+            return all.wait(timeout: .now() + 10) == .success ? .ok("") : .status(503)
         }
         defer { server.stop() }
-        let order = Self.order(SavedRequest(name: "all", path: server.host))
-        let plan = RunPlan(length: .times(20), concurrency: 20)
-        #expect(await Session().run([order], plan) { _, _ in true } == Tally(passed: 20))
+        let proxy = try overHTTP2 ? NginxServer(before: server.port) : nil
+        defer { proxy?.stop() }
+        let host = proxy.map { "https://127.0.0.1:\($0.port)" } ?? server.host
+        let environment = Environment(name: "local", host: host, verifyTLS: false)
+        let order = Self.order(SavedRequest(name: "all", path: "/behind/"), in: environment)
+        let plan = RunPlan(length: .times(count), concurrency: count)
+        #expect(await Session().run([order], plan) { _, _ in true } == Tally(passed: count))
     }
 
     @Test(arguments: [true, false])
