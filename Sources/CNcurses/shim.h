@@ -57,41 +57,21 @@ static inline SCREEN *ombi_newterm(const char *name, int file, int height, int w
     return screen;
 }
 
-/// The colours of a terminal by its description, 0 for none, -1 when its name is not known. Opens no screen.
-static inline int ombi_described_colors(const char *name) {
+/// Makes the terminal of that name the current one; false when it is not known. Opens no screen.
+static inline bool ombi_use_terminal(const char *name) {
     int error = 0;
-    if (setupterm((char *)name, STDOUT_FILENO, &error) != OK) return -1;
-    int colors = tigetnum((char *)"colors");
-    return colors > 0 ? colors : 0;
+    return setupterm((char *)name, STDOUT_FILENO, &error) == OK;
 }
 
-static inline int ombi_colors(void) { return has_colors() ? COLORS : 0; }
+static inline void ombi_forget_terminal(void) {
+    if (cur_term != NULL) del_curterm(cur_term);
+}
+
 static inline int ombi_color_pairs(void) { return has_colors() ? COLOR_PAIRS : 0; }
 
-/// Gives a pair of any number its colours; -1 is the terminal's own.
-static inline int ombi_set_pair(int pair, int foreground, int background) {
-#if NCURSES_EXT_COLORS
-    return init_extended_pair(pair, foreground, background);
-#else
-    return pair > 255 ? ERR : init_pair((short)pair, (short)foreground, (short)background);
-#endif
-}
-
-/// One cell with a single scalar of one column, as setcchar makes it, without its checks: most of a screen.
-static inline void ombi_set_plain_cell(cchar_t *cell, wchar_t character, attr_t traits, int pair) {
-    memset(cell, 0, sizeof *cell);
-    // The attributes have room for 255 pairs; beyond them the field below counts.
-    cell->attr = traits | (attr_t)COLOR_PAIR(pair > 255 ? 255 : pair);
-    cell->chars[0] = character;
-#if NCURSES_EXT_COLORS
-    cell->ext_color = pair;
-#endif
-}
-
 /// One cell: a scalar, up to four marks on it, its traits and its colour pair.
-static inline int ombi_set_cell(cchar_t *cell, const wchar_t *characters, attr_t traits, int pair) {
-    int number = pair;
-    return setcchar(cell, characters, traits, (short)(pair > 32767 ? 0 : pair), &number);
+static inline int ombi_set_cell(cchar_t *cell, const wchar_t *characters, attr_t traits, short pair) {
+    return setcchar(cell, characters, traits, pair, NULL);
 }
 
 /// Puts the cells into a row from a column on; the cursor stays, and nothing wraps.
@@ -109,16 +89,22 @@ static inline int ombi_refresh(void) {
     return doupdate();
 }
 
-/// Takes what stdscr has for what the terminal shows: somebody else has written it.
-static inline int ombi_adopt(void) {
-    if (wnoutrefresh(stdscr) == ERR) return ERR;
-    return copywin(newscr, curscr, 0, 0, 0, 0, LINES - 1, COLS - 1, FALSE);
-}
-
 /// A capability of the terminal; NULL when it has none of that name.
 static inline const char *ombi_capability(const char *name) {
     const char *value = tigetstr(name);
     return value == (const char *)-1 ? NULL : value;
 }
+
+/// A flag of the terminal.
+static inline bool ombi_flag(const char *name) { return tigetflag((char *)name) == 1; }
+
+/// A number of the terminal; 0 when it has none of that name.
+static inline int ombi_number(const char *name) {
+    int value = tigetnum((char *)name);
+    return value > 0 ? value : 0;
+}
+
+/// The number of colours that an open screen can use.
+static inline int ombi_colors(void) { return has_colors() ? ombi_number("colors") : 0; }
 
 #endif

@@ -41,6 +41,7 @@ public struct VirtualTerminal: Sendable {
     private var top = 0
     private var bottom: Int
     private var wrapsNext = false
+    private var inserts = false
     private var drawsLines = false
     private var parser = VirtualTerminalParser()
     private let width: @Sendable (Unicode.Scalar) -> Int
@@ -146,6 +147,7 @@ public struct VirtualTerminal: Sendable {
             wrapsNext = false
             lineFeed()
         }
+        if inserts { insertBlanks(width) }
         put(String(scalar), width)
         if cursorColumn + width >= columns {
             cursorColumn = columns - 1
@@ -217,7 +219,8 @@ public struct VirtualTerminal: Sendable {
             (top, bottom) = region.0 < region.1 ? region : (0, rows - 1)
             move(to: 0, 0)
         case "?h", "?l": for mode in sequence.numbers { setMode(mode, on: sequence.name == "?h") }
-        case "h", "l", "t", "n", "c", ">c", "?c", "?n", " q", "!p": break
+        case "h", "l": if sequence.number(0, 0) == 4 { inserts = sequence.name == "h" }
+        case "t", "n", "c", ">c", "?c", "?n", " q", "!p": break
         default: unknown.append("CSI " + sequence.name)
         }
     }

@@ -41,6 +41,9 @@ package struct Cell: Equatable, Sendable {
         set { if !isPicture { extra = newValue } }
     }
 
+    /// True for a character of ASCII without marks.
+    var isPlainASCII: Bool { bits >> 7 == 1 << 14 && extra == 0 }
+
     /// Nil for characters.
     package var pixels: PixelPair? { isPicture ? PixelPair(rawValue: extra) : nil }
 }

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// A screen's worth of cells in memory. Panes draw into it and know nothing of the terminal; `Screen` shows it, and
 /// tests read it as text. All text is made safe on the way in (see `ScalarClass`), and nothing can be written
 /// outside of it: the rest is cut off.
@@ -11,6 +17,7 @@ package struct Surface: Equatable, Sendable {
 
     /// More columns or rows than this are cut: no terminal is that large.
     private static let largest = 4096
+    private static let cellBytes = MemoryLayout<Cell>.size
 
     package init(size: Size) {
         let columns = min(max(0, size.columns), Self.largest)
@@ -53,29 +60,45 @@ package struct Surface: Equatable, Sendable {
         size == other.size && row >= 0 && row < size.rows && changedColumns(in: row, since: other) == nil
     }
 
+    /// True when a row has the cells that another one has in a surface of the same size. Marks are not looked at.
+    func hasSameCells(inRow row: Int, as other: Surface, inRow otherRow: Int) -> Bool {
+        cells[row * size.columns..<(row + 1) * size.columns].elementsEqual(
+            other.cells[otherRow * size.columns..<(otherRow + 1) * size.columns])
+    }
+
     /// The columns of a row from the first changed one to the last; nil when none changed. Both surfaces are of the
     /// same size.
-    @inline(__always)
     func changedColumns(in row: Int, since other: Surface) -> Range<Int>? {
         guard size == other.size, row >= 0, row < size.rows else { return 0..<size.columns }
         let start = row * size.columns
+        guard marks == other.marks else { return differences(in: 0..<size.columns, from: start, other) }
+        // Cells are eight bytes without a reference, and mostly there are no marks: compared as plain memory.
         return cells.withUnsafeBytes { mine in
             other.cells.withUnsafeBytes { theirs in
-                guard marks == other.marks else { return differences(in: 0..<size.columns, from: start, other) }
-                // Cells are eight bytes without a reference, and mostly there are no marks: compared as plain memory.
-                let mine = mine.bindMemory(to: UInt64.self)[start..<start + size.columns]
-                let theirs = theirs.bindMemory(to: UInt64.self)[start..<start + size.columns]
+                guard let one = mine.baseAddress, let two = theirs.baseAddress else { return nil }
+                let (left, right) = (one + start * Self.cellBytes, two + start * Self.cellBytes)
+                guard memcmp(left, right, size.columns * Self.cellBytes) != 0 else { return nil }
+                let differs = { memcmp(left + $0 * Self.cellBytes, right + $0 * Self.cellBytes, Self.cellBytes) != 0 }
                 var (first, end) = (0, size.columns)
-                // Most rows are unchanged: their cells are compared several at a time.
-                var difference: UInt64 = 0
-                for column in 0..<end { difference |= mine[start + column] ^ theirs[start + column] }
-                guard difference != 0 else { return nil }
-                func differs(_ column: Int) -> Bool { mine[start + column] != theirs[start + column] }
-                while first < end, !differs(first) { first += 1 }
-                while first < end, !differs(end - 1) { end -= 1 }
-                return first < end ? first..<end : nil
+                while !differs(first) { first += 1 }
+                while !differs(end - 1) { end -= 1 }
+                return first..<end
             }
         }
+    }
+
+    /// The changed rows, each with its columns from the first changed one to the last.
+    /// - Parameter other: a surface of the same size; nil where everything counts as changed.
+    func changes(since other: Surface?) -> [(row: Int, columns: Range<Int>)] {
+        var changes: [(row: Int, columns: Range<Int>)] = []
+        for row in 0..<size.rows {
+            guard let other else {
+                changes.append((row, 0..<size.columns))
+                continue
+            }
+            if let columns = changedColumns(in: row, since: other) { changes.append((row, columns)) }
+        }
+        return changes
     }
 
     private func differences(in columns: Range<Int>, from start: Int, _ other: Surface) -> Range<Int>? {
@@ -84,7 +107,8 @@ package struct Surface: Equatable, Sendable {
         return first..<last + 1
     }
 
-    private func isSameCell(_ index: Int, in other: Surface) -> Bool {
+    /// True when the cell at an index looks the same in a surface of the same size.
+    func isSameCell(_ index: Int, in other: Surface) -> Bool {
         var mine = cells[index]
         let theirs = other.cells[index]
         guard mine.marks != 0 || theirs.marks != 0 else { return mine == theirs }
@@ -173,6 +197,19 @@ package struct Surface: Equatable, Sendable {
         guard cells.indices.contains(other) else { return }
         cells[other] = Cell(" ", style: cells[other].style)
         cells[index] = Cell(" ", style: cell.style)
+    }
+
+    /// The surface after a move of rows; those that nothing moves into are blank.
+    func scrolled(_ scroll: Scroll) -> Surface {
+        var scrolled = self
+        for row in scroll.rows {
+            let source = row + scroll.distance
+            for column in 0..<size.columns {
+                let isBlank = !scroll.rows.contains(source)
+                scrolled.cells[row * size.columns + column] = isBlank ? .blank : cells[source * size.columns + column]
+            }
+        }
+        return scrolled
     }
 
     private mutating func number(of scalars: [Unicode.Scalar]) -> UInt16 {

@@ -7,9 +7,7 @@ package struct TerminalDescription: Equatable, Sendable {
 
     /// Nil for a name that is not in the database. Not beside an open screen: ncurses has one current terminal.
     package init?(name: String) {
-        guard !name.isEmpty else { return nil }
-        let colors = ombi_described_colors(name)
-        guard colors >= 0 else { return nil }
-        self.colors = Int(colors)
+        guard !name.isEmpty, ombi_use_terminal(name) else { return nil }
+        colors = Int(ombi_number("colors"))
     }
 }

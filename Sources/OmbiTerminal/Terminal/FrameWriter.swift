@@ -1,0 +1,18 @@
+/// Writes the way from what a terminal shows to a surface.
+@MainActor
+protocol FrameWriter: AnyObject {
+    var depth: ColorDepth { get }
+    /// True while the colours depend on the background that the terminal reports.
+    var adapts: Bool { get }
+
+    /// Chooses colours for that background; nil for a terminal that does not report it. Returns true when something looks
+    /// different.
+    func adapt(to background: Background?) -> Bool
+    /// The next frame replaces all that a terminal of that size shows.
+    func begin(_ size: Size)
+    /// The bytes that make the terminal show the surface, and the cursor at that position; none when it does already.
+    func frame(_ surface: Surface, cursor: Point?) -> [UInt8]
+    /// The bytes that restore the terminal for another program.
+    func end() -> [UInt8]
+    func close()
+}

@@ -1,0 +1,172 @@
+import CNcurses
+
+/// Draws on a terminal that understands the sequences of xterm: compares each surface with the one before, and writes
+/// what changed.
+@MainActor
+final class XtermWriter: FrameWriter {
+    private let sequences: XtermSequences
+    private var theme: Theme
+    private let content: ShownCell
+    private var pen = XtermPen(size: Size(columns: 0, rows: 0))
+    private var shown: Surface?
+    private var hasEntered = false
+    /// Nil where it is not known.
+    private var cursorIsVisible: Bool?
+    private var looks: [(style: Style, attributes: TextAttributes)] = []
+    private var lastLook = 0
+
+    private static let upperHalf: Unicode.Scalar = "\u{2580}"
+    /// So many unchanged characters are written again in fewer bytes than the cursor takes to move over them.
+    private static let shortGap = 4
+    /// More blanks than these take more bytes than erasing them, and moving on behind them, or at the end of a row.
+    private static let blanksInRow = 9
+    private static let blanksAtEnd = 3
+
+    init(_ sequences: XtermSequences, theme: Theme, glyphs: GlyphSet) {
+        self.sequences = sequences
+        self.theme = theme
+        content = ShownCell(glyphs: glyphs)
+    }
+
+    var depth: ColorDepth { theme.depth }
+    var adapts: Bool { theme.adapts }
+
+    func adapt(to background: Background?) -> Bool {
+        guard background.map({ theme.adapt(to: $0) }) ?? theme.adaptToUnknownBackground() else { return false }
+        looks = []
+        begin(pen.size)
+        return true
+    }
+
+    func begin(_ size: Size) {
+        pen = XtermPen(size: size)
+        shown = nil
+        cursorIsVisible = nil
+    }
+
+    func frame(_ surface: Surface, cursor: Point?) -> [UInt8] {
+        let cursor = cursor.flatMap { Rect(pen.size).contains($0) ? $0 : nil }
+        if !hasEntered { pen.write(sequences.enter) }
+        hasEntered = true
+        if cursor == nil, cursorIsVisible != false { pen.write(sequences.hideCursor) }
+        // Nobody sees where a hidden cursor has gone.
+        if cursorIsVisible != true { pen.forgetPosition() }
+        if shown?.size != surface.size { shown = nil }
+        if shown == nil { pen.clear() }
+        var old = shown
+        var changes = surface.changes(since: old)
+        if let scrolled = scrolled(to: surface, changes.map(\.row)) {
+            old = scrolled
+            changes = surface.changes(since: old)
+        }
+        surface.cells.withUnsafeBufferPointer { cells in
+            for (row, columns) in changes where row < pen.size.rows {
+                write(row, columns, cells, of: surface, since: old)
+            }
+        }
+        shown = surface
+        if let cursor {
+            pen.move(to: cursor)
+            if cursorIsVisible != true { pen.write(sequences.showCursor) }
+        }
+        cursorIsVisible = cursor != nil
+        return pen.take()
+    }
+
+    func end() -> [UInt8] {
+        guard hasEntered else { return [] }
+        hasEntered = false
+        // Where there is no other screen, the next program's text begins below this one.
+        pen.move(to: Point(column: 0, row: max(0, pen.size.rows - 1)))
+        pen.write(sequences.leave)
+        return pen.take()
+    }
+
+    func close() { ombi_forget_terminal() }
+
+    /// Moves rows that are elsewhere now; returns what the terminal shows then.
+    private func scrolled(to surface: Surface, _ changed: [Int]) -> Surface? {
+        guard sequences.scrolls, let shown, shown.size == pen.size, isErased(.blank),
+            let scroll = Scroll(from: shown, to: surface, changed: changed)
+        else { return nil }
+        pen.scroll(scroll)
+        return shown.scrolled(scroll)
+    }
+
+    // MARK: Rows
+
+    private func write(
+        _ row: Int, _ changed: Range<Int>, _ cells: UnsafeBufferPointer<Cell>, of surface: borrowing Surface,
+        since old: Surface?
+    ) {
+        let columns = min(surface.size.columns, pen.size.columns)
+        let first = row * surface.size.columns
+        var column = min(changed.lowerBound, columns)
+        if column > 0, column < columns, cells[first + column].isContinuation { column -= 1 }
+        while column < min(changed.upperBound, columns) {
+            let cell = cells[first + column]
+            let isShown = old.map { surface.isSameCell(first + column, in: $0) } ?? isErased(cell)
+            if !isShown {
+                let place = Point(column: column, row: row)
+                let blanks = blanks(cells[first + column..<first + columns], of: cell)
+                reach(place, cells, first)
+                if blanks > 0 {
+                    pen.set(attributes(of: cell.style))
+                    pen.erase(column + blanks == columns ? nil : blanks)
+                    column += blanks
+                    continue
+                }
+                put(cell, of: surface, hasRoom: column + 1 < columns)
+            }
+            column += max(1, cell.width)
+        }
+    }
+
+    /// The number of blanks that begin a row's rest, if they are to be erased; else 0.
+    private func blanks(_ rest: Slice<UnsafeBufferPointer<Cell>>, of cell: Cell) -> Int {
+        guard cell == Cell(" ", style: cell.style), attributes(of: cell.style).leavesBlanksBlank else { return 0 }
+        let count = (rest.firstIndex { $0 != cell } ?? rest.endIndex) - rest.startIndex
+        if count == rest.count { return count > Self.blanksAtEnd ? count : 0 }
+        return count > Self.blanksInRow && sequences.erasesCharacters ? count : 0
+    }
+
+    /// Brings the cursor to a place, over characters that can as well be written again.
+    private func reach(_ place: Point, _ cells: UnsafeBufferPointer<Cell>, _ first: Int) {
+        if let position = pen.position, position.row == place.row, position.column < place.column,
+            place.column - position.column <= Self.shortGap
+        {
+            let gap = cells[first + position.column..<first + place.column]
+            if gap.allSatisfy({ $0.isPlainASCII && attributes(of: $0.style) == pen.attributes }) {
+                for cell in gap { pen.write(cell.scalar, [], width: 1) }
+                return
+            }
+        }
+        pen.move(to: place)
+    }
+
+    private func put(_ cell: Cell, of surface: borrowing Surface, hasRoom: Bool) {
+        if let pixels = cell.pixels, content.glyphs == .unicode, theme.depth == .many {
+            pen.set(TextAttributes(foreground: pixels.upper, background: pixels.lower))
+            return pen.write(Self.upperHalf, [], width: 1)
+        }
+        pen.set(attributes(of: cell.style))
+        content.write(cell, of: surface, hasRoom: hasRoom) { scalar, marks, width in
+            pen.write(scalar, marks, width: width)
+        }
+    }
+
+    /// True for a cell that a blank screen shows already.
+    private func isErased(_ cell: Cell) -> Bool { cell == .blank && attributes(of: .plain) == TextAttributes() }
+
+    private func attributes(of style: Style) -> TextAttributes {
+        // Neighbours mostly look the same, and a screen has a dozen looks: no need for a hash.
+        if lastLook < looks.count, looks[lastLook].style == style { return looks[lastLook].attributes }
+        if let known = looks.firstIndex(where: { $0.style == style }) {
+            lastLook = known
+            return looks[known].attributes
+        }
+        lastLook = looks.count
+        looks.append((style, sequences.attributes(of: theme.look(of: style))))
+        return looks[lastLook].attributes
+    }
+}

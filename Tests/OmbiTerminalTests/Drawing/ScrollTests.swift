@@ -1,0 +1,43 @@
+import Testing
+
+@testable import OmbiTerminal
+
+/// Rows that only moved are found, and moving them pays.
+@Suite struct ScrollTests {
+    private func surface(_ lines: [String]) -> Surface {
+        var surface = Surface(size: Size(columns: 40, rows: lines.count))
+        for (row, line) in lines.enumerated() { surface.write(line, at: Point(column: 0, row: row)) }
+        return surface
+    }
+
+    private func scroll(from old: [String], to new: [String]) -> Scroll? {
+        let (old, new) = (surface(old), surface(new))
+        return Scroll(from: old, to: new, changed: new.changes(since: old).map(\.row))
+    }
+
+    private func list(_ numbers: Range<Int>) -> [String] { numbers.map { "│ request number \($0 * $0) of a list │" } }
+
+    @Test func `a list that moves is found between a title and a status line`() throws {
+        let before = ["title"] + list(0..<20) + ["status"]
+        #expect(scroll(from: before, to: before) == nil)
+        let up = try #require(scroll(from: before, to: ["title"] + list(3..<23) + ["status 3"]))
+        #expect(up.rows == 1..<21)
+        #expect(up.distance == 3)
+        let down = try #require(scroll(from: ["title"] + list(5..<25) + ["s"], to: before))
+        #expect(down.rows == 1..<21)
+        #expect(down.distance == -5)
+    }
+
+    @Test func `nothing moves where that would save nothing`() {
+        #expect(scroll(from: Array(repeating: "", count: 20), to: list(0..<20)) == nil)
+        #expect(scroll(from: list(0..<20), to: list(100..<120)) == nil)
+        let numbers = (0..<20).map { "line \($0)" }
+        #expect(scroll(from: numbers, to: (1..<21).map { "line \($0)" }) == nil, "a digit a row")
+    }
+
+    @Test func `rows that nothing moves into are blank`() throws {
+        let scroll = try #require(scroll(from: list(0..<20), to: list(2..<20) + ["", ""]))
+        let scrolled = surface(list(0..<20)).scrolled(scroll)
+        #expect(scrolled == surface(list(2..<20) + ["", ""]))
+    }
+}
