@@ -14,6 +14,8 @@ final class XtermWriter: FrameWriter {
     private var cursorIsVisible: Bool?
     private var looks: [(style: Style, attributes: TextAttributes)] = []
     private var lastLook = 0
+    /// Those of the last frame, when the colours have changed since.
+    private var formerLooks: [(style: Style, attributes: TextAttributes)]?
 
     private static let upperHalf: Unicode.Scalar = "\u{2580}"
     /// So many unchanged characters are written again in fewer bytes than the cursor takes to move over them.
@@ -33,14 +35,15 @@ final class XtermWriter: FrameWriter {
 
     func adapt(to background: Background?) -> Bool {
         guard background.map({ theme.adapt(to: $0) }) ?? theme.adaptToUnknownBackground() else { return false }
+        formerLooks = formerLooks ?? looks
         looks = []
-        begin(pen.size)
         return true
     }
 
     func begin(_ size: Size) {
         pen = XtermPen(size: size)
         shown = nil
+        formerLooks = nil
         cursorIsVisible = nil
     }
 
@@ -54,7 +57,7 @@ final class XtermWriter: FrameWriter {
         if shown?.size != surface.size { shown = nil }
         if shown == nil { pen.clear() }
         var old = shown
-        var changes = surface.changes(since: old)
+        var changes = surface.changes(since: formerLooks == nil ? old : nil)
         if let scrolled = scrolled(to: surface, changes.map(\.row)) {
             old = scrolled
             changes = surface.changes(since: old)
@@ -65,6 +68,7 @@ final class XtermWriter: FrameWriter {
             }
         }
         shown = surface
+        formerLooks = nil
         if let cursor {
             pen.move(to: cursor)
             if cursorIsVisible != true { pen.write(sequences.showCursor) }
@@ -86,7 +90,7 @@ final class XtermWriter: FrameWriter {
 
     /// Moves rows that are elsewhere now; returns what the terminal shows then.
     private func scrolled(to surface: Surface, _ changed: [Int]) -> Surface? {
-        guard sequences.scrolls, let shown, shown.size == pen.size, isErased(.blank),
+        guard sequences.scrolls, let shown, shown.size == pen.size, formerLooks == nil, isErased(.blank),
             let scroll = Scroll(from: shown, to: surface, changed: changed)
         else { return nil }
         pen.scroll(scroll)
@@ -105,7 +109,8 @@ final class XtermWriter: FrameWriter {
         if column > 0, column < columns, cells[first + column].isContinuation { column -= 1 }
         while column < min(changed.upperBound, columns) {
             let cell = cells[first + column]
-            let isShown = old.map { surface.isSameCell(first + column, in: $0) } ?? isErased(cell)
+            let isShown =
+                old.map { surface.isSameCell(first + column, in: $0) && keepsLook(cell) } ?? isErased(cell)
             if !isShown {
                 let place = Point(column: column, row: row)
                 let blanks = blanks(cells[first + column..<first + columns], of: cell)
@@ -157,6 +162,11 @@ final class XtermWriter: FrameWriter {
 
     /// True for a cell that a blank screen shows already.
     private func isErased(_ cell: Cell) -> Bool { cell == .blank && attributes(of: .plain) == TextAttributes() }
+
+    private func keepsLook(_ cell: Cell) -> Bool {
+        guard let formerLooks, cell.pixels == nil else { return true }
+        return formerLooks.first { $0.style == cell.style }?.attributes == attributes(of: cell.style)
+    }
 
     private func attributes(of style: Style) -> TextAttributes {
         // Neighbours mostly look the same, and a screen has a dozen looks: no need for a hash.

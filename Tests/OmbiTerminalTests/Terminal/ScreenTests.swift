@@ -215,6 +215,22 @@ struct ScreenTests {
         }
     }
 
+    @Test func otherColorsAreWrittenWhereTheyShow() throws {
+        try withScreen { screen, terminal in
+            let surface = list(screen.size, selected: 1)
+            screen.show(surface, cursor: nil)
+            let dark = try terminal.waitForScreen { $0.text == surface.text() }.cell(column: 1, row: 1)
+            let all = screen.lastFrameBytes
+            #expect(screen.adapt(to: .light))
+            screen.show(surface, cursor: nil)
+            #expect(screen.lastFrameBytes < all, "names keep the terminal's own colour")
+            let shown = try terminal.waitForScreen { $0.cell(column: 1, row: 22) != dark && $0.text == surface.text() }
+            #expect(shown.cell(column: 1, row: 1).attributes.foreground != dark.attributes.foreground)
+            screen.show(surface, cursor: nil)
+            #expect(screen.lastFrameBytes == 0)
+        }
+    }
+
     // MARK: Pictures
 
     /// Pixels of the given colours of the cube, from left to right.
