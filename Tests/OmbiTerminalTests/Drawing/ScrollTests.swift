@@ -36,8 +36,8 @@ import Testing
     }
 
     @Test func `rows that nothing moves into are blank`() throws {
-        let scroll = try #require(scroll(from: list(0..<20), to: list(2..<20) + ["", ""]))
-        let scrolled = surface(list(0..<20)).scrolled(scroll)
+        let moved = try #require(scroll(from: list(0..<20), to: list(2..<20) + ["", ""]))
+        let scrolled = surface(list(0..<20)).scrolled(moved)
         #expect(scrolled == surface(list(2..<20) + ["", ""]))
     }
 }
