@@ -40,6 +40,8 @@ public struct VirtualTerminal: Sendable {
     private var attributes = Attributes()
     private var top = 0
     private var bottom: Int
+    /// The columns that scroll, where margins are set (DECSLRM).
+    private var margins: Range<Int>?
     private var wrapsNext = false
     private var inserts = false
     private var drawsLines = false
@@ -177,9 +179,20 @@ public struct VirtualTerminal: Sendable {
 
     private mutating func scroll(up count: Int, from first: Int? = nil) {
         let first = first ?? top
+        if let margins { return scroll(up: count, from: first, margins) }
         for _ in 0..<min(abs(count), rows) {
             cells.remove(at: count > 0 ? first : bottom)
             cells.insert(blankRow(), at: count > 0 ? bottom : first)
+        }
+    }
+
+    private mutating func scroll(up count: Int, from first: Int, _ columns: Range<Int>) {
+        let before = cells
+        for row in first...bottom {
+            for column in columns {
+                let source = row + count
+                cells[row][column] = source >= first && source <= bottom ? before[source][column] : erased
+            }
         }
     }
 
@@ -218,6 +231,9 @@ public struct VirtualTerminal: Sendable {
             let region = (max(0, sequence.number(0, 1) - 1), min(rows, sequence.number(1, rows)) - 1)
             (top, bottom) = region.0 < region.1 ? region : (0, rows - 1)
             move(to: 0, 0)
+        case "s" where modes.contains(69):
+            margins = max(0, sequence.number(0, 1) - 1)..<min(columns, sequence.number(1, columns))
+            move(to: 0, 0)
         case "?h", "?l": for mode in sequence.numbers { setMode(mode, on: sequence.name == "?h") }
         case "h", "l": if sequence.number(0, 0) == 4 { inserts = sequence.name == "h" }
         case "t", "n", "c", ">c", "?c", "?n", " q", "!p": break
@@ -228,6 +244,7 @@ public struct VirtualTerminal: Sendable {
     private mutating func setMode(_ mode: Int, on: Bool) {
         if on { modes.insert(mode) } else { modes.remove(mode) }
         if mode == 25 { cursorIsVisible = on }
+        if mode == 69 { margins = nil }
         guard mode == 1049, on != isAlternate else { return }
         isAlternate = on
         if on {

@@ -34,6 +34,7 @@ extension AppState {
 
     private func drawPanes(_ layout: Layout, on surface: inout Surface) -> Point? {
         let view = responseView
+        surface.scrollAreas = Focus.allCases.compactMap(layout.inside)
         drawFrames(layout, view, on: &surface)
         if let inside = layout.inside(.tree) {
             tree.draw(on: &surface, in: inside, runs: runs, isReading: workbench.isReading, focused: focus == .tree)

@@ -143,7 +143,7 @@ final class Application<State: ProgramState> {
             look { $0.keymap.action(for: key, after: $0.begunKeys, in: $0.scopes) } ?? .app(.unbound(key))
         case .mouse(let mouse): mouse.action
         case .paste(let text): look { $0.action(forPaste: text) }
-        case .background, .focus, .status, .end: nil
+        case .background, .focus, .status, .margins, .end: nil
         }
     }
 
@@ -157,6 +157,7 @@ final class Application<State: ProgramState> {
             needsDrawing = true
         case .focus: break
         case .status: takeReply()
+        case .margins: display.hasMargins()
         case .end:
             isHungUp = true
             receive(.terminating)

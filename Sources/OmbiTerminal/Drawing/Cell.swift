@@ -44,6 +44,9 @@ package struct Cell: Equatable, Sendable {
     /// True for a character of ASCII without marks.
     var isPlainASCII: Bool { bits >> 7 == 1 << 14 && extra == 0 }
 
+    /// A different number for each cell.
+    var hash: Int { Int(bits) | Int(style.role.rawValue) << 32 | Int(style.traits.rawValue) << 40 | Int(extra) << 48 }
+
     /// Nil for characters.
     package var pixels: PixelPair? { isPicture ? PixelPair(rawValue: extra) : nil }
 }

@@ -20,6 +20,8 @@ package protocol Display: AnyObject {
     var isBehindUntil: ContinuousClock.Instant? { get }
     /// Takes note that the terminal has taken the frames before its status request.
     func replied()
+    /// Takes note that a part of the terminal between two columns can be scrolled.
+    func hasMargins()
     /// The time that the terminal took for its last reply.
     var lag: Duration { get }
     /// Queries the terminal's new size.
@@ -34,6 +36,7 @@ package protocol Display: AnyObject {
 extension Display {
     package var isBehindUntil: ContinuousClock.Instant? { nil }
     package func replied() {}
+    package func hasMargins() {}
     package func ringBell() {}
     package var lag: Duration { .zero }
 }

@@ -1,15 +1,11 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// A screen's worth of cells in memory. Panes draw into it and know nothing of the terminal; `Screen` shows it, and
 /// tests read it as text. All text is made safe on the way in (see `ScalarClass`), and nothing can be written
 /// outside of it: the rest is cut off.
 package struct Surface: Equatable, Sendable {
     package private(set) var size: Size
     package private(set) var cells: [Cell]
+    /// Parts whose rows move up and down together, as those of a list do; none stands for the whole.
+    package var scrollAreas: [Rect] = []
     /// The combining marks of the cells: entry n belongs to the cells whose `marks` is n + 1.
     private var marks: [[Unicode.Scalar]] = []
     /// The numbers of the marks in their order, to be searched. A dictionary's type alone would cost 0.1 ms at the start.
@@ -17,7 +13,6 @@ package struct Surface: Equatable, Sendable {
 
     /// More columns or rows than this are cut: no terminal is that large.
     private static let largest = 4096
-    private static let cellBytes = MemoryLayout<Cell>.size
 
     package init(size: Size) {
         let columns = min(max(0, size.columns), Self.largest)
@@ -60,28 +55,25 @@ package struct Surface: Equatable, Sendable {
         size == other.size && row >= 0 && row < size.rows && changedColumns(in: row, since: other) == nil
     }
 
-    /// True when a row has the cells that another one has in a surface of the same size. Marks are not looked at.
-    func hasSameCells(inRow row: Int, as other: Surface, inRow otherRow: Int) -> Bool {
-        cells[row * size.columns..<(row + 1) * size.columns].elementsEqual(
-            other.cells[otherRow * size.columns..<(otherRow + 1) * size.columns])
-    }
-
     /// The columns of a row from the first changed one to the last; nil when none changed. Both surfaces are of the
     /// same size.
     func changedColumns(in row: Int, since other: Surface) -> Range<Int>? {
         guard size == other.size, row >= 0, row < size.rows else { return 0..<size.columns }
         let start = row * size.columns
         guard marks == other.marks else { return differences(in: 0..<size.columns, from: start, other) }
-        // Cells are eight bytes without a reference, and mostly there are no marks: compared as plain memory.
         return cells.withUnsafeBytes { mine in
             other.cells.withUnsafeBytes { theirs in
-                guard let one = mine.baseAddress, let two = theirs.baseAddress else { return nil }
-                let (left, right) = (one + start * Self.cellBytes, two + start * Self.cellBytes)
-                guard memcmp(left, right, size.columns * Self.cellBytes) != 0 else { return nil }
-                let differs = { memcmp(left + $0 * Self.cellBytes, right + $0 * Self.cellBytes, Self.cellBytes) != 0 }
+                // Cells are eight bytes without a reference, and mostly there are no marks: compared as plain memory.
+                guard let mine = mine.assumingMemoryBound(to: UInt64.self).baseAddress.map({ $0 + start }),
+                    let theirs = theirs.assumingMemoryBound(to: UInt64.self).baseAddress.map({ $0 + start })
+                else { return nil }
+                // Most rows are unchanged: their cells are compared several at a time.
+                var difference: UInt64 = 0
+                for column in 0..<size.columns { difference |= mine[column] ^ theirs[column] }
+                guard difference != 0 else { return nil }
                 var (first, end) = (0, size.columns)
-                while !differs(first) { first += 1 }
-                while !differs(end - 1) { end -= 1 }
+                while mine[first] == theirs[first] { first += 1 }
+                while mine[end - 1] == theirs[end - 1] { end -= 1 }
                 return first..<end
             }
         }
@@ -199,12 +191,12 @@ package struct Surface: Equatable, Sendable {
         cells[index] = Cell(" ", style: cell.style)
     }
 
-    /// The surface after a move of rows; those that nothing moves into are blank.
+    /// The surface after a move; cells that nothing moves into are blank.
     func scrolled(_ scroll: Scroll) -> Surface {
         var scrolled = self
         for row in scroll.rows {
             let source = row + scroll.distance
-            for column in 0..<size.columns {
+            for column in scroll.columns {
                 let isBlank = !scroll.rows.contains(source)
                 scrolled.cells[row * size.columns + column] = isBlank ? .blank : cells[source * size.columns + column]
             }

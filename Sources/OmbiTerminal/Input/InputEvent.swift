@@ -10,6 +10,8 @@ package enum InputEvent: Equatable, Sendable {
     case background(Background)
     /// The terminal replied to a status request: it has taken all output before it.
     case status
+    /// The terminal has margins at the left and the right.
+    case margins
     /// There will be no more input: the terminal is gone.
     case end
 }

@@ -6,6 +6,8 @@ extension KeyDecoder {
         var mark: UInt8?
         /// The numbers between semicolons, each with its parts between colons; -1 for one left out.
         var numbers: [[Int]] = []
+        /// The byte between the numbers and the end.
+        var intermediate: UInt8?
         var final: UInt8
 
         init(_ body: ArraySlice<UInt8>, final: UInt8) {
@@ -14,6 +16,10 @@ extension KeyDecoder {
             if let first = body.first, (0x3C...0x3F).contains(first) {
                 mark = first
                 digits = body.dropFirst()
+            }
+            if let last = digits.last, (0x20...0x2F).contains(last) {
+                intermediate = last
+                digits.removeLast()
             }
             if digits.isEmpty { return }
             numbers = digits.split(separator: 0x3B, omittingEmptySubsequences: false).map {
@@ -41,7 +47,13 @@ extension KeyDecoder {
         if sequence.mark == 0x3C, sequence.final == 0x4D || sequence.final == 0x6D {
             return Token(length, .mouse(mouse(sequence)))
         }
-        guard sequence.mark == nil, !sequence.isRelease else { return Token(length) }
+        // The state of the mode DECLRMM (DECRPM): set or reset, so it can be changed.
+        if sequence.mark == 0x3F, sequence.intermediate == 0x24, sequence.final == 0x79, sequence.number(0) == 69,
+            (1...2).contains(sequence.number(1, default: 0))
+        {
+            return Token(length, .margins)
+        }
+        guard sequence.mark == nil, sequence.intermediate == nil, !sequence.isRelease else { return Token(length) }
         if sequence.final == 0x7E, sequence.number(0) == 200 {
             var token = Token(length)
             token.startsPaste = true

@@ -15,4 +15,15 @@ protocol FrameWriter: AnyObject {
     /// The bytes that restore the terminal for another program.
     func end() -> [UInt8]
     func close()
+
+    /// The question whether the terminal has margins at the left and the right (DECRQM for the mode DECLRMM); none where
+    /// they are of no use.
+    var askForMargins: [UInt8] { get }
+    /// From now on frames may set such margins.
+    func useMargins()
+}
+
+extension FrameWriter {
+    var askForMargins: [UInt8] { [] }
+    func useMargins() {}
 }

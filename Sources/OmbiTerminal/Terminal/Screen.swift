@@ -27,8 +27,8 @@ package final class Screen: Display {
     private var isActive = false
     private var isClosed = false
     private var pacer = FramePacer()
-    /// Asked for once: a reply on the way while another program has the terminal would be typed into that one.
-    private var hasAskedForBackground = false
+    /// True once the terminal has been asked about itself.
+    private var hasAsked = false
 
     /// From this many bytes on a frame is bracketed, so that the terminal shows it in one go (mode 2026).
     private static let bracketedFrom = 200
@@ -108,6 +108,8 @@ package final class Screen: Display {
 
     package func replied() { pacer.replied(at: .now) }
 
+    package func hasMargins() { parts.writer.useMargins() }
+
     package var lag: Duration { pacer.lag }
 
     @discardableResult
@@ -152,10 +154,11 @@ package final class Screen: Display {
             modes: parts.modes, output: parts.output, leaving: parts.sequences.leaveAfterCrash, log: parts.log)
         parts.modes.enterRaw()
         isActive = true
-        let asks = parts.writer.adapts && !hasAskedForBackground
-        if asks { hasAskedForBackground = true }
-        TerminalOutput.write(
-            parts.sequences.enter + (asks ? parts.sequences.askForBackground : []), to: parts.output)
+        // A reply on the way while another program has the terminal would be typed into that one.
+        let asks =
+            hasAsked ? [] : (parts.writer.adapts ? parts.sequences.askForBackground : []) + parts.writer.askForMargins
+        hasAsked = true
+        TerminalOutput.write(parts.sequences.enter + asks, to: parts.output)
     }
 
     /// Queries the size, and makes the next `show` redraw everything.

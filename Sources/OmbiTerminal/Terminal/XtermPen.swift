@@ -23,7 +23,7 @@ struct XtermPen {
 
     /// Makes the whole screen blank, without attributes.
     mutating func clear() {
-        write(Array("\u{1B}[m\u{1B}[H\u{1B}[2J".utf8))
+        write("\u{1B}[m\u{1B}[H\u{1B}[2J")
         attributes = TextAttributes()
         (position, columnIsCertain) = (Point(column: 0, row: 0), true)
     }
@@ -55,13 +55,19 @@ struct XtermPen {
         bytes.append(columns == nil ? 0x4B : 0x58)
     }
 
-    /// Moves rows within their part of the screen, which becomes blank where nothing moves into it.
+    /// Moves the content of a part of the screen. What nothing moves into is erased.
     mutating func scroll(_ scroll: Scroll) {
         set(TextAttributes())
-        write(Array("\u{1B}[\(scroll.rows.lowerBound + 1);\(scroll.rows.upperBound)r".utf8))
-        write(Array("\u{1B}[\(abs(scroll.distance))\(scroll.distance > 0 ? "S" : "T")\u{1B}[r".utf8))
+        let isWide = scroll.columns == 0..<size.columns
+        // The margins at the sides end with their mode.
+        if !isWide { write("\u{1B}[?69h\u{1B}[\(scroll.columns.lowerBound + 1);\(scroll.columns.upperBound)s") }
+        write("\u{1B}[\(scroll.rows.lowerBound + 1);\(scroll.rows.upperBound)r")
+        write("\u{1B}[\(abs(scroll.distance))\(scroll.distance > 0 ? "S" : "T")\u{1B}[r")
+        if !isWide { write("\u{1B}[?69l") }
         forgetPosition()
     }
+
+    private mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     // MARK: Moving
 

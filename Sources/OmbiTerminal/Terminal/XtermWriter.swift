@@ -10,6 +10,8 @@ final class XtermWriter: FrameWriter {
     private var pen = XtermPen(size: Size(columns: 0, rows: 0))
     private var shown: Surface?
     private var hasEntered = false
+    /// True once the terminal has said that a part between two columns can be scrolled, too.
+    private var hasMargins = false
     /// Nil where it is not known.
     private var cursorIsVisible: Bool?
     private var looks: [(style: Style, attributes: TextAttributes)] = []
@@ -40,6 +42,10 @@ final class XtermWriter: FrameWriter {
         return true
     }
 
+    var askForMargins: [UInt8] { sequences.scrolls && !hasMargins ? Array("\u{1B}[?69$p".utf8) : [] }
+
+    func useMargins() { hasMargins = true }
+
     func begin(_ size: Size) {
         pen = XtermPen(size: size)
         shown = nil
@@ -58,7 +64,7 @@ final class XtermWriter: FrameWriter {
         if shown == nil { pen.clear() }
         var old = shown
         var changes = surface.changes(since: formerLooks == nil ? old : nil)
-        if let scrolled = scrolled(to: surface, changes.map(\.row)) {
+        if changes.count >= Scroll.fewestRows, let scrolled = scrolled(to: surface, changes.map(\.row)) {
             old = scrolled
             changes = surface.changes(since: old)
         }
@@ -88,13 +94,22 @@ final class XtermWriter: FrameWriter {
 
     func close() { ombi_forget_terminal() }
 
-    /// Moves rows that are elsewhere now; returns what the terminal shows then.
+    /// Moves rows that are elsewhere now; returns what the terminal shows then, nil where nothing has moved.
     private func scrolled(to surface: Surface, _ changed: [Int]) -> Surface? {
-        guard sequences.scrolls, let shown, shown.size == pen.size, formerLooks == nil, isErased(.blank),
-            let scroll = Scroll(from: shown, to: surface, changed: changed)
-        else { return nil }
-        pen.scroll(scroll)
-        return shown.scrolled(scroll)
+        guard sequences.scrolls, formerLooks == nil, isErased(.blank), let shown, shown.size == pen.size else {
+            return nil
+        }
+        var scrolled: Surface?
+        for area in surface.scrollAreas.isEmpty ? [surface.bounds] : surface.scrollAreas {
+            var area = area
+            if !hasMargins { (area.column, area.columns) = (0, surface.size.columns) }
+            guard let scroll = Scroll(from: scrolled ?? shown, to: surface, in: area, changed: changed) else {
+                continue
+            }
+            pen.scroll(scroll)
+            scrolled = (scrolled ?? shown).scrolled(scroll)
+        }
+        return scrolled
     }
 
     // MARK: Rows

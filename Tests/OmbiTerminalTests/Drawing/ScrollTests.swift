@@ -12,7 +12,7 @@ import Testing
 
     private func scroll(from old: [String], to new: [String]) -> Scroll? {
         let (old, new) = (surface(old), surface(new))
-        return Scroll(from: old, to: new, changed: new.changes(since: old).map(\.row))
+        return Scroll(from: old, to: new, in: new.bounds, changed: new.changes(since: old).map(\.row))
     }
 
     private func list(_ numbers: Range<Int>) -> [String] { numbers.map { "│ request number \($0 * $0) of a list │" } }
@@ -26,6 +26,20 @@ import Testing
         let down = try #require(scroll(from: ["title"] + list(5..<25) + ["s"], to: before))
         #expect(down.rows == 1..<21)
         #expect(down.distance == -5)
+    }
+
+    @Test func `what moves beside something else is found in its part`() throws {
+        func beside(_ lines: [String]) -> Surface {
+            var surface = surface(Array(repeating: "│ collections", count: 20))
+            for (row, line) in lines.enumerated() { surface.write(line, at: Point(column: 15, row: row)) }
+            return surface
+        }
+        let (old, new) = (beside(list(0..<20)), beside(list(1..<21)))
+        let changed = Array(0..<20)
+        #expect(Scroll(from: old, to: new, in: new.bounds, changed: changed) == nil)
+        let part = Rect(column: 15, row: 0, columns: 25, rows: 20)
+        let moved = try #require(Scroll(from: old, to: new, in: part, changed: changed))
+        #expect(moved == Scroll(columns: 15..<40, rows: 0..<20, distance: 1))
     }
 
     @Test func `nothing moves where that would save nothing`() {

@@ -18,6 +18,15 @@ import Testing
         #expect(Self.events(text + "q") == [.background(background), .key(Key(.character("q")))])
     }
 
+    @Test func `a terminal says whether it has margins`() {
+        for state in [1, 2] {
+            #expect(Self.events("\u{1B}[?69;\(state)$yq") == [.margins, .key(Key(.character("q")))])
+        }
+        for other in ["69;0", "69;3", "69;4", "2026;2", "69", ""] {
+            #expect(Self.events("\u{1B}[?\(other)$yq") == [.key(Key(.character("q")))])
+        }
+    }
+
     @Test(arguments: [
         "\u{1B}]11;rgb:1e1e/1e1e\u{07}", "\u{1B}]11;rgb:12345/0/0\u{07}", "\u{1B}]11;rgb:-1/0/0\u{07}",
         "\u{1B}]11;rgb:x/y/z\u{07}", "\u{1B}]10;rgb:0/0/0\u{07}", "\u{1B}P11;rgb:0/0/0\u{1B}\\", "\u{1B}]11;?\u{07}",

@@ -89,6 +89,7 @@ struct ScreenTests {
     func followsAnyChange(_ name: String) throws {
         try withScreen(["TERM": name], columns: 60, rows: 20) { screen, terminal in
             var random = SeededRandom(seed: 7)
+            if name == "xterm" { screen.hasMargins() }
             var surface = Surface(size: screen.size)
             let words = ["日本", "abc", "x", "   ", "====================", "e\u{301}", "ünï", "          "]
             for _ in 0..<300 {
@@ -103,7 +104,10 @@ struct ScreenTests {
                 if Int.random(in: 0..<20, using: &random) == 0 { surface.fill(Rect(surface.size).top(10)) }
                 if Int.random(in: 0..<4, using: &random) == 0 {
                     let rows = Int.random(in: 0..<6, using: &random)..<Int.random(in: 10..<20, using: &random)
-                    surface = surface.scrolled(Scroll(rows: rows, distance: .random(in: -4...4, using: &random)))
+                    let columns = Int.random(in: 0..<20, using: &random)..<Int.random(in: 40...60, using: &random)
+                    let distance = Int.random(in: -4...4, using: &random)
+                    surface = surface.scrolled(Scroll(columns: columns, rows: rows, distance: distance))
+                    surface.scrollAreas = [Rect(column: columns.lowerBound, row: 0, columns: columns.count, rows: 20)]
                 }
                 screen.show(surface, cursor: nil)
                 try terminal.waitForScreen { $0.text == surface.text() }
@@ -169,27 +173,32 @@ struct ScreenTests {
         }
     }
 
-    private func lines(_ size: Size, from first: Int) -> Surface {
-        var surface = Surface(size: size)
-        surface.box(Rect(size).dropBottom(1), style: Style(.focusedBorder))
+    /// A list of long lines in a frame, with a status line below it, and another list at its left where there is room.
+    private func lines(_ size: Size, from first: Int, column: Int = 0) -> Surface {
+        var surface = list(size, selected: 3)
+        let frame = Rect(size).dropLeft(column).dropBottom(1)
+        surface.box(frame, style: Style(.focusedBorder))
         for row in 1..<32 {
             let text = "\"name\": \"user number \((first + row) * 7919)\""
-            surface.write(text, at: Point(column: 2, row: row), style: Style(.string))
+            surface.write(text, at: Point(column: column + 2, row: row), style: Style(.string))
         }
-        surface.write("line \(first)", at: Point(column: 0, row: 33))
+        surface.write("line \(first) ", at: Point(column: column, row: 33))
+        surface.scrollAreas = [frame.inset()]
         return surface
     }
 
-    @Test(arguments: ["xterm-256color", "tmux-256color"])
-    func scrollingAWholeScreenCostsFewBytes(_ name: String) throws {
+    @Test(arguments: [("xterm-256color", 0), ("tmux-256color", 0), ("xterm-256color", 30)])
+    func scrollingCostsFewBytes(_ name: String, _ column: Int) throws {
         try withScreen(["TERM": name], columns: 120, rows: 34) { screen, terminal in
-            screen.show(lines(screen.size, from: 0), cursor: nil)
+            if column > 0 { screen.hasMargins() }
+            screen.show(lines(screen.size, from: 0, column: column), cursor: nil)
             var last = 0
             for first in [1, 2, 3, 2, 5, 0] {
-                screen.show(lines(screen.size, from: first), cursor: nil)
-                #expect(screen.lastFrameBytes <= 60 + 100 * abs(first - last))
+                let surface = lines(screen.size, from: first, column: column)
+                screen.show(surface, cursor: nil)
+                #expect(screen.lastFrameBytes <= 80 + 100 * abs(first - last))
                 last = first
-                try terminal.waitForScreen { $0.text == lines(screen.size, from: first).text() }
+                try terminal.waitForScreen { $0.text == surface.text() }
             }
             #expect(terminal.screen.unknown == [])
         }
