@@ -236,7 +236,7 @@ public struct VirtualTerminal: Sendable {
             move(to: 0, 0)
         case "?h", "?l": for mode in sequence.numbers { setMode(mode, on: sequence.name == "?h") }
         case "h", "l": if sequence.number(0, 0) == 4 { inserts = sequence.name == "h" }
-        case "t", "n", "c", ">c", "?c", "?n", " q", "!p": break
+        case "t", "n", "c", ">c", "?c", "?n", "?$p", " q", "!p": break
         default: unknown.append("CSI " + sequence.name)
         }
     }

@@ -15,7 +15,7 @@ import Testing
         return Scroll(from: old, to: new, in: new.bounds, changed: new.changes(since: old).map(\.row))
     }
 
-    private func list(_ numbers: Range<Int>) -> [String] { numbers.map { "│ request number \($0 * $0) of a list │" } }
+    private func list(_ numbers: Range<Int>) -> [String] { numbers.map { "│ \($0 * 7919) is number \($0 * 104_729) │" } }
 
     @Test func `a list that moves is found between a title and a status line`() throws {
         let before = ["title"] + list(0..<20) + ["status"]
@@ -30,7 +30,7 @@ import Testing
 
     @Test func `what moves beside something else is found in its part`() throws {
         func beside(_ lines: [String]) -> Surface {
-            var surface = surface(Array(repeating: "│ collections", count: 20))
+            var surface = surface((0..<20).map { "│ \($0) collections" })
             for (row, line) in lines.enumerated() { surface.write(line, at: Point(column: 15, row: row)) }
             return surface
         }

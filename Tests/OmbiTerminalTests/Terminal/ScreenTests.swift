@@ -106,6 +106,10 @@ struct ScreenTests {
                     let rows = Int.random(in: 0..<6, using: &random)..<Int.random(in: 10..<20, using: &random)
                     let columns = Int.random(in: 0..<20, using: &random)..<Int.random(in: 40...60, using: &random)
                     let distance = Int.random(in: -4...4, using: &random)
+                    // No wide character stands across the sides.
+                    for side in [columns.lowerBound, columns.upperBound] {
+                        surface.fill(Rect(column: side - 1, row: 0, columns: 2, rows: 20).intersection(surface.bounds))
+                    }
                     surface = surface.scrolled(Scroll(columns: columns, rows: rows, distance: distance))
                     surface.scrollAreas = [Rect(column: columns.lowerBound, row: 0, columns: columns.count, rows: 20)]
                 }
