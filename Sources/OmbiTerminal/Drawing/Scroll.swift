@@ -21,7 +21,7 @@ extension Scroll {
         let area = area.intersection(new.bounds)
         let changed = changed.filter { $0 >= area.row && $0 < area.endRow }
         guard changed.count >= Self.fewestRows, Self.isLikely(from: old, to: new, area, changed),
-            let moved = Self.mostMoved(from: old, to: new, area, changed), moved.rows.count >= Self.fewestRows,
+            let moved = Self.largestMove(from: old, to: new, area, changed), moved.rows.count >= Self.fewestRows,
             let first = moved.rows.first, let last = moved.rows.last
         else { return nil }
         columns = area.column..<area.endColumn
@@ -45,7 +45,7 @@ extension Scroll {
     }
 
     /// The distance by which most of the changed rows have moved, and these rows.
-    private static func mostMoved(
+    private static func largestMove(
         from old: Surface, to new: Surface, _ area: Rect, _ changed: [Int]
     ) -> (distance: Int, rows: [Int])? {
         let before = (area.row..<area.endRow).map { hash(old.cells($0, area)) }

@@ -15,7 +15,9 @@ import Testing
         return Scroll(from: old, to: new, in: new.bounds, changed: new.changes(since: old).map(\.row))
     }
 
-    private func list(_ numbers: Range<Int>) -> [String] { numbers.map { "│ \($0 * 7919) is number \($0 * 104_729) │" } }
+    private func list(_ numbers: Range<Int>) -> [String] {
+        numbers.map { "│ \($0 * 7919) is number \($0 * 104_729) │" }
+    }
 
     @Test func `a list that moves is found between a title and a status line`() throws {
         let before = ["title"] + list(0..<20) + ["status"]
