@@ -11,6 +11,7 @@ struct ScreenSequences {
     let askForStatus: [UInt8]
     let beginFrame: [UInt8]
     let endFrame: [UInt8]
+
     /// Call it when a screen is open: it reads the terminal's capabilities.
     init(mouse: Bool) {
         // A terminal with an alternate screen ignores modes it does not know; older ones may not.
@@ -18,12 +19,12 @@ struct ScreenSequences {
         // 1002: with drags; 1006: in decimal, with no end at column 223. 2004: pastes. 1004: focus.
         let modes = (mouse ? ["1000", "1002", "1006"] : []) + ["2004", "1004"]
         enter = isModern ? modes.flatMap { Array("\u{1B}[?\($0)h".utf8) } : []
-        leave = isModern ? modes.reversed().flatMap { Array("\u{1B}[?\($0)l".utf8) } : []
+        // Without another screen the next program's text begins on a row of its own.
+        leave = isModern ? modes.reversed().flatMap { Array("\u{1B}[?\($0)l".utf8) } : Array("\r\n".utf8)
         askForBackground = isModern ? Array("\u{1B}]11;?\u{1B}\\".utf8) : []
         askForStatus = isModern ? Array("\u{1B}[5n".utf8) : []
         beginFrame = isModern ? Array("\u{1B}[?2026h".utf8) : []
         endFrame = isModern ? Array("\u{1B}[?2026l".utf8) : []
-        leaveAfterCrash =
-            endFrame + leave + XtermSequences.leaving + (isModern ? [] : Array("\r\n".utf8))
+        leaveAfterCrash = endFrame + leave + XtermSequences.leaving
     }
 }

@@ -86,7 +86,7 @@ final class XtermWriter: FrameWriter {
     func end() -> [UInt8] {
         guard hasEntered else { return [] }
         hasEntered = false
-        // The next program's text begins below this one, unless there is another screen.
+        // The next program's text begins below, unless there is another screen.
         pen.move(to: Point(column: 0, row: max(0, pen.size.rows - 1)))
         pen.write(sequences.leave)
         return pen.take()

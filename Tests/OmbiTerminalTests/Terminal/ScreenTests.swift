@@ -335,6 +335,19 @@ struct ScreenTests {
         }
     }
 
+    @Test(arguments: ["linux", "vt100"])
+    func withoutAnotherScreenTheNextTextBeginsBelow(_ name: String) throws {
+        try withScreen(["TERM": name], columns: 40, rows: 10) { screen, terminal in
+            var surface = list(screen.size, selected: 0)
+            surface.write("keys", at: Point(column: 30, row: 9))
+            screen.show(surface, cursor: nil)
+            try terminal.waitForScreen { $0.text == surface.text() }
+            screen.suspend()
+            TerminalOutput.write(Array("$ ".utf8), to: terminal.slave)
+            try terminal.waitForScreen { $0.line(8) == surface.text(row: 9) && $0.line(9) == "$" }
+        }
+    }
+
     @Test func newerTerminalsAreTakenForXterm() throws {
         for name in ["xterm-kitty", "xterm-ghostty", "foot-unheard-of"] {
             try withScreen(["TERM": name]) { screen, _ in #expect(screen.colorDepth == .many) }
