@@ -16,14 +16,13 @@ protocol FrameWriter: AnyObject {
     func end() -> [UInt8]
     func close()
 
-    /// The question whether the terminal has margins at the left and the right (DECRQM for the mode DECLRMM); none where
-    /// they are of no use.
-    var askForMargins: [UInt8] { get }
-    /// From now on frames may set such margins.
+    /// True where frames scroll parts of the screen.
+    var scrolls: Bool { get }
+    /// From now on frames may set margins at the left and the right for that.
     func useMargins()
 }
 
 extension FrameWriter {
-    var askForMargins: [UInt8] { [] }
+    var scrolls: Bool { false }
     func useMargins() {}
 }

@@ -17,7 +17,6 @@ struct Palette {
     /// Pair n is at index n - 1.
     private var pairs: [Colors] = []
     private var inks: [(style: Style, ink: Ink)] = []
-    private var last = 0
     private let pairCount: Int
 
     init(theme: Theme) {
@@ -32,16 +31,9 @@ struct Palette {
     }
 
     mutating func ink(for style: Style) -> Ink {
-        // Neighbours mostly look the same, and a screen has a dozen looks: no need for a hash.
-        if last < inks.count, inks[last].style == style { return inks[last].ink }
-        // A closure here would check each time that it is on the main thread.
-        for known in inks.indices where inks[known].style == style {
-            last = known
-            return inks[known].ink
-        }
+        if let known = inks.first(where: { $0.style == style }) { return known.ink }
         let look = theme.look(of: style)
         let ink = Ink(traits: Self.attributes(look.traits), pair: pair(look))
-        last = inks.count
         inks.append((style, ink))
         return ink
     }

@@ -156,7 +156,10 @@ package final class Screen: Display {
         isActive = true
         // A reply on the way while another program has the terminal would be typed into that one.
         let asks =
-            hasAsked ? [] : (parts.writer.adapts ? parts.sequences.askForBackground : []) + parts.writer.askForMargins
+            hasAsked
+            ? []
+            : (parts.writer.adapts ? parts.sequences.askForBackground : [])
+                + (parts.writer.scrolls ? parts.sequences.askForMargins : [])
         hasAsked = true
         TerminalOutput.write(parts.sequences.enter + asks, to: parts.output)
     }

@@ -7,6 +7,8 @@ struct ScreenSequences {
     let leaveAfterCrash: [UInt8]
     /// A request for the colour of the background (OSC 11), which terminals that do not know it ignore.
     let askForBackground: [UInt8]
+    /// A request for the state of the margins at the left and the right (DECRQM for the mode DECLRMM).
+    let askForMargins: [UInt8]
     /// A request for the terminal's status (DSR), which it replies to once it has taken all before.
     let askForStatus: [UInt8]
     let beginFrame: [UInt8]
@@ -22,6 +24,7 @@ struct ScreenSequences {
         // Without another screen the next program's text begins on a row of its own.
         leave = isModern ? modes.reversed().flatMap { Array("\u{1B}[?\($0)l".utf8) } : Array("\r\n".utf8)
         askForBackground = isModern ? Array("\u{1B}]11;?\u{1B}\\".utf8) : []
+        askForMargins = isModern ? Array("\u{1B}[?69$p".utf8) : []
         askForStatus = isModern ? Array("\u{1B}[5n".utf8) : []
         beginFrame = isModern ? Array("\u{1B}[?2026h".utf8) : []
         endFrame = isModern ? Array("\u{1B}[?2026l".utf8) : []

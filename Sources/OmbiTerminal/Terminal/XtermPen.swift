@@ -38,13 +38,16 @@ struct XtermPen {
         if scalar.value < 0x80, marks.isEmpty {
             bytes.append(UInt8(truncatingIfNeeded: scalar.value))
         } else {
-            for scalar in [scalar] + marks {
-                bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-            }
+            append(scalar)
+            for mark in marks { append(mark) }
             columnIsCertain = false
         }
         position?.column += width
         if let column = position?.column, column >= size.columns { position = nil }
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }
 
     /// Erases columns from the cursor on, which stays where it is.

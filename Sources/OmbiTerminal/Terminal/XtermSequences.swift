@@ -41,8 +41,9 @@ struct XtermSequences {
 
     /// Terminals with 256 colours or more all know the palette's numbers, whatever else they know.
     private static var setsColors: Bool {
-        Capability.number("colors") >= 256 || Capability.number("colors") == 0
-            || Capability.is("setaf", "\u{1B}[3%p1%dm")
+        let colors = Capability.number("colors")
+        return colors == 0
+            || Capability.is("op", "\u{1B}[39;49m") && (colors >= 256 || Capability.is("setaf", "\u{1B}[3%p1%dm"))
     }
 
     private static func traits() -> Traits {

@@ -42,7 +42,7 @@ final class XtermWriter: FrameWriter {
         return true
     }
 
-    var askForMargins: [UInt8] { sequences.scrolls && !hasMargins ? Array("\u{1B}[?69$p".utf8) : [] }
+    var scrolls: Bool { sequences.scrolls }
 
     func useMargins() { hasMargins = true }
 
@@ -144,7 +144,9 @@ final class XtermWriter: FrameWriter {
 
     /// The number of blanks that begin a row's rest, if they are to be erased; else 0.
     private func blanks(_ rest: Slice<UnsafeBufferPointer<Cell>>, of cell: Cell) -> Int {
-        guard cell == Cell(" ", style: cell.style), attributes(of: cell.style).leavesBlanksBlank else { return 0 }
+        guard cell == Cell(" ", style: cell.style), attributes(of: cell.style).leavesBlanksBlank,
+            sequences.erasesCharacters || rest.last == cell
+        else { return 0 }
         let count = (rest.firstIndex { $0 != cell } ?? rest.endIndex) - rest.startIndex
         if count == rest.count { return count > Self.blanksAtEnd ? count : 0 }
         return count > Self.blanksInRow && sequences.erasesCharacters ? count : 0
