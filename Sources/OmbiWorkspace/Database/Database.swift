@@ -94,6 +94,20 @@ final class Database {
     /// The number that tells which migrations the file has had.
     func schemaVersion() throws(DatabaseError) -> Int { try first("PRAGMA user_version") { $0.integer(0) } ?? 0 }
 
+    /// Keeps what is written in a log beside the file from now on, so that readers never wait. The file remembers it.
+    ///
+    /// SQLite itself does not wait here for another program that writes, so its transaction is waited for.
+    func useWriteAheadLog() throws(DatabaseError) {
+        let end = ContinuousClock.now + .milliseconds(Int(Self.maximumWait))
+        while true {
+            do throws(DatabaseError) {
+                return try execute("PRAGMA journal_mode = WAL")
+            } catch  where error.kind == .busy && ContinuousClock.now < end {
+                try transaction { () throws(DatabaseError) in }
+            }
+        }
+    }
+
     /// Runs statements without parameters and results.
     func execute(_ script: String) throws(DatabaseError) {
         let code = library.execute(handle, script, nil, nil, nil)

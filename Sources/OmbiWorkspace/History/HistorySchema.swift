@@ -44,7 +44,7 @@ enum HistorySchema {
     static func prepare(_ database: Database) throws(DatabaseError) {
         // Before the first table, or it has no effect. Space of removed runs goes back in steps.
         try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
-        _ = try database.first("PRAGMA journal_mode = WAL") { $0.text(0) }
+        try database.useWriteAheadLog()
         // A crash of the system may lose the newest runs, one of the program loses none; neither damages the file.
         try database.execute("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON")
         guard try database.schemaVersion() < version else { return try checkVersion(database) }

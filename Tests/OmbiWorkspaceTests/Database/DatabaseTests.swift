@@ -1,4 +1,5 @@
 import Foundation
+import OmbiCore
 import TestSupport
 import Testing
 
@@ -52,6 +53,33 @@ import Testing
             // The next one is not inside the one that failed.
             _ = try database.transaction { () throws(DatabaseError) in try database.run("INSERT INTO t VALUES (2)") }
             #expect(try Database(path: path).first("SELECT i FROM t") { $0.integer(0) } == 2)
+        }
+    }
+
+    /// Each round changes a new file over while another program ends its first transaction.
+    @Test func `changing over to a log waits for another program that writes`() throws {
+        for _ in 0..<100 {
+            try Self.withFile { path in
+                let other = try Database(path: path)
+                try other.execute("BEGIN IMMEDIATE; CREATE TABLE t (i INTEGER)")
+                let begins = DispatchSemaphore(value: 0)
+                let ends = DispatchSemaphore(value: 0)
+                let result = Lock<Result<String?, DatabaseError>?>(nil)
+                Thread.detachNewThread {
+                    let changed = Result { () throws(DatabaseError) in
+                        let database = try Database(path: path)
+                        begins.signal()
+                        try database.useWriteAheadLog()
+                        return try database.first("PRAGMA journal_mode") { $0.text(0) }
+                    }
+                    result.withLock { $0 = changed }
+                    ends.signal()
+                }
+                begins.wait()
+                try other.execute("COMMIT")
+                ends.wait()
+                try #expect(result.withLock { $0 }?.get() == "wal")
+            }
         }
     }
 
