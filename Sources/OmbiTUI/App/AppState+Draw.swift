@@ -36,25 +36,33 @@ extension AppState {
         let view = responseView
         surface.scrollAreas = Focus.allCases.compactMap(layout.inside)
         drawFrames(layout, view, on: &surface)
-        if let inside = layout.inside(.tree) {
-            tree.draw(on: &surface, in: inside, runs: runs, isReading: workbench.isReading, focused: focus == .tree)
-        }
-        var cursor = layout.inside(.tree).flatMap { tree.drawSearch(on: &surface, in: $0) }
-        if let inside = layout.inside(.request) {
-            if workbench.showsNode { drawPage(in: inside, layout, on: &surface) }
-            if !workbench.showsNode || workbench.shared != nil {
-                cursor = requestPane.draw(workbench, on: &surface, in: inside, focused: focus == .request) ?? cursor
-            }
-        }
-        if let inside = layout.inside(.response) {
-            let asking = responsePane.draw(view, on: &surface, in: inside, focused: focus == .response)
-            if focus == .response { cursor = asking }
+        var cursor: Point?
+        for pane in Focus.allCases {
+            guard let inside = layout.inside(pane) else { continue }
+            let asking = draw(pane, layout, view, on: &surface, in: inside)
+            if pane == focus { cursor = asking }
         }
         guard let cursor else { return nil }
         let area = Rect(size).dropBottom(1)
         if focus == .request { requestPane.drawCompletion(on: &surface, at: cursor, in: area) }
         if focus == .response { responsePane.drawCompletion(view, on: &surface, at: cursor, in: area) }
         return cursor
+    }
+
+    /// Draws the inside of a pane, and returns the cursor's position while something is edited in it.
+    private func draw(
+        _ pane: Focus, _ layout: Layout, _ view: ResponseView, on surface: inout Surface, in inside: Rect
+    ) -> Point? {
+        switch pane {
+        case .tree:
+            tree.draw(on: &surface, in: inside, runs: runs, isReading: workbench.isReading, focused: focus == pane)
+            return tree.drawSearch(on: &surface, in: inside)
+        case .request:
+            if workbench.showsNode { drawPage(in: inside, layout, on: &surface) }
+            guard !workbench.showsNode || workbench.shared != nil else { return nil }
+            return requestPane.draw(workbench, on: &surface, in: inside, focused: focus == pane)
+        case .response: return responsePane.draw(view, on: &surface, in: inside, focused: focus == pane)
+        }
     }
 
     /// Draws the facts about a folder or a file, and a mark in the frame where they are cut.
@@ -162,10 +170,10 @@ extension AppState {
     /// Without collections the keys that bring some show, and no others of the panes.
     private func isPossible(_ action: Action, _ isBroken: Bool) -> Bool {
         switch action {
-        // Only the text of a file that could not be read can be edited.
+        // The text of a file that could not be read can be edited, and one that is not there can be created.
         case .tree(let action) where isBroken: [.open, .editFile, .search].contains(action)
         case .request(let action) where isBroken: action == .edit
-        case .run where isBroken: false
+        case .run where isBroken, .files(.save) where isBroken, .files(.chooseEnvironment) where isBroken: false
         case .run(.cancel), .run(.retryNow), .run(.addAttempt), .batch(.cancelAll):
             !batchPane.isOpen || !overlays.isEmpty || !(runs.batch?.isEnded ?? true)
         case .batch(.runFailed): runs.batch.map { $0.counts.failed + $0.counts.cancelled > 0 } ?? false
@@ -204,17 +212,20 @@ extension AppState {
             watch: runs.watch)
     }
 
-    /// True on a file that could not be read.
+    /// True on a file that is no collection, unless the keys go to the response of a request in another one.
     private var isBroken: Bool {
-        focus != .response && overlays.isEmpty && !batchPane.isOpen && workbench.isOnBrokenFile
+        guard overlays.isEmpty, !batchPane.isOpen, workbench.isOnBrokenFile else { return false }
+        return focus != .response || workbench.selected == nil
     }
 
-    /// On a folder the key that sends runs it; on a file that could not be read Enter opens its text.
+    /// On a folder the key that sends runs it; on a file that is no collection Enter opens its text or creates it.
     private func saying(_ hint: Binding, _ isBroken: Bool, _ runsFolder: Bool) -> Binding {
         if hint.scope == .completing, hint.action == .accept, completion?.insertsOnEnter ?? false {
             return hint.saying("insert")
         }
-        if isBroken, hint.action == .tree(.open) || hint.action == .request(.edit) { return hint.saying("$EDITOR") }
+        if isBroken, hint.action == .tree(.open) || hint.action == .request(.edit) {
+            return hint.saying(workbench.currentFile?.isMissing ?? false ? "create" : "$EDITOR")
+        }
         return hint.action == .run(.send) && runsFolder ? hint.saying("run") : hint
     }
 

@@ -51,7 +51,10 @@ struct OpenFile: Equatable, Sendable {
     var firstError: Problem? { problems.first { $0.severity == .error } ?? problems.first }
 
     /// The answer to an action that needs the contents of a file that could not be read.
-    var unreadable: String { "\(fileName) could not be read; Enter opens it in $EDITOR" }
+    var unreadable: String {
+        isMissing
+            ? "There is no \(fileName); Enter creates it" : "\(fileName) could not be read; Enter opens it in $EDITOR"
+    }
 
     /// The folder of the file, at which relative paths in it start.
     var folder: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }

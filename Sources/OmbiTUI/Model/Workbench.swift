@@ -88,8 +88,8 @@ struct Workbench: Equatable, Sendable {
     /// True on a collection, and on what is in one.
     var isInCollection: Bool { nodeFile.map { files[$0].hasCollection } ?? false }
 
-    /// True on a file that could not be read.
-    var isOnBrokenFile: Bool { nodeFile.map { !files[$0].hasCollection && !files[$0].isMissing } ?? false }
+    /// True on a file that is no collection: it could not be read, or is not there.
+    var isOnBrokenFile: Bool { nodeFile.map { !files[$0].hasCollection } ?? false }
 
     /// The file whose environments and variables hold for the request: its own, or for a scratch request that of the
     /// collection worked on last.

@@ -250,7 +250,11 @@ import Testing
         story.press("Enter")
         #expect(story.takeEffects() == [.editFile(path: "demo.json", line: 3)])
         #expect(story.lines.last?.contains("Enter $EDITOR") == true, "\(story.screen)")
-        #expect(story.lines.last?.contains("add") == false)
+        for pane in ["3", "1"] {
+            story.press(pane)
+            let keys = story.lines.last ?? ""
+            for word in ["add", "send", "save", "environment"] { #expect(!keys.contains(word), "\(keys)") }
+        }
         story.press("d", "E", "s", "w", "R", "a")
         #expect(story.takeEffects().isEmpty)
         #expect(story.state.notice?.text == "demo.json could not be read; Enter opens it in $EDITOR")

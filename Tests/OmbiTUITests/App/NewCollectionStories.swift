@@ -70,8 +70,18 @@ import Testing
         story.receive(.opened([missing], environment: nil))
         #expect(story.screen.contains("There is no dir/my.json."))
         story.press("n")
-        #expect(story.takeEffects().isEmpty && story.screen.contains("n creates it as a new collection."))
-        story.press("n")
+        #expect(story.takeEffects().isEmpty && story.screen.contains("Enter creates it as a new collection."))
+        for pane in ["2", "1"] {
+            story.press(pane)
+            let keys = story.lines.last ?? ""
+            #expect(keys.contains("Enter create"), "\(keys)")
+            #expect(!keys.contains("send") && !keys.contains("save") && !keys.contains("rename"), "\(keys)")
+        }
+        story.press("a", "R", "s", "w", "E")
+        #expect(story.takeEffects().isEmpty && story.topOverlay == nil)
+        story.press("R")
+        #expect(story.state.notice?.text == "There is no my.json; Enter creates it")
+        story.press("Enter")
         story.press("Enter")
         #expect(story.takeEffects() == [.begin(Collection(schema: nil, name: "my"), path: "dir/my.json")])
         story.receive(.begun(Story.loaded(Collection(schema: nil, name: "my").text, path: "dir/my.json")))

@@ -423,7 +423,7 @@ enum DrawnScreens {
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
          Could not read demo.json:4:14: expected a value or ']', found 'oops'
-         Enter $EDITOR  / search  E environment  w save  Tab pane  : commands  ? help  q quit
+         Enter $EDITOR  / search  Tab pane  : commands  ? help  q quit
         """
 
     static let empty = """

@@ -95,7 +95,7 @@ struct FilePage {
     private mutating func addProblems(of file: OpenFile) {
         guard !file.isMissing else {
             add("There is no \(file.path).", .warning)
-            return add("n creates it as a new collection.", .dim)
+            return add("Enter creates it as a new collection.", .dim)
         }
         add("\(file.path) could not be read.", .failure)
         add("Enter opens it in $EDITOR; the file stays as it is until then.", .dim)

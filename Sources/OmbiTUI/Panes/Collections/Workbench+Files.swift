@@ -94,9 +94,10 @@ extension Workbench {
 
     static let noCollection = [Outcome].notify(.info, "There is no collection yet; n begins one")
 
-    /// Opens the file under the cursor in the user's editor, at the first problem.
+    /// Opens the file under the cursor in the user's editor, at the first problem; or begins it, where there is none.
     func editFile() -> [Outcome] {
         guard let file = currentFile else { return Self.noCollection }
+        if file.isMissing { return askForCollection() }
         if file.isScratch { return .notify(.info, "Scratch requests are in no file; w saves them to one") }
         if file.isDirty { return .notify(.warning, "\(file.name) has edits that are not saved; w saves them first") }
         return [.effect(.editFile(path: file.path, line: file.firstError?.position?.line ?? 1))]
