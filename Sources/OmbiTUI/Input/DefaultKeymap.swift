@@ -166,7 +166,7 @@ extension Keymap {
             footer: "filter"),
         Binding(
             "D", does: .response(.compareRecorded), in: .history,
-            "Compare the response with the mark, or the one on the screen", footer: "compare"),
+            "Compare the response with the mark, or the one on the screen", footer: "diff"),
         Binding(
             "M", does: .response(.markRecorded), in: .history, "Mark the response for comparison", footer: "mark"),
         Binding("d", does: .response(.askToDeleteRecorded), in: .history, "Delete the run", footer: "delete"),
@@ -232,7 +232,7 @@ extension Keymap {
         Binding("y", does: .view(.copyValue), in: .viewer, "Copy the value or line under the cursor", footer: "copy"),
         Binding(
             "D", does: .view(.compare), in: .viewer, "Compare with the mark, or the previous response",
-            footer: "compare"),
+            footer: "diff"),
         Binding("Y", does: .chooseCopy, in: .viewer, "Choose what to copy"),
         Binding(.alt("y"), does: .view(.copyAll), in: .viewer, "Copy the whole body"),
         Binding(

@@ -188,7 +188,7 @@ struct HelpOverlay: Equatable, Sendable {
         OverlayFrame.mark(ListMark.spans(first: top, page: page, count: lines.count), around: inside, on: &surface)
         if lines.isEmpty {
             surface.write(
-                "No match; Backspace widens", at: inside.origin, style: Style(.dim), limit: inside.columns)
+                "No match; Backspace shows more", at: inside.origin, style: Style(.dim), limit: inside.columns)
         }
         for column in 0..<sheet.columns {
             let part = inside.dropLeft(column * (sheet.width + Sheet.gap)).left(sheet.width)

@@ -130,7 +130,7 @@ struct PickerOverlay: Equatable, Sendable {
             }
         }
         if shown.isEmpty {
-            surface.write("No match; Backspace widens", at: list.origin, style: Style(.dim), limit: list.columns)
+            surface.write("No match; Backspace shows more", at: list.origin, style: Style(.dim), limit: list.columns)
         }
         if shown.count > list.rows {
             let mark = ListMark.spans(row: position.cursor + 1, first: first, page: list.rows, count: shown.count)

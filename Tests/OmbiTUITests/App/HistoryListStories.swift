@@ -65,7 +65,7 @@ import Testing
         var (story, _) = Self.story()
         story.press("/")
         story.type("elsewhere")
-        #expect(story.screen.contains("No run matches; Backspace widens, Esc shows all."))
+        #expect(story.screen.contains("No run matches; Backspace shows more, Esc shows all."))
         story.press("Enter", "Enter", "D", "d")
         #expect(!story.screen.contains("from the history?"))
         story.press("Esc")

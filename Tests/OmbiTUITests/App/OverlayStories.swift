@@ -111,7 +111,7 @@ import Testing
         guard case .picker(let some) = story.topOverlay else { return }
         #expect(some.shown.map(\.name) == ["PATCH"])
         story.type("?")
-        #expect(story.screen.contains("No match; Backspace widens"))
+        #expect(story.screen.contains("No match; Backspace shows more"))
         story.press("Enter")
         #expect(story.request?.method == .get, "nothing was chosen")
         #expect(story.state.overlays.isEmpty)

@@ -11,7 +11,7 @@ import Testing
         #expect(story.state.workbench.undoCount == 0)
         #expect(story.takeEffects().isEmpty)
         #expect(story.treeNames.isEmpty)
-        #expect(story.screen.contains("No match; Backspace widens."))
+        #expect(story.screen.contains("No match; Backspace shows more."))
         story.press("Ctrl+U")
         story.type("user id")
         #expect(story.treeNames == ["  user by id"])

@@ -88,7 +88,7 @@ extension TreePane {
             "Paste a curl command or a URL", "to begin with its request.", "", "ombi demo shows an example.",
         ]
         let lines =
-            isReading ? ["Reading the collections …"] : search != nil ? ["No match; Backspace widens."] : hint
+            isReading ? ["Reading the collections …"] : search != nil ? ["No match; Backspace shows more."] : hint
         for (line, text) in lines.enumerated() where line < rect.rows {
             surface.write(
                 text, at: Point(column: rect.column + 1, row: rect.row + line), style: Style(.dim),

@@ -10,9 +10,12 @@ struct FieldList: Hashable, Sendable {
     private let checkValue: @Sendable (String, _ name: String) throws(FieldError) -> Void
     /// True for rows that can be disabled.
     let toggles: Bool
+    /// The words in an empty cell under edit.
+    private let placeholders: (name: String, value: String)
 
     private init(
         _ id: String, _ fields: WritableKeyPath<SavedRequest, [Field]> & Sendable, toggles: Bool = true,
+        placeholders: (name: String, value: String) = ("name", "value"),
         checkName: @escaping @Sendable (String) throws(FieldError) -> Void = { _ in },
         checkValue: @escaping @Sendable (String, _ name: String) throws(FieldError) -> Void = { _, _ in }
     ) {
@@ -21,6 +24,7 @@ struct FieldList: Hashable, Sendable {
         self.checkName = checkName
         self.checkValue = checkValue
         self.toggles = toggles
+        self.placeholders = placeholders
     }
 
     static func == (left: FieldList, right: FieldList) -> Bool { left.id == right.id }
@@ -39,18 +43,22 @@ struct FieldList: Hashable, Sendable {
     static let messages = FieldList("webSocket.messages", \.messageRows, toggles: false) { name throws(FieldError) in
         if name.isEmpty { throw FieldError("a message needs a name") }
     }
-    static let captures = FieldList("capture", \.captureRows) { name throws(FieldError) in
+    static let captures = FieldList("capture", \.captureRows, placeholders: ("variable", "$.path")) {
+        name throws(FieldError) in
         try Field.checkVariableName(name)
     } checkValue: { source, _ throws(FieldError) in
         _ = try Capture.Source(source)
     }
-    static let expectedHeaders = FieldList("expect.headers", \.expectedHeaders, toggles: false) {
-        name throws(FieldError) in
+    static let expectedHeaders = FieldList(
+        "expect.headers", \.expectedHeaders, toggles: false, placeholders: ("header", "condition")
+    ) { name throws(FieldError) in
         try Field.checkHeaderName(name)
     } checkValue: { line, _ throws(FieldError) in
         try Expectation.checkConditions(line, isText: true)
     }
-    static let expectedBody = FieldList("expect.body", \.expectedBody, toggles: false) { name throws(FieldError) in
+    static let expectedBody = FieldList(
+        "expect.body", \.expectedBody, toggles: false, placeholders: ("$.path", "condition")
+    ) { name throws(FieldError) in
         try Expectation.checkBodyName(name)
     } checkValue: { line, name throws(FieldError) in
         try Expectation.checkConditions(line, isText: name == Expectation.text)
@@ -59,12 +67,13 @@ struct FieldList: Hashable, Sendable {
     func name(_ row: Int) -> RequestField {
         let isHeader = self == .headers || self == .expectedHeaders
         return field(
-            row, \.name, check: { name, _ throws(FieldError) in try checkName(name) }, partner: { value(row) },
+            row, \.name, placeholders.name, check: { name, _ throws(FieldError) in try checkName(name) },
+            partner: { value(row) },
             completes: { _ in isHeader ? .headerName : .none })
     }
 
     func value(_ row: Int) -> RequestField {
-        field(row, \.value, check: checkValue) { [self] request in
+        field(row, \.value, placeholders.value, check: checkValue) { [self] request in
             switch self {
             case .headers: request.headers[safe: row].map { .headerValue(of: $0.name) } ?? .none
             case .bodyRows: request.body?.kind == .multipart ? .file(after: "@") : .none
@@ -74,14 +83,15 @@ struct FieldList: Hashable, Sendable {
     }
 
     private func field(
-        _ row: Int, _ part: WritableKeyPath<Field, String> & Sendable,
+        _ row: Int, _ part: WritableKeyPath<Field, String> & Sendable, _ placeholder: String,
         check: @escaping @Sendable (String, _ name: String) throws(FieldError) -> Void,
         partner: (@Sendable () -> RequestField?)? = nil,
         completes: @escaping @Sendable (SavedRequest) -> CompletionKind
     ) -> RequestField {
         let id = "\(id)[\(row)]\(partner == nil ? ".value" : ".name")"
-        return RequestField(id, label: "", need: { _ in .required }, partner: partner, completes: completes) {
-            request in
+        return RequestField(
+            id, label: "", example: placeholder, need: { _ in .required }, partner: partner, completes: completes
+        ) { request in
             request[keyPath: fields][safe: row]?[keyPath: part] ?? ""
         } write: { request, text throws(FieldError) in
             try check(text, request[keyPath: fields][safe: row]?.name ?? "")

@@ -9,7 +9,7 @@ struct RequestField: Sendable {
     let label: String
     /// The only valid texts, to pick from; empty for free text.
     let choices: [FieldChoice]
-    /// An example of its text, shown while the row is empty.
+    /// An example of its text, or a word for it, shown while it is empty.
     let example: String
     let need: @Sendable (SavedRequest) -> FieldNeed
     let read: @Sendable (SavedRequest) -> String

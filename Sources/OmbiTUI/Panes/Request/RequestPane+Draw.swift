@@ -130,13 +130,17 @@ extension RequestPane {
         surface.write(row.name, at: rect.origin, style: Style(role), limit: rect.columns)
     }
 
-    /// Draws a field under edit; beside a text that will be refused, the reason.
+    /// Draws a field under edit: while it is empty an example, beside a text that will be refused the reason.
     private func draw(
         _ field: RequestField, _ text: TextField, of request: SavedRequest, on surface: inout Surface, in row: Rect,
         field rect: Rect
     ) -> Point {
         guard let problem = field.problem(with: text.text, in: request) else {
-            return text.draw(on: &surface, in: rect)
+            let cursor = text.draw(on: &surface, in: rect)
+            if text.text.isEmpty {
+                surface.write(field.example, at: cursor, style: Style(.dim, .underline), limit: rect.columns)
+            }
+            return cursor
         }
         surface.write("✗", at: row.origin, style: Style(.failure), limit: 2)
         let room = row.endColumn - rect.column - TextWidth.of(text.text) - 3

@@ -46,7 +46,8 @@ enum HistoryTab {
         guard history != nil else { return [] }
         let text =
             isFiltered
-            ? "No run matches; Backspace widens, Esc shows all." : "No run is in the history yet. s sends the request."
+            ? "No run matches; Backspace shows more, Esc shows all."
+            : "No run is in the history yet. s sends the request."
         return [.hint(text)]
     }
 
