@@ -15,7 +15,8 @@ package enum LogMask {
         "authorization", "signature", "cookie", "sessionid",
     ]
     private static let wholeNames: Set<String> = [
-        "auth", "key", "pwd", "pass", "pin", "sig", "jwt", "otp", "session", "codeverifier", "devicecode", "assertion",
+        "auth", "bearer", "key", "pwd", "pass", "pin", "sig", "jwt", "otp", "session", "codeverifier", "devicecode",
+        "assertion",
     ]
 
     /// Returns true for names of credentials: "access_token", "X-Api-Key", "clientSecret".

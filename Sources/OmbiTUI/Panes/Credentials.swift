@@ -8,7 +8,7 @@ enum Credentials {
     static func masked(_ field: FieldDescriptor<SavedAuthentication>, of authentication: SavedAuthentication) -> String
     {
         let text = field.read(authentication)
-        return field.isSecret && !text.contains("{{") && !text.isEmpty ? LogMask.mask : text
+        return field.isSecret && isOpen(text) ? LogMask.mask : text
     }
 
     static func masked(_ field: Field) -> String {
@@ -39,43 +39,7 @@ extension SavedRequest {
     /// Puts a text in the place of the first credential that is written out, and returns the credential.
     @discardableResult
     mutating func takeCredential(leaving text: String) -> OpenCredential? {
-        let isOpen = { (text: String) in !text.isEmpty && !text.contains("{{") }
-        switch authentication {
-        case .bearer(var bearer) where isOpen(bearer.token):
-            let credential = OpenCredential(name: "bearer token", variable: "token", value: bearer.token)
-            bearer.token = text
-            authentication = .bearer(bearer)
-            return credential
-        case .basic(var basic) where isOpen(basic.password):
-            let credential = OpenCredential(name: "password", variable: "password", value: basic.password)
-            basic.password = text
-            authentication = .basic(basic)
-            return credential
-        case .apiKey(var key) where isOpen(key.value):
-            let credential = OpenCredential(name: "API key", variable: "apiKey", value: key.value)
-            key.value = text
-            authentication = .apiKey(key)
-            return credential
-        case .digest(var digest) where isOpen(digest.password):
-            let credential = OpenCredential(name: "password", variable: "password", value: digest.password)
-            digest.password = text
-            authentication = .digest(digest)
-            return credential
-        case .oauth2(var oauth2) where isOpen(oauth2.clientSecret) || isOpen(oauth2.password):
-            let part: WritableKeyPath<OAuth2Authentication, String> =
-                isOpen(oauth2.clientSecret) ? \.clientSecret : \.password
-            let (name, variable) = part == \.clientSecret ? ("client secret", "clientSecret") : ("password", "password")
-            let credential = OpenCredential(name: name, variable: variable, value: oauth2[keyPath: part])
-            oauth2[keyPath: part] = text
-            authentication = .oauth2(oauth2)
-            return credential
-        case .aws(var aws) where isOpen(aws.secretAccessKey):
-            let credential = OpenCredential(name: "secret key", variable: "secretKey", value: aws.secretAccessKey)
-            aws.secretAccessKey = text
-            authentication = .aws(aws)
-            return credential
-        default: break
-        }
+        if let credential = authentication?.takeCredential(leaving: text) { return credential }
         if let credential = connection?.takeCredential(leaving: text) { return credential }
         let isSensitive = { (field: Field) in RequestHeaders.Key(field.name).isSensitive && isOpen(field.value) }
         guard let index = headers.firstIndex(where: isSensitive) else { return nil }
@@ -88,14 +52,30 @@ extension SavedRequest {
     }
 }
 
+/// False for a text that is empty, or a template, which names where the secret is.
+private func isOpen(_ text: String) -> Bool { !text.isEmpty && !text.contains("{{") }
+
+extension SavedAuthentication {
+    /// The same for the secrets of its kind.
+    fileprivate mutating func takeCredential(leaving text: String) -> OpenCredential? {
+        for field in kind.descriptors where field.isSecret && isOpen(field.read(self)) {
+            let (name, value) = ("\(kind.rawValue) \(field.label)", field.read(self))
+            try? field.write(&self, text)
+            let variable = VariableUses.names(in: [field.example]).first ?? "secret"
+            return OpenCredential(name: name, variable: variable, value: value)
+        }
+        return nil
+    }
+}
+
 extension SavedConnection {
     /// The same for the passwords of a connection.
     fileprivate mutating func takeCredential(leaving text: String) -> OpenCredential? {
-        if let password = clientCertificate?.password, !password.isEmpty, !password.contains("{{") {
+        if let password = clientCertificate?.password, isOpen(password) {
             clientCertificate?.password = text
             return OpenCredential(name: "key password", variable: "keyPassword", value: password)
         }
-        if let password = proxyPassword, !password.isEmpty, !password.contains("{{") {
+        if let password = proxyPassword, isOpen(password) {
             proxyPassword = text
             return OpenCredential(name: "password of the proxy", variable: "proxyPassword", value: password)
         }

@@ -92,7 +92,7 @@ enum SecretDetector {
             let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
             return (kind, start..<text.utf8.index(start, offsetBy: range.count))
         }
-        guard RequestHeaders.Key(name).isSensitive, !text.contains("://"), !text.hasPrefix("/"), !text.hasPrefix("$")
+        guard isSensitive(name), !text.contains("://"), !text.hasPrefix("/"), !text.hasPrefix("$")
         else { return nil }
         // A scheme such as `Bearer` is no secret.
         let last = text.lastIndex(of: " ").map { text.index(after: $0) } ?? text.startIndex
@@ -103,6 +103,8 @@ enum SecretDetector {
         else { return nil }
         return ("a secret", range)
     }
+
+    static func isSensitive(_ name: String) -> Bool { RequestHeaders.Key(name).isSensitive }
 
     private static func contains(_ part: StaticString, _ bytes: [UInt8]) -> Bool {
         let part = UnsafeBufferPointer(start: part.utf8Start, count: part.utf8CodeUnitCount)

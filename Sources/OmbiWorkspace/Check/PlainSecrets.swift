@@ -44,11 +44,13 @@ public struct PlainSecrets {
         case .object:
             let members = document.members(of: node)
             let own = members["name"].flatMap { document.text(of: $0.value)?.string }
+            // An API key is secret under any name.
+            let row = [own ?? name, name].first(where: SecretDetector.isSensitive) ?? own ?? name
             for member in members.all {
                 let key = member.key
                 // A row has its name beside its value.
                 if key == "name" || Self.others.contains(key) { continue }
-                visit(member.value, name: key == "value" ? own ?? name : key)
+                visit(member.value, name: key == "value" ? row : key)
             }
         case .array: for child in document.children(of: node) { visit(child, name: name) }
         case .string: check(node, name: name)

@@ -109,7 +109,7 @@ public struct VariableUses: Equatable, Sendable {
         return names(in: texts)
     }
 
-    static func names(in texts: [String]) -> Set<String> {
+    public static func names(in texts: [String]) -> Set<String> {
         var names: Set<String> = []
         for text in texts where text.utf8.contains(UInt8(ascii: "{")) {
             if let template = try? Template(text) { names.formUnion(template.names) }

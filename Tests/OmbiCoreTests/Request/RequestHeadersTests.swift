@@ -67,7 +67,7 @@ import Testing
         #expect(RequestHeaders.Value.contentType("text/csv") == "text/csv" && RequestHeaders.Value.double(0.5) == "0.5")
     }
 
-    @Test(arguments: ["Authorization", "cookie", "X-Api-Key", "X-Auth-Token", "Set-Cookie"])
+    @Test(arguments: ["Authorization", "cookie", "X-Api-Key", "X-Auth-Token", "Set-Cookie", "bearer"])
     func credentialsAreSensitive(name: String) {
         #expect(RequestHeaders.Key(name).isSensitive)
     }

@@ -153,7 +153,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("curl https://a.test/ -u me:pw", "password"),
+        ("curl https://a.test/ -u me:pw", "basic password"),
+        ("curl https://a.test/ --digest -u me:pw", "digest password"),
+        ("curl https://a.test/ --aws-sigv4 aws:amz:eu-central-1:s3 -u id:key", "aws secret access key"),
         ("curl https://a.test/ -H 'Authorization: Token abc'", "authorization"),
         ("curl https://a.test/ -H 'X-Api-Key: abc'", "x-api-key"),
         ("curl https://a.test/ -E me.pem --pass pw", "key password"),
@@ -163,6 +165,25 @@ import Testing
         var story = Story()
         story.paste(command)
         #expect(story.request?.openCredential?.name.lowercased() == name)
+    }
+
+    @Test(arguments: SavedAuthentication.Kind.allCases)
+    func `every secret of every kind of authentication is taken out, one after the other`(
+        _ kind: SavedAuthentication.Kind
+    ) throws {
+        var request = SavedRequest(name: "r", path: "/")
+        var authentication = SavedAuthentication(kind)
+        let secrets = kind.descriptors.filter(\.isSecret)
+        for field in secrets { try field.write(&authentication, "plain-" + field.label) }
+        request.authentication = authentication
+        for field in secrets {
+            let taken = request.takeCredential(leaving: "{{taken}}")
+            #expect(taken?.value == "plain-" + field.label && taken?.name == "\(kind.rawValue) \(field.label)")
+            // Its example is a template, which names a variable.
+            #expect(taken.map { field.example == "{{\($0.variable)}}" } == true, "\(field.example)")
+        }
+        #expect(request.openCredential == nil)
+        #expect(!Collection(schema: nil, name: "c", items: [.request(request)]).text.contains("plain-"))
     }
 
     @Test func `it moves like any request, and nothing moves to the scratch requests`() {

@@ -37,6 +37,20 @@ import Testing
         #expect(SecretDetector.find(in: text, named: name) == nil)
     }
 
+    @Test(arguments: SavedAuthentication.Kind.allCases)
+    func `every secret of every kind of authentication is found`(_ kind: SavedAuthentication.Kind) throws {
+        var authentication = SavedAuthentication(kind)
+        let secrets = kind.descriptors.filter(\.isSecret)
+        for field in kind.descriptors where field.choices.isEmpty {
+            try field.write(&authentication, field.isSecret ? Self.disorder : "x")
+        }
+        var request = SavedRequest(name: "r", path: "/")
+        request.authentication = authentication
+        let text = Array(Collection(schema: nil, name: "c", items: [.request(request)]).text.utf8)
+        let collection = try #require(CollectionFile.read(text, file: "c.json").collection)
+        #expect(PlainSecrets(text, file: "c.json", collection: collection)?.problems.count == secrets.count)
+    }
+
     private static let text = """
         { "version": 1, "name": "shop",
           "environments": [
