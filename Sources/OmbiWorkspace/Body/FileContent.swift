@@ -17,6 +17,7 @@ extension FileContent: BodyContent {
     static let kind = SavedBody.Kind.file
     static let note = "the bytes of a file"
     static let otherKeys = ["contentType"]
+    static let namesFiles = true
 
     static let descriptors: [FieldDescriptor<FileContent>] = [
         FieldDescriptor("file", \.path, isPath: true, example: "./photo.jpg", need: { _ in .required }),

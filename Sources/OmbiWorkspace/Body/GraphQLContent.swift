@@ -20,6 +20,7 @@ extension GraphQLContent: BodyContent {
     static let kind = SavedBody.Kind.graphql
     static let note = "a query with variables, as JSON"
     static let otherKeys = ["variables", "operationName"]
+    static let jsonKeys = ["variables"]
 
     static let descriptors: [FieldDescriptor<GraphQLContent>] = [
         FieldDescriptor("variables", example: "{\"id\": 7}") {

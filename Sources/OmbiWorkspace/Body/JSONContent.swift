@@ -12,6 +12,7 @@ public struct JSONContent: Sendable, Equatable {
 extension JSONContent: BodyContent {
     static let kind = SavedBody.Kind.json
     static let note = "application/json"
+    static let jsonKeys = [kind.rawValue]
 
     init(reading object: ObjectReader) { self.init(object.value("json")?.value ?? .null) }
 

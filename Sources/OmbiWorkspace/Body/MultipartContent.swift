@@ -16,6 +16,7 @@ public struct MultipartContent: Sendable, Equatable {
 extension MultipartContent: BodyContent {
     static let kind = SavedBody.Kind.multipart
     static let note = "multipart/form-data, with files"
+    static let namesFiles = true
 
     init(reading object: ObjectReader) { self.init(object.list("multipart", of: MultipartPart.self)) }
 

@@ -45,6 +45,10 @@ protocol BodyContent: Sendable, Equatable {
     static var note: String { get }
     /// Keys in the file other than that of the kind.
     static var otherKeys: [String] { get }
+    /// The keys in the file whose values are JSON of the user, who may give a key twice there.
+    static var jsonKeys: [String] { get }
+    /// True for a content that may be read from files.
+    static var namesFiles: Bool { get }
     /// The parts that are edited as one line each.
     static var descriptors: [FieldDescriptor<Self>] { get }
 
@@ -73,6 +77,8 @@ protocol BodyContent: Sendable, Equatable {
 
 extension BodyContent {
     static var otherKeys: [String] { [] }
+    static var jsonKeys: [String] { [] }
+    static var namesFiles: Bool { false }
     static var descriptors: [FieldDescriptor<Self>] { [] }
     var editableText: String? { nil }
     var editableType: String? { nil }
@@ -125,6 +131,9 @@ extension SavedBody {
 
     public var kind: Kind { type(of: content).kind }
 
+    /// True for a body that may be read from files.
+    public var namesFiles: Bool { type(of: content).namesFiles }
+
     /// The parts that are edited as one line each.
     public var descriptors: [FieldDescriptor<SavedBody>] { type(of: content).bodyDescriptors }
 
@@ -156,6 +165,8 @@ extension SavedBody {
     static let keys = Kind.allCases.reduce(into: [String]()) { keys, kind in
         keys += ([kind.rawValue] + kind.content.otherKeys).filter { !keys.contains($0) }
     }
+
+    static let jsonKeys = Set(Kind.allCases.flatMap { $0.content.jsonKeys })
 
     /// Reads the member `body` of a request; nil, with an error in the log, for an object without a single kind.
     init?(reading object: ObjectReader) {

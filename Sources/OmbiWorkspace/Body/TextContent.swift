@@ -37,9 +37,9 @@ extension TextContent: BodyContent {
 
     var editableType: String? { contentType }
 
-    /// Text of a JSON content type becomes JSON as soon as it can be parsed.
+    /// Text that is sent as a JSON body would be becomes one as soon as it can be parsed.
     func replacingText(_ text: String) -> (body: SavedBody, warning: String?) {
-        if contentType?.contains("json") ?? false { return JSONContent.parse(text) }
+        if contentType == JSONContent.note { return JSONContent.parse(text) }
         return (.text(TextContent(text, contentType: contentType)), nil)
     }
 

@@ -114,9 +114,9 @@ public enum CollectionFile {
 }
 
 extension JSONDocument {
-    /// Returns true within a JSON body, in which duplicate keys are allowed.
+    /// Returns true within the JSON of a body, in which duplicate keys are allowed.
     fileprivate func isInBody(_ node: JSONNode) -> Bool {
         let keys = ancestors(of: node).map { key(of: $0)?.string }
-        return zip(keys, keys.dropFirst()).contains { $0 == "body" && $1 == "json" }
+        return zip(keys, keys.dropFirst()).contains { $0 == "body" && $1.map(SavedBody.jsonKeys.contains) ?? false }
     }
 }

@@ -49,10 +49,7 @@ struct RowCheck {
         let names = Set(row.variables.map(\.name))
         var rest = order.request
         (rest.query, rest.headers, rest.pathParameters) = ([], [], [])
-        switch rest.body?.kind {
-        case .json, .text, .form, .graphql: rest.body = nil
-        case .multipart, .file, nil: break
-        }
+        if rest.body?.namesFiles == false { rest.body = nil }
         let folders = order.folders ?? order.collection.folders(of: order.request.id)
         let levels = Inheritance(order.collection, folders: folders, environment: order.chosenEnvironment).levels
         let variables =

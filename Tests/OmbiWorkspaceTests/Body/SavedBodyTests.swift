@@ -47,6 +47,20 @@ import Testing
         }
     }
 
+    @Test func `text becomes JSON under the type that JSON is sent with alone, and keeps any other`() {
+        let json = SavedBody.text(TextContent("{", contentType: "application/json"))
+        #expect(SavedBody.replacingText("{}", in: json).body == .json(JSONContent(.object([]))))
+        for type in [
+            "application/x-ndjson", "application/vnd.api+json", "application/json; charset=utf-8", "text/json",
+        ] {
+            let body = SavedBody.text(TextContent("{}", contentType: type))
+            for text in ["{\"a\":1}", "{\"a\":1}\n[2]", "oops"] {
+                let (edited, warning) = SavedBody.replacingText(text, in: body)
+                #expect(edited == .text(TextContent(text, contentType: type)) && warning == nil)
+            }
+        }
+    }
+
     @Test func `a change of kind keeps what the other kind can hold`() {
         let form = SavedBody.form(FormContent([Field("a", "@b"), Field("c", "{{d}}", enabled: false)]))
         let parts = [MultipartPart("a", .text("@b")), MultipartPart("c", .text("{{d}}"), enabled: false)]

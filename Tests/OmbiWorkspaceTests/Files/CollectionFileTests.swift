@@ -277,6 +277,9 @@ import Testing
         let again = CollectionFile.read(Array(collection.text.utf8), file: "f")
         #expect(again.collection?.text == collection.text)
         #expect(again.collection?.requests[0].body == collection.requests[0].body)
+        let query = read(#""graphql": "{ a }", "variables": { "a": 1, "a": 2 }"#)
+        #expect(query.problems.map(\.severity) == [.warning] && query.collection != nil)
+        #expect(read(#""graphql": "{ a }", "variables": {}, "variables": {}"#).collection == nil)
         #expect(read(#""text": "a", "text": "b""#).collection == nil)
         #expect(read(#""json": 1, "json": 2"#).collection == nil)
     }

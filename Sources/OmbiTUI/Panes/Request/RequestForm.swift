@@ -155,11 +155,9 @@ enum RequestForm {
 
     /// The row of a form without rows.
     private static func adder(of body: SavedBody) -> [FormRow] {
-        switch body {
-        case .form: [FormRow(kind: .adder(.bodyRows), note: "Enter adds a field.")]
-        case .multipart: [FormRow(kind: .adder(.bodyRows), note: "Enter adds a part; @ before a value names a file.")]
-        case .json, .text, .file, .graphql: []
-        }
+        guard body.rows != nil else { return [] }
+        let note = body.namesFiles ? "Enter adds a part; @ before a value names a file." : "Enter adds a field."
+        return [FormRow(kind: .adder(.bodyRows), note: note)]
     }
 
     private static func authentication(of request: SavedRequest, _ inheritance: Inheritance?) -> [FormRow] {

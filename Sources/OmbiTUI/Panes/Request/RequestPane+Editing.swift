@@ -71,7 +71,7 @@ extension RequestPane {
     /// Opens the file that shows in place of a request.
     private func performOnFile(_ action: RequestAction, _ workbench: Workbench) -> [Outcome] {
         guard let file = workbench.currentFile else { return [] }
-        let isBroken = file.collection == nil && !file.isMissing
+        let isBroken = file.collection == nil
         if isBroken, [.edit, .editExternally].contains(action) { return workbench.editFile() }
         return isBroken ? [] : .notify(.info, "Select a request first")
     }
@@ -90,22 +90,20 @@ extension RequestPane {
             }
         guard isNew else { return [] }
         placeAtFirstField(workbench)
-        guard tab == .body, request.body == nil else { return [] }
-        switch changed.body?.kind {
-        case .json, .text, .graphql: return openBody(workbench, line: 0)
-        case .file: return startEditing(&workbench)
-        default: return []
-        }
+        guard tab == .body, request.body == nil, let body = changed.body else { return [] }
+        if body.text != nil { return openBody(workbench, line: 0) }
+        return body.rows == nil ? startEditing(&workbench) : []
     }
 
     /// Goes to the first row below the kind that is to be filled in or picked; stays where there is none.
     private mutating func placeAtFirstField(_ workbench: Workbench) {
-        // The fields of other bodies are optional.
-        let isField = tab == .auth || workbench.subject?.body?.kind == .file
+        let (request, isBody) = (workbench.subject, tab == .body)
         let isToFill: (FormRow) -> Bool = { row in
             switch row.kind {
             case .choice, .pair, .adder, .bodyLine: true
-            case .single: isField && row.value.isEmpty
+            // Most fields of bodies may stay empty.
+            case .single(let field):
+                row.value.isEmpty && !(isBody && request.map(field.need) == .optional)
             case .inherited, .hint: false
             }
         }
