@@ -91,7 +91,7 @@ import Testing
         let url = try #require(URL(string: server.host + "/"))
         let body = Data((0..<10_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let events = await attempt(TransportRequest(url: url, method: .put, body: body))
-        #expect(events.last?.response?.body == body)
+        expectSame(events.last?.response?.body, body)
         let sent = events.compactMap { if case .sent(let bytes, _) = $0 { bytes } else { nil } }
         #expect(sent.last == body.count)
         #expect(sent == sent.sorted())
