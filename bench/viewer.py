@@ -18,6 +18,8 @@ import termios
 import time
 
 MB = 1_000_000
+# The attribute of the row under the cursor, alone or with others in one sequence.
+HIGHLIGHT = b"[7m", b";7m", b"[7;38;", b";7;"
 
 
 class Program:
@@ -110,7 +112,7 @@ def keys_while_it_arrives(ombi, folder, body, rate, seconds, rounds):
             program.send(b"s", b"first")
             end, number = time.perf_counter() + seconds, 0
             while time.perf_counter() < end:
-                times.append(program.send(b"\x1b[A" if number % 2 else b"\x1b[B", b"[7m", b";7m") * 1000)
+                times.append(program.send(b"\x1b[A" if number % 2 else b"\x1b[B", *HIGHLIGHT) * 1000)
                 number += 1
                 time.sleep(0.01)
     server.kill()
