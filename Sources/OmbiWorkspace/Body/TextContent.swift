@@ -37,7 +37,7 @@ extension TextContent: BodyContent {
 
     var editableType: String? { contentType }
 
-    /// Text that is sent as a JSON body would be becomes one as soon as it can be parsed.
+    /// Text of the type that JSON is sent with becomes JSON as soon as it can be parsed.
     func replacingText(_ text: String) -> (body: SavedBody, warning: String?) {
         if contentType == JSONContent.note { return JSONContent.parse(text) }
         return (.text(TextContent(text, contentType: contentType)), nil)

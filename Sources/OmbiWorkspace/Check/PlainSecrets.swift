@@ -44,18 +44,21 @@ public struct PlainSecrets {
         case .object:
             let members = document.members(of: node)
             let own = members["name"].flatMap { document.text(of: $0.value)?.string }
-            // An API key is secret under any name.
-            let row = [own ?? name, name].first(where: SecretDetector.isSensitive) ?? own ?? name
             for member in members.all {
                 let key = member.key
-                // A row has its name beside its value.
                 if key == "name" || Self.others.contains(key) { continue }
-                visit(member.value, name: key == "value" ? row : key)
+                visit(member.value, name: key == "value" ? Self.name(own, in: name) : key)
             }
         case .array: for child in document.children(of: node) { visit(child, name: name) }
         case .string: check(node, name: name)
         case .null, .true, .false, .number: break
         }
+    }
+
+    /// The name of a value: that beside it in its row; but an API key is secret under any name.
+    private static func name(_ own: String?, in list: String) -> String {
+        guard let own else { return list }
+        return SecretDetector.isSensitive(list) && !SecretDetector.isSensitive(own) ? list : own
     }
 
     private mutating func check(_ node: JSONNode, name: String) {
