@@ -20,7 +20,7 @@ package struct Theme: Equatable, Sendable {
     }
 
     /// True while the colours depend on what the terminal reports of its background.
-    var adapts: Bool { depth == .many && choice.background == nil }
+    var adapts: Bool { (depth == .many || depth == .sixteen) && choice.background == nil }
 
     /// Chooses colours for that background. Returns true when looks have changed.
     mutating func adapt(to background: Background) -> Bool {
@@ -32,7 +32,7 @@ package struct Theme: Equatable, Sendable {
     /// Chooses colours for a terminal that does not report its background: where none suit black and white alike, those
     /// for black, which is then painted. Returns true when looks have changed.
     mutating func adaptToUnknownBackground() -> Bool {
-        guard adapts, background == nil, choice.base == .highContrast else { return false }
+        guard adapts, depth == .many, background == nil, choice.base == .highContrast else { return false }
         self = Theme(choice, depth: depth, background: .dark)
         paintsBackground = true
         return true
@@ -67,7 +67,7 @@ package struct Theme: Equatable, Sendable {
     private func look(of role: Role) -> Look {
         switch depth {
         case .none: plainLook(of: role)
-        case .eight, .sixteen: Look(foreground: Self.basicColor(of: role), traits: traits(of: role))
+        case .eight, .sixteen: Look(foreground: basicColor(of: role), traits: traits(of: role))
         // No colour has a high contrast on both black and white.
         case .many where choice.base == .highContrast && background == nil: plainLook(of: role)
         case .many: choice.look(of: role, over: richLook(of: role))
@@ -92,11 +92,11 @@ package struct Theme: Equatable, Sendable {
         }
     }
 
-    private static func basicColor(of role: Role) -> UInt8? {
+    private func basicColor(of role: Role) -> UInt8? {
         switch role {
         case .match: 3
         case .alarm: 1
-        default: hue(of: role)?.basic
+        default: Self.hue(of: role)?.basic(of: depth, on: background)
         }
     }
 

@@ -83,7 +83,7 @@ struct ThemeTests {
         base: ThemeChoice.Base
     ) {
         var theme = Theme(ThemeChoice(base), depth: .many)
-        let adapts = base == .auto || base == .highContrast
+        let adapts = base == .auto || base == .highContrast || base == .basic
         #expect(theme.adapts == adapts)
         let changes = [theme.adapt(to: .light), theme.adapt(to: .light)]
         #expect(changes == [adapts, false])
@@ -93,6 +93,24 @@ struct ThemeTests {
         #expect(Theme(ThemeChoice(.basic), depth: .many) == Theme(ThemeChoice(.basic), depth: .sixteen))
         #expect(Theme(ThemeChoice(.none), depth: .many).depth == .none)
         #expect(Theme(ThemeChoice(.basic), depth: .none).depth == .none)
+    }
+
+    @Test(arguments: [
+        (ColorDepth.eight, Background?.none, UInt8(6)), (.eight, .dark, 6), (.eight, .light, 4), (.sixteen, nil, 12),
+        (.sixteen, .dark, 12), (.sixteen, .light, 4),
+    ])
+    func `blue, which is dark in most palettes, is for light backgrounds`(
+        depth: ColorDepth, background: Background?, number: UInt8
+    ) {
+        let theme = Theme(depth: depth, background: background)
+        #expect(
+            [Role.key, .blue, .brightBlue].map { theme.look(of: Style($0)).foreground } == [number, number, number])
+    }
+
+    @Test func `sixteen colours follow the background that the terminal reports, and are never painted over`() {
+        var theme = Theme(ThemeChoice(.basic), depth: .many)
+        let (unknown, light) = (theme.adaptToUnknownBackground(), theme.adapt(to: .light))
+        #expect(!unknown && light && theme.look(of: Style(.key)).foreground == 4)
     }
 
     @Test func `a user's colour stands for the base's, as a background where the base has one`() {
