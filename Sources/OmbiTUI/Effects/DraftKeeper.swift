@@ -1,4 +1,5 @@
 import Dispatch
+import OmbiCore
 import OmbiWorkspace
 
 /// Keeps drafts of unsaved edits while the program runs: what kills it costs a second of typing, no more.
@@ -65,7 +66,9 @@ final class DraftKeeper {
     func takeOverScratch(_ receive: @escaping @MainActor (Collection) -> Void) {
         guard let drafts else { return }
         let path = OpenFile.scratchPath
-        queue.async(group: writing) {
+        writing.enter()
+        queue.briefly { [writing] in
+            defer { writing.leave() }
             let found = drafts.takeOver(path) { left in
                 var all = Collection(schema: nil, name: "Scratch")
                 all.items = left.flatMap(\.items)

@@ -107,9 +107,11 @@ final class EffectRunner {
     /// text: behind the first frame, before which SQLite is not loaded either.
     private func look(at files: [LoadedCollection]) {
         guard isShown else { return unseen += files }
-        for file in files { Self.follow(file, in: history, recognises: true) }
-        let emit = emitter
-        background.async { if let notice = PlainSecretsNotice.first(in: files) { emit(.notice(notice)) } }
+        let (emit, history) = (emitter, history)
+        background.briefly {
+            for file in files { Self.follow(file, in: history, recognises: true) }
+            if let notice = PlainSecretsNotice.first(in: files) { emit(.notice(notice)) }
+        }
     }
 
     /// - Parameter recognises: false where the screen knows the renames.
@@ -122,7 +124,7 @@ final class EffectRunner {
     private func tellAway() {
         guard history != nil, let note = AwayNote.standard else { return }
         let emit = emitter
-        background.async { if let message = note.take() { emit(.notice(message)) } }
+        background.briefly { if let message = note.take() { emit(.notice(message)) } }
     }
 
     private func watch() {

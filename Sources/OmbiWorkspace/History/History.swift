@@ -9,7 +9,7 @@ import Foundation
 
 /// The runs of all programs of a user, in one file of SQLite that is readable by its owner only.
 ///
-/// Nothing here blocks the caller: one queue opens the file when it is first needed, writes and reads. Several programs use
+/// Nothing here but `follow` blocks the caller: one queue opens the file when it is first needed, writes and reads. Several programs use
 /// the file at once. A run is in it entirely or not at all, also when a program is killed.
 public final class History: Sendable {
     private struct State {
@@ -295,11 +295,11 @@ public final class History: Sendable {
     }
 
     /// Takes in the requests of a file: runs of those that were renamed or moved since it was seen last come along, where it is
-    /// clear which they are.
+    /// clear which they are. Blocks until that is done.
     /// - Parameter recognises: false for a change that was told as a rename already.
     public func follow(file: String, _ outline: CollectionOutline, recognises: Bool = true) {
         let file = resolved(ItemPath(file: file)).file
-        queue.async { [self] in
+        queue.sync {
             guard fileSystem.size(path) > 0 else { return state.withLock { $0.outlines[file] = outline } }
             follow(file, outline, recognises: recognises)
         }
