@@ -68,6 +68,19 @@ extension JSONDocument {
         return UnsafeBufferPointer(start: bytes.base + range.lowerBound, count: range.count)
     }
 
+    /// Returns false where no string in the value has that character twice in a row. It need not be unescaped: an escape of
+    /// four digits counts as one that may be it.
+    package func mayHold(twice character: UInt8, in node: JSONNode) -> Bool {
+        let range = range(of: node)
+        var next = range.lowerBound
+        while let found = ByteScan.first(character, or: 0x5C, in: bytes, next..<range.upperBound) {
+            let following = bytes[found + 1]
+            if following == (bytes[found] == character ? character : UInt8(ascii: "u")) { return true }
+            next = found + (bytes[found] == character ? 1 : 2)
+        }
+        return false
+    }
+
     /// Returns the value as sent, numbers digit by digit. Invalid UTF-8 is replaced.
     public func source(of node: JSONNode) -> String { String(decoding: bytes(in: range(of: node)), as: UTF8.self) }
 }

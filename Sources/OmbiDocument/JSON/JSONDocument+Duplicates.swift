@@ -8,11 +8,15 @@ public struct JSONDuplicateKey: Sendable {
 extension JSONDocument {
     /// The members that repeat the key of an earlier member of the same object, in document order. Keys are compared
     /// byte by byte: a composed and a decomposed `é` are two.
-    public var duplicateKeys: [JSONDuplicateKey] {
+    public var duplicateKeys: [JSONDuplicateKey] { duplicateKeys(inPart: 0, of: 1) }
+
+    /// The duplicate keys of the objects that begin in one of equal parts of the document, for threads that look at one each.
+    package func duplicateKeys(inPart part: Int, of parts: Int) -> [JSONDuplicateKey] {
         var pairs: [(first: Int, again: Int)] = []
         // One array for all objects.
         var members: [Member] = []
-        for index in 0..<count where !isEnd(index) && firstByte(index) == UInt8(ascii: "{") {
+        for index in count * part / parts..<count * (part + 1) / parts
+        where !isScalar(index) && !isEnd(index) && firstByte(index) == UInt8(ascii: "{") {
             appendDuplicates(of: index, to: &pairs, &members)
         }
         guard !pairs.isEmpty else { return [] }
@@ -37,16 +41,24 @@ extension JSONDocument {
         let key: ByteRange
         /// The first bytes of the key.
         let beginning: UInt64
+        /// False where no member before has a key that begins like this one.
+        let mayRepeat: Bool
     }
 
     private func appendDuplicates(
         of object: Int, to pairs: inout [(first: Int, again: Int)], _ members: inout [Member]
     ) {
         members.removeAll(keepingCapacity: true)
+        var seen: UInt64 = 0
         var next = firstChild(object)
         while let member = next {
             let key = keyBytes(of: JSONNode(member)) ?? 0..<0
-            members.append(Member(index: member, key: key, beginning: ByteScan.beginning(bytes.buffer(key))))
+            let beginning = ByteScan.beginning(bytes.buffer(key))
+            let bit = ByteScan.bit(of: beginning)
+            members.append(
+                Member(
+                    index: member, key: key, beginning: beginning, mayRepeat: hasEscapedKeys || seen & bit != 0))
+            seen |= bit
             next = value(after(member))
         }
         if members.count > Self.fewMembers {
@@ -57,12 +69,10 @@ extension JSONDocument {
             }
             return
         }
-        var again = 1
-        while again < members.count {
+        for (position, again) in members.enumerated() where again.mayRepeat {
             var first = 0
-            while first < again, !haveEqualKeys(members[first], members[again]) { first += 1 }
-            if first < again { pairs.append((members[first].index, members[again].index)) }
-            again += 1
+            while first < position, !haveEqualKeys(members[first], again) { first += 1 }
+            if first < position { pairs.append((members[first].index, again.index)) }
         }
     }
 

@@ -91,13 +91,14 @@ extension JSONDocument {
         JSONSiblings(document: self, first: firstChild(of: node))
     }
 
-    /// Returns the values in `node`, in order.
-    package func elements(of node: JSONNode) -> [JSONNode] {
-        var elements: [JSONNode] = []
-        var next = firstChild(of: node)?.index
-        while let index = next {
-            elements.append(JSONNode(index))
-            next = value(after(index))
+    /// Returns what `make` returns for each value in `node`, in order.
+    @inlinable
+    package func elements<Element>(of node: JSONNode, _ make: (JSONNode) -> Element) -> [Element] {
+        var elements: [Element] = []
+        var next = firstChild(of: node)
+        while let child = next {
+            elements.append(make(child))
+            next = nextSibling(of: child)
         }
         return elements
     }

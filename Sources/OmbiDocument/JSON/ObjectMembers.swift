@@ -51,12 +51,8 @@ package struct ObjectMembers {
 
     fileprivate init(_ members: [JSONMember]) {
         all = members
-        bits = members.reduce(0) { $0 | ($1.hasEscapes ? .max : Self.bit($1.beginning)) }
+        bits = members.reduce(0) { $0 | ($1.hasEscapes ? .max : ByteScan.bit(of: $1.beginning)) }
     }
-
-    /// Returns the same bit for keys that begin equally.
-    @inline(__always)
-    private static func bit(_ beginning: UInt64) -> UInt64 { 1 << ((beginning &* 0x9E37_79B9_7F4A_7C15) >> 58) }
 
     /// Returns the first member with a key, which is compared byte by byte.
     package subscript(_ key: String) -> JSONMember? {
@@ -64,7 +60,7 @@ package struct ObjectMembers {
         let beginning =
             key.utf8.withContiguousStorageIfAvailable(ByteScan.beginning)
             ?? Array(key.utf8).withUnsafeBufferPointer(ByteScan.beginning)
-        guard bits & Self.bit(beginning) != 0 else { return nil }
+        guard bits & ByteScan.bit(of: beginning) != 0 else { return nil }
         for member in all {
             let isFound =
                 member.hasEscapes

@@ -26,6 +26,10 @@ enum ByteScan {
         return word
     }
 
+    /// Returns one of 64 bits, the same for equal beginnings: of a few, most are found to be new without a comparison.
+    @inline(__always)
+    static func bit(of beginning: UInt64) -> UInt64 { 1 << ((beginning &* 0x9E37_79B9_7F4A_7C15) >> 58) }
+
     @inline(__always)
     private static func half(_ base: UnsafePointer<UInt8>, _ offset: Int) -> UInt32 {
         UInt32(littleEndian: UnsafeRawPointer(base + offset).loadUnaligned(as: UInt32.self))

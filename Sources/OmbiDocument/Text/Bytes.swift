@@ -21,8 +21,21 @@ public struct Bytes: @unchecked Sendable {
 
     /// Creates a view of a copy of some bytes.
     public init(_ bytes: some Sequence<UInt8>) {
-        let copy = OwnedBytes(Array(bytes))
-        self.init(base: copy.base, count: copy.count, owner: copy)
+        let bytes = Array(bytes)
+        self.init(capacity: bytes.count) {
+            $0.copyBytes(from: bytes)
+            return bytes.count
+        }
+    }
+
+    /// Creates a view of new memory.
+    /// - Parameter fill: writes the memory from its start, and returns the number of bytes that it wrote.
+    public init<Failure: Error>(
+        capacity: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    ) throws(Failure) {
+        let owner = OwnedBytes(capacity: capacity)
+        let count = try fill(owner.memory)
+        self.init(base: owner.base, count: min(count, capacity), owner: owner)
     }
 
     public static let empty = Bytes([])
@@ -60,6 +73,12 @@ public struct Bytes: @unchecked Sendable {
         _ range: ByteRange, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
         try withExtendedLifetime(owner) { try body(UnsafeRawBufferPointer(buffer(range))) }
+    }
+
+    /// Returns true for equal bytes.
+    public func hasBytes(of other: Bytes) -> Bool {
+        guard count == other.count, base != other.base else { return count == other.count }
+        return withExtendedLifetime((owner, other.owner)) { buffer(0..<count).elementsEqual(other.buffer(0..<count)) }
     }
 
     /// Returns a copy of a part.

@@ -3,7 +3,7 @@ import OmbiDocument
 
 /// A GraphQL document with its variables, sent as JSON (GraphQL over HTTP).
 public struct GraphQLContent: Sendable, Equatable {
-    public var query: String
+    @Stored public var query: String
     /// A JSON object; nil for none. Its strings may hold templates.
     public var variables: JSONValue?
     /// The operation to run, of several in the document.
@@ -46,9 +46,9 @@ extension GraphQLContent: BodyContent {
     }
 
     init(reading object: ObjectReader) {
-        let variables = object.object("variables") == nil ? nil : object.value("variables")?.value
-        self.init(
-            object.requiredString("graphql"), variables: variables, operationName: object.string("operationName"))
+        _query = object.storedText("graphql")
+        variables = object.object("variables") == nil ? nil : object.value("variables")?.value
+        operationName = object.string("operationName")
     }
 
     /// Takes a JSON body of a GraphQL request apart.

@@ -4,7 +4,7 @@ import OmbiDocument
 /// A JSON value, sent as `application/json`. Its strings may hold templates. A string stays a string, unless it consists
 /// of a template with a kind.
 public struct JSONContent: Sendable, Equatable {
-    public var value: JSONValue
+    @Stored public var value: JSONValue
 
     public init(_ value: JSONValue) { self.value = value }
 }
@@ -14,7 +14,7 @@ extension JSONContent: BodyContent {
     static let note = "application/json"
     static let jsonKeys = [kind.rawValue]
 
-    init(reading object: ObjectReader) { self.init(object.value("json")?.value ?? .null) }
+    init(reading object: ObjectReader) { _value = object.value("json")?.storedValue ?? Stored(wrappedValue: .null) }
 
     init(text: String) { self.init((try? JSONValue.parse(text)) ?? .object([])) }
 
@@ -23,6 +23,8 @@ extension JSONContent: BodyContent {
     var body: SavedBody { .json(self) }
 
     var form: ExportedBody { .json(value) }
+
+    var mayHoldTemplates: Bool { _value.mayHoldTemplates }
 
     /// A template with a kind stands without quotes there.
     var editableText: String? { JSONTemplateText.unquoted(String(value.text.dropLast())) }

@@ -63,6 +63,8 @@ protocol BodyContent: Sendable, Equatable {
 
     var body: SavedBody { get }
     var form: ExportedBody { get }
+    /// False for a content that is known to be sent as it is, without a look at each text in it.
+    var mayHoldTemplates: Bool { get }
     /// The part that is edited as several lines; nil for none.
     var editableText: String? { get }
     /// The content type of the editable text, for its colours.
@@ -80,6 +82,7 @@ extension BodyContent {
     static var jsonKeys: [String] { [] }
     static var namesFiles: Bool { false }
     static var descriptors: [FieldDescriptor<Self>] { [] }
+    var mayHoldTemplates: Bool { true }
     var editableText: String? { nil }
     var editableType: String? { nil }
     var convertibleText: String { editableText ?? "" }
@@ -142,6 +145,9 @@ extension SavedBody {
 
     /// The content type of the text; nil for plain text.
     public var textType: String? { content.editableType }
+
+    /// False for a body that is known to be sent as it is, without a look at each text in it.
+    var mayHoldTemplates: Bool { content.mayHoldTemplates }
 
     var form: ExportedBody { content.form }
 

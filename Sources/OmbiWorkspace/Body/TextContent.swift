@@ -2,7 +2,7 @@ import OmbiCore
 
 /// Text, sent without any change but its templates.
 public struct TextContent: Sendable, Equatable {
-    public var text: String
+    @Stored public var text: String
     /// Nil sends `text/plain; charset=utf-8`.
     public var contentType: String?
 
@@ -19,7 +19,8 @@ extension TextContent: BodyContent {
     private static let defaultType = "text/plain; charset=utf-8"
 
     init(reading object: ObjectReader) {
-        self.init(object.requiredString("text"), contentType: object.string("contentType"))
+        _text = object.storedText("text")
+        contentType = object.string("contentType")
     }
 
     init(text: String) { self.init(text) }

@@ -11,7 +11,7 @@ extension LoadedCollection {
     /// The problems of the file, and a warning for each file that it names and that cannot be read, and for each setting
     /// that the libcurl of this system lacks. Looks at the disk.
     public var problemsWithNamedFiles: [Problem] {
-        guard let bytes = fingerprint.bytes, let document = try? JSONDocument(checking: Bytes(bytes)) else {
+        guard let content = fingerprint.content, let document = try? JSONDocument(checking: content) else {
             return problems
         }
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""

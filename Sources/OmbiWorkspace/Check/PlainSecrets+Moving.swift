@@ -3,7 +3,7 @@ import OmbiDocument
 extension PlainSecrets {
     /// Finds the secrets in a collection as it is edited, which its file may not have yet.
     public init?(of collection: Collection, file: String) {
-        self.init(Array(collection.text.utf8), file: file, collection: collection)
+        self.init(Bytes(collection.text.utf8), file: file, collection: collection)
     }
 
     /// Returns the collection with templates in the places of secrets that were found in it; nil where that makes none.

@@ -13,8 +13,8 @@ public struct PlainSecrets {
         "$schema", "description", "request", "folder", "secrets", "expect", "capture", "inherits", "envFile",
     ]
 
-    public init?(_ bytes: [UInt8], file: String, collection: Collection) {
-        guard let document = try? JSONDocument(checking: Bytes(bytes)), let root = document.firstRoot else {
+    public init?(_ content: Bytes, file: String, collection: Collection) {
+        guard let document = try? JSONDocument(checking: content), let root = document.firstRoot else {
             return nil
         }
         self.document = document
@@ -98,7 +98,7 @@ public struct PlainSecrets {
     ) throws(SaveError) {
         guard !secrets.isEmpty, let local = OverlayFile.path(for: file) else { return }
         do throws(FileError) {
-            guard try fileSystem.read(file) == fingerprint.bytes else {
+            guard Fingerprint(try fileSystem.content(file)) == fingerprint else {
                 throw FileError(operation: "write", path: file, code: 0)
             }
             try OverlayFile.add(secrets.map { ($0.name, $0.value) }, to: local, fileSystem)
@@ -124,7 +124,7 @@ public struct PlainSecrets {
 extension LoadedCollection {
     /// The secrets that stand in the file; nil for one that cannot be read.
     public var plainSecrets: PlainSecrets? {
-        guard let bytes = fingerprint.bytes, let collection else { return nil }
-        return PlainSecrets(bytes, file: path, collection: collection)
+        guard let content = fingerprint.content, let collection else { return nil }
+        return PlainSecrets(content, file: path, collection: collection)
     }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import OmbiCore
 import OmbiDocument
 
@@ -57,31 +56,23 @@ extension CollectionItem {
         if !object.has("items") { object.missing("items") }
         let values = object.array("items") ?? []
         let size = values.last.map { $0.range.upperBound - values[0].range.lowerBound } ?? 0
-        let wanted = min(size / sizeOfPart, values.count)
-        // The processors are counted by reading a file, which a small collection need not wait for.
-        let parts = wanted > 1 && object.log.isSimple ? min(wanted, Processors.count) : 1
+        let parts = object.log.isSimple ? min(Parts.count(bytes: size), values.count) : 1
         return parts > 1 ? list(values, parts: parts) : list(values[...])
     }
 
-    /// In bytes. Less is read before another thread has begun.
-    private static let sizeOfPart = 100_000
-
-    /// Reads as many parts of a long list at the same time, each with a log of its own.
+    /// Reads a long list in parts, each with a log of its own.
     private static func list(_ values: [FileValue], parts: Int) -> [CollectionItem] {
         let log = values[0].log
-        let (document, nodes) = (log.document, values.map(\.node))
-        let read = Lock<[Int: (items: [CollectionItem], problems: [ProblemLog.Entry])]>([:])
-        DispatchQueue.concurrentPerform(iterations: parts) { part in
-            let log = ProblemLog(file: "", document: document)
+        let (shared, nodes) = (log.shared, values.map(\.node))
+        let read = Parts.map(parts) { part -> (items: [CollectionItem], problems: [ProblemLog.Entry]) in
+            let log = ProblemLog(file: "", shared)
             let values = nodes[nodes.count * part / parts..<nodes.count * (part + 1) / parts].map {
-                FileValue(node: $0, kind: document.kind(of: $0), log: log)
+                FileValue(node: $0, kind: shared.document.kind(of: $0), log: log)
             }
-            let items = list(values[...])
-            read.withLock { [entries = log.entries] in $0[part] = (items, entries) }
+            return (list(values[...]), log.entries)
         }
-        let all = read.withLock { $0 }
-        for part in 0..<parts { log.take(all[part]?.problems ?? []) }
-        return (0..<parts).flatMap { all[$0]?.items ?? [] }
+        for part in read { log.take(part.problems) }
+        return read.flatMap(\.items)
     }
 
     private static func list(_ values: ArraySlice<FileValue>) -> [CollectionItem] {

@@ -12,7 +12,7 @@ public enum CollectionFile {
     /// Reads a file. Never throws: errors are among the problems of the result.
     public static func load(_ path: String, fileSystem: some FileSystem = PosixFileSystem()) -> LoadedCollection {
         do throws(FileError) {
-            return load(path, content: try fileSystem.read(path), fileSystem)
+            return load(path, content: try fileSystem.content(path), fileSystem)
         } catch {
             let problem = Problem(file: path, message: error.reason)
             var loaded = LoadedCollection(path: path, collection: nil, problems: [problem], fingerprint: .absent)
@@ -21,10 +21,10 @@ public enum CollectionFile {
         }
     }
 
-    static func load(_ path: String, content bytes: [UInt8], _ fileSystem: some FileSystem) -> LoadedCollection {
-        let (collection, problems) = read(bytes, file: path)
+    static func load(_ path: String, content: Bytes, _ fileSystem: some FileSystem) -> LoadedCollection {
+        let (collection, problems) = read(content, file: path)
         var loaded = LoadedCollection(
-            path: path, collection: collection, problems: problems, fingerprint: Fingerprint(bytes: bytes))
+            path: path, collection: collection, problems: problems, fingerprint: Fingerprint(content))
         OverlayFile.attach(to: &loaded, fileSystem)
         return loaded
     }
@@ -32,10 +32,14 @@ public enum CollectionFile {
     /// Returns the collection in the bytes of a file, and every problem with them.
     /// There is no collection when any of the problems is an error.
     public static func read(_ bytes: [UInt8], file: String) -> (collection: Collection?, problems: [Problem]) {
+        read(Bytes(bytes), file: file)
+    }
+
+    static func read(_ content: Bytes, file: String) -> (collection: Collection?, problems: [Problem]) {
         do throws(JSONSyntaxError) {
-            return read(try JSONDocument(checking: Bytes(bytes)), file: file)
+            return read(try JSONDocument(checking: content), file: file)
         } catch {
-            if let image = ImageKind(Bytes(bytes)) {
+            if let image = ImageKind(content) {
                 let reason = "this is a \(image.name) and no collection; ombi view shows it"
                 return (nil, [Problem(file: file, message: reason)])
             }
@@ -52,7 +56,8 @@ public enum CollectionFile {
         refuses: ((Connection) -> String?)? = nil, judges: ((_ path: String) -> String?)? = nil
     ) -> (collection: Collection?, problems: [Problem]) {
         let log = ProblemLog(file: file, document: document, reads: reads, refuses: refuses, judges: judges)
-        for key in document.duplicateKeys {
+        let parts = Parts.count(bytes: document.byteCount)
+        for key in Parts.map(parts, { document.duplicateKeys(inPart: $0, of: parts) }).joined() {
             log.add(document.isInBody(key.node) ? .warning : .error, key.error.offset, key.error.reason)
         }
         let object = document.firstRoot.flatMap {
@@ -83,7 +88,7 @@ public enum CollectionFile {
         _ collection: Collection, to path: String, expecting fingerprint: Fingerprint, overwriting: Bool = false,
         layout: Layout = .kept, fileSystem: some FileSystem = PosixFileSystem()
     ) throws(SaveError) -> Fingerprint {
-        let bytes = CollectionText.edited(collection, over: layout == .kept ? fingerprint.bytes : nil)
+        let bytes = CollectionText.edited(collection, over: layout == .kept ? fingerprint.content : nil)
         let target = try step { () throws(FileError) in try fileSystem.resolve(path) }
         if !overwriting { try checkUnchanged(target, since: fingerprint, named: path, fileSystem) }
         var content: [UInt8]? = bytes
@@ -100,16 +105,16 @@ public enum CollectionFile {
     private static func checkUnchanged(
         _ target: String, since fingerprint: Fingerprint, named path: String, _ fileSystem: some FileSystem
     ) throws(SaveError) {
-        let bytes: [UInt8]?
+        let current: Fingerprint
         do throws(FileError) {
-            bytes = try fileSystem.read(target)
+            current = Fingerprint(try fileSystem.content(target))
         } catch  where error.code == ENOENT {
-            bytes = nil
+            current = .absent
         } catch {
             throw .failed(error)
         }
-        if bytes == fingerprint.bytes { return }
-        throw bytes == nil ? .removedOnDisk(path) : .changedOnDisk(path)
+        if current == fingerprint { return }
+        throw current == .absent ? .removedOnDisk(path) : .changedOnDisk(path)
     }
 }
 

@@ -67,9 +67,9 @@ public enum CollectionFinder {
     public static func collection(
         at path: String, fileSystem: some FileSystem = PosixFileSystem()
     ) -> LoadedCollection? {
-        guard !fileSystem.isFolder(path), let bytes = try? fileSystem.read(path) else { return nil }
-        let loaded = CollectionFile.load(path, content: bytes, fileSystem)
-        return loaded.collection != nil || looksLikeCollection(bytes) ? loaded : nil
+        guard !fileSystem.isFolder(path), let content = try? fileSystem.content(path) else { return nil }
+        let loaded = CollectionFile.load(path, content: content, fileSystem)
+        return loaded.collection != nil || looksLikeCollection(content.array(0..<content.count)) ? loaded : nil
     }
 
     /// Returns true for the beginning of a collection, too: a file that was cut off must not vanish. Other files have

@@ -4,10 +4,10 @@ import OmbiDocument
 enum CollectionText {
     /// Returns the text of the file with only the edited parts changed; the canonical text if there is no file, or its
     /// text cannot be kept.
-    static func edited(_ collection: Collection, over source: [UInt8]?) -> [UInt8] {
+    static func edited(_ collection: Collection, over source: Bytes?) -> [UInt8] {
         let value = collection.json
         let canonical = Array(value.text.utf8)
-        guard let source, let document = try? JSONDocument(checking: Bytes(source)),
+        guard let source, let document = try? JSONDocument(checking: source),
             let old = CollectionFile.read(document, file: "").collection
         else { return canonical }
         let text = JSONPatch.text(

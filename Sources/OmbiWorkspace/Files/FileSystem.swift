@@ -1,9 +1,13 @@
+import OmbiDocument
+
 /// The steps that reading and saving a file take. A seam: tests let each step fail, or end there like a killed process.
 ///
 /// No step opens an existing file for writing: a save can only create a new file and rename it into place.
 public protocol FileSystem: Sendable {
     /// The whole content of a regular file.
     func read(_ path: String) throws(FileError) -> [UInt8]
+    /// The same without a copy.
+    func content(_ path: String) throws(FileError) -> Bytes
     /// The names in a folder, in no order.
     func names(in folder: String) throws(FileError) -> [String]
     func isFolder(_ path: String) -> Bool
@@ -29,4 +33,8 @@ public protocol FileSystem: Sendable {
     /// Removes the unfinished files of ended processes from a folder, as far as possible.
     /// - Parameter process: returns the ID of the process that creates a file of that name; nil for any other file.
     func removeLeftovers(in folder: String, of process: (String) -> Int32?)
+}
+
+extension FileSystem {
+    public func content(_ path: String) throws(FileError) -> Bytes { Bytes(try read(path)) }
 }

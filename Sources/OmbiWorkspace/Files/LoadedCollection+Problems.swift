@@ -3,8 +3,8 @@ import OmbiDocument
 extension LoadedCollection {
     /// The requests in which a problem of the file is.
     public var itemsWithProblems: Set<ItemID> {
-        guard let collection, let bytes = fingerprint.bytes, !problems.isEmpty,
-            let document = try? JSONDocument(checking: Bytes(bytes)), let root = document.firstRoot
+        guard let collection, let content = fingerprint.content, !problems.isEmpty,
+            let document = try? JSONDocument(checking: content), let root = document.firstRoot
         else { return [] }
         let log = ProblemLog(file: path, document: document)
         let file = ObjectReader(FileValue(node: root, kind: document.kind(of: root), log: log))

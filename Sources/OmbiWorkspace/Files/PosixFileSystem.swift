@@ -1,3 +1,5 @@
+import OmbiDocument
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -12,6 +14,11 @@ public struct PosixFileSystem: FileSystem {
     public init() {}
 
     public func read(_ path: String) throws(FileError) -> [UInt8] {
+        let content = try content(path)
+        return content.array(0..<content.count)
+    }
+
+    public func content(_ path: String) throws(FileError) -> Bytes {
         // Without O_NONBLOCK, opening a pipe would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure("read", path) }
@@ -26,20 +33,36 @@ public struct PosixFileSystem: FileSystem {
         return try readAll(descriptor, path, expected: Int(status.st_size))
     }
 
-    private func readAll(_ descriptor: Int32, _ path: String, expected: Int) throws(FileError) -> [UInt8] {
+    private func readAll(_ descriptor: Int32, _ path: String, expected: Int) throws(FileError) -> Bytes {
         guard expected <= Self.maximumFileSize else { throw FileError(operation: "read", path: path, code: EFBIG) }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(expected)
-        var buffer = [UInt8](repeating: 0, count: min(max(expected, 1 << 12), 64 << 10))
+        // One byte more than expected: the read that fills less of it has found the end.
+        let content = try portion(descriptor, path, maximum: expected + 1)
+        if content.count <= expected { return content }
+        // Somebody writes the file, or the system does not know its size.
+        var all = content.array(0..<content.count)
         while true {
-            let count = buffer.withUnsafeMutableBytes { Self.systemRead(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure("read", path) }
-            if count == 0 { return bytes }
-            bytes += buffer[..<count]
-            guard bytes.count <= Self.maximumFileSize else {
+            let portion = try portion(descriptor, path, maximum: 64 << 10)
+            if portion.isEmpty { return Bytes(all) }
+            all += portion.array(0..<portion.count)
+            guard all.count <= Self.maximumFileSize else {
                 throw FileError(operation: "read", path: path, code: EFBIG)
             }
+        }
+    }
+
+    /// Reads as much as there is, up to a number of bytes.
+    private func portion(_ descriptor: Int32, _ path: String, maximum: Int) throws(FileError) -> Bytes {
+        try Bytes(capacity: maximum) { (memory) throws(FileError) in
+            var filled = 0
+            while filled < memory.count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
+                let count = Self.systemRead(descriptor, rest.baseAddress, rest.count)
+                if count < 0, errno == EINTR { continue }
+                guard count >= 0 else { throw failure("read", path) }
+                if count == 0 { break }
+                filled += count
+            }
+            return filled
         }
     }
 

@@ -6,7 +6,8 @@ package struct FileValue {
     package let kind: JSONKind
     package let log: ProblemLog
 
-    private var document: JSONDocument { log.document }
+    /// Lent, as threads that read parts of one document would count its references in turn.
+    private var document: JSONDocument { _read { yield log.document } }
 
     /// The offset of the value's first byte.
     package var offset: Int { document.range(of: node).lowerBound }
@@ -22,11 +23,17 @@ package struct FileValue {
 
     /// The values in an array, in order.
     package var elements: [FileValue] {
-        document.elements(of: node).map { FileValue(node: $0, kind: document.kind(of: $0), log: log) }
+        document.elements(of: node) { FileValue(node: $0, kind: document.kind(of: $0), log: log) }
     }
 
     /// The value without positions.
     var value: JSONValue { document.value(of: node) }
+
+    /// The value without positions, read when it is asked for.
+    var storedValue: Stored<JSONValue> { Stored(node, in: log.shared) { $0.value(of: $1) } }
+
+    /// The content of a string, decoded when it is asked for.
+    var storedText: Stored<String> { Stored(node, in: log.shared) { $0.text(of: $1)?.string ?? "" } }
 
     /// The type of the value as error messages name it: "a string", "null".
     package var kindName: String {

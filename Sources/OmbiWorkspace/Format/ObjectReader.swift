@@ -16,7 +16,7 @@ package struct ObjectReader {
         }
         log = value.log
         node = value.node
-        members = log.document.members(of: node)
+        members = value.log.members(of: value.node)
     }
 
     var offset: Int { log.document.range(of: node).lowerBound }
@@ -71,6 +71,12 @@ package struct ObjectReader {
             return ""
         }
         return text(value, key) ?? ""
+    }
+
+    /// A text that may be long and is seldom needed.
+    func storedText(_ key: String) -> Stored<String> {
+        guard let value = value(key), value.kind == .string else { return Stored(wrappedValue: requiredString(key)) }
+        return value.storedText
     }
 
     /// The path of a file that a request sends or a connection needs.
@@ -174,7 +180,13 @@ package struct ObjectReader {
     }
 
     func list<Value: JSONObjectConvertible>(_ key: String, of _: Value.Type) -> [Value] {
-        (array(key) ?? []).compactMap { ObjectReader($0).map(Value.init(reading:)) }
+        guard let elements = array(key) else { return [] }
+        var list: [Value] = []
+        list.reserveCapacity(elements.count)
+        for element in elements {
+            if let object = ObjectReader(element) { list.append(Value(reading: object)) }
+        }
+        return list
     }
 
     /// The members whose keys are not in `known`, with a warning for each that looks like a typo.

@@ -89,7 +89,7 @@ public struct VariableUses: Equatable, Sendable {
         let fields = (request.pathParameters + request.query + request.headers).filter(\.enabled)
         var texts = [request.path] + fields.flatMap { [$0.name, $0.value] }
         request.authentication?.json(UnknownMembers()).collectTexts(in: &texts)
-        request.body?.json(UnknownMembers()).collectTexts(in: &texts)
+        if let body = request.body, body.mayHoldTemplates { body.json(UnknownMembers()).collectTexts(in: &texts) }
         request.connection?.json.collectTexts(in: &texts)
         return names(in: texts)
     }

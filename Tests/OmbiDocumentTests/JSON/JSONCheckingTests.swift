@@ -130,6 +130,26 @@ import Testing
             ])
     }
 
+    @Test func `parts of a document give the repeated keys of the whole, each once`() throws {
+        let objects = (0..<40).map { "{\"k\($0 % 7)\": [{\"x\": 1, \"\($0 % 3 == 0 ? "x" : "y")\": {\"x\": 2}}]}" }
+        let document = try JSONDocument(checking: Bytes("[\(objects.joined(separator: ","))]".utf8))
+        let whole = document.duplicateKeys.map(\.node)
+        #expect(whole.count == 14)
+        for parts in [2, 3, 8, 1000] {
+            #expect((0..<parts).flatMap { document.duplicateKeys(inPart: $0, of: parts).map(\.node) } == whole)
+        }
+    }
+
+    @Test(arguments: [2, 16, 17, 60]) func `one of many keys given twice is found wherever it stands`(count: Int) throws
+    {
+        for again in 0..<count {
+            let keys = (0..<count).map { "key number \($0)" } + ["key number \(again)"]
+            let text = "{\(keys.map { "\"\($0)\": 0" }.joined(separator: ", "))}"
+            let document = try JSONDocument(checking: Bytes(text.utf8))
+            #expect(document.duplicateKeys.map { document.key(of: $0.node)?.string } == ["key number \(again)"])
+        }
+    }
+
     @Test func `keys that differ only in how an accent is composed are two keys`() throws {
         let document = try JSONDocument(checking: Bytes("{\"\u{E9}\": 1, \"e\u{301}\": 2}".utf8))
         #expect(document.duplicateKeys.isEmpty)

@@ -48,7 +48,7 @@ import Testing
         request.authentication = authentication
         let text = Array(Collection(schema: nil, name: "c", items: [.request(request)]).text.utf8)
         let collection = try #require(CollectionFile.read(text, file: "c.json").collection)
-        #expect(PlainSecrets(text, file: "c.json", collection: collection)?.problems.count == secrets.count)
+        #expect(PlainSecrets(Bytes(text), file: "c.json", collection: collection)?.problems.count == secrets.count)
     }
 
     private static let text = """
@@ -63,7 +63,7 @@ import Testing
 
     private static func find() throws -> PlainSecrets {
         let collection = try #require(CollectionFile.read(Array(text.utf8), file: "shop.json").collection)
-        return try #require(PlainSecrets(Array(text.utf8), file: "shop.json", collection: collection))
+        return try #require(PlainSecrets(Bytes(text.utf8), file: "shop.json", collection: collection))
     }
 
     @Test func `each has a place, and no message has the value`() throws {
@@ -118,7 +118,7 @@ import Testing
         let root = URL(filePath: #filePath).pathComponents.dropLast(4).joined(separator: "/").dropFirst()
         let loaded = CollectionFile.load("\(root)/collections/\(name)")
         let collection = try #require(loaded.collection)
-        let found = PlainSecrets(loaded.fingerprint.bytes ?? [], file: name, collection: collection)?.problems
+        let found = PlainSecrets(loaded.fingerprint.content ?? .empty, file: name, collection: collection)?.problems
         #expect(found == [])
     }
 }

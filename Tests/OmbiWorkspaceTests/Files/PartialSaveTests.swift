@@ -145,7 +145,7 @@ import Testing
                 let bytes = Array(text.utf8)
                 var collection = try #require(CollectionFile.read(bytes, file: "f").collection)
                 for _ in 0..<3 { collection.edit(&random) }
-                let saved = CollectionText.edited(collection, over: bytes)
+                let saved = CollectionText.edited(collection, over: Bytes(bytes))
                 #expect(CollectionFile.read(saved, file: "f").collection?.text == collection.text)
             }
         }
@@ -157,7 +157,7 @@ import Testing
         var bytes = Array(everything.utf8)
         for _ in 0..<100 {
             collection.edit(&random)
-            bytes = CollectionText.edited(collection, over: bytes)
+            bytes = CollectionText.edited(collection, over: Bytes(bytes))
             #expect(CollectionFile.read(bytes, file: "f").collection?.text == collection.text)
         }
     }

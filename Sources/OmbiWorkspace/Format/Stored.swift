@@ -1,0 +1,56 @@
+import OmbiDocument
+
+/// A value of a file that is read from the file's text each time it is asked for: a collection has thousands of bodies, few
+/// of which are ever opened or sent. A value that is set is kept.
+@propertyWrapper
+public struct Stored<Value: Sendable & Equatable>: Sendable {
+    typealias Reading = @Sendable (JSONDocument, JSONNode) -> Value
+
+    private enum Form: Sendable {
+        case value(Value)
+        case text(SharedDocument, JSONNode, Reading)
+    }
+
+    private var form: Form
+
+    public init(wrappedValue: Value) { form = .value(wrappedValue) }
+
+    /// - Parameter reading: returns the value at a node, the same each time.
+    init(_ node: JSONNode, in document: SharedDocument, reading: @escaping Reading) {
+        form = .text(document, node, reading)
+    }
+
+    public var wrappedValue: Value {
+        get {
+            switch form {
+            case .value(let value): value
+            case .text(let shared, let node, let reading): reading(shared.document, node)
+            }
+        }
+        set { form = .value(newValue) }
+    }
+}
+
+extension Stored {
+    /// False where the text of the file shows that there is no template in the value, without reading it.
+    var mayHoldTemplates: Bool {
+        guard case .text(let shared, let node, _) = form else { return true }
+        return shared.document.mayHold(twice: UInt8(ascii: "{"), in: node)
+    }
+}
+
+extension Stored: Equatable {
+    public static func == (one: Stored, other: Stored) -> Bool {
+        if case .text(let document, let node, _) = one.form, case .text(document, node, _) = other.form { return true }
+        return one.wrappedValue == other.wrappedValue
+    }
+}
+
+/// A document that all values read from it refer to: by itself it takes a hundred bytes and three references.
+final class SharedDocument: Sendable, Equatable {
+    let document: JSONDocument
+
+    init(_ document: JSONDocument) { self.document = document }
+
+    static func == (one: SharedDocument, other: SharedDocument) -> Bool { one === other }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import OmbiDocument
+import TestSupport
+import Testing
+
+@testable import OmbiWorkspace
+
+@Suite("Reading files of the machine")
+struct PosixFileSystemTests {
+    @Test("The whole content, whatever its size", arguments: [0, 1, 4096, 65_535, 65_536, 300_000])
+    func content(size: Int) throws {
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/file"
+        try Data(bytes).write(to: URL(filePath: path))
+        let content = try PosixFileSystem().content(path)
+        #expect(content.hasBytes(of: Bytes(bytes)))
+        expectSame(Data(try PosixFileSystem().read(path)), Data(bytes))
+    }
+
+    #if os(Linux)
+    @Test("A file whose size the system does not know is read to its end")
+    func unknownSize() throws {
+        let text = String(decoding: try PosixFileSystem().read("/proc/self/status"), as: UTF8.self)
+        #expect(text.hasPrefix("Name:") && text.contains("\nThreads:"))
+    }
+    #endif
+
+    @Test("Equal content is equal, and no file is another thing than an empty one")
+    func fingerprints() {
+        #expect(Fingerprint(bytes: [1, 2, 3]) == Fingerprint(bytes: [1, 2, 3]))
+        #expect(Fingerprint(bytes: [1, 2, 3]) != Fingerprint(bytes: [1, 2, 4]))
+        #expect(Fingerprint(bytes: [1, 2]) != Fingerprint(bytes: [1, 2, 3]))
+        #expect(Fingerprint(bytes: []) != .absent && Fingerprint.absent == .absent)
+    }
+}
