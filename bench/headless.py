@@ -3,8 +3,9 @@
 
     run    10,000 requests, 32 at a time, to nginx on 127.0.0.1: `ombi run --no-record` beside OmbiCore alone (CoreBenchmark,
            "callback, immediate, bytes"), in turn, seven times each. The time of `ombi` is that of the whole command.
-    load   a collection of 5,000 requests in 100 folders that inherit variables, headers, credentials, policies and a connection: the time
-           of a command that reads it and selects nothing, less that of the same command on one request; 25 times each.
+    load   a collection of 5,000 requests in 100 folders: the time of a command that reads it and selects nothing, less that of the same
+           command on one request, 25 times each. Once with folders that hand down variables, headers, credentials, policies and a
+           connection, and once with headers, a description and a JSON body of half a kilobyte in each request.
     rows   the peak memory of `ombi run --data` with 1,000 and with 1,000,000 rows (CSV), of which it sends the first for a second.
 
 Nothing else should run meanwhile. Build with `swift build -c release --product ombi` and `--product CoreBenchmark`.
@@ -57,16 +58,28 @@ def folders(count, each):
                         "body": {"json": {"id": i, "name": "Ada"}}, "method": "POST"} for i in range(each)]} for n in range(count)]
 
 
-def loads(folder, host):
+def bodies(count, each):
+    address = {"street": "Main Street 1", "city": "Oslo", "zip": "0150"}
+    note = "a note of some length, so that the file is as large as real ones are " * 4
+    return [{"folder": f"folder {n}",
+             "items": [{"request": f"request {n} {i}", "method": "POST", "path": f"/things/{n}/{i}", "description": "says what the request does",
+                        "headers": [{"name": "X-Request", "value": f"value-{i}"}, {"name": "Accept", "value": "application/json"}],
+                        "query": [{"name": "q", "value": "{{base}}"}],
+                        "body": {"json": {"id": i, "name": "Ada Lovelace", "email": "ada@example.test", "tags": ["one", "two", "three"],
+                                          "address": address, "active": True, "note": note}}} for i in range(each)]} for n in range(count)]
+
+
+def loads(folder, host, content, aim):
     big, small = os.path.join(folder, "big.json"), os.path.join(folder, "small.json")
-    write(big, folders(100, 50), host, variables={"base": "v1"}, headers=[{"name": "Accept", "value": "application/json"}])
-    write(small, folders(1, 1), host)
+    shared = {"variables": {"base": "v1"}, "headers": [{"name": "Accept", "value": "application/json"}]}
+    write(big, content(100, 50), host, **shared)
+    write(small, content(1, 1), host, **shared)
     # Reads the file and goes through all requests with their levels.
     times = {path: [] for path in (big, small)}
     for _ in range(LOADS):
         for path in times:
             times[path].append(used([OMBI, "run", path, "--tag", "nothing"], expected=2)[:2])
-    print(f"5,000 requests, {os.path.getsize(big) / 1e6:.1f} MB (aim: 20 ms):")
+    print(f"5,000 requests, {content.__name__}, {os.path.getsize(big) / 1e6:.1f} MB (aim: {aim} ms):")
     for index, name in enumerate(("time", "CPU")):
         large, little = ([time[index] * 1000 for time in times[path]] for path in (big, small))
         print(f"    {name}: {statistics.median(large) - statistics.median(little):.1f} ms, at least {min(large) - min(little):.1f}")
@@ -90,7 +103,8 @@ def main():
         host = f"http://127.0.0.1:{port}"
         try:
             runs(folder, port, host)
-            loads(folder, host)
+            loads(folder, host, folders, 20)
+            loads(folder, host, bodies, 15)
             rows(folder, host)
         finally:
             server.send_signal(signal.SIGTERM)

@@ -6,7 +6,15 @@ extension JSONDocument {
     /// Reads a text strictly: its errors say how to mend them, and an escape that is half of a character is one.
     /// A byte order mark at the front is skipped, and of a key that an object gives twice, both members are kept.
     public init(checking bytes: Bytes) throws(JSONSyntaxError) {
-        let index = JSONIndex(roots: .one, limits: IndexLimits(depth: Self.maximumCheckedDepth))
+        try self.init(checking: bytes, with: Self.indexForChecking())
+    }
+
+    package static func indexForChecking() -> JSONIndex {
+        JSONIndex(roots: .one, limits: IndexLimits(depth: maximumCheckedDepth))
+    }
+
+    /// - Parameter index: an index for checking that has read none of the bytes, or a part from their start.
+    package init(checking bytes: Bytes, with index: JSONIndex) throws(JSONSyntaxError) {
         _ = index.append(bytes)
         let document = index.finish()
         // Without an error, the index has found it to be UTF-8.

@@ -58,7 +58,12 @@ extension JSONDocument {
     /// Returns the decoded text of a string; nil for other values.
     public func text(of node: JSONNode) -> JSONText? {
         guard kind(of: node) == .string, isScalar(node.index) else { return nil }
-        return JSONText(decoding: bytes(in: range(of: node)), hasEscapes: hasEscapes(node.index))
+        return text(ofString: node)
+    }
+
+    /// Returns the decoded text of a node that is known to be a string, complete, and of this document.
+    package func text(ofString node: JSONNode) -> JSONText {
+        JSONText(decoding: bytes(in: range(of: node)), hasEscapes: hasEscapes(node.index))
     }
 
     /// Returns a part of the body without copying it. The bytes live as long as this document does: use them in its

@@ -13,8 +13,7 @@ public struct JSONText: Hashable, Sendable {
     /// - Parameter hasEscapes: True unless there are no escapes in the literal.
     init(decoding literal: UnsafeBufferPointer<UInt8>, hasEscapes: Bool) {
         guard hasEscapes else {
-            let inner = UnsafeBufferPointer(rebasing: literal.dropFirst().dropLast())
-            string = String(decoding: inner, as: UTF8.self)
+            string = String(decoding: literal.unquoted, as: UTF8.self)
             hasLoneSurrogates = false
             return
         }
@@ -22,4 +21,9 @@ public struct JSONText: Hashable, Sendable {
         string = String(decoding: decoder.decode(), as: UTF8.self)
         hasLoneSurrogates = decoder.hasLoneSurrogates
     }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// A JSON string without its quotes.
+    var unquoted: Self { Self(start: baseAddress.map { $0 + 1 }, count: Swift.max(count - 2, 0)) }
 }

@@ -18,7 +18,7 @@ package struct JSONMember {
         start = range.lowerBound
         literal = document.bytes(in: range)
         hasEscapes = document.hasEscapedKeys && literal.contains(0x5C)
-        beginning = ByteScan.beginning(UnsafeBufferPointer(rebasing: literal.dropFirst().dropLast()))
+        beginning = ByteScan.beginning(literal.unquoted)
     }
 
     /// The range of the key, quotes included.
@@ -39,7 +39,7 @@ package struct JSONMember {
             while index < name.count, literal[index + 1] == name[index] { index += 1 }
             return index >= name.count
         }
-        return isEqual ?? literal.dropFirst().dropLast().elementsEqual(name.utf8)
+        return isEqual ?? literal.unquoted.elementsEqual(name.utf8)
     }
 }
 
@@ -85,7 +85,11 @@ package struct ObjectMembers {
 extension JSONDocument {
     /// Returns the members of an object; none for any other value.
     package func members(of node: JSONNode) -> ObjectMembers {
-        guard kind(of: node) == .object else { return ObjectMembers([]) }
+        kind(of: node) == .object ? members(ofObject: node) : ObjectMembers([])
+    }
+
+    /// Returns the members of a node that is known to be an object of this document.
+    package func members(ofObject node: JSONNode) -> ObjectMembers {
         var members: [JSONMember] = []
         // Room for the members of most objects at once.
         members.reserveCapacity(8)

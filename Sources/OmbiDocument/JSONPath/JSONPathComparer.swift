@@ -125,7 +125,7 @@ enum JSONPathValue {
         case .node(let index) where document.firstByte(index) == 0x22:
             let literal = document.bytes(in: document.range(of: JSONNode(index)))
             guard document.hasEscapes(index) else {
-                return body(UnsafeBufferPointer(rebasing: literal.dropFirst().dropLast()))
+                return body(literal.unquoted)
             }
             var decoder = JSONStringDecoder(literal, replacesSurrogates: false)
             return decoder.decode().withUnsafeBufferPointer(body)

@@ -22,20 +22,22 @@ public struct Bytes: @unchecked Sendable {
     /// Creates a view of a copy of some bytes.
     public init(_ bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
-        self.init(capacity: bytes.count) {
-            $0.copyBytes(from: bytes)
+        self.init(capacity: bytes.count) { memory, _ in
+            memory.copyBytes(from: bytes)
             return bytes.count
         }
     }
 
     /// Creates a view of new memory.
-    /// - Parameter fill: writes the memory from its start, and returns the number of bytes that it wrote.
+    /// - Parameter fill: writes the memory from its start, and returns the number of bytes that it wrote. Its second argument
+    ///   returns a view of that many bytes, which it has written for good.
     public init<Failure: Error>(
-        capacity: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+        capacity: Int,
+        filledBy fill: (UnsafeMutableRawBufferPointer, _ view: (Int) -> Bytes) throws(Failure) -> Int
     ) throws(Failure) {
         let owner = OwnedBytes(capacity: capacity)
-        let count = try fill(owner.memory)
-        self.init(base: owner.base, count: min(count, capacity), owner: owner)
+        func view(_ count: Int) -> Bytes { Bytes(base: owner.base, count: min(count, capacity), owner: owner) }
+        self = view(try fill(owner.memory, view))
     }
 
     public static let empty = Bytes([])

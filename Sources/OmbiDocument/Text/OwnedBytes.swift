@@ -1,5 +1,5 @@
 /// Memory for `Bytes` views. It is freed with the last view.
-// Proof of Sendable: the memory is written only before there is a view of it.
+// Proof of Sendable: each byte is written only before there is a view that has it.
 final class OwnedBytes: @unchecked Sendable {
     let base: UnsafePointer<UInt8>
     let memory: UnsafeMutableRawBufferPointer

@@ -19,7 +19,7 @@ extension JSONTree {
 
     private func isSame(_ key: ByteRange, _ other: Int) -> Bool {
         if !document.hasEscapedKeys {
-            let name = UnsafeBufferPointer(rebasing: document.bytes(in: key).dropFirst().dropLast())
+            let name = document.bytes(in: key).unquoted
             return document.hasKey(other, name, needsEscape: false)
         }
         var decoder = JSONStringDecoder(document.bytes(in: key), replacesSurrogates: false)

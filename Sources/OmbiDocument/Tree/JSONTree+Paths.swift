@@ -35,7 +35,7 @@ extension JSONTree {
 
     private func shortStep(to index: Int, at position: Int) -> String {
         guard let key = document.keyBytes(of: JSONNode(index)) else { return "[\(position)]" }
-        let name = document.bytes(in: key).dropFirst().dropLast()
+        let name = document.bytes(in: key).unquoted
         let isPlain = !name.isEmpty && name.allSatisfy(Self.isNameByte) && !(0x30...0x39).contains(name.first ?? 0x30)
         return isPlain ? "." + String(decoding: name, as: UTF8.self) : "[\(document.bytes.text(key))]"
     }

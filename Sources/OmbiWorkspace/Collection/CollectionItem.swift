@@ -63,11 +63,11 @@ extension CollectionItem {
     /// Reads a long list in parts, each with a log of its own.
     private static func list(_ values: [FileValue], parts: Int) -> [CollectionItem] {
         let log = values[0].log
-        let (shared, nodes) = (log.shared, values.map(\.node))
+        let (document, nodes) = (log.document, values.map(\.node))
         let read = Parts.map(parts) { part -> (items: [CollectionItem], problems: [ProblemLog.Entry]) in
-            let log = ProblemLog(file: "", shared)
+            let log = ProblemLog(file: "", document: document)
             let values = nodes[nodes.count * part / parts..<nodes.count * (part + 1) / parts].map {
-                FileValue(node: $0, kind: shared.document.kind(of: $0), log: log)
+                FileValue(node: $0, kind: document.kind(of: $0), log: log)
             }
             return (list(values[...]), log.entries)
         }

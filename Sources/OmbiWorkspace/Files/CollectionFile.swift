@@ -12,7 +12,8 @@ public enum CollectionFile {
     /// Reads a file. Never throws: errors are among the problems of the result.
     public static func load(_ path: String, fileSystem: some FileSystem = PosixFileSystem()) -> LoadedCollection {
         do throws(FileError) {
-            return load(path, content: try fileSystem.content(path), fileSystem)
+            let ahead = ReadAhead()
+            return load(path, content: try fileSystem.content(path, onPortion: ahead.append), ahead, fileSystem)
         } catch {
             let problem = Problem(file: path, message: error.reason)
             var loaded = LoadedCollection(path: path, collection: nil, problems: [problem], fingerprint: .absent)
@@ -21,8 +22,10 @@ public enum CollectionFile {
         }
     }
 
-    static func load(_ path: String, content: Bytes, _ fileSystem: some FileSystem) -> LoadedCollection {
-        let (collection, problems) = read(content, file: path)
+    static func load(
+        _ path: String, content: Bytes, _ ahead: ReadAhead, _ fileSystem: some FileSystem
+    ) -> LoadedCollection {
+        let (collection, problems) = read(content, ahead, file: path)
         var loaded = LoadedCollection(
             path: path, collection: collection, problems: problems, fingerprint: Fingerprint(content))
         OverlayFile.attach(to: &loaded, fileSystem)
@@ -32,12 +35,14 @@ public enum CollectionFile {
     /// Returns the collection in the bytes of a file, and every problem with them.
     /// There is no collection when any of the problems is an error.
     public static func read(_ bytes: [UInt8], file: String) -> (collection: Collection?, problems: [Problem]) {
-        read(Bytes(bytes), file: file)
+        read(Bytes(bytes), ReadAhead(), file: file)
     }
 
-    static func read(_ content: Bytes, file: String) -> (collection: Collection?, problems: [Problem]) {
+    private static func read(
+        _ content: Bytes, _ ahead: ReadAhead, file: String
+    ) -> (collection: Collection?, problems: [Problem]) {
         do throws(JSONSyntaxError) {
-            return read(try JSONDocument(checking: content), file: file)
+            return read(try ahead.document(of: content), file: file)
         } catch {
             if let image = ImageKind(content) {
                 let reason = "this is a \(image.name) and no collection; ombi view shows it"

@@ -68,7 +68,7 @@ public enum CollectionFinder {
         at path: String, fileSystem: some FileSystem = PosixFileSystem()
     ) -> LoadedCollection? {
         guard !fileSystem.isFolder(path), let content = try? fileSystem.content(path) else { return nil }
-        let loaded = CollectionFile.load(path, content: content, fileSystem)
+        let loaded = CollectionFile.load(path, content: content, ReadAhead(), fileSystem)
         return loaded.collection != nil || looksLikeCollection(content.array(0..<content.count)) ? loaded : nil
     }
 

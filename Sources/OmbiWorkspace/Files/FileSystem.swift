@@ -7,7 +7,8 @@ public protocol FileSystem: Sendable {
     /// The whole content of a regular file.
     func read(_ path: String) throws(FileError) -> [UInt8]
     /// The same without a copy.
-    func content(_ path: String) throws(FileError) -> Bytes
+    /// - Parameter onPortion: called with what has been read of a large file so far, now and then.
+    func content(_ path: String, onPortion: (_ soFar: Bytes) -> Void) throws(FileError) -> Bytes
     /// The names in a folder, in no order.
     func names(in folder: String) throws(FileError) -> [String]
     func isFolder(_ path: String) -> Bool
@@ -36,5 +37,9 @@ public protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
-    public func content(_ path: String) throws(FileError) -> Bytes { Bytes(try read(path)) }
+    public func content(_ path: String, onPortion: (_ soFar: Bytes) -> Void) throws(FileError) -> Bytes {
+        Bytes(try read(path))
+    }
+
+    public func content(_ path: String) throws(FileError) -> Bytes { try content(path) { _ in } }
 }

@@ -18,7 +18,7 @@ public struct PosixFileSystem: FileSystem {
         return content.array(0..<content.count)
     }
 
-    public func content(_ path: String) throws(FileError) -> Bytes {
+    public func content(_ path: String, onPortion: (_ soFar: Bytes) -> Void) throws(FileError) -> Bytes {
         // Without O_NONBLOCK, opening a pipe would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure("read", path) }
@@ -30,18 +30,20 @@ public struct PosixFileSystem: FileSystem {
         case S_IFDIR: throw FileError(operation: "read", path: path, code: EISDIR)
         default: throw FileError(operation: "read", path: path, code: EINVAL)
         }
-        return try readAll(descriptor, path, expected: Int(status.st_size))
+        return try readAll(descriptor, path, expected: Int(status.st_size), onPortion)
     }
 
-    private func readAll(_ descriptor: Int32, _ path: String, expected: Int) throws(FileError) -> Bytes {
+    private func readAll(
+        _ descriptor: Int32, _ path: String, expected: Int, _ onPortion: (Bytes) -> Void
+    ) throws(FileError) -> Bytes {
         guard expected <= Self.maximumFileSize else { throw FileError(operation: "read", path: path, code: EFBIG) }
         // One byte more than expected: the read that fills less of it has found the end.
-        let content = try portion(descriptor, path, maximum: expected + 1)
+        let content = try fill(descriptor, path, maximum: expected + 1, onPortion)
         if content.count <= expected { return content }
         // Somebody writes the file, or the system does not know its size.
         var all = content.array(0..<content.count)
         while true {
-            let portion = try portion(descriptor, path, maximum: 64 << 10)
+            let portion = try fill(descriptor, path, maximum: 64 << 10) { _ in }
             if portion.isEmpty { return Bytes(all) }
             all += portion.array(0..<portion.count)
             guard all.count <= Self.maximumFileSize else {
@@ -50,17 +52,23 @@ public struct PosixFileSystem: FileSystem {
         }
     }
 
+    /// The most bytes of one read.
+    private static let portion = 256 << 10
+
     /// Reads as much as there is, up to a number of bytes.
-    private func portion(_ descriptor: Int32, _ path: String, maximum: Int) throws(FileError) -> Bytes {
-        try Bytes(capacity: maximum) { (memory) throws(FileError) in
+    private func fill(
+        _ descriptor: Int32, _ path: String, maximum: Int, _ onPortion: (Bytes) -> Void
+    ) throws(FileError) -> Bytes {
+        try Bytes(capacity: maximum) { (memory, view) throws(FileError) in
             var filled = 0
             while filled < memory.count {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
-                let count = Self.systemRead(descriptor, rest.baseAddress, rest.count)
+                let count = Self.systemRead(descriptor, rest.baseAddress, min(rest.count, Self.portion))
                 if count < 0, errno == EINTR { continue }
                 guard count >= 0 else { throw failure("read", path) }
                 if count == 0 { break }
                 filled += count
+                if count == Self.portion { onPortion(view(filled)) }
             }
             return filled
         }

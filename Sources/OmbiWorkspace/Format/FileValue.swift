@@ -16,7 +16,7 @@ package struct FileValue {
     var range: Range<Int> { document.range(of: node) }
 
     /// The content of a string; nil for other values.
-    package var string: String? { kind == .string ? document.text(of: node)?.string : nil }
+    package var string: String? { kind == .string ? document.text(ofString: node).string : nil }
 
     /// A number as written; nil for other values.
     package var digits: String? { kind == .number ? document.source(of: node) : nil }
@@ -33,7 +33,7 @@ package struct FileValue {
     var storedValue: Stored<JSONValue> { Stored(node, in: log.shared) { $0.value(of: $1) } }
 
     /// The content of a string, decoded when it is asked for.
-    var storedText: Stored<String> { Stored(node, in: log.shared) { $0.text(of: $1)?.string ?? "" } }
+    var storedText: Stored<String> { Stored(node, in: log.shared) { $0.text(ofString: $1).string } }
 
     /// The type of the value as error messages name it: "a string", "null".
     package var kindName: String {

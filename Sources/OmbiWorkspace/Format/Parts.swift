@@ -6,11 +6,11 @@ enum Parts {
     /// In bytes. Less is read before another thread has begun.
     private static let size = 100_000
 
-    /// The number of parts to read that many bytes in: more than processors, of which some begin late.
+    /// The number of parts to read that many bytes in: many for each processor, of which some begin late.
     static func count(bytes: Int) -> Int {
         let wanted = bytes / size
         // The processors are counted by reading a file, which a small collection need not wait for.
-        return wanted > 1 && Processors.count > 1 ? min(wanted, 4 * Processors.count) : 1
+        return wanted > 1 && Processors.count > 1 ? min(wanted, 8 * Processors.count) : 1
     }
 
     /// Returns what `read` makes of each part, in order.

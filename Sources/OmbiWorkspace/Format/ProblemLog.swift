@@ -3,9 +3,10 @@ import OmbiDocument
 
 /// Collects every problem of one file while it is read, so that all of them are reported at once.
 package final class ProblemLog {
-    let shared: SharedDocument
-    /// That of `shared`. In a property of its own, nobody copies it to look at it.
     let document: JSONDocument
+    /// The document for values that are read later. Each log has one of its own: threads that share one would count its
+    /// references in turn.
+    let shared: SharedDocument
     private let file: String
     /// True for a file that may hold the values of secrets.
     var allowsValues = false
@@ -28,20 +29,13 @@ package final class ProblemLog {
     ///   - reads: returns the reason why a file cannot be read; nil for one that can.
     ///   - refuses: returns the reason why requests cannot be sent with these settings; nil for those that can.
     ///   - judges: returns what is wrong with the schema in a file; nil for one that is right.
-    convenience init(
+    init(
         file: String, document: JSONDocument, reads: ((_ path: String) -> String?)? = nil,
         refuses: ((Connection) -> String?)? = nil, judges: ((_ path: String) -> String?)? = nil
     ) {
-        self.init(file: file, SharedDocument(document), reads: reads, refuses: refuses, judges: judges)
-    }
-
-    init(
-        file: String, _ shared: SharedDocument, reads: ((_ path: String) -> String?)? = nil,
-        refuses: ((Connection) -> String?)? = nil, judges: ((_ path: String) -> String?)? = nil
-    ) {
         self.file = file
-        self.shared = shared
-        document = shared.document
+        self.document = document
+        shared = SharedDocument(document)
         self.reads = reads
         self.refuses = refuses
         self.judges = judges
@@ -50,7 +44,7 @@ package final class ProblemLog {
     /// Returns the members of an object.
     // By itself, where the document need not be copied: threads that read parts of it would count its references in turn.
     @inline(never)
-    func members(of node: JSONNode) -> ObjectMembers { document.members(of: node) }
+    func members(of node: JSONNode) -> ObjectMembers { document.members(ofObject: node) }
 
     /// True where nothing but the document is looked at: parts of it can be read at the same time.
     var isSimple: Bool { reads == nil && refuses == nil && judges == nil && !allowsValues }

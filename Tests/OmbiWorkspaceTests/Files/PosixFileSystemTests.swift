@@ -18,6 +18,21 @@ struct PosixFileSystemTests {
         expectSame(Data(try PosixFileSystem().read(path)), Data(bytes))
     }
 
+    @Test("What has been read of a large file so far is passed on, and does not change")
+    func portions() throws {
+        let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/file"
+        try Data(bytes).write(to: URL(filePath: path))
+        var portions: [Bytes] = []
+        _ = try PosixFileSystem().content(path) { portions.append($0) }
+        #expect(portions.map(\.count) == [262_144, 524_288])
+        for portion in portions { #expect(portion.hasBytes(of: Bytes(bytes.prefix(portion.count)))) }
+        var small: [Bytes] = []
+        _ = try PosixFileSystem().content(folder.file("small", "text")) { small.append($0) }
+        #expect(small.isEmpty)
+    }
+
     #if os(Linux)
     @Test("A file whose size the system does not know is read to its end")
     func unknownSize() throws {
