@@ -19,7 +19,11 @@ extension JSONDocument {
         let document = index.finish()
         // Without an error, the index has found it to be UTF-8.
         if document.error != nil, let error = UTF8Check.error(in: bytes) { throw error }
-        if let half = Surrogates.firstHalf(in: bytes, before: document.error?.offset ?? bytes.count) { throw half }
+        if index.scanner.hasUnicodeEscapes,
+            let half = Surrogates.firstHalf(in: bytes, before: document.error?.offset ?? bytes.count)
+        {
+            throw half
+        }
         if document.error != nil {
             let (offset, reason) = index.scanner.advice
             throw JSONSyntaxError(offset: offset, reason: reason, in: bytes)

@@ -67,6 +67,7 @@ extension JSONScanner {
                     return nil
                 }
             }
+            hasUnicodeEscapes = true
             return offset + 6
         case let byte:
             _ = fail(at: offset + 1, "expected one of \"\\/bfnrtu after '\\', found \(Found(byte))")

@@ -38,6 +38,8 @@ struct JSONScanner {
     var hasByteOrderMark = false
     /// True once a key has escapes; until then keys can be compared as bytes.
     var hasEscapedKeys = false
+    /// True once a string has an escape of four digits, which may be half of a character.
+    var hasUnicodeEscapes = false
     /// The first error; nothing is read after it.
     var failure: (offset: Int, reason: String)?
     /// The limit that is the failure.
