@@ -1,5 +1,4 @@
 import Dispatch
-import OmbiCore
 import OmbiWorkspace
 
 /// Keeps drafts of unsaved edits while the program runs: what kills it costs a second of typing, no more.
@@ -62,12 +61,13 @@ final class DraftKeeper {
         update(kept.values.filter { $0.path != draft.path } + [draft])
     }
 
-    /// Takes over what ended programs have left of the scratch requests, and passes it on on the main queue.
-    func takeOverScratch(_ receive: @escaping @MainActor (Collection) -> Void) {
-        guard let drafts else { return }
+    /// Returns the work, for the queue, that takes over what ended programs have left of the scratch requests, and passes it
+    /// on on the main queue; nil where nothing is kept.
+    func takingOverScratch(_ receive: @escaping @MainActor (Collection) -> Void) -> (@Sendable () -> Void)? {
+        guard let drafts else { return nil }
         let path = OpenFile.scratchPath
         writing.enter()
-        queue.briefly { [writing] in
+        return { [writing] in
             defer { writing.leave() }
             let found = drafts.takeOver(path) { left in
                 var all = Collection(schema: nil, name: "Scratch")

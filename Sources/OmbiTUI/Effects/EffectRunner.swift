@@ -95,20 +95,26 @@ final class EffectRunner {
     func firstFrameShown() {
         isShown = true
         watch()
-        tellAway()
-        look(at: unseen)
+        let work = [
+            tellingAway(), looking(at: unseen), drafts.takingOverScratch { [weak self] in self?.onEvent(.scratch($0)) },
+        ].compactMap { $0 }
         unseen = []
+        // One thread for all: those that wait for their turn at a queue may wake one of Dispatch's.
+        background.briefly { for step in work { step() } }
         for query in waitingQueries { ask(query) }
         waitingQueries = []
-        drafts.takeOverScratch { [weak self] in self?.onEvent(.scratch($0)) }
     }
 
     /// Lets requests that were renamed while no Ombi ran keep their history, and tells of secrets that stand in files in plain
     /// text: behind the first frame, before which SQLite is not loaded either.
     private func look(at files: [LoadedCollection]) {
         guard isShown else { return unseen += files }
+        background.briefly(looking(at: files))
+    }
+
+    private func looking(at files: [LoadedCollection]) -> @Sendable () -> Void {
         let (emit, history) = (emitter, history)
-        background.briefly {
+        return {
             for file in files { Self.follow(file, in: history, recognises: true) }
             if let notice = PlainSecretsNotice.first(in: files) { emit(.notice(notice)) }
         }
@@ -121,10 +127,10 @@ final class EffectRunner {
     }
 
     /// Says what happened while the terminal was away, where runs are recorded.
-    private func tellAway() {
-        guard history != nil, let note = AwayNote.standard else { return }
+    private func tellingAway() -> (@Sendable () -> Void)? {
+        guard history != nil, let note = AwayNote.standard else { return nil }
         let emit = emitter
-        background.briefly { if let message = note.take() { emit(.notice(message)) } }
+        return { if let message = note.take() { emit(.notice(message)) } }
     }
 
     private func watch() {
