@@ -46,7 +46,7 @@ package struct Subprocess {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         for (child, ours) in files { posix_spawn_file_actions_adddup2(&actions, ours, child) }
-        Self.closeOthersOnStart()
+        if Self.closeFrom.map({ $0(&actions, 3) }) != 0 { Self.closeOthersOnStart() }
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
         var pid = pid_t()
@@ -63,6 +63,14 @@ package struct Subprocess {
     #else
     private static let newSession: Int16 = 0x80
     #endif
+
+    private typealias CloseFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, CInt) -> CInt
+
+    /// `posix_spawn_file_actions_addclosefrom_np`, which closes in the child; nil where the system has none. Swift does not
+    /// import it.
+    private static let closeFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
+        unsafeBitCast($0, to: CloseFrom.self)
+    }
 
     /// Libraries open theirs without close-on-exec. One that is opened between this and the start is still inherited.
     private static func closeOthersOnStart() {

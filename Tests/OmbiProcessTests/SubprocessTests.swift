@@ -19,4 +19,28 @@ import Testing
         #expect(numbers.count <= 4 && numbers.prefix(3) == [0, 1, 2], "\(numbers)")
         #expect(!numbers.contains(kept) || kept == 3)
     }
+
+    #if os(Linux)
+    @Test func `nor those that another thread opens while it starts`() throws {
+        let isOver = DispatchSemaphore(value: 0)
+        let opener = DispatchGroup()
+        DispatchQueue.global().async(group: opener) {
+            while isOver.wait(timeout: .now()) == .timedOut {
+                // Without close-on-exec, as libraries open them.
+                let descriptors = (0..<20).map { _ in open("/dev/null", O_RDONLY) }
+                for descriptor in descriptors { close(descriptor) }
+            }
+        }
+        for _ in 0..<50 {
+            let pipe = try #require(Subprocess.pipe())
+            let process = try Subprocess(["/bin/sh", "-c", "ls /dev/fd/"], files: [1: pipe.write])
+            close(pipe.write)
+            let listed = FileHandle(fileDescriptor: pipe.read, closeOnDealloc: true).readDataToEndOfFile()
+            #expect(process.wait() == 0)
+            #expect(String(decoding: listed, as: UTF8.self).split(separator: "\n").count <= 4)
+        }
+        isOver.signal()
+        opener.wait()
+    }
+    #endif
 }
