@@ -1,4 +1,5 @@
 import Dispatch
+import OmbiCore
 import OmbiWorkspace
 
 /// Reads collection files again that others have written, and those that appear in a folder that was opened.
@@ -118,7 +119,7 @@ final class CollectionWatcher {
                 MainActor.assumeIsolated { self?.finished(path, isNew: isNew && loaded == nil) }
             }
         }
-        queue.async {
+        queue.briefly {
             let first = read()
             if first?.collection != nil || isNew && first == nil { return finish(first) }
             queue.asyncAfter(deadline: .now() + patience) { finish(read()) }
