@@ -1,28 +1,28 @@
 /// Writes the way from what a terminal shows to a surface.
 @MainActor
-protocol FrameWriter: AnyObject {
+protocol FrameWriter {
     var depth: ColorDepth { get }
     /// True while the colours depend on the background that the terminal reports.
     var adapts: Bool { get }
 
     /// Chooses colours for that background; nil for a terminal that does not report it. Returns true when something looks
     /// different.
-    func adapt(to background: Background?) -> Bool
+    mutating func adapt(to background: Background?) -> Bool
     /// The next frame replaces all that a terminal of that size shows.
-    func begin(_ size: Size)
+    mutating func begin(_ size: Size)
     /// The bytes that make the terminal show the surface, and the cursor at that position; none when it does already.
-    func frame(_ surface: Surface, cursor: Point?) -> [UInt8]
+    mutating func frame(_ surface: Surface, cursor: Point?) -> [UInt8]
     /// The bytes that restore the terminal for another program.
-    func end() -> [UInt8]
+    mutating func end() -> [UInt8]
     func close()
 
     /// True where frames scroll parts of the screen.
     var scrolls: Bool { get }
     /// From now on frames may set margins at the left and the right for that.
-    func useMargins()
+    mutating func useMargins()
 }
 
 extension FrameWriter {
     var scrolls: Bool { false }
-    func useMargins() {}
+    mutating func useMargins() {}
 }

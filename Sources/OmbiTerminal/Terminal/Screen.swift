@@ -23,7 +23,7 @@ package final class Screen: Display {
         var sequences: ScreenSequences
     }
 
-    private let parts: Parts
+    private var parts: Parts
     private var isActive = false
     private var isClosed = false
     private var pacer = FramePacer()

@@ -65,7 +65,7 @@ struct XtermSequences {
         }
     }
 
-    func attributes(of look: Look) -> TextAttributes {
+    nonisolated func attributes(of look: Look) -> TextAttributes {
         let isColored = look.foreground != nil || look.background != nil
         return TextAttributes(
             look.traits.intersection(isColored ? traits.subtracting(colorlessTraits) : traits),

@@ -1,9 +1,9 @@
 import CNcurses
 
 /// Draws on a terminal that understands the sequences of xterm: compares each surface with the one before, and writes
-/// what changed.
-@MainActor
-final class XtermWriter: FrameWriter {
+/// what changed. Its conformance alone belongs to the main actor: closures there look up their actor each time, here at
+/// every cell.
+struct XtermWriter {
     private let sequences: XtermSequences
     private var theme: Theme
     private let content: ShownCell
@@ -35,7 +35,7 @@ final class XtermWriter: FrameWriter {
     var depth: ColorDepth { theme.depth }
     var adapts: Bool { theme.adapts }
 
-    func adapt(to background: Background?) -> Bool {
+    mutating func adapt(to background: Background?) -> Bool {
         guard background.map({ theme.adapt(to: $0) }) ?? theme.adaptToUnknownBackground() else { return false }
         formerLooks = formerLooks ?? looks
         looks = []
@@ -44,16 +44,16 @@ final class XtermWriter: FrameWriter {
 
     var scrolls: Bool { sequences.scrolls }
 
-    func useMargins() { hasMargins = true }
+    mutating func useMargins() { hasMargins = true }
 
-    func begin(_ size: Size) {
+    mutating func begin(_ size: Size) {
         pen = XtermPen(size: size)
         shown = nil
         formerLooks = nil
         cursorIsVisible = nil
     }
 
-    func frame(_ surface: Surface, cursor: Point?) -> [UInt8] {
+    mutating func frame(_ surface: Surface, cursor: Point?) -> [UInt8] {
         let cursor = cursor.flatMap { Rect(pen.size).contains($0) ? $0 : nil }
         if !hasEntered { pen.write(sequences.enter) }
         hasEntered = true
@@ -83,7 +83,7 @@ final class XtermWriter: FrameWriter {
         return pen.take()
     }
 
-    func end() -> [UInt8] {
+    mutating func end() -> [UInt8] {
         guard hasEntered else { return [] }
         hasEntered = false
         // The next program's text begins below, unless there is another screen.
@@ -92,10 +92,8 @@ final class XtermWriter: FrameWriter {
         return pen.take()
     }
 
-    func close() { ombi_forget_terminal() }
-
     /// Moves rows that are elsewhere now; returns what the terminal shows then, nil where nothing has moved.
-    private func scrolled(to surface: Surface, _ changed: [Int]) -> Surface? {
+    private mutating func scrolled(to surface: Surface, _ changed: [Int]) -> Surface? {
         guard sequences.scrolls, formerLooks == nil, isErased(.blank), let shown, shown.size == pen.size else {
             return nil
         }
@@ -114,7 +112,7 @@ final class XtermWriter: FrameWriter {
 
     // MARK: Rows
 
-    private func write(
+    private mutating func write(
         _ row: Int, _ changed: Range<Int>, _ cells: UnsafeBufferPointer<Cell>, of surface: borrowing Surface,
         since old: Surface?
     ) {
@@ -143,7 +141,7 @@ final class XtermWriter: FrameWriter {
     }
 
     /// The number of blanks that begin a row's rest, if they are to be erased; else 0.
-    private func blanks(_ rest: Slice<UnsafeBufferPointer<Cell>>, of cell: Cell) -> Int {
+    private mutating func blanks(_ rest: Slice<UnsafeBufferPointer<Cell>>, of cell: Cell) -> Int {
         guard cell == Cell(" ", style: cell.style), attributes(of: cell.style).leavesBlanksBlank,
             sequences.erasesCharacters || rest.last == cell
         else { return 0 }
@@ -153,7 +151,7 @@ final class XtermWriter: FrameWriter {
     }
 
     /// Brings the cursor to a place, over characters that can as well be written again.
-    private func reach(_ place: Point, _ cells: UnsafeBufferPointer<Cell>, _ first: Int) {
+    private mutating func reach(_ place: Point, _ cells: UnsafeBufferPointer<Cell>, _ first: Int) {
         if let position = pen.position, position.row == place.row, position.column < place.column,
             place.column - position.column <= Self.shortGap
         {
@@ -166,26 +164,29 @@ final class XtermWriter: FrameWriter {
         pen.move(to: place)
     }
 
-    private func put(_ cell: Cell, of surface: borrowing Surface, hasRoom: Bool) {
+    private mutating func put(_ cell: Cell, of surface: borrowing Surface, hasRoom: Bool) {
         if let pixels = cell.pixels, content.glyphs == .unicode, theme.depth == .many {
             pen.set(TextAttributes(foreground: pixels.upper, background: pixels.lower))
             return pen.write(Self.upperHalf, [], width: 1)
         }
         pen.set(attributes(of: cell.style))
+        let content = content
         content.write(cell, of: surface, hasRoom: hasRoom) { scalar, marks, width in
             pen.write(scalar, marks, width: width)
         }
     }
 
     /// True for a cell that a blank screen shows already.
-    private func isErased(_ cell: Cell) -> Bool { cell == .blank && attributes(of: .plain) == TextAttributes() }
+    private mutating func isErased(_ cell: Cell) -> Bool {
+        cell == .blank && attributes(of: .plain) == TextAttributes()
+    }
 
-    private func keepsLook(_ cell: Cell) -> Bool {
+    private mutating func keepsLook(_ cell: Cell) -> Bool {
         guard let formerLooks, cell.pixels == nil else { return true }
         return formerLooks.first { $0.style == cell.style }?.attributes == attributes(of: cell.style)
     }
 
-    private func attributes(of style: Style) -> TextAttributes {
+    private mutating func attributes(of style: Style) -> TextAttributes {
         // Neighbours mostly look the same, and a screen has a dozen looks: no need for a hash.
         if lastLook < looks.count, looks[lastLook].style == style { return looks[lastLook].attributes }
         if let known = looks.firstIndex(where: { $0.style == style }) {
@@ -196,4 +197,8 @@ final class XtermWriter: FrameWriter {
         looks.append((style, sequences.attributes(of: theme.look(of: style))))
         return looks[lastLook].attributes
     }
+}
+
+extension XtermWriter: FrameWriter {
+    func close() { ombi_forget_terminal() }
 }
