@@ -6,6 +6,7 @@ extension HistoryCommand {
     /// Two runs, or the newest runs of requests in two environments, side by side.
     struct Compare: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "compare",
             abstract: "Compare recorded responses: two runs, or those of two environments.",
             discussion: """
                 JSON is compared by its values, without those that the request ignores. Exit status: 0 the same; \

@@ -5,6 +5,7 @@ extension HistoryCommand {
     /// Runs with their attempts for other programs, one after the other: however many there are, one is in memory.
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Export runs with their attempts and responses, the newest first; secrets are masked.")
 
         enum ExportFormat: String, ExpressibleByArgument, CaseIterable { case jsonl, har }

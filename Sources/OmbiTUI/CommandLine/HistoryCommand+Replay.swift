@@ -8,6 +8,7 @@ extension HistoryCommand {
     /// Recorded requests, sent again and compared with what was recorded.
     struct Replay: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "replay",
             abstract: "Send recorded requests again, and compare the responses with the recorded ones.",
             discussion: """
                 Of each request that was recorded, the newest run that the options select is the one to compare with. The \

@@ -54,7 +54,7 @@ extension HistoryCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List runs, the newest first.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List runs, the newest first.")
 
         @OptionGroup var selection: HistorySelection
         @Option(help: "The maximum number of runs.")
@@ -84,7 +84,7 @@ extension HistoryCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show a run: its request, its attempts and its response.")
+            commandName: "show", abstract: "Show a run: its request, its attempts and its response.")
 
         @Argument(help: "The number of the run, as the list shows it (default: the newest).")
         var id: Int?
@@ -156,6 +156,7 @@ extension HistoryCommand {
 
     struct Values: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "values",
             abstract: "Show one value of the responses of a request over time, a line for each change.")
 
         @Argument(help: "The JSONPath of the value, such as '$.items[0].stock'.")
@@ -187,7 +188,7 @@ extension HistoryCommand {
     }
 
     struct Delete: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Delete runs for good.")
+        static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete runs for good.")
 
         @OptionGroup var selection: HistorySelection
         @Option(name: .customLong("id"), help: "The number of a run. Repeatable.")

@@ -7,6 +7,7 @@ extension HistoryCommand {
     /// `ombi history simulate`: another policy on the runs that were recorded.
     struct Simulate: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "simulate",
             abstract: "Try another policy on the recorded runs of a request.",
             discussion: """
                 What is not given stays as recorded. Attempts beyond the recorded ones are those that were recorded \

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import OmbiCore
 import OmbiDocument
@@ -175,6 +176,18 @@ import Testing
         var message: String?
         do { _ = try Ombi.parseAsRoot([word]) } catch { message = Ombi.message(for: error) }
         #expect(message == hint.map { "there is no file or folder \"\(word)\"" + $0 })
+    }
+
+    /// Half of the start of a command went into the names of types.
+    @Test func `no command takes its name from its type`() {
+        var commands: [any ParsableCommand.Type] = [Ombi.self]
+        var count = 0
+        while let command = commands.popLast() {
+            #expect(command.configuration.commandName != nil, "\(command)")
+            commands += command.configuration.subcommands
+            count += 1
+        }
+        #expect(count > 20)
     }
 
     @Test(arguments: [(0, "0 files"), (1, "1 file"), (2, "2 files")]) func `nouns are counted`(count: Int, text: String)
