@@ -10,12 +10,14 @@ import Darwin
 
 /// A thread that ends with its work: those of Dispatch wait five seconds for more, and then wake up to end.
 package enum DetachedThread {
-    /// Runs work on a new thread with all signals blocked, which leaves them to the program's own threads. Returns false,
-    /// without running it, if the system cannot create a thread.
+    /// Runs work on a new thread. Signals are left to the program's own threads, but for those of a fault in the work itself.
+    /// Returns false, without running it, if the system cannot create a thread.
     package static func run(_ work: @escaping @Sendable () -> Void) -> Bool {
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)
+        // Blocked, they end the program before its handler has given the terminal back.
+        for fault in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP] { sigdelset(&all, fault) }
         pthread_sigmask(SIG_SETMASK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         let start = Unmanaged.passRetained(Start(work))
@@ -31,6 +33,11 @@ package enum DetachedThread {
         let code = pthread_create(&thread, &attributes, main, start.toOpaque())
         if code != 0 { start.release() }
         return code == 0
+    }
+
+    /// Runs work on a new thread, or on one of Dispatch's where the system cannot create one.
+    package static func start(_ work: @escaping @Sendable () -> Void) {
+        if !run(work) { DispatchQueue.global().async(execute: work) }
     }
 
     private final class Start {
@@ -52,9 +59,36 @@ package enum DetachedThread {
     }
 }
 
-extension DispatchQueue {
-    /// Does work in its turn on a thread that ends with it: nothing wakes up later to end where nothing else happens.
-    package func briefly(_ work: @escaping @Sendable () -> Void) {
-        if !DetachedThread.run({ self.sync(execute: work) }) { async(execute: work) }
+/// Does work in its turn at a queue, on one thread that ends when nothing is left: nothing wakes up later to end where nothing
+/// else happens.
+package final class BriefWork: Sendable {
+    private typealias Work = @Sendable () -> Void
+
+    private let queue: DispatchQueue
+    /// Nil while no thread runs.
+    private let waiting = Lock<[Work]?>(nil)
+
+    package init(on queue: DispatchQueue) { self.queue = queue }
+
+    package func add(_ work: @escaping @Sendable () -> Void) {
+        let isFirst = waiting.withLock { waiting in
+            guard waiting == nil else {
+                waiting?.append(work)
+                return false
+            }
+            waiting = [work]
+            return true
+        }
+        guard isFirst, !DetachedThread.run({ self.drain { self.queue.sync(execute: $0) } }) else { return }
+        queue.async { self.drain { $0() } }
+    }
+
+    private func drain(_ perform: (@escaping Work) -> Void) {
+        while let next = waiting.withLock({ waiting in
+            defer { waiting = waiting?.isEmpty ?? true ? nil : [] }
+            return waiting
+        }), !next.isEmpty {
+            for work in next { perform(work) }
+        }
     }
 }

@@ -15,8 +15,15 @@ extension JSONDocument {
 
     /// - Parameter index: an index for checking that has read none of the bytes, or a part from their start.
     package init(checking bytes: Bytes, with index: JSONIndex) throws(JSONSyntaxError) {
+        var index = index
         _ = index.append(bytes)
-        let document = index.finish()
+        var document = index.finish()
+        if document.error != nil {
+            // An error in a part is told by what stands behind the part, too.
+            index = Self.indexForChecking()
+            _ = index.append(bytes)
+            document = index.finish()
+        }
         // Without an error, the index has found it to be UTF-8.
         if document.error != nil, let error = UTF8Check.error(in: bytes) { throw error }
         if index.scanner.hasUnicodeEscapes,

@@ -2,6 +2,8 @@
 public struct JSONDuplicateKey: Sendable {
     /// The member that repeats it.
     public let node: JSONNode
+    /// The object that has both.
+    public let object: JSONNode
     public let error: JSONSyntaxError
 }
 
@@ -12,7 +14,7 @@ extension JSONDocument {
 
     /// The duplicate keys of the objects that begin in one of equal parts of the document, for threads that look at one each.
     package func duplicateKeys(inPart part: Int, of parts: Int) -> [JSONDuplicateKey] {
-        var pairs: [(first: Int, again: Int)] = []
+        var pairs: [Pair] = []
         // One array for all objects.
         var members: [Member] = []
         for index in count * part / parts..<count * (part + 1) / parts
@@ -20,16 +22,26 @@ extension JSONDocument {
             appendDuplicates(of: index, to: &pairs, &members)
         }
         guard !pairs.isEmpty else { return [] }
+        // In ascending order, as a locator counts on from the last offset.
         var locator = TextLocator(bytes)
-        return pairs.sorted { $0.again < $1.again }.map { pair in
-            let line = locator.position(of: start(pair.first)).line
+        let places = pairs.flatMap { [$0.first, $0.again] }.sorted()
+        let positions = Dictionary(
+            places.map { ($0, locator.position(of: start($0))) }, uniquingKeysWith: { first, _ in first })
+        return pairs.sorted { $0.again < $1.again }.compactMap { pair in
+            guard let first = positions[pair.first], let again = positions[pair.again] else { return nil }
             let key = key(of: JSONNode(pair.again)).map { JSONValue.quoted($0.string) } ?? ""
-            let (offset, reason) = (
-                start(pair.again), "the key \(key) is given twice in this object, first on line \(line)"
-            )
-            let error = JSONSyntaxError(offset: offset, position: locator.position(of: offset), reason: reason)
-            return JSONDuplicateKey(node: JSONNode(pair.again), error: error)
+            let error = JSONSyntaxError(
+                offset: start(pair.again), position: again,
+                reason: "the key \(key) is given twice in this object, first on line \(first.line)")
+            return JSONDuplicateKey(node: JSONNode(pair.again), object: JSONNode(pair.object), error: error)
         }
+    }
+
+    /// Two members of an object with one key.
+    private struct Pair {
+        let object: Int
+        let first: Int
+        let again: Int
     }
 
     /// Up to here, comparing every key with those before it is faster than a dictionary.
@@ -46,7 +58,7 @@ extension JSONDocument {
     }
 
     private func appendDuplicates(
-        of object: Int, to pairs: inout [(first: Int, again: Int)], _ members: inout [Member]
+        of object: Int, to pairs: inout [Pair], _ members: inout [Member]
     ) {
         members.removeAll(keepingCapacity: true)
         var seen: UInt64 = 0
@@ -65,14 +77,19 @@ extension JSONDocument {
             var seen: [[UInt8]: Int] = [:]
             for member in members {
                 let key = decodedKey(member.index)
-                if let first = seen[key] { pairs.append((first, member.index)) } else { seen[key] = member.index }
+                guard let first = seen[key] else {
+                    seen[key] = member.index
+                    continue
+                }
+                pairs.append(Pair(object: object, first: first, again: member.index))
             }
             return
         }
         for (position, again) in members.enumerated() where again.mayRepeat {
             var first = 0
             while first < position, !haveEqualKeys(members[first], again) { first += 1 }
-            if first < position { pairs.append((members[first].index, again.index)) }
+            guard first < position else { continue }
+            pairs.append(Pair(object: object, first: members[first].index, again: again.index))
         }
     }
 

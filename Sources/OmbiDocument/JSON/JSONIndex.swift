@@ -36,12 +36,13 @@ public final class JSONIndex {
     public func append(_ body: Bytes) -> JSONDocument {
         guard !isFinished, body.count > bytes.count else { return document }
         bytes = body
+        // Also after an error: the memory of before may be gone.
+        scanner.base = body.base
         // Bytes after an error are kept to be shown, and not read.
         guard error == nil else { return document }
         let count = body.count
         // On a copy in a local variable; see JSONScanner.
         var pass = scanner
-        pass.base = body.base
         scanner.open = []  // its only other owner, so that the stack is not copied
         pass.scan(upTo: min(count, maximumByteCount))
         if count > maximumByteCount, pass.failure == nil {

@@ -6,6 +6,7 @@ import OmbiWorkspace
 @MainActor
 final class CollectionWatcher {
     private let queue: DispatchQueue
+    private let work: BriefWork
     private let onRead: @Sendable (LoadedCollection) -> Void
     private let load: @Sendable (String) -> LoadedCollection
     private lazy var watcher = FolderWatcher { [weak self] folder, names in self?.changed(names, in: folder) }
@@ -34,6 +35,7 @@ final class CollectionWatcher {
         onRead: @escaping @Sendable (LoadedCollection) -> Void
     ) {
         self.queue = queue
+        work = BriefWork(on: queue)
         self.patience = patience
         self.load = load
         self.onRead = onRead
@@ -119,7 +121,7 @@ final class CollectionWatcher {
                 MainActor.assumeIsolated { self?.finished(path, isNew: isNew && loaded == nil) }
             }
         }
-        queue.briefly {
+        work.add {
             let first = read()
             if first?.collection != nil || isNew && first == nil { return finish(first) }
             queue.asyncAfter(deadline: .now() + patience) { finish(read()) }

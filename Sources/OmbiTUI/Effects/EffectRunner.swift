@@ -95,12 +95,16 @@ final class EffectRunner {
     func firstFrameShown() {
         isShown = true
         watch()
-        let work = [
-            tellingAway(), looking(at: unseen), drafts.takingOverScratch { [weak self] in self?.onEvent(.scratch($0)) },
-        ].compactMap { $0 }
+        let takeOver = drafts.takingOverScratch { [weak self] in self?.onEvent(.scratch($0)) }
+        let (background, tell, look) = (background, tellingAway(), looking(at: unseen))
         unseen = []
-        // One thread for all: those that wait for their turn at a queue may wake one of Dispatch's.
-        background.briefly { for step in work { step() } }
+        // One thread for all: those that wait for their turn at a queue may wake one of Dispatch's. The files are looked at
+        // outside of the queue, as the history of another program may keep them waiting, and saving must not.
+        DetachedThread.start {
+            if let takeOver { background.sync(execute: takeOver) }
+            tell?()
+            look()
+        }
         for query in waitingQueries { ask(query) }
         waitingQueries = []
     }
@@ -109,21 +113,23 @@ final class EffectRunner {
     /// text: behind the first frame, before which SQLite is not loaded either.
     private func look(at files: [LoadedCollection]) {
         guard isShown else { return unseen += files }
-        background.briefly(looking(at: files))
+        DetachedThread.start(looking(at: files))
     }
 
     private func looking(at files: [LoadedCollection]) -> @Sendable () -> Void {
         let (emit, history) = (emitter, history)
         return {
-            for file in files { Self.follow(file, in: history, recognises: true) }
+            for file in files { Self.follow(file, in: history, recognises: true, waits: true) }
             if let notice = PlainSecretsNotice.first(in: files) { emit(.notice(notice)) }
         }
     }
 
     /// - Parameter recognises: false where the screen knows the renames.
-    private nonisolated static func follow(_ loaded: LoadedCollection, in history: History?, recognises: Bool = false) {
+    private nonisolated static func follow(
+        _ loaded: LoadedCollection, in history: History?, recognises: Bool = false, waits: Bool = false
+    ) {
         guard let history, let collection = loaded.collection else { return }
-        history.follow(file: loaded.path, CollectionOutline(collection), recognises: recognises)
+        history.follow(file: loaded.path, CollectionOutline(collection), recognises: recognises, waits: waits)
     }
 
     /// Says what happened while the terminal was away, where runs are recorded.
@@ -310,7 +316,11 @@ final class EffectRunner {
                 emit(.saved(path: path, collection, saved))
                 history?.follow(file: path, CollectionOutline(collection), recognises: false)
             } catch {
-                let changed = if case .failed = error { false } else { true }
+                let changed =
+                    switch error {
+                    case .changedOnDisk, .removedOnDisk: true
+                    case .failed, .unreadable: false
+                    }
                 emit(.saveFailed(path: path, message: error.description, changedOnDisk: changed))
             }
         }

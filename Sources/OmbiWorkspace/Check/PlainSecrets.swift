@@ -5,6 +5,7 @@ public struct PlainSecrets {
     /// In the order of the file.
     public private(set) var found: [PlainSecret] = []
     private let document: JSONDocument
+    private var locator: TextLocator
     let file: String
     private var names: Set<String>
 
@@ -18,6 +19,7 @@ public struct PlainSecrets {
             return nil
         }
         self.document = document
+        locator = TextLocator(content)
         self.file = file
         let environments = collection.allEnvironments.map(collection.effective)
         names = Set(environments.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) })
@@ -66,7 +68,6 @@ public struct PlainSecrets {
         guard place.count >= SecretDetector.minimumLength, let text = document.text(of: node)?.string,
             let (kind, range) = SecretDetector.find(in: text, named: name)
         else { return }
-        var locator = TextLocator(document.bytes)
         found.append(
             PlainSecret(
                 kind: kind, name: variable(for: name), position: locator.position(of: place.lowerBound),

@@ -62,8 +62,11 @@ public enum CollectionFile {
     ) -> (collection: Collection?, problems: [Problem]) {
         let log = ProblemLog(file: file, document: document, reads: reads, refuses: refuses, judges: judges)
         let parts = Parts.count(bytes: document.byteCount)
+        var areInBodies: [JSONNode: Bool] = [:]
         for key in Parts.map(parts, { document.duplicateKeys(inPart: $0, of: parts) }).joined() {
-            log.add(document.isInBody(key.node) ? .warning : .error, key.error.offset, key.error.reason)
+            let isInBody = areInBodies[key.object] ?? document.isInBody(key.object)
+            areInBodies[key.object] = isInBody
+            log.add(isInBody ? .warning : .error, key.error.offset, key.error.reason)
         }
         let object = document.firstRoot.flatMap {
             ObjectReader(FileValue(node: $0, kind: document.kind(of: $0), log: log))
@@ -94,6 +97,9 @@ public enum CollectionFile {
         layout: Layout = .kept, fileSystem: some FileSystem = PosixFileSystem()
     ) throws(SaveError) -> Fingerprint {
         let bytes = CollectionText.edited(collection, over: layout == .kept ? fingerprint.content : nil)
+        if let error = read(bytes, file: path).problems.first(where: { $0.severity == .error }) {
+            throw .unreadable(error)
+        }
         let target = try step { () throws(FileError) in try fileSystem.resolve(path) }
         if !overwriting { try checkUnchanged(target, since: fingerprint, named: path, fileSystem) }
         var content: [UInt8]? = bytes
@@ -124,9 +130,9 @@ public enum CollectionFile {
 }
 
 extension JSONDocument {
-    /// Returns true within the JSON of a body, in which duplicate keys are allowed.
-    fileprivate func isInBody(_ node: JSONNode) -> Bool {
-        let keys = ancestors(of: node).map { key(of: $0)?.string }
+    /// Returns true for an object within the JSON of a body, in which duplicate keys are allowed.
+    fileprivate func isInBody(_ object: JSONNode) -> Bool {
+        let keys = (ancestors(of: object) + [object]).map { key(of: $0)?.string }
         return zip(keys, keys.dropFirst()).contains { $0 == "body" && $1.map(SavedBody.jsonKeys.contains) ?? false }
     }
 }

@@ -23,8 +23,12 @@ enum OverlayFile {
     static func attach(to loaded: inout LoadedCollection, _ fileSystem: some FileSystem) {
         guard var collection = loaded.collection else { return }
         var problems: [Problem] = []
-        if let path = path(for: loaded.path), let bytes = try? fileSystem.read(path) {
-            problems += read(bytes, file: path, into: &collection)
+        if let path = path(for: loaded.path) {
+            do throws(FileError) {
+                problems += read(try fileSystem.read(path), file: path, into: &collection)
+            } catch  where !error.isAbsence {
+                problems.append(Problem(file: path, message: error.reason))
+            } catch {}
         }
         let folder = loaded.path.lastIndex(of: "/").map { String(loaded.path[..<$0]) } ?? ""
         for case let named? in Set((collection.environments + collection.overlay.environments).map(\.envFile)) {

@@ -5,6 +5,8 @@ public enum SaveError: Error, Sendable, Equatable {
     /// Somebody else removed the file since it was loaded.
     case removedOnDisk(String)
     case failed(FileError)
+    /// The file could not be read again.
+    case unreadable(Problem)
 }
 
 extension SaveError: CustomStringConvertible {
@@ -16,6 +18,10 @@ extension SaveError: CustomStringConvertible {
             "\(path) was removed from disk since it was opened; overwrite to write it again"
         case .failed(let error):
             "\(error); nothing was changed on disk"
+        case .unreadable(let problem):
+            "\(problem.file) could not be read again: \(problem.message)"
+                + (problem.position.map { ", on line \($0.line) of what would be written" } ?? "")
+                + "; nothing was changed on disk"
         }
     }
 }

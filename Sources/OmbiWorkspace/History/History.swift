@@ -295,14 +295,17 @@ public final class History: Sendable {
     }
 
     /// Takes in the requests of a file: runs of those that were renamed or moved since it was seen last come along, where it is
-    /// clear which they are. Blocks until that is done.
-    /// - Parameter recognises: false for a change that was told as a rename already.
-    public func follow(file: String, _ outline: CollectionOutline, recognises: Bool = true) {
+    /// clear which they are.
+    /// - Parameters:
+    ///   - recognises: false for a change that was told as a rename already.
+    ///   - waits: true blocks until that is done, on this thread: none of Dispatch's is woken up for it.
+    public func follow(file: String, _ outline: CollectionOutline, recognises: Bool = true, waits: Bool = false) {
         let file = resolved(ItemPath(file: file)).file
-        queue.sync {
+        let work: @Sendable () -> Void = { [self] in
             guard fileSystem.size(path) > 0 else { return state.withLock { $0.outlines[file] = outline } }
             follow(file, outline, recognises: recognises)
         }
+        if waits { queue.sync(execute: work) } else { queue.async(execute: work) }
     }
 
     /// A file that cannot be written says so with the next run.

@@ -6,14 +6,15 @@ import Testing
 
 @Suite("A thread that ends with its work")
 struct DetachedThreadTests {
-    @Test("Work is done on another thread, with all signals blocked")
+    @Test("Work is done on another thread, which no signal of the program interrupts")
     func work() async {
         let blocked = await withCheckedContinuation { continuation in
             let hasBegun = DetachedThread.run {
                 var signals = sigset_t()
                 pthread_sigmask(SIG_SETMASK, nil, &signals)
                 continuation.resume(
-                    returning: sigismember(&signals, SIGTERM) == 1 && sigismember(&signals, SIGINT) == 1)
+                    returning: sigismember(&signals, SIGTERM) == 1 && sigismember(&signals, SIGINT) == 1
+                        && sigismember(&signals, SIGSEGV) == 0 && sigismember(&signals, SIGTRAP) == 0)
             }
             #expect(hasBegun)
         }
@@ -30,13 +31,35 @@ struct DetachedThreadTests {
             log.withLock { $0.append("first") }
         }
         await withCheckedContinuation { continuation in
-            queue.briefly {
+            BriefWork(on: queue).add {
                 log.withLock { $0.append("second") }
                 continuation.resume()
             }
             gate.signal()
         }
         #expect(log.withLock { $0 } == ["first", "second"])
+    }
+
+    @Test("Ten thousand pieces of brief work are done in order, by one thread at a time")
+    func oneThread() async {
+        let work = BriefWork(on: DispatchQueue(label: "brief"))
+        let log = Lock<(numbers: [Int], threads: Set<String>)>(([], []))
+        let gate = DispatchSemaphore(value: 0)
+        work.add { gate.wait() }
+        await withCheckedContinuation { continuation in
+            for number in 0..<10_000 {
+                work.add {
+                    log.withLock {
+                        $0.numbers.append(number)
+                        $0.threads.insert("\(pthread_self())")
+                    }
+                    if number == 9_999 { continuation.resume() }
+                }
+            }
+            gate.signal()
+        }
+        #expect(log.withLock { $0.numbers == Array(0..<10_000) })
+        #expect(log.withLock { $0.threads.count } == 1)
     }
 
     @Test("Its captures are released with it")

@@ -130,6 +130,17 @@ import Testing
             ])
     }
 
+    @Test func `of many keys that come back on later lines, each names the line of the first`() throws {
+        let lines = (0..<20_000).map { "\"k\($0 % 10_000)\": \($0)" }
+        let document = try JSONDocument(checking: Bytes("{\(lines.joined(separator: ",\n"))}".utf8))
+        let found = document.duplicateKeys
+        #expect(found.count == 10_000)
+        #expect(
+            found.last?.error.description
+                == "line 20000, column 1: the key \"k9999\" is given twice in this object, first on line 10000")
+        #expect(Set(found.map(\.object)) == [document.firstRoot])
+    }
+
     @Test func `parts of a document give the repeated keys of the whole, each once`() throws {
         let objects = (0..<40).map { "{\"k\($0 % 7)\": [{\"x\": 1, \"\($0 % 3 == 0 ? "x" : "y")\": {\"x\": 2}}]}" }
         let document = try JSONDocument(checking: Bytes("[\(objects.joined(separator: ","))]".utf8))

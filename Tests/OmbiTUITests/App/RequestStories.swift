@@ -73,6 +73,15 @@ import Testing
         #expect(story.request?.query == [Field("a", text)])
     }
 
+    @Test(arguments: ["/users?=z", "/users?a=1&=2", "http://a.test/?="])
+    func `a query with a value that has no name stays in the URL, as no row can hold it`(url: String) {
+        var story = Story.inRequest("list users")
+        story.press("Enter")
+        story.replace(with: url)
+        story.press("Enter")
+        #expect(story.request?.path == url && story.request?.query == [])
+    }
+
     @Test func `rows for path parameters follow the path`() {
         var story = Story.inRequest("list users")
         story.press("Enter")

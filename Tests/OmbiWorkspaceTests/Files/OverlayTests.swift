@@ -38,6 +38,17 @@ import Testing
         return PreparedRequest(try resolver.resolve(collection.requests[0]))
     }
 
+    @Test func `a local file that is there and cannot be read keeps requests from going out without it`() throws {
+        try play(["shop.json": Self.shop]) { file in
+            #expect(CollectionFile.load(file).problems == [])
+            try FileManager.default.createDirectory(
+                atPath: folder + "/shop.local.json", withIntermediateDirectories: true)
+            let loaded = CollectionFile.load(file)
+            #expect(loaded.collection == nil)
+            #expect(loaded.problems.map(\.file) == [folder + "/shop.local.json"])
+        }
+    }
+
     @Test func `the local file and the env file are laid over the collection, and masked`() throws {
         try play(["shop.json": Self.shop, "shop.local.json": Self.local, ".env": "export TOKEN='hush 4711'\nport=81\n"])
         {

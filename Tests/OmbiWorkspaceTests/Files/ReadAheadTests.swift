@@ -30,6 +30,24 @@ struct ReadAheadTests {
         #expect(error?.description == wanted?.description)
     }
 
+    @Test(
+        "An error is told by what stands behind its portion, too, which is other memory then",
+        arguments: [
+            "{\"a\": yes}", "{\"a\": undefined}", "{\"a\": 1, // c\n}", "{\"a\": 1 /* c */}",
+            "{\"a\": \u{201C}b\u{201D}}",
+            "[\"\\é\"]", "[trueish1]", "[xxxxxxxxxxxxxxxx]", "[01]", "[1 2]", "{a: 1}", "[nul]",
+        ])
+    func errorsAtBorders(text: String) {
+        let bytes = Bytes(text.utf8)
+        let wanted = #expect(throws: JSONSyntaxError.self) { try JSONDocument(checking: bytes) }
+        for end in 1..<bytes.count {
+            let ahead = ReadAhead()
+            ahead.append(Bytes(bytes.array(0..<end)))
+            let error = #expect(throws: JSONSyntaxError.self) { try ahead.document(of: bytes) }
+            #expect(error?.description == wanted?.description, "\(end) bytes first")
+        }
+    }
+
     @Test("A large file that is cut off says so, and where")
     func cutOff() throws {
         let folder = try TemporaryFolder()

@@ -127,6 +127,19 @@ final class FailingFileSystem: FileSystem, @unchecked Sendable {
         #expect(CollectionFile.load(file).collection?.name == "newer")
     }
 
+    @Test func `what could not be read again is not written`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.json", old)
+        let loaded = CollectionFile.load(file)
+        var collection = try #require(loaded.collection)
+        collection.items.append(.request(SavedRequest(name: "r", method: .get, path: "/", query: [Field("", "z")])))
+        let error = #expect(throws: SaveError.self) {
+            try CollectionFile.save(collection, to: file, expecting: loaded.fingerprint)
+        }
+        #expect(error?.description.contains("could not be read again: \"name\": the name is empty, on line") == true)
+        #expect(folder.text("a.json") == old)
+    }
+
     @Test func `a new file is made`() throws {
         let folder = try TemporaryFolder()
         _ = try CollectionFile.save(Collection(name: "n"), to: folder.path + "/n.json", expecting: .absent)
