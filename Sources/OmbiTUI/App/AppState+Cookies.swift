@@ -4,7 +4,9 @@ import OmbiWorkspace
 /// The cookies of the environment in use, edited in the tab of the response.
 extension AppState {
     /// The jar of the environment that requests are sent to.
-    var cookieHome: CookieHome? { workbench.context.map { CookieHome(file: $0.path, environment: $0.environment) } }
+    var cookieHome: CookieHome? {
+        workbench.context.map { CookieHome(file: $0.path, environment: $0.chosenEnvironment?.name) }
+    }
 
     /// The cookies in it; nil where none are kept.
     var cookies: [KeptCookie]? { cookieHome.flatMap { runs.cookies[$0] } }

@@ -160,6 +160,7 @@ extension AppState {
         header.path = workbench.path
         header.isDirty = workbench.showsNode ? tree.current?.isDirty ?? false : isDirty(in: file)
         header.environment = workbench.environment
+        header.missingEnvironment = workbench.missingEnvironment
         header.address = requestPane.target
         header.hasEnvironments = !(workbench.shownCollection?.environments.isEmpty ?? true)
         return header

@@ -161,7 +161,7 @@ extension AppState {
     /// Takes in a file that was edited elsewhere, with the history of what has another path in it.
     mutating func reloaded(_ loaded: LoadedCollection) -> [Outcome] {
         let moves = workbench.movedElsewhere(by: loaded).map(Outcome.move)
-        return moves + workbench.reloaded(loaded)
+        return moves + workbench.sayingWhatIsGone(from: loaded.path) { $0.reloaded(loaded) }
     }
 
     mutating func changed(_ loaded: LoadedCollection) -> [Outcome] {

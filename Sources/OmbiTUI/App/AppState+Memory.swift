@@ -8,8 +8,7 @@ extension AppState {
         var memory = WorkspaceMemory()
         for file in workbench.files {
             let isGiven = file.environment == givenEnvironment
-            let environment = isGiven ? remembered?.environments[file.path] : file.environment
-            if environment != file.collection?.defaultEnvironment?.name { memory.environments[file.path] = environment }
+            memory.environments[file.path] = isGiven ? remembered?.environments[file.path] : file.environment
         }
         memory.selected = workbench.node.flatMap(node)
         let nodes = workbench.foldableNodes
@@ -63,11 +62,15 @@ extension Workbench {
         return memory.foldsOthers ? Set(foldableNodes).subtracting(named) : named
     }
 
-    /// Chooses the environments of the last time, where they still exist.
-    mutating func restore(environments: [String: String]) {
-        for (path, name) in environments where file(at: path)?.collection?.canChoose(environment: name) ?? false {
+    /// Chooses the environments of the last time, but where the command line gives one. Says which of them are gone.
+    mutating func restore(environments: [String: String], besides given: String?) -> [Outcome] {
+        var outcomes: [Outcome] = []
+        for (path, name) in environments.sorted(by: { $0.key < $1.key }) {
+            guard let file = file(at: path), given == nil || file.environment != given else { continue }
             choose(environment: name, for: path)
+            outcomes += self.file(at: path)?.withoutEnvironment ?? []
         }
+        return outcomes
     }
 }
 

@@ -6,6 +6,11 @@ extension AppState {
     mutating func perform(_ action: RunAction) -> [Outcome] {
         if let node = folder, action == .send { return perform(BatchAction.ask(node)) }
         if folder != nil, action == .preview { return Runs.noRequest }
+        switch action {
+        case .send, .sendProtected, .preview, .watch, .nextPage, .allPages:
+            if let gone = workbench.context?.withoutEnvironment { return gone }
+        default: break
+        }
         if let outcomes = performOnWatch(action) { return outcomes }
         return showingResponse(runs.perform(action, on: workbench, at: now))
     }

@@ -336,8 +336,7 @@ struct AppState: Equatable, Sendable {
             let outcomes = workbench.open(loaded, environment)
             givenEnvironment = environment
             tree.open(&workbench)
-            restoreTree()
-            return outcomes
+            return outcomes + restoreTree()
         case .begun(let loaded): return workbench.begun(loaded)
         case .added(let loaded, let path): return workbench.added(loaded, at: path)
         case .scratch(let collection): return workbench.restoreScratch(collection)
@@ -424,11 +423,12 @@ struct AppState: Equatable, Sendable {
         if let pane = memory.fullScreen.flatMap(Focus.init) { (focus, isZoomed) = (pane, true) }
     }
 
-    private mutating func restoreTree() {
-        guard let remembered else { return }
-        if givenEnvironment == nil { workbench.restore(environments: remembered.environments) }
+    private mutating func restoreTree() -> [Outcome] {
+        guard let remembered else { return [] }
+        let outcomes = workbench.restore(environments: remembered.environments, besides: givenEnvironment)
         let node = remembered.selected.flatMap(workbench.node)
         tree.restore(closed: workbench.closedNodes(remembered), selecting: node, in: &workbench)
+        return outcomes
     }
 
     // MARK: Unsaved edits

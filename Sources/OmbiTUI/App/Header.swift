@@ -10,6 +10,8 @@ struct Header: Equatable, Sendable {
     var hidesTree = false
     /// Nil when no collection is selected.
     var environment: Environment?
+    /// The name of the environment in use that the file has no more.
+    var missingEnvironment: String?
     /// The URL that the request goes to; nil for one below the host of the environment.
     var address: String?
     var hasEnvironments = false
@@ -68,7 +70,9 @@ struct Header: Equatable, Sendable {
     /// The parts at the right, as many as leave half of the line to the path; a third, where a host must be known.
     private func parts(columns: Int) -> [Part] {
         var parts: [Part] = []
-        if hasEnvironments {
+        if let missingEnvironment {
+            parts.append(Part(text: " \(missingEnvironment) is gone ▾ ", role: .warning, isBold: true))
+        } else if hasEnvironments {
             let role: Role = environment?.protected ?? false ? .production : .info
             let word = environment?.protected ?? false ? " protected" : ""
             parts.append(Part(text: " \(environment?.name ?? "no environment")\(word) ▾ ", role: role, isBold: true))

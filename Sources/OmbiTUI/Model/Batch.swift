@@ -75,7 +75,7 @@ struct Batch: Equatable, Sendable {
         self.file = file.path
         let path = node.item.map(collection.path) ?? []
         names = [file.name] + path
-        environment = replay?.environment ?? file.environment
+        environment = replay?.environment ?? file.chosenEnvironment?.name
         self.concurrency = concurrency
         self.replay = replay
         var (rows, left): ([Row], Int) = ([], 0)

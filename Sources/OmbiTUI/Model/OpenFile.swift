@@ -11,7 +11,7 @@ struct OpenFile: Equatable, Sendable {
     /// The requests in which one of them is.
     private(set) var itemsWithProblems: Set<ItemID> = []
     private(set) var fingerprint: Fingerprint
-    /// The name of the environment for its requests.
+    /// The name of the environment for its requests. It stays when the file has that environment no more.
     var environment: String? { didSet { chooseEnvironment() } }
     /// That environment with what it inherits, which every frame asks for.
     @Rare private(set) var chosenEnvironment: Environment?
@@ -60,7 +60,20 @@ struct OpenFile: Equatable, Sendable {
     var folder: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
 
     private mutating func chooseEnvironment() {
-        chosenEnvironment = environment.flatMap { collection?.environment(named: $0) }
+        let canChoose = collection?.canChoose(environment: environment) ?? false
+        chosenEnvironment = canChoose ? environment.flatMap { collection?.environment(named: $0) } : nil
+    }
+
+    /// The name of the environment in use, where the file has others, but not that one any more. Nothing is sent then.
+    var missingEnvironment: String? {
+        if case .some = chosenEnvironment { return nil }
+        guard let environment, let collection, collection.defaultEnvironment != nil else { return nil }
+        return environment
+    }
+
+    /// Without a name, chooses as at the start.
+    private mutating func chooseFirstEnvironment() {
+        if environment == nil { environment = collection?.defaultEnvironment?.name }
     }
 
     /// Returns true when the request differs from the saved one.
@@ -138,9 +151,7 @@ struct OpenFile: Equatable, Sendable {
         }
         file.saved = file.collection
         file.lastRead = file.collection ?? collection ?? lastRead
-        if file.collection?.canChoose(environment: environment) ?? false {
-            file.environment = environment
-        }
+        if environment != nil { file.environment = environment }
         self = file
     }
 
@@ -148,9 +159,7 @@ struct OpenFile: Equatable, Sendable {
     mutating func takeOverlay(from loaded: LoadedCollection) {
         collection?.takeOverlay(from: loaded.collection)
         saved?.takeOverlay(from: loaded.collection)
-        if let collection, !collection.canChoose(environment: environment) {
-            environment = collection.defaultEnvironment?.name
-        }
+        chooseFirstEnvironment()
     }
 
     /// Follows the items with problems to the identities that they have kept.
@@ -173,9 +182,7 @@ struct OpenFile: Equatable, Sendable {
         conflicts += merge.conflicts.filter { !conflicts.contains($0) }
         problems = loaded.problems
         markSaved(as: merge.theirs, loaded.fingerprint)
-        if !merge.collection.canChoose(environment: environment) {
-            environment = merge.collection.defaultEnvironment?.name
-        }
+        chooseFirstEnvironment()
     }
 
     /// Restores the edits of a draft, and merges them with what the file has become since.
@@ -187,9 +194,7 @@ struct OpenFile: Equatable, Sendable {
         collection?.takeOverlay(from: current)
         conflicts = merge.conflicts
         markSaved(as: merge.theirs, fingerprint)
-        if !merge.collection.canChoose(environment: environment) {
-            environment = merge.collection.defaultEnvironment?.name
-        }
+        chooseFirstEnvironment()
     }
 
     /// Ends conflicts: each with mine, which stays, or with theirs.

@@ -6,6 +6,9 @@ import OmbiWorkspace
 extension Workbench {
     var environment: Environment? { shownContextIndex.flatMap { files[$0].chosenEnvironment } }
 
+    /// The name of the environment in use for what the screen shows, where its file has that one no more.
+    var missingEnvironment: String? { shownContextIndex.flatMap { files[$0].missingEnvironment } }
+
     /// The collection whose environments hold for what the screen shows.
     var shownCollection: Collection? { shownContextIndex.flatMap { files[$0].collection } }
 
@@ -63,13 +66,15 @@ extension Workbench {
             let request = collection.request(item)
         else { return nil }
         return RunOrder(
-            id: id, request: request, collection: collection, environment: file.environment, file: file.path)
+            id: id, request: request, collection: collection, environment: file.chosenEnvironment?.name,
+            file: file.path)
     }
 
     func order(_ id: RunID) -> RunOrder? {
         guard let request, let file = context, let collection = file.collection else { return nil }
         return RunOrder(
-            id: id, request: request, collection: collection, environment: file.environment, file: file.path)
+            id: id, request: request, collection: collection, environment: file.chosenEnvironment?.name,
+            file: file.path)
     }
 }
 

@@ -54,16 +54,20 @@ extension Collection {
         return copy
     }
 
-    /// The name of the environment that takes the place of one of an earlier version of the collection: itself, its new
-    /// name, or else the first.
+    /// The name of the environment that takes the place of one of an earlier version of the collection: itself, or its
+    /// new name. That of one that is gone stays: no other is chosen in its place. Without a name it is the first.
     public func environmentName(following name: String?, in earlier: Collection) -> String? {
-        let first = allEnvironments.first { !$0.isAbstract }?.name
-        if let name, allEnvironments.contains(where: { $0.name == name && !$0.isAbstract }) { return name }
-        guard let name else { return first }
-        let index = earlier.environments.firstIndex { $0.name == name }
-        if let index, environments.count == earlier.environments.count, !environments[index].isAbstract {
-            return environments[index].name
-        }
-        return first
+        guard let name else { return allEnvironments.first { !$0.isAbstract }?.name }
+        return canChoose(environment: name) ? name : newName(ofEnvironment: name, in: earlier) ?? name
+    }
+
+    /// The new name of an environment of which nothing else has changed; nil where there is none.
+    private func newName(ofEnvironment name: String, in earlier: Collection) -> String? {
+        guard environments.count == earlier.environments.count,
+            let index = earlier.environments.firstIndex(where: { $0.name == name }), !environments[index].isAbstract
+        else { return nil }
+        var renamed = earlier.environments[index]
+        renamed.name = environments[index].name
+        return renamed == environments[index] ? renamed.name : nil
     }
 }

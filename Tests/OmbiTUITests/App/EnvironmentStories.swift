@@ -230,7 +230,58 @@ import Testing
         story.press("u")
         #expect(story.state.workbench.environment?.name == "local")
         story.press("X", "y")
-        #expect(story.state.workbench.environment?.name == "live")
+        #expect(story.state.workbench.environment == nil && story.state.workbench.missingEnvironment == "local")
+        #expect(
+            story.state.notice?.text
+                == "Deleted environment local; u brings it back, E chooses another to send to")
+        story.press("u")
+        #expect(story.state.workbench.environment?.name == "local", "the undo brings back which one was in use")
+        story.press("U")
+        #expect(story.state.workbench.missingEnvironment == "local")
+        story.press("u")
+        #expect(story.state.workbench.environment?.name == "local")
+    }
+
+    @Test func `an environment that goes from the file leaves none in use until one is chosen, or it is back`() {
+        let gone = "The environment local is no longer in demo.json; E chooses another: live"
+        var story = Story()
+        story.choose("list users")
+        let without = Story.file.replacing("\"name\": \"local\"", with: "\"name\": \"base\", \"abstract\": true")
+        story.receive(.changed(Story.loaded(without)))
+        #expect(story.state.notice == Notice(.warning, gone))
+        #expect(story.row(0).contains("local is gone ▾"), "\(story.row(0))")
+        _ = story.takeEffects()
+        for key in ["s", "V"] {
+            story.press(key)
+            #expect(story.state.notice?.text == gone && story.topOverlay == nil, "\(key)")
+            #expect(story.takeEffects().isEmpty, "\(key)")
+        }
+        story.choose("users")
+        story.press("s")
+        #expect(story.state.notice?.text == gone && story.topOverlay == nil, "nor is a folder run")
+        story.receive(.changed(Story.loaded(Story.file)))
+        #expect(story.state.workbench.environment?.name == "local")
+        story.receive(.changed(Story.loaded(without)))
+        story.choose("list users")
+        story.press("E", "Enter", "s")
+        #expect(story.state.workbench.environment?.name == "live" && story.state.workbench.missingEnvironment == nil)
+        #expect(story.state.run != nil)
+    }
+
+    @Test func `an environment that goes while there are edits leaves none in use`() {
+        var story = Story()
+        story.choose("list users")
+        story.press("2", "Enter")
+        story.type("x")
+        story.press("Enter")
+        let other = Story.file.replacing("\"local\"", with: "\"staging\"").replacing(
+            "http://127.0.0.1:8765", with: "http://s")
+        story.receive(.changed(Story.loaded(other)))
+        #expect(story.state.workbench.environment == nil && story.state.workbench.missingEnvironment == "local")
+        story.press("u")
+        #expect(story.state.workbench.environment?.name == "local")
+        story.press("U")
+        #expect(story.state.workbench.missingEnvironment == "local", "the one in its place is another")
     }
 
     @Test func `a variable that nothing defines shows where it is missing, and who uses it`() {

@@ -209,11 +209,14 @@ import Testing
         #expect(story.state.notice == Notice(.success, "Read demo.json"))
     }
 
-    @Test func `an environment that is gone gives way to the first`() {
+    @Test func `an environment that is gone after the editor gives way to no other`() {
         var story = Story()
         story.press("E", "Down", "Enter")
         story.receive(.reloaded(Story.loaded(Story.file.replacing("\"live\"", with: "\"prod\""))))
-        #expect(story.state.workbench.files[0].environment == "local")
+        #expect(story.state.workbench.environment == nil && story.state.workbench.missingEnvironment == "live")
+        #expect(
+            story.state.notice?.text
+                == "The environment live is no longer in demo.json; E chooses another: local, prod")
     }
 
     @Test func `a file that was only looked at keeps its runs`() {

@@ -43,14 +43,25 @@ import Testing
         #expect(Self.next(closed, file: more).state.tree.rows.map(\.isOpen) == [true, true, false])
     }
 
-    @Test func `what is gone from the file is forgotten`() throws {
+    @Test func `a request that is gone is forgotten, and an environment that is gone is named`() throws {
         var story = Story()
         story.choose("user by id")
         story.press("E", "Down", "Enter")
         let memory = try #require(story.state.memory)
         let other = Story.file.replacing("user by id", with: "one user").replacing("\"live\"", with: "\"prod\"")
         let next = Self.next(memory, file: other)
-        #expect(next.state.tree.current != nil && next.state.workbench.file?.environment == "local")
+        #expect(next.state.tree.current != nil)
+        #expect(next.state.workbench.environment == nil, "no other environment is chosen in its place")
+        #expect(
+            next.state.notice?.text == "The environment live is no longer in demo.json; E chooses another: local, prod")
+        #expect(next.state.memory?.environments == ["demo.json": "live"], "it may come back")
+    }
+
+    @Test func `the first environment is remembered, too, so that the next is not used when it is gone`() throws {
+        let memory = try #require(Story().state.memory)
+        let other = Story.file.replacing("\"name\": \"local\"", with: "\"name\": \"base\", \"abstract\": true")
+        let next = Self.next(memory, file: other)
+        #expect(next.state.workbench.environment == nil && next.state.workbench.missingEnvironment == "local")
     }
 
     @Test func `the environment of the command line is for this time`() throws {

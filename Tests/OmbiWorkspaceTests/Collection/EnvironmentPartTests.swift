@@ -85,6 +85,23 @@ import Testing
 
     // MARK: Variables
 
+    @Test func `the environment in use keeps its name, follows a new one, and is replaced by no other`() {
+        func collection(_ hosts: KeyValuePairs<String, String>) -> Collection {
+            Collection(name: "n", environments: hosts.map { Environment(name: $0, host: $1) })
+        }
+        let earlier = collection(["local": "http://l", "live": "http://p"])
+        let names: [(Collection, String)] = [
+            (collection(["live": "http://p", "local": "http://other"]), "local"),
+            (collection(["mine": "http://l", "live": "http://p"]), "mine"),
+            (collection(["mine": "http://m", "live": "http://p"]), "local"),
+            (collection(["live": "http://p"]), "local"), (collection([:]), "local"),
+        ]
+        for (later, name) in names {
+            #expect(later.environmentName(following: "local", in: earlier) == name)
+        }
+        #expect(earlier.environmentName(following: nil, in: collection([:])) == "local")
+    }
+
     @Test func `a variable without a value is found through headers, hosts and other variables`() {
         let collection = Collection(
             name: "n", variables: [Variable("a", "{{b}}")],

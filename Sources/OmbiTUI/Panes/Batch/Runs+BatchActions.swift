@@ -73,6 +73,7 @@ extension Runs {
         }
         guard let file = workbench.file(of: node), let batch = Batch(of: node, in: file, concurrency: 1, at: .zero)
         else { return .notify(.info, "The file has a problem; Enter opens it") }
+        if let gone = file.withoutEnvironment { return gone }
         guard !batch.rows.isEmpty else { return .notify(.info, "\(batch.title) has no requests; a adds one") }
         let target = batch.environment.map { " to \($0)" } ?? ""
         let last = self.batch?.node == node ? self.batch?.concurrency : nil
@@ -88,6 +89,7 @@ extension Runs {
             let batch = Batch(
                 of: plan.node, in: file, concurrency: plan.concurrency, replay: plan.replay, at: time)
         else { return [] }
+        if plan.replay == nil, let gone = file.withoutEnvironment { return gone }
         guard !batch.rows.isEmpty else {
             return plan.replay == nil
                 ? [] : .notify(.info, "\(batch.title): nothing to replay, as all of it may change something")

@@ -6,6 +6,10 @@ extension Workbench {
     /// Takes in a file that was read again.
     /// - Parameter mayAsk: false while an overlay of conflicts would come in between.
     mutating func changed(_ loaded: LoadedCollection, mayAsk: Bool = true) -> [Outcome] {
+        sayingWhatIsGone(from: loaded.path) { $0.takeChange(loaded, mayAsk: mayAsk) }
+    }
+
+    private mutating func takeChange(_ loaded: LoadedCollection, mayAsk: Bool) -> [Outcome] {
         guard let file = file(at: loaded.path) else { return appeared(loaded) }
         guard saves.writing[file.path] == nil else {
             // It may be what is being written.

@@ -44,9 +44,19 @@ extension Workbench {
         }
     }
 
+    /// Appends a message about an environment in use that an edit, or a change on disk, takes away.
+    mutating func sayingWhatIsGone(
+        from path: String, _ change: (inout Workbench) -> [Outcome]
+    ) -> [Outcome] {
+        let before = file(at: path)?.missingEnvironment
+        let outcomes = change(&self)
+        guard let file = file(at: path), file.missingEnvironment != before else { return outcomes }
+        return outcomes + (file.withoutEnvironment ?? [])
+    }
+
     private func signOut() -> [Outcome] {
         guard let file = context else { return .notify(.info, "There is no environment to sign out of") }
-        return [.effect(.signOut(file: file.path, environment: file.environment))]
+        return [.effect(.signOut(file: file.path, environment: file.chosenEnvironment?.name))]
     }
 
     private func chooseEnvironment() -> [Outcome] {
@@ -231,5 +241,16 @@ extension Workbench {
         // While it could not be read, there was nothing to restore.
         guard before?.collection == nil, let draft = loaded.draft else { return outcomes }
         return outcomes + offer(draft, of: loaded.path)
+    }
+}
+
+extension OpenFile {
+    /// The answer to an action that needs the environment in use; nil where that is in the file.
+    var withoutEnvironment: [Outcome]? {
+        guard let name = missingEnvironment, let others = collection?.choosableEnvironments.map(\.name) else {
+            return nil
+        }
+        let names = others.prefix(3).joined(separator: ", ") + (others.count > 3 ? ", …" : "")
+        return .notify(.warning, "The environment \(name) is no longer in \(fileName); E chooses another: \(names)")
     }
 }

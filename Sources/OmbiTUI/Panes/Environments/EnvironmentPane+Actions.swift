@@ -27,7 +27,10 @@ extension EnvironmentPane {
         case .delete: return askToDelete(collection)
         case .deleteNamed(let name):
             workbench.edit(path: path, "delete environment \(name)") { $0.environments.removeAll { $0.name == name } }
-            return .notify(.info, "Deleted environment \(name); u brings it back")
+            let file = workbench.file(at: path)
+            let wasInUse = file?.environment == name && file?.missingEnvironment != nil
+            let next = wasInUse ? ", E chooses another to send to" : ""
+            return .notify(.info, "Deleted environment \(name); u brings it back" + next)
         case .open, .close, .goTo: break
         }
         return []
