@@ -23,24 +23,44 @@ extension AppState {
         guard !request.isWebSocket else {
             return .notify(.info, "A WebSocket stays open by itself; watch a request that ends")
         }
-        guard !(workbench.context?.chosenEnvironment?.protected ?? false) || request.method.isSafe else {
-            return .notify(
-                .warning, "A \(request.method.rawValue) to a protected environment is not repeated by itself")
+        if let gone = workbench.context?.withoutEnvironment { return gone }
+        if let order = workbench.order(runs.lastID + 1), let method = Self.refused(order) {
+            return .notify(.warning, "A \(method) to a protected environment is not repeated by itself")
         }
         return [.open(.prompt(PromptOverlay(.watch(request.name), text: "5s", isSelected: true)))]
     }
 
     private mutating func watch(_ plan: WatchPlan) -> [Outcome] {
-        guard let request = workbench.request else { return Runs.noRequest }
+        guard let order = workbench.order(runs.lastID + 1) else { return Runs.noRequest }
         runs.lastWatch += 1
-        runs.watch = Watch(request.id, name: request.name, plan: plan, number: runs.lastWatch, at: now)
+        runs.watch = Watch(order, plan: plan, number: runs.lastWatch, at: now)
         return continueWatch()
     }
 
-    mutating func stopWatching(_ reason: String = "no longer watched") -> [Outcome] {
+    /// The method of a run that may change something in a protected environment; nil for a run that is repeated.
+    private static func refused(_ order: RunOrder) -> String? {
+        let isProtected = order.environment.flatMap(order.collection.environment(named:))?.protected ?? false
+        return isProtected ? order.firstUnsafe?.method.rawValue : nil
+    }
+
+    /// The reason why a watch is not gone on with: it began in another environment, or that is protected by now.
+    private func obstacle(to order: RunOrder, of watch: Watch) -> String? {
+        guard order.file == watch.file, order.environment == watch.environment else {
+            let name = watch.environment ?? "no environment"
+            guard let gone = workbench.file(at: watch.file)?.missingEnvironment, gone == name else {
+                return "no longer watched, as it began in \(name) and \(order.environment ?? "none") is in use now"
+            }
+            return "no longer watched, as the environment \(name) is gone"
+        }
+        return Self.refused(order).map { "no longer watched, as it would be a \($0) to a protected environment" }
+    }
+
+    mutating func stopWatching(
+        _ reason: String = "no longer watched", _ kind: Notice.Kind = .info
+    ) -> [Outcome] {
         guard let watch = runs.watch else { return [] }
         runs.watch = nil
-        return .notify(.info, "\(watch.name): \(reason), after \(Count.of(watch.runs, "run"))")
+        return .notify(kind, "\(watch.name): \(reason), after \(Count.of(watch.runs, "run"))")
     }
 
     /// Ends the watch, and cancels its run.
@@ -57,10 +77,10 @@ extension AppState {
     private mutating func continueWatch() -> [Outcome] {
         guard var watch = runs.watch else { return [] }
         var outcomes: [Outcome] = []
+        let order = workbench.order(runs.lastID + 1, of: watch.item)
+        if let order, let reason = obstacle(to: order, of: watch) { return stopWatching(reason, .warning) }
         if now >= watch.nextAt, !(runs[watch.item]?.isRunning ?? false) {
-            guard let order = workbench.order(runs.lastID + 1, of: watch.item) else {
-                return stopWatching("is no longer in the collection")
-            }
+            guard let order else { return stopWatching("is no longer in the collection") }
             watch.begin(at: now)
             outcomes = runs.begin(order, at: now).map(Outcome.effect)
         }

@@ -28,6 +28,9 @@ struct WatchPlan: Equatable, Sendable {
 struct Watch: Equatable, Sendable {
     let item: ItemID
     let name: String
+    /// The file and the environment in which it began: it goes on in no other.
+    let file: String
+    let environment: String?
     let plan: WatchPlan
     /// Tells its clock from that of an earlier watch.
     let number: Int
@@ -36,8 +39,9 @@ struct Watch: Equatable, Sendable {
     private(set) var changes = 0
     private var last: WatchedResult?
 
-    init(_ item: ItemID, name: String, plan: WatchPlan, number: Int, at time: Duration) {
-        (self.item, self.name, self.plan, self.number) = (item, name, plan, number)
+    init(_ order: RunOrder, plan: WatchPlan, number: Int, at time: Duration) {
+        (item, name, self.plan, self.number) = (order.request.id, order.request.name, plan, number)
+        (file, environment) = (order.file, order.environment)
         nextAt = time
     }
 

@@ -153,4 +153,58 @@ import Testing
         #expect(story.topOverlay == nil)
         #expect(story.screen.contains("is not repeated by itself"))
     }
+
+    // MARK: Its environment
+
+    private static let withoutLocal = Story.file.replacing("\"name\": \"local\"", with: "\"name\": \"staging\"")
+
+    /// A story in which a request that changes something is watched in `local`, and its first run has ended.
+    private static func unsafe() -> Story {
+        var story = Story()
+        story.choose("create user")
+        story.press("V", "Enter")
+        end(200, &story)
+        _ = story.takeEffects()
+        return story
+    }
+
+    @Test func `it ends when another environment is chosen, and says why`() {
+        var story = Self.unsafe()
+        story.perform(.files(.switchEnvironment("live", path: "demo.json")))
+        Self.pass(5, &story)
+        #expect(Self.sent(&story) == 0 && story.state.runs.watch == nil)
+        #expect(
+            story.state.notice
+                == Notice(
+                    .warning,
+                    "create user: no longer watched, as it began in local and live is in use now, after 1 run"))
+    }
+
+    @Test func `it ends when its environment is deleted in the editor`() {
+        var story = Self.unsafe()
+        story.press("E", "Tab", "X", "y")
+        Self.pass(5, &story)
+        #expect(Self.sent(&story) == 0 && story.state.runs.watch == nil)
+        #expect(story.state.notice?.text.contains("as the environment local is gone") ?? false)
+    }
+
+    @Test func `it ends when its environment goes from the file, also while another request shows`() {
+        for other in ["create user", "list users"] {
+            var story = Self.unsafe()
+            story.choose(other)
+            story.receive(.changed(Story.loaded(Self.withoutLocal)))
+            Self.pass(5, &story)
+            #expect(Self.sent(&story) == 0 && story.state.runs.watch == nil, "\(other)")
+            #expect(story.state.notice?.text.contains("as the environment local is gone") ?? false, "\(other)")
+        }
+    }
+
+    @Test func `it ends when its environment becomes protected`() {
+        var story = Self.unsafe()
+        let file = Story.file.replacing("\"name\": \"local\",", with: "\"name\": \"local\", \"protected\": true,")
+        story.receive(.changed(Story.loaded(file)))
+        Self.pass(5, &story)
+        #expect(Self.sent(&story) == 0 && story.state.runs.watch == nil)
+        #expect(story.state.notice?.text.contains("as it would be a POST to a protected environment") ?? false)
+    }
 }
