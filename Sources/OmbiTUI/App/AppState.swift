@@ -85,6 +85,7 @@ struct AppState: Equatable, Sendable {
         // The end of a click is no news: what the click said stays.
         if action.isRelease, overlays.last != nil || tree.drag?.target == nil { return [] }
         let action = keyClicked(by: action) ?? action
+        if action != .files(.undo) { workbench.undoesNext = nil }
         begunKeys = action.begunKeys
         notice = action.chordNotice
         if !begunKeys.isEmpty || notice != nil { return [] }

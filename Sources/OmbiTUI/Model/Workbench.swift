@@ -27,6 +27,8 @@ struct Workbench: Equatable, Sendable {
     /// Files that changed on disk while a text of theirs is typed.
     var held: [String: LoadedCollection] = [:]
     private var histories = EditHistories()
+    /// The file whose last edit the next action undoes if it is `undo`: that of what was just deleted.
+    var undoesNext: String?
     /// The collection worked on last, whose environments and variables hold for scratch requests.
     private var home: String?
 
@@ -202,25 +204,27 @@ struct Workbench: Equatable, Sendable {
     /// The last edit of a file.
     func lastEdit(of path: String) -> EditHistory.Edit? { histories.last(of: path) }
 
-    /// Restores the collections as they were before the last edit of the one that is worked on.
+    /// Restores the collections as they were before the last edit of the one that is worked on, or before what was just
+    /// deleted.
     mutating func undo() -> EditHistories.Step {
-        step { histories, path, files in
+        defer { undoesNext = nil }
+        return step(in: undoesNext) { histories, path, files in
             histories.undo(of: path) { path in files.first { $0.path == path }?.collection }
         }
     }
 
     /// Restores the collections as they were before the last `undo`.
     mutating func redo() -> EditHistories.Step {
-        step { histories, path, files in
+        step(in: nil) { histories, path, files in
             histories.redo(of: path) { path in files.first { $0.path == path }?.collection }
         }
     }
 
     private mutating func step(
-        _ step: (inout EditHistories, String, [OpenFile]) -> EditHistories.Step
+        in path: String?, _ step: (inout EditHistories, String, [OpenFile]) -> EditHistories.Step
     ) -> EditHistories.Step {
-        guard let file = shownFile else { return .nothing }
-        let result = step(&histories, file.path, files)
+        guard let path = path ?? shownFile?.path else { return .nothing }
+        let result = step(&histories, path, files)
         if case .taken(_, let collections) = result { restore(collections) }
         return result
     }

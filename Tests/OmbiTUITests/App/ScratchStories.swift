@@ -94,6 +94,9 @@ import Testing
         story.press("1", "d")
         #expect(!story.state.isEdited && story.state.unsaved.isEmpty)
         #expect(story.treeNames.first == "demo", "a group without requests does not show")
+        story.press("u")
+        #expect(story.treeNames.first == "Scratch" && story.request?.path == "https://a.test/x")
+        story.press("1", "d")
         story.press("q")
         #expect(story.takeEffects() == [.quit])
     }

@@ -228,6 +228,35 @@ import Testing
         #expect(!story.state.workbench.files[0].isDirty)
     }
 
+    @Test func `after the last request of a collection is deleted, the cursor stays in it, and undo brings it back`() {
+        var story = Story(files: [
+            ("a.json", Story.file(requests: 2, name: "a")), ("b.json", Story.file(requests: 1, name: "b")),
+        ])
+        story.choose("r1")
+        story.press("d")
+        #expect(story.state.tree.current?.name == "r0" && story.state.workbench.file?.name == "a")
+        story.press("d")
+        #expect(story.state.tree.current?.name == "a" && story.treeNames == ["a", "b", "  r0"])
+        story.press("u", "u")
+        #expect(story.treeNames == ["a", "  r0", "  r1", "b", "  r0"])
+    }
+
+    @Test func `undo brings back what was deleted in another collection, and then what the cursor is in`() {
+        var story = Story(files: [
+            ("a.json", Story.file(requests: 1, name: "a")), ("b.json", Story.file(requests: 1, name: "b")),
+        ])
+        story.choose("r0")
+        story.press("v", "d")
+        #expect(story.treeNames == ["a", "b", "  r0"] && story.state.tree.current?.name == "b")
+        story.press("u")
+        #expect(story.treeNames == ["a", "  r0", "b", "  r0"])
+        #expect(story.state.notice?.text == "Undone: delete r0; U redoes it")
+        story.press("U")
+        story.choose("b")
+        story.press("u")
+        #expect(story.state.notice?.text == "Nothing to undo in b")
+    }
+
     @Test func `a deleted folder takes its requests along, and brings them back`() {
         var story = Story()
         story.press("Left", "d", "n")

@@ -70,7 +70,7 @@ extension TreePane {
         return [.open(.question(question))]
     }
 
-    private func delete(_ ids: Set<ItemID>, in workbench: inout Workbench) -> [Outcome] {
+    private mutating func delete(_ ids: Set<ItemID>, in workbench: inout Workbench) -> [Outcome] {
         let items = workbench.items(ids)
         guard let first = items.first else { return [] }
         let name = Workbench.name(of: items)
@@ -78,7 +78,26 @@ extension TreePane {
         workbench.editAll(paths, "delete \(name)", item: first.id) { collections in
             for path in paths { collections[path]?.remove(ids) }
         }
+        stay(at: neighbours, in: workbench)
+        // The cursor may be in another file: in that of marked items, or the last scratch request is gone.
+        workbench.undoesNext = paths.sorted().first
         return .notify(.info, "Deleted \(name); u brings \(items.count == 1 ? "it" : "them") back")
+    }
+
+    /// The rows of the file under the cursor, from there to its end, and then those before, the nearest first.
+    private var neighbours: [TreeNode] {
+        let cursor = position.cursor
+        guard rows.indices.contains(cursor) else { return [] }
+        let start = rows[...cursor].lastIndex { $0.depth == 0 } ?? 0
+        let end = rows[(cursor + 1)...].firstIndex { $0.depth == 0 } ?? rows.endIndex
+        return (rows[cursor..<end] + rows[start..<cursor].reversed()).map(\.node)
+    }
+
+    /// Puts the cursor on the first of the nodes that is still there.
+    private mutating func stay(at nodes: [TreeNode], in workbench: Workbench) {
+        refresh(workbench)
+        let shown = Dictionary(rows.enumerated().map { ($1.node, $0) }) { first, _ in first }
+        if let row = nodes.lazy.compactMap({ shown[$0] }).first { place(at: row) }
     }
 
     private mutating func duplicate(in workbench: inout Workbench) -> [Outcome] {
