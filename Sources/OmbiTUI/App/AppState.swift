@@ -82,6 +82,8 @@ struct AppState: Equatable, Sendable {
 
     mutating func update(_ action: Action, at time: Duration) -> [Effect] {
         now = time
+        // A screen that shows nothing takes no action blindly.
+        if Layout.isTooSmall(size), ![.app(.quit), .app(.suspend), .app(.redraw)].contains(action) { return [] }
         // The end of a click is no news: what the click said stays.
         if action.isRelease, overlays.last != nil || tree.drag?.target == nil { return [] }
         let action = keyClicked(by: action) ?? action

@@ -238,4 +238,32 @@ import Testing
         story.receive(.lagging(.zero))
         #expect(!story.screen.contains("lag"))
     }
+
+    @Test func `a screen that is too small takes only the keys that quit, suspend and draw again`() {
+        var story = Story()
+        story.choose("list users")
+        story.receive(.resized(Size(columns: 39, rows: 10)))
+        _ = story.takeEffects()
+        let before = story.state.workbench
+        story.press("d", "w", "s", "E", ":", "Down", "u", "Ctrl+N")
+        story.perform(.files(.paste("https://example.com")))
+        #expect(story.state.workbench == before && story.topOverlay == nil && story.takeEffects().isEmpty)
+        story.press("Ctrl+L", "q")
+        #expect(story.takeEffects() == [.redraw, .quit])
+        story.receive(.resized(Size(columns: 40, rows: 10)))
+        story.press("d")
+        #expect(story.state.workbench != before)
+    }
+
+    @Test func `a question about unsaved edits waits until it can be read`() {
+        var story = Story()
+        story.choose("list users")
+        story.press("d")
+        story.receive(.resized(Size(columns: 30, rows: 5)))
+        _ = story.takeEffects()
+        story.press("q", "y", "n")
+        #expect(story.takeEffects().isEmpty)
+        story.receive(.resized(Size(columns: 80, rows: 24)))
+        #expect(story.screen.contains("Not saved: demo.json"))
+    }
 }
