@@ -34,6 +34,32 @@ extension EndToEnd {
             }
         }
 
+        @Test(arguments: [("JST-9", 9, "UTC+09:00"), ("STD-1DST,0/0,J365/25", 2, "UTC+02:00")])
+        func `times are those of the clock here, daylight saving included`(zone: String, hours: Int, name: String)
+            throws
+        {
+            try Scene.play { scene in
+                try scene.write("shop.json", Self.shop(try scene.port()))
+                let environment = ["OMBI_TEST_SECRET": "s3cr3t-key-in-a-header", "TZ": zone]
+                func ombi(_ arguments: String...) throws -> String {
+                    let outcome = try scene.background(Program.ombi, arguments, environment: environment).outcome()
+                    #expect(outcome.status == 0, "\(arguments) \(outcome.errors)")
+                    return outcome.output
+                }
+                _ = try ombi("run", "shop.json/users/user", "--trust")
+                let json = try JSONSerialization.jsonObject(with: Data(ombi("history", "--output", "json").utf8))
+                let run = ((json as? [String: Any])?["runs"] as? [[String: Any]])?.first
+                let start = try Date(run?["startedAt"] as? String ?? "", strategy: .iso8601)
+                // What the clock on the wall shows.
+                let wall = start.addingTimeInterval(Double(hours) * 3600).formatted(.iso8601)
+                #expect(try ombi("history").contains(wall.prefix(10) + " " + wall.dropFirst(11).prefix(8)))
+                let (day, minute) = (String(wall.prefix(10)), String(wall.dropFirst(11).prefix(5)))
+                #expect(try ombi("history", "--since", "\(day)T\(minute)").contains("shop.json: users/user"))
+                let report = try ombi("incident", "\(day)T\(minute)..")
+                #expect(report.contains("# Incident of \(day), \(minute) to ") && report.contains("Times are \(name)."))
+            }
+        }
+
         @Test func `runs are listed, shown, summed up and deleted`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Self.shop(try scene.port()))

@@ -21,7 +21,7 @@ struct DemoHistory {
     static func open(collection path: String, port: Int, now: Date = Date()) -> History? {
         guard let state = History.standardPath, let slash = state.lastIndex(of: "/") else { return nil }
         let folder = state[..<slash] + "/demo"
-        let name = "history-\(ReportTime(now, .current).day).sqlite"
+        let name = "history-\(ReportTime(now, .system).day).sqlite"
         removeOthers(than: name, in: String(folder))
         let file = folder + "/" + name
         return Task { await prepare(file, collection: path, port: port, now: now) }.wait()
@@ -77,10 +77,10 @@ struct DemoHistory {
 
     /// The last 14:05 that is past for long enough.
     private var incident: Date {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .current
-        let today = calendar.date(bySettingHour: 14, minute: 5, second: 0, of: now) ?? now
-        return today.addingTimeInterval(1800) < now ? today : today.addingTimeInterval(-86_400)
+        var reading = LocalClock.system.reading(at: now)
+        (reading.hour, reading.minute, reading.second) = (14, 5, 0)
+        let today = LocalClock.system.date(of: reading)
+        return today.addingTimeInterval(1800) < now ? today : LocalClock.system.date(-1, daysAfter: today)
     }
 
     private mutating func record(in path: String) async {

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiWorkspace
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -12,41 +13,43 @@ enum HistoryTime {
     static func text(_ date: Date) -> String { date.formatted(.iso8601) }
 
     /// `2026-11-23 08:11:07` by the clock of this place.
-    static func local(_ date: Date) -> String {
-        let style = Date.ISO8601FormatStyle(timeZone: .current).year().month().day().dateTimeSeparator(.space)
-        return String(date.formatted(style.time(includingFractionalSeconds: false)).prefix(19))
-    }
+    static func local(_ date: Date) -> String { LocalClock.system.text(date) }
 
     /// Reads `2026-11-23`, `2026-11-23T14:05`, `14:05:30` of today, a time with a zone, and `2h` for a time ago. Without a
     /// zone the clock of this place counts.
-    static func parse(_ text: String, now: Date, timeZone: TimeZone = .current) -> Date? {
+    static func parse(_ text: String, now: Date, clock: LocalClock = .system) -> Date? {
         if let date = try? Date(text, strategy: .iso8601) { return date }
         if let days = text.hasSuffix("d") ? Int(text.dropLast()) : nil, days >= 0 {
             return now.addingTimeInterval(-Double(days) * 86_400)
         }
         if let duration = DurationText.parse(text) { return now.addingTimeInterval(-duration.milliseconds / 1000) }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = timeZone
         let parts = text.split(separator: text.contains("T") ? "T" : " ", omittingEmptySubsequences: false).map(
             String.init)
         let hasDate = parts[0].contains("-")
         guard parts.count <= (hasDate ? 2 : 1) else { return nil }
-        var components = calendar.dateComponents([.year, .month, .day], from: now)
+        let today = clock.reading(at: now)
+        var reading = LocalClock.Reading(year: today.year, month: today.month, day: today.day)
         if hasDate {
-            guard let date = numbers(parts[0], separator: "-", counts: [3]) else { return nil }
-            (components.year, components.month, components.day) = (date[0], date[1], date[2])
+            guard let date = numbers(parts[0], separator: "-", counts: [3]), date[2] >= 1,
+                date[2] <= days(inMonth: date[1], of: date[0])
+            else { return nil }
+            (reading.year, reading.month, reading.day) = (date[0], date[1], date[2])
         }
         if let time = hasDate ? (parts.count > 1 ? parts[1] : nil) : parts[0] {
-            guard let clock = numbers(time, separator: ":", counts: [2, 3]), clock[0] < 24, clock[1] < 60,
-                clock.count < 3 || clock[2] < 60
+            guard let parts = numbers(time, separator: ":", counts: [2, 3]), parts[0] < 24, parts[1] < 60,
+                parts.count < 3 || parts[2] < 60
             else { return nil }
-            (components.hour, components.minute) = (clock[0], clock[1])
-            components.second = clock.count > 2 ? clock[2] : 0
+            (reading.hour, reading.minute) = (parts[0], parts[1])
+            reading.second = parts.count > 2 ? parts[2] : 0
         }
-        let date = calendar.date(from: components)
-        // February 30 would become a day in March.
-        guard let date, calendar.component(.day, from: date) == components.day else { return nil }
-        return date
+        return clock.date(of: reading)
+    }
+
+    /// Zero for what is no month. February 30 would else become a day in March.
+    private static func days(inMonth month: Int, of year: Int) -> Int {
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        return days.indices.contains(month - 1) ? days[month - 1] : 0
     }
 
     private static func numbers(_ text: String, separator: Character, counts: [Int]) -> [Int]? {

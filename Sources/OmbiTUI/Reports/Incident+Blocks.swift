@@ -11,42 +11,42 @@ import Foundation
 /// The blocks of the report: text and tables.
 extension Incident {
     /// `Incident of 2026-11-22, 14:05 to 14:20`
-    func title(_ timeZone: TimeZone = .current) -> String {
-        let (start, end) = (ReportTime(range.start, timeZone), ReportTime(range.end, timeZone))
+    func title(_ clock: LocalClock = .system) -> String {
+        let (start, end) = (ReportTime(range.start, clock), ReportTime(range.end, clock))
         let last = start.day == end.day ? end.minute : "\(end.day), \(end.minute)"
         return "Incident of \(start.day), \(start.minute) to \(last)"
     }
 
-    func blocks(_ timeZone: TimeZone = .current) -> [ReportBlock] {
-        var blocks: [ReportBlock] = [.heading(1, title(timeZone)), .text(summary(timeZone))]
+    func blocks(_ clock: LocalClock = .system) -> [ReportBlock] {
+        var blocks: [ReportBlock] = [.heading(1, title(clock)), .text(summary(clock))]
         guard !runs.isEmpty else { return blocks }
-        blocks += [.heading(2, "Before and during"), figures(timeZone)]
+        blocks += [.heading(2, "Before and during"), figures(clock)]
         if !during.failures.isEmpty { blocks += [.heading(2, "Why attempts failed"), causes] }
-        blocks += [.heading(2, "Requests"), requests, .heading(2, "Runs"), list(timeZone)]
+        blocks += [.heading(2, "Requests"), requests, .heading(2, "Runs"), list(clock)]
         let details = details
         guard !details.isEmpty else { return blocks }
         blocks.append(.heading(2, "Failed and repeated runs in full"))
-        for run in details.prefix(Self.maximumDetails) { blocks += full(run, timeZone) }
+        for run in details.prefix(Self.maximumDetails) { blocks += full(run, clock) }
         if details.count > Self.maximumDetails {
             blocks.append(.text("\(details.count - Self.maximumDetails) more are in the list above only."))
         }
         return blocks
     }
 
-    private func summary(_ timeZone: TimeZone) -> String {
+    private func summary(_ clock: LocalClock) -> String {
         let failed = during.runs - during.passed
         var text = "\(Count.of(count, "run"))"
         if let selection { text += " of \(selection)" }
         text +=
             during.runs == 0 ? "." : ", \(failed) failed, \(during.passed - during.passedAtOnce) passed after retries."
         if count > runs.count { text += " The newest \(runs.count) are listed." }
-        return text + " Times are \(ReportTime.zone(timeZone, at: range.start)). Recorded by Ombi; secrets are masked."
+        return text + " Times are \(clock.zone(at: range.start)). Recorded by Ombi; secrets are masked."
     }
 
     // MARK: Figures
 
-    private func figures(_ timeZone: TimeZone) -> ReportBlock {
-        let (start, end) = (ReportTime(range.before.start, timeZone), ReportTime(range.before.end, timeZone))
+    private func figures(_ clock: LocalClock) -> ReportBlock {
+        let (start, end) = (ReportTime(range.before.start, clock), ReportTime(range.before.end, clock))
         let columns = [before, during]
         let share = { (share: Double?) in share.map(Percent.text) ?? "–" }
         let time = { (time: Duration?) in time.map(TimeText.duration) ?? "–" }
@@ -96,14 +96,14 @@ extension Incident {
 
     // MARK: Runs
 
-    private func list(_ timeZone: TimeZone) -> ReportBlock {
+    private func list(_ clock: LocalClock) -> ReportBlock {
         .table(
             ["time", "request", "environment", "result", "duration", "attempts", "waited", "why"],
             rows: runs.map { run in
                 let entry = run.entry
                 let waited = (run.result.report?.attempts ?? []).compactMap(\.wait).reduce(Duration.zero, +)
                 return [
-                    ReportTime(entry.startedAt, timeZone).second, Self.name(entry), entry.environment ?? "",
+                    ReportTime(entry.startedAt, clock).second, Self.name(entry), entry.environment ?? "",
                     Self.result(entry), TimeText.duration(entry.duration), "\(entry.attempts)",
                     waited > .zero ? TimeText.duration(waited) : "",
                     entry.outcome == .passed ? "" : entry.failure ?? "",
@@ -111,9 +111,9 @@ extension Incident {
             })
     }
 
-    private func full(_ run: RecordedRun, _ timeZone: TimeZone) -> [ReportBlock] {
+    private func full(_ run: RecordedRun, _ clock: LocalClock) -> [ReportBlock] {
         let entry = run.entry
-        let time = ReportTime(entry.startedAt, timeZone)
+        let time = ReportTime(entry.startedAt, clock)
         var blocks: [ReportBlock] = [
             .heading(3, "\(time.second) \(Self.name(entry)): \(Self.result(entry)), run \(entry.id)")
         ]
@@ -196,21 +196,9 @@ struct ReportTime {
     /// `14:05:09`
     let second: String
 
-    init(_ date: Date, _ timeZone: TimeZone) {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = timeZone
-        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
-        let two = { (number: Int?) in (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
-        day = "\(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day))"
-        minute = "\(two(parts.hour)):\(two(parts.minute))"
-        second = minute + ":" + two(parts.second)
-    }
-
-    /// `UTC`, `UTC+02:00`
-    static func zone(_ timeZone: TimeZone, at date: Date) -> String {
-        let minutes = timeZone.secondsFromGMT(for: date) / 60
-        guard minutes != 0 else { return "UTC" }
-        let (hours, rest) = (abs(minutes) / 60, abs(minutes) % 60)
-        return "UTC\(minutes < 0 ? "−" : "+")\(hours < 10 ? "0" : "")\(hours):\(rest < 10 ? "0" : "")\(rest)"
+    init(_ date: Date, _ clock: LocalClock) {
+        let reading = clock.reading(at: date)
+        (day, second) = (reading.dayText, reading.clockText)
+        minute = String(second.prefix(5))
     }
 }

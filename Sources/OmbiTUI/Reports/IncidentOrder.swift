@@ -13,13 +13,13 @@ struct IncidentOrder: Equatable, Sendable {
     var format: IncidentFormat
 
     /// Reads `14:05..14:20`, `14:05..14:20 html`.
-    init(_ text: String, now: Date, timeZone: TimeZone = .current) throws(IncidentRange.Failure) {
+    init(_ text: String, now: Date, clock: LocalClock = .system) throws(IncidentRange.Failure) {
         let words = text.split(separator: " ").map(String.init)
         let formats: [String: IncidentFormat] = ["md": .markdown, "markdown": .markdown, "html": .html, "har": .har]
         format = words.last.flatMap { formats[$0] } ?? .markdown
         let hasFormat = words.last.map { formats[$0] != nil } ?? false
         let rest = words.dropLast(hasFormat ? 1 : 0).joined(separator: " ")
-        range = try IncidentRange(rest, now: now, timeZone: timeZone)
+        range = try IncidentRange(rest, now: now, clock: clock)
     }
 
     /// Writes the report into a new file of a folder.
@@ -30,7 +30,7 @@ struct IncidentOrder: Equatable, Sendable {
             incident = try await Incident.find(range, HistoryFilter(), selection: nil, in: history)
         } catch { return Notice(.failure, error.description) }
         guard !incident.runs.isEmpty else { return Notice(.info, "Nothing was recorded in that time") }
-        let time = ReportTime(range.start, .current)
+        let time = ReportTime(range.start, .system)
         let name = "\(folder)/incident-\(time.day)-\(time.minute.replacing(":", with: ""))"
         for number in 1...Self.maximumFiles {
             let path = name + (number == 1 ? "" : "-\(number)") + "." + format.ending

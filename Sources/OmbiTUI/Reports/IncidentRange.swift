@@ -1,3 +1,5 @@
+import OmbiWorkspace
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -21,26 +23,23 @@ struct IncidentRange: Equatable, Sendable {
 
     /// Reads a range. An end without a date is on the day of the start, or on the day after it where that is earlier; a
     /// range of times alone that would begin later than now was yesterday. Nothing after the dots is now.
-    init(_ text: String, now: Date, timeZone: TimeZone = .current) throws(Failure) {
+    init(_ text: String, now: Date, clock: LocalClock = .system) throws(Failure) {
         let text = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         guard let dots = text.indices.first(where: { text[$0...].hasPrefix("..") }) else {
             throw Failure(reason: Self.form)
         }
         let (first, last) = (String(text[..<dots]), String(text[dots...].dropFirst(2)))
-        guard !first.isEmpty, var start = HistoryTime.parse(first, now: now, timeZone: timeZone) else {
+        guard !first.isEmpty, var start = HistoryTime.parse(first, now: now, clock: clock) else {
             throw Failure(reason: Self.form)
         }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = timeZone
-        let day = { (date: Date, days: Int) in calendar.date(byAdding: .day, value: days, to: date) ?? date }
-        if Self.isClock(first), start > now { start = day(start, -1) }
+        if Self.isClock(first), start > now { start = clock.date(-1, daysAfter: start) }
         var end = now
         if !last.isEmpty {
             let base = Self.isClock(last) && !Self.isAgo(first) ? start : now
-            guard let date = HistoryTime.parse(last, now: base, timeZone: timeZone) else {
+            guard let date = HistoryTime.parse(last, now: base, clock: clock) else {
                 throw Failure(reason: Self.form)
             }
-            end = Self.isClock(last) && date <= start ? day(date, 1) : date
+            end = Self.isClock(last) && date <= start ? clock.date(1, daysAfter: date) : date
         }
         guard start < now else { throw Failure(reason: "it begins in the future; \(Self.form)") }
         guard start < end else { throw Failure(reason: "it ends before it begins; \(Self.form)") }

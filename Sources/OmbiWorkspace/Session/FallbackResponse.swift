@@ -38,8 +38,8 @@ public struct FallbackResponse: Equatable, Sendable {
     /// `response of 2026-11-22 14:05:09, 1 d old`
     public var words: String {
         switch source {
-        case .run: "response of \(Self.time(date)), \(ageWords) old"
-        case .file(let path): "\(path) of \(Self.time(date)), \(ageWords) old"
+        case .run: "response of \(LocalClock.system.text(date)), \(ageWords) old"
+        case .file(let path): "\(path) of \(LocalClock.system.text(date)), \(ageWords) old"
         }
     }
 
@@ -52,12 +52,6 @@ public struct FallbackResponse: Equatable, Sendable {
         case ..<86_400: "\(seconds / 3600) h"
         default: "\(seconds / 86_400) d"
         }
-    }
-
-    /// By the clock of this place.
-    private static func time(_ date: Date) -> String {
-        let style = Date.ISO8601FormatStyle(timeZone: .current).year().month().day().dateTimeSeparator(.space)
-        return String(date.formatted(style.time(includingFractionalSeconds: false)).prefix(19))
     }
 }
 

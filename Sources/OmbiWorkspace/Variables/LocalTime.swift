@@ -1,7 +1,7 @@
-#if canImport(Glibc)
-import Glibc
+#if canImport(FoundationEssentials)
+import FoundationEssentials
 #else
-import Darwin
+import Foundation
 #endif
 
 /// A point in time on the clock of this machine.
@@ -16,27 +16,17 @@ public struct LocalTime: Sendable, Equatable {
         self.text = text
     }
 
-    /// - Parameters:
-    ///   - seconds: since 1970.
-    ///   - reference: the seconds of the time at which it is read.
-    init(seconds: Int, reference: Int) {
-        let day = Self.format(seconds, "%Y-%m-%d ")
-        let time = Self.format(seconds, "%H:%M:%S")
-        clock = day == Self.format(reference, "%Y-%m-%d ") ? time : day + time
-        text = Self.format(seconds, "%Y-%m-%dT%H:%M:%S%z")
+    /// - Parameter reference: the time at which it is read.
+    init(_ date: Date, reference: Date, on clock: LocalClock = .system) {
+        let reading = clock.reading(at: date)
+        let isSameDay = reading.dayText == clock.reading(at: reference).dayText
+        self.clock = (isSameDay ? "" : reading.dayText + " ") + reading.clockText
+        text = reading.dayText + "T" + reading.clockText + reading.offsetText
     }
 
     /// The time that a limit which begins now ends at.
     init(after limit: Duration) {
-        let now = time(nil)
-        self.init(seconds: Int(now) + Int(limit.components.seconds), reference: Int(now))
-    }
-
-    private static func format(_ seconds: Int, _ format: String) -> String {
-        var (time, parts) = (time_t(seconds), tm())
-        localtime_r(&time, &parts)
-        var buffer = [CChar](repeating: 0, count: 64)
-        let count = strftime(&buffer, buffer.count, format, &parts)
-        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let now = Date()
+        self.init(now.addingTimeInterval(TimeInterval(limit.components.seconds)), reference: now)
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
+import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
 
 /// Times as they are written on the command line.
 @Suite struct HistoryTimeTests {
-    private static let zone = TimeZone(secondsFromGMT: 3600) ?? .gmt
+    private static let clock = LocalClock(offset: 3600)
     /// 2027-01-15, 09:00 in that zone.
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -13,14 +14,17 @@ import Testing
         ("2027-01-14", "2027-01-13T23:00:00Z"), ("2027-01-14T14:05", "2027-01-14T13:05:00Z"),
         ("2027-01-14 14:05:09", "2027-01-14T13:05:09Z"), ("2027-01-14T14:05:00Z", "2027-01-14T14:05:00Z"),
         ("08:30", "2027-01-15T07:30:00Z"), ("2h", "2027-01-15T06:00:00Z"), ("90s", "2027-01-15T07:58:30Z"),
-        ("3d", "2027-01-12T08:00:00Z"),
+        ("3d", "2027-01-12T08:00:00Z"), ("2028-02-29", "2028-02-28T23:00:00Z"),
     ])
     func `a time is read`(_ text: String, _ expected: String) {
-        #expect(HistoryTime.parse(text, now: Self.now, timeZone: Self.zone).map(HistoryTime.text) == expected)
+        #expect(HistoryTime.parse(text, now: Self.now, clock: Self.clock).map(HistoryTime.text) == expected)
     }
 
-    @Test(arguments: ["", "yesterday", "25:00", "2027-02-30", "14", "-1d", "2027-01-14T", "1:2:3:4"])
+    @Test(arguments: [
+        "", "yesterday", "25:00", "2027-02-30", "2027-02-29", "2027-13-01", "2027-00-01", "2027-01-00", "14", "-1d",
+        "2027-01-14T", "1:2:3:4",
+    ])
     func `what is no time is refused`(_ text: String) {
-        #expect(HistoryTime.parse(text, now: Self.now, timeZone: Self.zone) == nil)
+        #expect(HistoryTime.parse(text, now: Self.now, clock: Self.clock) == nil)
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
+import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
 
 /// Times of an incident as they are typed.
 @Suite struct IncidentRangeTests {
-    private static let zone = TimeZone(secondsFromGMT: 3600) ?? .gmt
+    private static let clock = LocalClock(offset: 3600)
     /// 2027-01-15, 09:00 in that zone.
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -27,7 +28,7 @@ import Testing
         ("2027-01-14T14:05:00Z..2027-01-14T14:20:00Z", "2027-01-14T14:05:00Z 2027-01-14T14:20:00Z"),
     ])
     func `a range is read`(_ text: String, _ expected: String) throws {
-        #expect(Self.text(try IncidentRange(text, now: Self.now, timeZone: Self.zone)) == expected)
+        #expect(Self.text(try IncidentRange(text, now: Self.now, clock: Self.clock)) == expected)
     }
 
     @Test(arguments: [
@@ -38,15 +39,15 @@ import Testing
     ])
     func `what is no range is refused with what to write`(_ text: String, _ reason: String) {
         do throws(IncidentRange.Failure) {
-            _ = try IncidentRange(text, now: Self.now, timeZone: Self.zone)
+            _ = try IncidentRange(text, now: Self.now, clock: Self.clock)
             Issue.record("\(text) was read")
         } catch { #expect(error.reason.hasPrefix(reason) && error.reason.contains("write 14:05..14:20"), "\(error)") }
     }
 
     @Test func `it is compared with the time before it, an hour at least`() throws {
-        let short = try IncidentRange("08:05..08:20", now: Self.now, timeZone: Self.zone)
+        let short = try IncidentRange("08:05..08:20", now: Self.now, clock: Self.clock)
         #expect(Self.text(short.before) == "2027-01-15T06:05:00Z 2027-01-15T07:05:00Z")
-        let long = try IncidentRange("3h..1h", now: Self.now, timeZone: Self.zone)
+        let long = try IncidentRange("3h..1h", now: Self.now, clock: Self.clock)
         #expect(Self.text(long.before) == "2027-01-15T03:00:00Z 2027-01-15T05:00:00Z")
     }
 }

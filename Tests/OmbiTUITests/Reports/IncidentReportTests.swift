@@ -8,7 +8,7 @@ import Testing
 
 /// What is handed over after an incident.
 @Suite struct IncidentReportTests {
-    private static let zone = TimeZone(secondsFromGMT: 0) ?? .gmt
+    private static let clock = LocalClock(offset: 0)
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)
     private static let range = IncidentRange(start: start, end: start.addingTimeInterval(900))
     private static let nasty =
@@ -61,7 +61,7 @@ import Testing
 
     @Test func `it has the figures, the runs, the attempts and the commands`() {
         let text = MarkdownReport.text(
-            Self.incident([Self.run(1, nil), Self.run(2, "503 Service Unavailable", body: "busy")]).blocks(Self.zone))
+            Self.incident([Self.run(1, nil), Self.run(2, "503 Service Unavailable", body: "busy")]).blocks(Self.clock))
         for part in [
             "# Incident of 2027-01-15, 08:00 to 08:15", "2 runs, 1 failed, 1 passed after retries. Times are UTC.",
             "| passed eventually | – | 50 % |", "| status 503 | 0 | 2 |",
@@ -71,11 +71,20 @@ import Testing
         #expect(!text.contains("Host: api"))
     }
 
+    @Test(arguments: [(0, "08:00", "UTC"), (32_400, "17:00", "UTC+09:00"), (-12_600, "04:30", "UTC−03:30")])
+    func `times are by the clock of the place, whose zone is named`(offset: Int, start: String, zone: String) {
+        let incident = Self.incident([Self.run(1, "503 Service Unavailable")])
+        let text = MarkdownReport.text(incident.blocks(LocalClock(offset: offset)))
+        #expect(
+            text.contains("# Incident of 2027-01-15, \(start) to") && text.contains("Times are \(zone)."), "\(text)")
+        #expect(text.contains("| \(start):01 |"), "\(text)")
+    }
+
     @Test func `what servers and files wrote is no markup and reaches no terminal`() {
         let run = Self.run(1, Self.nasty, body: Self.nasty, url: "http://api.test/<b>?q='\"")
         let (markdown, html) = (
-            MarkdownReport.text(Self.incident([run]).blocks(Self.zone)),
-            HTMLReport.text(Self.incident([run]).blocks(Self.zone), title: Self.nasty)
+            MarkdownReport.text(Self.incident([run]).blocks(Self.clock)),
+            HTMLReport.text(Self.incident([run]).blocks(Self.clock), title: Self.nasty)
         )
         for text in [markdown, html] {
             #expect(

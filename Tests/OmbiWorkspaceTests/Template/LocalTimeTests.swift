@@ -13,13 +13,15 @@ import Testing
     }
 
     @Test(arguments: [0, 1_800_000_000, 1_763_906_601]) func `it is the time of the wall`(seconds: Int) {
-        let time = LocalTime(seconds: seconds, reference: seconds)
+        let date = Date(timeIntervalSince1970: Double(seconds))
+        let time = LocalTime(date, reference: date)
         #expect(time.clock == Self.local(seconds, "HH:mm:ss"))
         #expect(time.text == Self.local(seconds, "yyyy-MM-dd'T'HH:mm:ssZ"))
     }
 
     @Test func `another day has its date`() {
-        let time = LocalTime(seconds: 1_800_000_000, reference: 1_800_000_000 - 200_000)
+        let date = Date(timeIntervalSince1970: 1_800_000_000)
+        let time = LocalTime(date, reference: date.addingTimeInterval(-200_000))
         #expect(time.clock == Self.local(1_800_000_000, "yyyy-MM-dd HH:mm:ss"))
     }
 }

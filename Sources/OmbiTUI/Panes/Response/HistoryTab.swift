@@ -107,10 +107,7 @@ enum HistoryTab {
     }
 
     /// `2026-11-23 08:11:07`, by the clock of this place.
-    static func time(_ date: Date) -> String {
-        let style = Date.ISO8601FormatStyle(timeZone: .current).year().month().day().dateTimeSeparator(.space)
-        return String(date.formatted(style.time(includingFractionalSeconds: false)).prefix(19))
-    }
+    static func time(_ date: Date) -> String { LocalClock.system.text(date) }
 }
 
 extension String {
