@@ -13,10 +13,14 @@ extension AppState {
     /// The selected request by names; nil without one.
     private var requestPath: ItemPath? { workbench.order(0)?.itemPath }
 
-    /// Asks for the runs of the request where a tab shows them that does not have them yet.
+    /// Asks for the runs of the request where a tab shows them that does not have them, or lacks the newest. Runs that end while an
+    /// answer is awaited wait for it: a folder's run has thousands.
     mutating func followHistory() -> [Effect] {
-        guard responsePane.tab.showsHistory, let path = requestPath, runs.askedHistory != path else { return [] }
+        guard responsePane.tab.showsHistory, let path = requestPath else { return [] }
+        let isAnother = runs.askedHistory != path || runs.historyItem != workbench.selected
+        guard isAnother || runs.isHistoryStale && runs.awaitedHistory == nil else { return [] }
         (runs.askedHistory, runs.historyItem) = (path, workbench.selected)
+        (runs.awaitedHistory, runs.isHistoryStale) = (path, false)
         return [.history(.show(path))]
     }
 
@@ -52,12 +56,6 @@ extension AppState {
         guard case .simulator(var simulator)? = overlays.last else { return nil }
         defer { overlays[overlays.count - 1] = .simulator(simulator) }
         return body(&simulator)
-    }
-
-    /// Asks anew: a run has ended, or was deleted.
-    func refreshHistory() -> [Outcome] {
-        guard responsePane.tab.showsHistory, let path = requestPath else { return [] }
-        return [.effect(.history(.show(path)))]
     }
 
     mutating func performOnHistory(_ action: ResponseAction) -> [Outcome] {
@@ -233,7 +231,9 @@ extension AppState {
 
     mutating func receive(_ answer: HistoryAnswer) -> [Outcome] {
         switch answer {
-        case .shown(let history): runs.history = history
+        case .shown(let history):
+            runs.history = history
+            if runs.awaitedHistory == history.request { runs.awaitedHistory = nil }
         case .opened(let run, let place, let item):
             responsePane.showOpened()
             return runs.open(run, at: place, of: item, at: now).map(Outcome.effect)
@@ -260,7 +260,10 @@ extension AppState {
         case .judged(let question, let verdict): runs.batch?.take(verdict, on: question)
         case .end(let isOlder):
             return .notify(.info, isOlder ? "There is no older run in the history" : "This is the newest run")
-        case .failed(let message): return .notify(.warning, message)
+        case .failed(let message):
+            // It may be the answer to any question.
+            runs.awaitedHistory = nil
+            return .notify(.warning, message)
         }
         return []
     }

@@ -91,7 +91,7 @@ extension AppState {
     /// Takes in the end of a run of which nothing was sent, where the run before is on the screen again.
     mutating func unsent(_ run: RunState, _ result: SessionResult) -> [Outcome] {
         let notice = run.unsent(result).map { [Outcome.notice($0)] } ?? []
-        return refreshHistory() + refreshRecent(of: run.item) + watchEnded(result, of: run.item) + notice
+        return refreshRecent(of: run.item) + watchEnded(result, of: run.item) + notice
     }
 
     /// Takes in the result of a watched request: a line and the bell for a change, and the end that was waited for.

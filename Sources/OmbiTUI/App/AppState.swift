@@ -389,6 +389,7 @@ struct AppState: Equatable, Sendable {
     private mutating func receive(_ event: SessionEvent, of id: RunID) -> [Outcome] {
         let isOfBatch = runs.batch?.row(of: id) != nil
         let before = runs[id: id]
+        runs.noteRecorded(event, of: before?.item ?? runs.batch?.item(of: id))
         let effects = runs.receive(event, of: id, at: now).map(Outcome.effect)
         if case .signIn(let signIn) = event { return effects + show(signIn, of: id) }
         if isOfBatch {
@@ -399,7 +400,7 @@ struct AppState: Equatable, Sendable {
         if runs[id: id] == nil { return effects + unsent(run, result) }
         let isWatched = runs.watch?.item == run.item
         let after = refreshRecent(of: run.item) + watchEnded(result, of: run.item)
-        guard run.item != workbench.selected else { return effects + refreshHistory() + after }
+        guard run.item != workbench.selected else { return effects + after }
         // A watch says what changes, not every result.
         return (isWatched ? [] : [.notice(run.ending)]) + effects + after
     }

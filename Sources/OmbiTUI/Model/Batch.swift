@@ -105,6 +105,9 @@ struct Batch: Equatable, Sendable {
     /// The row of a run that goes on.
     func row(of run: RunID) -> Int? { indices[run] }
 
+    /// The request of a run; nil for one of another batch.
+    func item(of run: RunID) -> ItemID? { row(of: run).map { rows[$0].item } }
+
     // MARK: Changes
 
     /// Takes the next order, while there is room for one more. A request that already runs holds up those after it.

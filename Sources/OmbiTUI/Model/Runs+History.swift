@@ -9,6 +9,15 @@ extension Runs {
         item == historyItem && history?.request == askedHistory ? history : nil
     }
 
+    /// Notes that the history has one run more, or several: those that were sent first are recorded, too.
+    mutating func noteRecorded(_ event: SessionEvent, of item: ItemID?) {
+        switch event {
+        case .ended: isHistoryStale = isHistoryStale || item == historyItem
+        case .dependency(let step): noteRecorded(step.event, of: step.item)
+        default: break
+        }
+    }
+
     /// The body that others are compared with.
     var mark: NamedBody? {
         get { viewerSettings.mark }

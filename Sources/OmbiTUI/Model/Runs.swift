@@ -33,6 +33,10 @@ struct Runs: Equatable, Sendable {
     @Rare var history: RequestHistory?
     var askedHistory: ItemPath?
     var historyItem: ItemID?
+    /// True once that request has runs that came after it was asked.
+    var isHistoryStale = false
+    /// The request whose answer is awaited.
+    var awaitedHistory: ItemPath?
     /// The last runs of each request that the history has, and the files for which they were asked for.
     var recent: [ItemID: [RecentRun]] = [:]
     var recentFiles: [String] = []

@@ -201,6 +201,34 @@ import Testing
         #expect(!story.screen.contains("87 B"))
     }
 
+    @Test func `runs that end while another tab shows are there when H is pressed`() {
+        var (story, path) = Self.story { [Self.entry(2, $0)] }
+        story.state.responsePane.show(.body)
+        for _ in 0..<2 {
+            let id = story.send()
+            story.receive(.run(id, .ended(SessionResult(.failure("refused")))))
+        }
+        #expect(!story.takeEffects().contains(.history(.show(path))))
+        story.press("H")
+        #expect(story.takeEffects().filter { $0 == .history(.show(path)) }.count == 1)
+    }
+
+    @Test func `a run that ends while the answer is awaited is asked for after it`() {
+        var (story, path) = Self.story { [Self.entry(2, $0)] }
+        for _ in 0..<3 {
+            let id = story.send()
+            story.receive(.run(id, .ended(SessionResult(.failure("refused")))))
+        }
+        #expect(story.takeEffects().filter { $0 == .history(.show(path)) }.count == 1)
+        let entries = [Self.entry(2, path)]
+        let statistics = HistoryStatistics(runs: [], attempts: [], now: Self.start)
+        let shown = RequestHistory(request: path, entries: entries, count: 1, statistics: statistics)
+        story.receive(.history(.shown(shown)))
+        #expect(story.takeEffects().filter { $0 == .history(.show(path)) }.count == 1)
+        story.receive(.history(.shown(shown)))
+        #expect(!story.takeEffects().contains(.history(.show(path))))
+    }
+
     @Test func `Statistics sums the runs up`() {
         var (story, _) = Self.story(rows: 60) { path in
             (1...30).reversed().map { Self.entry($0, path, status: $0 == 7 ? 503 : 200) }
