@@ -147,7 +147,8 @@ struct Batch: Equatable, Sendable {
         return true
     }
 
-    /// The question that a replay has about the response of a row; nil without one.
+    /// The question that a replay has about the response of a row; nil without one. A request that could not be prepared was not
+    /// recorded: the newest run is an earlier one.
     func question(about index: Int) -> ReplayQuestion? {
         guard let replay, case .ended(let result) = rows[index].state, !result.isCancelled,
             let request = collection.request(rows[index].item)
@@ -155,7 +156,7 @@ struct Batch: Equatable, Sendable {
         let order = RunOrder(id: 0, request: request, collection: collection, environment: environment, file: file)
         return ReplayQuestion(
             batch: id, row: index, request: order.itemPath, target: replay, ignored: request.ignoredPaths,
-            isRecorded: order.isRecorded)
+            isRecorded: order.isRecorded && result.wasPrepared)
     }
 
     /// Takes in the answer to a question; one of an earlier batch comes too late.

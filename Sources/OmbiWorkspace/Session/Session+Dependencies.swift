@@ -111,8 +111,8 @@ extension Session {
         let queue = DispatchQueue(label: "ombi.session.dependency")
         run.run.start(
             Task {
-                let result = await self.result(of: chain, run.run, on: queue) { run.tell($0) }
-                await steps.record?(chain.order, result)
+                let (result, isUnsent) = await self.result(of: chain, run.run, on: queue) { run.tell($0) }
+                if !isUnsent { await steps.record?(chain.order, result) }
                 queue.async { [self] in
                     run.tell(.ended(result))
                     dependencies.withLock { $0.remove(key, run) }

@@ -111,50 +111,71 @@ public final class Session: Sendable {
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> SessionResult {
         let chain = RunChain(order, start: clock(), repeated: repeated)
-        var result = await result(of: chain, run, on: queue, onEvent)
+        var (result, isUnsent) = await result(of: chain, run, on: queue, onEvent)
         if let fallback = order.request.fallback {
             result.fallback = await self.fallback(for: order, fallback.source, result)
         }
-        await steps.record?(order, result)
+        if !isUnsent { await steps.record?(order, result) }
         return result
     }
 
     // MARK: Steps
 
+    /// Sends a request, and those that it needs.
+    /// - Returns: the result, and whether nothing left the machine for it: that says nothing about a server, and is not
+    ///   recorded.
     func result(
         of chain: RunChain, _ run: SessionRun, on queue: DispatchQueue,
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void
-    ) async -> SessionResult {
+    ) async -> (SessionResult, isUnsent: Bool) {
         var chain = chain
-        var resolved: SharedRequest?
+        do throws(Unprepared) {
+            let resolved = try await resolved(&chain, on: queue, onEvent)
+            var result = await result(of: chain, resolved, run, on: queue, onEvent)
+            result.dependencies = chain.results
+            return (result, false)
+        } catch {
+            let result = SessionResult(error.ending, dependencies: error.isLate ? chain.results : [])
+            // A request that failed after attempts is the reason, and that did leave.
+            return (result, !result.dependencies.contains { $0.attempts > 0 })
+        }
+    }
+
+    /// The end of a run whose request could not be filled in.
+    private struct Unprepared: Error {
+        var ending: SessionResult.Ending
+        /// True where the requests that were sent first belong to the result.
+        var isLate = false
+    }
+
+    /// Fills in a request, with all that it lacks.
+    private func resolved(
+        _ chain: inout RunChain, on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
+    ) async throws(Unprepared) -> SharedRequest {
         var obtained: Set<String> = []
-        while resolved == nil {
-            do throws(ResolveError) {
-                guard let prepared = try await prepare(chain) else { return SessionResult(.cancelled) }
-                resolved = prepared
-            } catch {
+        while true {
+            let prepared: SharedRequest?
+            do throws(ResolveError) { prepared = try await prepare(chain) } catch {
                 if let missing = error.missingSecret, obtained.insert(missing.description).inserted {
                     switch await obtain(missing, for: chain.order) {
                     case .obtained: continue
-                    case .cancelled: return SessionResult(.cancelled)
+                    case .cancelled: throw Unprepared(ending: .cancelled)
                     case .failed(let reason):
                         let failure = ResolveError(request: error.request, field: error.field, reason: reason)
-                        return SessionResult(.failure(failure.description), dependencies: chain.results)
+                        throw Unprepared(ending: .failure(failure.description), isLate: true)
                     }
                 }
-                guard let name = error.missingCapture else { return SessionResult(.failure(error.description)) }
+                guard let name = error.missingCapture else { throw Unprepared(ending: .failure(error.description)) }
                 switch await fill(name, for: &chain, on: queue, onEvent) {
                 case .filled: break
-                case .cancelled: return SessionResult(.cancelled)
-                case .failed(let reason):
-                    return SessionResult(.failure(reason), dependencies: chain.results)
+                case .cancelled: throw Unprepared(ending: .cancelled)
+                case .failed(let reason): throw Unprepared(ending: .failure(reason), isLate: true)
                 }
+                continue
             }
+            guard let prepared else { throw Unprepared(ending: .cancelled) }
+            return prepared
         }
-        guard let resolved else { return SessionResult(.cancelled) }
-        var result = await result(of: chain, resolved, run, on: queue, onEvent)
-        result.dependencies = chain.results
-        return result
     }
 
     /// Sends a request that lacks nothing.

@@ -12,7 +12,8 @@ import Foundation
 
 /// The clock of a place, with its zone and its daylight saving time.
 ///
-/// The C library knows the zone of the machine; `TimeZone.current` is always UTC without the data of the full Foundation.
+/// The C library knows the zone of the machine; `TimeZone.current` is always UTC without the data of the full
+/// Foundation.
 public struct LocalClock: Sendable {
     /// A date and a time of day, as the clock shows them.
     public struct Reading: Equatable, Sendable {

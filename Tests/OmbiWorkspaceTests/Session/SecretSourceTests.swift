@@ -252,6 +252,17 @@ import Testing
         #expect(count.withLock { $0 } == 2)
     }
 
+    @Test func `a run of which nothing left the machine is not recorded`() async {
+        let recorded = Lock(0)
+        var steps = SessionSteps(record: { _, _ in recorded.withLock { $0 += 1 } })
+        steps.askForSecret = { _, _ in nil }
+        _ = await Self.run(Self.session(steps: steps), Self.order(.prompt("")))
+        #expect(recorded.withLock { $0 } == 0)
+        steps.askForSecret = { _, _ in "typed" }
+        _ = await Self.run(Self.session(steps: steps), Self.order(.prompt("")))
+        #expect(recorded.withLock { $0 } == 1)
+    }
+
     @Test func `looking at a request asks for nothing`() throws {
         var steps = SessionSteps()
         steps.askForSecret = { _, _ in
