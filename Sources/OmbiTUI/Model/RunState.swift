@@ -241,6 +241,10 @@ struct RunState: Equatable, Sendable {
     }
 
     private mutating func beginAttempt(_ number: Int, of attempts: Int, at: Duration) {
+        if let last = finished.last, let planned = last.wait {
+            // `r` ends a wait early.
+            finished[finished.count - 1].wait = min(planned, max(.zero, at - last.endedAt))
+        }
         stage = .attempting
         attempt = number
         self.attempts = attempts
