@@ -45,6 +45,23 @@ public enum WaitReason: Sendable, Equatable {
     case credentials
 }
 
+/// A retry that was not made, because its wait would have outlasted the SLA.
+public struct MissedRetry: Sendable, Equatable {
+    /// The wait that the retry needed.
+    public var wait: Duration
+    /// The reason for the wait.
+    public var reason: WaitReason
+    /// The time that was left of the SLA.
+    public var slaLeft: Duration
+
+    /// Creates a missed retry, for tests and for programs that store reports.
+    public init(wait: Duration, reason: WaitReason, slaLeft: Duration) {
+        self.wait = wait
+        self.reason = reason
+        self.slaLeft = slaLeft
+    }
+}
+
 /// One attempt of a run: its cost, its outcome, and the reason for it.
 public struct AttemptReport: Sendable, Equatable {
     /// The outcome of an attempt.
@@ -99,6 +116,10 @@ public struct AttemptReport: Sendable, Equatable {
     public var wait: Duration?
     /// The reason for the wait; nil without a wait.
     public var waitReason: WaitReason?
+    /// The kind of failure of the transport; nil for any other outcome.
+    public var errorCode: TransportError.Code?
+    /// The retry that the policy would have made, and for which the SLA left no time; nil for any other end.
+    public var missedRetry: MissedRetry?
 
     /// Creates a report, for tests and for programs that store reports.
     public init(

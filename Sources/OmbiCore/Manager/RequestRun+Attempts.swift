@@ -193,6 +193,7 @@ extension RequestRun {
         if let response = error.response { state.keep(response) }
         let failure: RetryPolicy.Failure = error.code == .timedOut ? .timeout : .connection
         state.keep(.failure(RunFailure(error)))
+        state.attempt?.errorCode = error.code == .cancelled ? nil : error.code
         let outcome: AttemptReport.Outcome =
             error.code == .cancelled ? .cancelled : .failed(failure, error.sentence)
         let decided = decision ?? (error.code.isTransient ? self.decision(state, failure, error: error) : .stop)
@@ -274,6 +275,7 @@ extension RequestRun {
         _ metrics: TransportMetrics, _ response: TransportResponse?
     ) -> Step {
         guard case .retry(let wait, let reason) = decision else {
+            if case .miss(let missed) = decision { state.attempt?.missedRetry = missed }
             finishAttempt(&state, outcome: outcome, metrics: metrics, response: response)
             return endWithLastAttempt(&state)
         }
@@ -312,11 +314,12 @@ extension RequestRun {
         state.leftovers.task = attempt.task
         if let response = response ?? attempt.partialResponse { state.keep(response) }
         state.attempt = nil
-        let report = AttemptReport(
+        var report = AttemptReport(
             number: attempt.number, reason: attempt.reason, startedAt: attempt.startedAt,
             duration: (attempt.answeredAt ?? state.now) - attempt.startedAt,
             metrics: metrics ?? attempt.metrics(at: state.now), outcome: outcome,
             response: response ?? attempt.response, willRetry: willRetry, wait: wait?.0, waitReason: wait?.1)
+        (report.errorCode, report.missedRetry) = (attempt.errorCode, attempt.missedRetry)
         if let dropped = state.attempts.add(report) { state.leftovers.values.append(dropped) }
         state.record(.attemptFinished(report))
     }

@@ -1,6 +1,8 @@
 /// The decision about a failed attempt: no retry, or one after a wait. A pure function of policy and situation.
 enum RetryDecision: Equatable {
     case stop
+    /// The SLA ends before the wait for a retry would.
+    case miss(MissedRetry)
     case retry(after: Duration, reason: WaitReason)
 
     /// The inputs of the decision.
@@ -25,8 +27,11 @@ enum RetryDecision: Equatable {
             policy.mayRepeat(situation)
         else { return .stop }
         let wait = situation.retryAfter ?? policy.backoff.wait(attempt: situation.attempt, random: situation.random)
-        guard wait < situation.slaLeft else { return .stop }
-        return .retry(after: wait, reason: situation.retryAfter == nil ? .backoff : .retryAfter)
+        let reason: WaitReason = situation.retryAfter == nil ? .backoff : .retryAfter
+        guard wait < situation.slaLeft else {
+            return .miss(MissedRetry(wait: wait, reason: reason, slaLeft: max(.zero, situation.slaLeft)))
+        }
+        return .retry(after: wait, reason: reason)
     }
 }
 

@@ -30,6 +30,10 @@ struct RunningAttempt {
     var starter: pthread_t?
     /// The last event, if it came from within `start`.
     var earlyAnswer: RequestRun.Answer?
+    /// The kind of failure of the transport.
+    var errorCode: TransportError.Code?
+    /// The retry for which the SLA left no time.
+    var missedRetry: MissedRetry?
 
     init(number: Int, startedAt: Duration, reason: AttemptReport.Reason) {
         self.number = number

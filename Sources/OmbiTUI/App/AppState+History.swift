@@ -13,8 +13,8 @@ extension AppState {
     /// The selected request by names; nil without one.
     private var requestPath: ItemPath? { workbench.order(0)?.itemPath }
 
-    /// Asks for the runs of the request where a tab shows them that does not have them, or lacks the newest. Runs that end while an
-    /// answer is awaited wait for it: a folder's run has thousands.
+    /// Asks for the runs of the request where a tab shows them that does not have them, or lacks the newest. Runs that end
+    /// while an answer is awaited wait for it: a folder's run has thousands.
     mutating func followHistory() -> [Effect] {
         guard responsePane.tab.showsHistory, let path = requestPath else { return [] }
         let isAnother = runs.askedHistory != path || runs.historyItem != workbench.selected

@@ -168,6 +168,7 @@ enum HistoryJSON {
             .init("failure", failure.map { .string($0) } ?? .null),
             .init("phasesMs", .object(RequestPhase.allCases.map { .init($0.rawValue, milliseconds(timings[$0])) })),
             .init("waitMs", attempt.wait.map(milliseconds) ?? .null),
+            .init("notRetried", attempt.missedRetry.map { .string($0.words) } ?? .null),
             .init("address", attempt.metrics.remoteAddress.map { .string($0) } ?? .null),
             .init("reusedConnection", .bool(attempt.metrics.reusedConnection)),
         ])

@@ -70,6 +70,7 @@ enum HistoryText {
         if let address = attempt.metrics.remoteAddress {
             line += ", \(address)" + (attempt.metrics.reusedConnection ? " again" : "")
         }
+        if let missed = attempt.missedRetry { line += ", " + missed.words }
         if let wait = attempt.wait { line += ", then waited \(TimeText.duration(wait))" }
         return line
     }

@@ -194,6 +194,7 @@ struct RunJSON {
             .init("status", attempt.response?.statusCode.map { .number($0) } ?? .null),
             .init("outcome", .string(attempt.outcome.words)),
             .init("waitMs", attempt.wait.map(milliseconds) ?? .null),
+            .init("notRetried", attempt.missedRetry.map { .string($0.words) } ?? .null),
             .init("phasesMs", .object(phases)),
         ])
     }

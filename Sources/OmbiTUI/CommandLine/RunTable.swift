@@ -24,7 +24,7 @@ struct RunTable {
         row += "  " + leading(time, 7) + "  " + leading(size, 7)
         if attempts > 1 { row += "  \(attempts) attempts" }
         if let pages = result.pages { row += "  " + pages.words }
-        return row + failures(result) + fallback(result)
+        return row + failures(result) + missedRetry(result) + fallback(result)
     }
 
     /// One failure behind the row, several in lines below it.
@@ -34,6 +34,12 @@ struct RunTable {
         let unmet = result.expectations.contains { !$0.isMet }
         return (unmet && result.expectations.count > 1 ? "  " + result.expectations.words : "")
             + lines.map { "\n    " + $0 }.joined()
+    }
+
+    /// The reason why the last attempt was the last, on a line of its own.
+    private func missedRetry(_ result: SessionResult) -> String {
+        guard !result.passed, let missed = result.report?.attempts.last?.missedRetry else { return "" }
+        return "\n    " + paint(SafeText.line(missed.words), 33)
     }
 
     /// On a line of its own.

@@ -147,8 +147,8 @@ struct Batch: Equatable, Sendable {
         return true
     }
 
-    /// The question that a replay has about the response of a row; nil without one. A request that could not be prepared was not
-    /// recorded: the newest run is an earlier one.
+    /// The question that a replay has about the response of a row; nil without one. A request that could not be
+    /// prepared was not recorded: the newest run is an earlier one.
     func question(about index: Int) -> ReplayQuestion? {
         guard let replay, case .ended(let result) = rows[index].state, !result.isCancelled,
             let request = collection.request(rows[index].item)

@@ -142,7 +142,8 @@ extension Incident {
         }
         return [
             "\(attempt.number)", TimeText.duration(attempt.startedAt), words(attempt.reason), result(attempt),
-            TimeText.duration(attempt.duration), phases.joined(separator: ", "), wait ?? "",
+            TimeText.duration(attempt.duration), phases.joined(separator: ", "),
+            wait ?? attempt.missedRetry?.words ?? "",
         ]
     }
 

@@ -6,6 +6,14 @@ enum AttemptCode {
     private static let waitReasons: [WaitReason] = [.backoff, .retryAfter, .reconnection, .credentials]
     private static let failures: [RetryPolicy.Failure] = [.connection, .timeout, .status, .decoding, .validation]
 
+    /// Kinds of failures of the transport, behind those above: `connection` in more detail. Programs of before read them
+    /// as that.
+    private static let errors: [TransportError.Code] = [
+        .cannotFindHost, .cannotConnectToHost, .connectionLost, .secureConnectionFailed, .certificateNotTrusted,
+        .tooManyRedirects, .responseTooLarge, .requestBodyFailed, .responseNotStored, .unsupportedURL,
+        .unsupportedOption, .malformedResponse, .noDescriptors, .outOfMemory, .transportUnavailable, .unknown,
+    ]
+
     static func index(of reason: AttemptReport.Reason) -> Int { reasons.firstIndex(of: reason) ?? 0 }
     static func index(of reason: WaitReason) -> Int { waitReasons.firstIndex(of: reason) ?? 0 }
 
@@ -13,12 +21,17 @@ enum AttemptCode {
     static func waitReason(_ index: Int) -> WaitReason { waitReasons[safe: index] ?? .backoff }
     static func failure(_ index: Int) -> RetryPolicy.Failure { failures[safe: index] ?? .connection }
 
-    static func codes(
-        of outcome: AttemptReport.Outcome
-    ) -> (outcome: Int, failure: Int?, message: String?) {
-        switch outcome {
+    static func error(_ index: Int) -> TransportError.Code? { errors[safe: index - failures.count] }
+
+    private static func index(of failure: RetryPolicy.Failure, _ error: TransportError.Code?) -> Int? {
+        let detail = failure == .connection ? error.flatMap { errors.firstIndex(of: $0) } : nil
+        return detail.map { failures.count + $0 } ?? failures.firstIndex(of: failure)
+    }
+
+    static func codes(of attempt: AttemptReport) -> (outcome: Int, failure: Int?, message: String?) {
+        switch attempt.outcome {
         case .succeeded: (0, nil, nil)
-        case .failed(let failure, let message): (1, failures.firstIndex(of: failure), message)
+        case .failed(let failure, let message): (1, index(of: failure, attempt.errorCode), message)
         case .stopped(let message): (2, nil, message)
         case .cancelled: (3, nil, nil)
         case .abandoned: (4, nil, nil)

@@ -57,7 +57,7 @@ extension HistoryReader {
         _ attempts: Attempts, _ condition: String, _ values: [Database.Value]
     ) throws(DatabaseError) -> [HistoryStatistics.Count] {
         let table = attempts.name
-        return try database.rows(
+        let counts = try database.rows(
             """
             SELECT \(table).outcome, \(table).failure, \(table).status, \(attempts.count) AS number
             FROM \(attempts.tables) WHERE \(condition) AND \(table).outcome IN (1, 2, 5)
@@ -70,11 +70,17 @@ extension HistoryReader {
                 case 2: "stopped"
                 default:
                     AttemptCode.name(
-                        AttemptCode.failure(row.integer(1)),
-                        status: row.optionalInteger(2).flatMap { $0 < 0 ? nil : $0 })
+                        ofFailure: row.integer(1), status: row.optionalInteger(2).flatMap { $0 < 0 ? nil : $0 })
                 }
             return HistoryStatistics.Count(name, row.integer(3))
         }
+        // Several kinds have a name in common.
+        var names: [String] = []
+        let sums = counts.reduce(into: [String: Int]()) { sums, count in
+            if sums[count.name] == nil { names.append(count.name) }
+            sums[count.name, default: 0] += count.count
+        }
+        return names.map { .init($0, sums[$0] ?? 0) }.sorted { $0.count > $1.count }
     }
 
     func retries(
@@ -91,14 +97,32 @@ extension HistoryReader {
 }
 
 extension AttemptCode {
-    /// `status 503`, `timeout`
-    static func name(_ failure: RetryPolicy.Failure, status: Int?) -> String {
-        switch failure {
+    /// `status 503`, `timeout`, `DNS`
+    static func name(ofFailure index: Int, status: Int?) -> String {
+        if let error = error(index) { return name(error) }
+        return switch failure(index) {
         case .status: status.map { "status \($0)" } ?? "status"
+        // A run of a version that did not record more.
         case .connection: "no connection"
         case .timeout: "timeout"
         case .decoding: "decoding"
         case .validation: "validation"
+        }
+    }
+
+    private static func name(_ error: TransportError.Code) -> String {
+        switch error {
+        case .cannotFindHost: "DNS"
+        case .cannotConnectToHost: "connection failed"
+        case .secureConnectionFailed, .certificateNotTrusted: "TLS"
+        case .connectionLost: "connection lost"
+        case .malformedResponse, .responseTooLarge: "invalid response"
+        case .tooManyRedirects: "too many redirects"
+        case .timedOut: "timeout"
+        case .cancelled, .requestBodyFailed, .responseNotStored, .unsupportedURL, .unsupportedOption, .noDescriptors,
+            .outOfMemory,
+            .transportUnavailable, .unknown:
+            "other failure"
         }
     }
 

@@ -197,7 +197,7 @@ struct HistoryReader {
             timings: timings, httpVersion: row.optionalText(19), remoteAddress: row.optionalText(17),
             reusedConnection: row.integer(18) != 0, bytesReceived: row.integer(20), bytesSent: row.integer(21))
         let pause = row.optionalInteger(15)
-        return AttemptReport(
+        var attempt = AttemptReport(
             number: row.integer(0), reason: AttemptCode.reason(row.integer(1)),
             startedAt: .microseconds(row.integer(2)),
             duration: .microseconds(row.integer(3)), metrics: metrics,
@@ -205,5 +205,7 @@ struct HistoryReader {
                 row.integer(11), failure: row.optionalInteger(12), message: row.text(13)),
             response: row.optionalInteger(14).map { TransportResponse(statusCode: $0) }, willRetry: pause != nil,
             wait: pause.map { .microseconds($0) }, waitReason: row.optionalInteger(16).map(AttemptCode.waitReason))
+        attempt.errorCode = row.optionalInteger(12).flatMap(AttemptCode.error)
+        return attempt
     }
 }

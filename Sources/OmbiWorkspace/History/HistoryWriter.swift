@@ -72,7 +72,7 @@ struct HistoryWriter {
         "INSERT INTO attempt VALUES (" + Array(repeating: "?", count: 23).joined(separator: ", ") + ")"
 
     private mutating func write(_ attempt: AttemptReport, of run: Int) throws(DatabaseError) {
-        let (outcome, failure, message) = AttemptCode.codes(of: attempt.outcome)
+        let (outcome, failure, message) = AttemptCode.codes(of: attempt)
         let (metrics, timings) = (attempt.metrics, attempt.metrics.timings)
         let phases = RequestPhase.allCases.map { Database.Value.integer(timings[$0].wholeMicroseconds) }
         let values: [Database.Value] =

@@ -29,6 +29,7 @@ extension RecordedDetails {
             members.append(.init("pages", .array([.number(pages.count), .bool(pages.hasMore)] + expected)))
         }
         if let fallback = result.fallback { members.append(.init("fallback", json(fallback))) }
+        if let missed = result.report?.attempts.last?.missedRetry { members.append(.init("missedRetry", json(missed))) }
         if let end = result.prepared?.endedAt { members.append(.init("endedAt", .number(end.microseconds))) }
         return .object(members)
     }
@@ -47,9 +48,27 @@ extension RecordedDetails {
                 count: count, expected: pages.count > 2 ? pages[2].integerValue : nil,
                 hasMore: pages.count > 1 && pages[1] == .bool(true))
         }
-        guard let tls = json["tls"], var report = result.report, !report.attempts.isEmpty else { return }
-        report.attempts[report.attempts.count - 1].metrics.tls = self.tls(tls)
+        guard var report = result.report, var last = report.attempts.popLast() else { return }
+        if let tls = json["tls"] { last.metrics.tls = self.tls(tls) }
+        last.missedRetry = json["missedRetry"].flatMap(missedRetry)
+        report.attempts.append(last)
         result.report = report
+    }
+
+    // MARK: The retry that was not made
+
+    private static func json(_ missed: MissedRetry) -> JSONValue {
+        .array([
+            .number(missed.wait.wholeMicroseconds), .number(AttemptCode.index(of: missed.reason)),
+            .number(missed.slaLeft.wholeMicroseconds),
+        ])
+    }
+
+    private static func missedRetry(_ json: JSONValue) -> MissedRetry? {
+        let parts = (json.elements ?? []).compactMap(\.integerValue)
+        guard parts.count == 3 else { return nil }
+        return MissedRetry(
+            wait: .microseconds(parts[0]), reason: AttemptCode.waitReason(parts[1]), slaLeft: .microseconds(parts[2]))
     }
 
     // MARK: Fallback

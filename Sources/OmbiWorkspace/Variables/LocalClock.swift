@@ -73,7 +73,8 @@ public struct LocalClock: Sendable {
         }
     }
 
-    /// - Parameter find: takes parts out of their ranges, and finds out by itself whether daylight saving time is in effect.
+    /// - Parameter find: takes parts out of their ranges, and finds out by itself whether daylight saving time is in
+    ///   effect.
     private init(_ read: @escaping @Sendable (time_t) -> tm, find: @escaping @Sendable (tm) -> time_t) {
         (self.read, self.find) = (read, find)
     }
@@ -86,8 +87,8 @@ public struct LocalClock: Sendable {
         return reading
     }
 
-    /// The time at which the clock shows a reading; a day 32 is in the next month. A time that daylight saving leaves out is
-    /// moved, one that it repeats is one of both.
+    /// The time at which the clock shows a reading; a day 32 is in the next month. A time that daylight saving leaves
+    /// out is moved, one that it repeats is one of both.
     public func date(of reading: Reading) -> Date {
         var parts = tm()
         parts.tm_year = Int32(clamping: reading.year - 1900)

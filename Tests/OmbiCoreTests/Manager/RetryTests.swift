@@ -91,6 +91,18 @@ import Testing
             return
         }
         #expect(transport.requests.count == 1)
+        let reports = recorder.events.compactMap { if case .attemptFinished(let report) = $0 { report } else { nil } }
+        #expect(
+            reports.map(\.missedRetry)
+                == [MissedRetry(wait: .seconds(10), reason: .retryAfter, slaLeft: .seconds(10))])
+    }
+
+    @Test func aFailureOfTheTransportHasItsKindInTheReport() async {
+        let (recorder, _) = manager(ScriptedTransport(.error(.cannotFindHost)))
+            .record(TextRequest(), retry: RetryPolicy(retries: 0))
+        _ = await recorder.outcome
+        let reports = recorder.events.compactMap { if case .attemptFinished(let report) = $0 { report } else { nil } }
+        #expect(reports.map(\.errorCode) == [.cannotFindHost] && reports.map(\.missedRetry) == [nil])
     }
 
     @Test(arguments: [RequestMethod.post, .patch])

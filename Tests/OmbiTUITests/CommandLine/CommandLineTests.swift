@@ -138,7 +138,9 @@ import Testing
         #expect(
             attempts.map(Self.names)
                 == Array(
-                    repeating: ["number", "startedMs", "durationMs", "status", "outcome", "waitMs", "phasesMs"],
+                    repeating: [
+                        "number", "startedMs", "durationMs", "status", "outcome", "waitMs", "notRetried", "phasesMs",
+                    ],
                     count: 2))
         #expect(attempts[0]["outcome"] == .string("status: 503 Service Unavailable"))
         #expect(attempts[0]["waitMs"] == .number("250"))

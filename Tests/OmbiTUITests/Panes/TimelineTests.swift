@@ -93,6 +93,23 @@ import Testing
         #expect(Self.rows(run, now: 9999).contains { $0.contains("waiting 0.0 s more") })
     }
 
+    @Test func `a wait that r ended is told as long as it was, while the run goes on`() {
+        let run = Self.run(SampleRun.untilWait + [.attemptStarted(number: 2, attempts: 4, at: .milliseconds(362))])
+        let rows = Self.rows(run, now: 400, columns: 105)
+        #expect(rows.contains { $0.contains("waited 50 ms (backoff)") }, "\(rows)")
+    }
+
+    @Test func `a retry that the SLA leaves no time for says why it was not made`() {
+        var failed = SampleRun.failed
+        (failed.willRetry, failed.wait, failed.waitReason) = (false, nil, nil)
+        failed.missedRetry = MissedRetry(wait: .seconds(30), reason: .retryAfter, slaLeft: .milliseconds(1688))
+        let run = Self.run([.attemptStarted(number: 1, attempts: 4, at: .zero), .attemptFinished(failed)])
+        let rows = Self.rows(run, now: 312, columns: 140).joined(separator: " ")
+        #expect(
+            rows.contains("not retried: Retry-After \(TimeText.duration(.seconds(30))) is longer than the"), "\(rows)")
+        #expect(rows.contains("\(TimeText.duration(.milliseconds(1688))) left of the SLA"), "\(rows)")
+    }
+
     @Test func `an attempt under way is drawn up to now`() {
         let run = Self.run(SampleRun.untilWait + SampleRun.untilBody)
         let rows = Self.rows(run, now: 900, columns: 105)

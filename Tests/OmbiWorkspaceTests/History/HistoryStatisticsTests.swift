@@ -86,8 +86,45 @@ import Testing
         }
         let statistics = try await sample.history.statistics(HistoryFilter())
         #expect(statistics.runs == 2 && statistics.passed == 2 && statistics.passedAtOnce == 0)
-        #expect(Set(statistics.failures.map { "\($0.count) \($0.name)" }) == ["2 status 503", "2 no connection"])
+        #expect(Set(statistics.failures.map { "\($0.count) \($0.name)" }) == ["2 status 503", "2 connection failed"])
         #expect(statistics.retries == [.init("after a failure", 4)])
         #expect(statistics.ofAttempts != nil)
+    }
+
+    @Test func `the retry that the SLA left no time for is kept`() async throws {
+        let sample = try HistorySample()
+        var request = SavedRequest(name: "r", path: "/p")
+        request.policy = RequestPolicy(retries: 2, sla: .seconds(5))
+        let result = await sample.send(
+            sample.order(request), StubTransport { _ in .response(statusCode: 429, headers: ["Retry-After": "30"]) })
+        let missed = try #require(result.report?.attempts.last?.missedRetry)
+        #expect(missed.wait == .seconds(30) && missed.reason == .retryAfter && missed.slaLeft <= .seconds(5))
+        let newest = try await sample.history.entries(HistoryFilter(), limit: 1).first
+        let run = try await sample.history.run(newest?.id ?? 0)
+        let kept = try #require(run?.result.report?.attempts.last?.missedRetry)
+        #expect(kept.wait == missed.wait && kept.reason == missed.reason)
+    }
+
+    @Test func `failures of the transport are told apart, and TLS is one of them`() async throws {
+        let sample = try HistorySample()
+        let codes: [TransportError.Code] = [
+            .cannotFindHost, .cannotConnectToHost, .secureConnectionFailed, .certificateNotTrusted, .connectionLost,
+            .malformedResponse, .tooManyRedirects, .timedOut, .noDescriptors,
+        ]
+        for code in codes {
+            await sample.send(
+                sample.order(SavedRequest(name: "r", path: "/p")),
+                StubTransport { _ in .failure(TransportError(code: code, message: "failed")) })
+        }
+        let expected: Set = [
+            "1 DNS", "1 connection failed", "2 TLS", "1 connection lost", "1 invalid response", "1 too many redirects",
+            "1 timeout", "1 other failure",
+        ]
+        let failures = try await sample.history.statistics(HistoryFilter()).failures
+        #expect(Set(failures.map { "\($0.count) \($0.name)" }) == expected)
+        #expect(failures.first?.name == "TLS")
+        let newest = try await sample.history.entries(HistoryFilter(), limit: 1).first
+        let run = try await sample.history.run(newest?.id ?? 0)
+        #expect(run?.result.report?.attempts.first?.errorCode == .noDescriptors)
     }
 }

@@ -226,7 +226,8 @@ struct Timeline {
                 Span(text: time + details(attempt), role: .dim),
             ]
         case .failed(let kind, let message):
-            let next = attempt.willRetry ? " · retried (\(kind.rawValue))" : ""
+            let missed = attempt.missedRetry.map { " · " + $0.words } ?? ""
+            let next = attempt.willRetry ? " · retried (\(kind.rawValue))" : missed
             let role: Role = verdict(on: attempt) == .succeeded ? .success : .failure
             return [Span(text: answer ?? message, role: role), Span(text: time + next, role: .dim)]
         case .stopped(let message):
