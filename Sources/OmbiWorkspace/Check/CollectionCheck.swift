@@ -15,6 +15,8 @@ public enum CollectionCheck {
         texts.collect(root)
         let known = KnownVariables(collection)
         for place in texts.places { check(place, known, document, log) }
+        checkHosts(texts, log)
+        checkParameters(of: collection, texts, log)
         checkDependencies(of: collection, texts, log)
         return log.problems
     }
@@ -41,6 +43,25 @@ public enum CollectionCheck {
                 } else {
                     log.error(at: offset, error.description)
                 }
+            }
+        }
+    }
+
+    // MARK: Addresses
+
+    /// A template in a host may become anything.
+    private static func checkHosts(_ texts: TemplatePlaces, _ log: ProblemLog) {
+        for host in texts.hosts where !host.text.contains("{{") {
+            guard let problem = Resolution.problem(withHost: host.text) else { continue }
+            log.error(at: host.range.lowerBound, "\"host\": \(problem)")
+        }
+    }
+
+    private static func checkParameters(of collection: Collection, _ texts: TemplatePlaces, _ log: ProblemLog) {
+        for (request, offset) in zip(collection.requests, texts.paths) {
+            let known = request.pathParameters.filter(\.enabled)
+            for name in request.pathParameterNames where !known.contains(where: { $0.name == name }) {
+                log.error(at: offset, "\"path\": \(Resolution.noParameter(name, in: known))")
             }
         }
     }

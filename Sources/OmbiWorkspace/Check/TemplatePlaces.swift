@@ -13,6 +13,10 @@ struct TemplatePlaces {
     private(set) var places: [Place] = []
     /// The offsets of the requests, in the order of the tree.
     private(set) var requests: [Int] = []
+    /// The offsets of their paths, in the same order.
+    private(set) var paths: [Int] = []
+    /// The hosts of the environments that have one or need one.
+    private(set) var hosts: [Place] = []
     private let document: JSONDocument
 
     init(_ document: JSONDocument) { self.document = document }
@@ -26,7 +30,17 @@ struct TemplatePlaces {
     /// Collects from a collection, a folder, an environment or a request.
     mutating func collect(_ object: JSONNode) {
         let members = document.children(of: object).map { (key: document.key(of: $0)?.string ?? "", node: $0) }
-        if members.contains(where: { $0.key == "request" }) { requests.append(document.range(of: object).lowerBound) }
+        if members.contains(where: { $0.key == "request" }) {
+            let offset = document.range(of: object).lowerBound
+            requests.append(offset)
+            paths.append(members.first { $0.key == "path" }.map { document.range(of: $0.node).lowerBound } ?? offset)
+        }
+        let mayLackHost = members.contains { $0.key == "inherits" || $0.key == "abstract" }
+        if let host = members.first(where: { $0.key == "host" })?.node, let text = document.text(of: host)?.string,
+            !(text.isEmpty && mayLackHost)
+        {
+            hosts.append(Place(text: text, range: document.range(of: host)))
+        }
         for (key, node) in members {
             switch key {
             case "items", "environments": for child in document.children(of: node) { collect(child) }

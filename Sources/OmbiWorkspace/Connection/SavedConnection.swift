@@ -72,6 +72,10 @@ extension SavedConnection: JSONObjectConvertible {
         maximumReceiveRate = object.integer("maximumReceiveRate", in: 1...Int.max)
         maximumSendRate = object.integer("maximumSendRate", in: 1...Int.max)
         unknown = object.unknown(besides: Self.keys)
+        if let value = object.value("verifyTLS") {
+            object.log.warning(
+                at: value.offset, "\"verifyTLS\" belongs to an environment, beside its \"host\"; here it has no effect")
+        }
         if Self.isOn(unixSocket), Self.isOn(proxy) {
             object.error("unixSocket", "and \"proxy\" exclude each other; remove one of them")
         }

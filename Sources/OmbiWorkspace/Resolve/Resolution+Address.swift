@@ -51,9 +51,7 @@ extension Resolution {
     private mutating func parameter(_ name: String) throws(ResolveError) -> String {
         let known = request.pathParameters.filter(\.enabled)
         guard let field = known.first(where: { $0.name == name }) else {
-            let hint = Spelling.hint(for: name, in: known.map(\.name))
-            throw error(
-                "path", "no path parameter is named \"\(name)\"\(hint); add it, or take :\(name) out of the path")
+            throw error("path", Self.noParameter(name, in: known))
         }
         let value = try fill(field.value, "path parameter \"\(name)\"")
         guard !value.isEmpty else { throw error("path parameter \"\(name)\"", "the value is empty") }
@@ -73,15 +71,38 @@ extension Resolution {
         let field = "host of the environment \(environment.name)"
         var host = try fill(environment.host, field)
         while host.last == "/" { host.removeLast() }
-        guard Origin(host) != nil, !host.contains(where: { $0 == "?" || $0 == "#" }) else {
+        guard Self.isServer(host) else {
             throw error(field, Self.noAddress(host))
         }
         let pathStart = Origin.pathStart(of: host)
         return String(host[..<pathStart]) + PercentEncoding.escapePath(String(host[pathStart...]))
     }
 
+    static func noParameter(_ name: String, in known: [Field]) -> String {
+        let hint = Spelling.hint(for: name, in: known.map(\.name))
+        return "no path parameter is named \"\(name)\"\(hint); add it, or take :\(name) out of the path"
+    }
+
     static func noAddress(_ text: String) -> String {
-        "\"\(text)\" is not a URL; write for example https://api.example.com"
+        if let end = text.firstRange(of: "://")?.lowerBound, !Origin.isAbsolute(text) {
+            let scheme = text[..<end]
+            if !scheme.isEmpty, scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) {
+                return "\"\(text)\" cannot be requested; write http:// or https:// in place of \(scheme)://"
+            }
+        }
+        return "\"\(text)\" is not a URL; write for example https://api.example.com"
+    }
+
+    /// The reason why no request can be sent to the host of an environment; nil for one that is right.
+    static func problem(withHost host: String) -> String? {
+        var server = host
+        while server.last == "/" { server.removeLast() }
+        if server.isEmpty { return "the host is empty; write for example https://api.example.com" }
+        return isServer(server) ? nil : noAddress(server)
+    }
+
+    private static func isServer(_ host: String) -> Bool {
+        Origin(host) != nil && !host.contains { $0 == "?" || $0 == "#" }
     }
 
     /// An invalid host counts as another one, so that it gets no headers of the environment.

@@ -89,6 +89,13 @@ extension ResolvedRequest {
         return items.isEmpty ? nil : items.joined(separator: "&")
     }
 
+    /// The environment whose `verifyTLS` holds for the request, in words; nil where none does.
+    var verifyingEnvironment: String? {
+        guard !isForeign else { return nil }
+        if case .environment(let name) = hostSource { return "the environment " + name }
+        return "the environment"
+    }
+
     var attempts: PreparedRequest.Setting<Int> { .init(retry.retries + 1, retriesSource) }
 }
 

@@ -245,7 +245,8 @@ public final class Session: Sendable {
         let redactor = mask.redactor
         let sent = SentRequest(shown, outcome.firstPage ?? outcome.report, redactor, expiresAt: expiresAt)
         var result = SessionResult(
-            .init(outcome.ending, redactor), sent, expectation: shown.prepared.expectation,
+            .init(outcome.ending, redactor, environment: shown.value.verifyingEnvironment), sent,
+            expectation: shown.prepared.expectation,
             report: outcome.report.map(redactor.redact), redactor: redactor)
         result.pages = outcome.pages
         if let problem = outcome.problem { result.failures.append(redactor.redact(message: problem)) }

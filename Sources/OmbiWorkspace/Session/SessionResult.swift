@@ -111,22 +111,26 @@ public struct SessionResult: Equatable, Sendable {
 }
 
 extension SessionResult.Ending {
-    init(_ result: Result<TransportResponse, RequestError<NoError>>, _ redactor: Redactor) {
+    /// - Parameter environment: the one whose `verifyTLS` holds for the request, in words; nil where none does.
+    init(
+        _ result: Result<TransportResponse, RequestError<NoError>>, _ redactor: Redactor, environment: String? = nil
+    ) {
         switch result {
         case .success(let response): self = .response(redactor.redact(response))
         case .failure(.cancelled): self = .cancelled
-        case .failure(let error): self = .failure(redactor.redact(message: Self.message(of: error)))
+        case .failure(let error): self = .failure(redactor.redact(message: Self.message(of: error, environment)))
         }
     }
 
     /// Returns the message with advice about the collection instead of the library's members.
-    private static func message(of error: RequestError<NoError>) -> String {
+    private static func message(of error: RequestError<NoError>, _ environment: String?) -> String {
         guard case .connectionError(let cause) = error else { return error.description }
         let message = Self.inWordsOfFile(cause.advice == nil ? error.description : cause.message)
         guard cause.advice != nil else { return message }
         switch cause.code {
         case .certificateNotTrusted:
-            return "\(message); name the file of its authority in caFile of the connection, or set verifyTLS to false"
+            let other = environment.map { ", or set verifyTLS of \($0) to false" } ?? ""
+            return "\(message); name the file of its authority in caFile of the connection\(other)"
         case .secureConnectionFailed, .connectionLost:
             return "\(message); the server may want a certificate: name one in clientCertificate of the connection"
         default: return message

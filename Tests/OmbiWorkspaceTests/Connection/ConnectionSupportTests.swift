@@ -60,10 +60,21 @@ import Testing
         #expect(error.code == .unsupportedOption)
     }
 
+    @Test func `the check of certificates belongs to an environment`() {
+        let text = """
+            { "version": 1, "name": "c", "items": [{ "request": "r", "path": "/",
+              "connection": { "verifyTLS": false } }] }
+            """
+        #expect(
+            CollectionFile.read(Array(text.utf8), file: "f").problems.map(\.description) == [
+                "f:2:32: warning: \"verifyTLS\" belongs to an environment, beside its \"host\"; here it has no effect"
+            ])
+    }
+
     @Test func `templates in a connection are checked as others are`() {
         let text = """
             { "version": 1, "name": "c", "items": [{ "request": "r", "path": "/", "connection":
-            { "proxy": "http://{{hst}}:1" } }], "environments": [{ "name": "e", "host": "h", "variables": { "host": "p" } }] }
+            { "proxy": "http://{{hst}}:1" } }], "environments": [{ "name": "e", "host": "http://h", "variables": { "host": "p" } }] }
             """
         let problems = CollectionCheck.problems(in: Array(text.utf8), file: "f").map(\.description)
         #expect(problems.count == 1 && problems.first?.hasPrefix("f:2:20: warning: unknown variable \"hst\"") == true)

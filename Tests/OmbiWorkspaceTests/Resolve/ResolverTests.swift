@@ -294,6 +294,14 @@ private typealias Expectation = OmbiWorkspace.Expectation
             host?.description
                 == "r: host of the environment staging: \"example.com\" is not a URL; write for example https://api.example.com"
         )
+        environment.host = "ftp://example.com"
+        let scheme = #expect(throws: ResolveError.self) {
+            try resolver(environment).resolve(SavedRequest(name: "r", path: "/"))
+        }
+        #expect(
+            scheme?.description
+                == "r: host of the environment staging: \"ftp://example.com\" cannot be requested; write http:// or https:// in place of ftp://"
+        )
         let none = #expect(throws: ResolveError.self) { try resolver(nil).resolve(SavedRequest(name: "r", path: "/")) }
         #expect(
             none?.description

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import OmbiWorkspace
+
+/// The errors of a collection that only a run stumbles over.
+@Suite struct CollectionCheckTests {
+    private static func problems(_ text: String) -> [String] {
+        CollectionCheck.problems(in: Array(text.utf8), file: "f").map(\.description)
+    }
+
+    @Test(arguments: [
+        ("not a url", "\"not a url\" is not a URL; write for example https://api.example.com"),
+        ("localhost:80", "\"localhost:80\" is not a URL; write for example https://api.example.com"),
+        ("ftp://x", "\"ftp://x\" cannot be requested; write http:// or https:// in place of ftp://"),
+        ("http://h?a", "\"http://h?a\" is not a URL; write for example https://api.example.com"),
+        ("", "the host is empty; write for example https://api.example.com"),
+    ]) func `a host that nothing can be sent to is an error`(host: String, told: String) {
+        let found = Self.problems(
+            #"{ "version": 1, "name": "c", "items": [], "environments": [{ "name": "e", "host": "\#(host)" }] }"#)
+        #expect(found == ["f:1:83: error: \"host\": \(told)"])
+    }
+
+    @Test(arguments: [
+        #""host": "https://h/v1/""#, #""host": "http://{{region}}.h", "variables": { "region": "eu" }"#,
+        #""abstract": true, "host": """#, #""abstract": true"#,
+    ]) func `a host that is right, or is found elsewhere, is none`(members: String) {
+        let text = #"{ "version": 1, "name": "c", "items": [], "environments": [{ "name": "e", \#(members) }] }"#
+        #expect(Self.problems(text) == [])
+    }
+
+    @Test func `a path parameter without a value is an error`() {
+        let text = """
+            { "version": 1, "name": "c", "items": [{ "folder": "f", "items": [
+            { "request": "a", "path": "/x/:id", "pathParameters": { "id": "1" } },
+            { "request": "b", "path": "/x/:id?q=/:no", "pathParameters": { "ids": "1" } },
+            { "request": "c", "path": "/x/:id",
+              "pathParameters": [{ "name": "id", "value": "1", "enabled": false }] }] }] }
+            """
+        #expect(
+            Self.problems(text) == [
+                "f:3:27: error: \"path\": no path parameter is named \"id\"; did you mean \"ids\"?; add it, or take :id out of the path",
+                "f:4:27: error: \"path\": no path parameter is named \"id\"; add it, or take :id out of the path",
+            ])
+    }
+}
