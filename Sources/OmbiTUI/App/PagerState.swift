@@ -14,13 +14,17 @@ struct PagerState: ProgramState, Equatable, Sendable {
     /// - Parameters:
     ///   - name: the name of the file, for the title.
     ///   - document: the document to show; nil when it is still to be read.
-    init(name: String, size: Size, document: BodyDocument? = nil, keymap: Keymap = .pager) {
+    ///   - differences: the offset of each difference in a document that is a comparison.
+    init(
+        name: String, size: Size, document: BodyDocument? = nil, differences: [Int] = [], keymap: Keymap = .pager
+    ) {
         self.name = name
         self.size = size
         self.keymap = keymap
         viewer = Viewer(id: ViewerID(0))
         viewer.name = name
         viewer.resize(to: inside.size)
+        viewer.differencesOfBody = differences
         if let document { _ = viewer.receive(.read(document)) }
     }
 

@@ -58,7 +58,9 @@ struct DiffCommand: ParsableCommand {
         }
         try Pager.takeTerminal()
         MainActor.assumeIsolated {
-            Pager.run(name: "\(name) · \(comparison.summary)", document: text, status: .failure)
+            Pager.run(
+                name: "\(name) · \(comparison.summary)", document: text, differences: comparison.positions,
+                status: .failure)
         }
     }
 }

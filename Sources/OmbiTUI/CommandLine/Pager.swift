@@ -16,10 +16,11 @@ enum Pager {
     }
 
     /// Shows a complete document.
+    /// - Parameter differences: the offset of each difference in a comparison.
     @MainActor
-    static func run(name: String, document: BodyDocument, status: ExitStatus) -> Never {
+    static func run(name: String, document: BodyDocument, differences: [Int], status: ExitStatus) -> Never {
         run(input: nil, status: status) {
-            PagerState(name: name, size: $0, document: document, keymap: $1)
+            PagerState(name: name, size: $0, document: document, differences: differences, keymap: $1)
         }
     }
 

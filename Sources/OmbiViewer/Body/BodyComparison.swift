@@ -16,7 +16,7 @@ package struct BodyComparison: Equatable, Sendable {
     /// Nil when nothing differs.
     package var text: BodyDocument?
     /// The offset of each difference in the text; none where the bodies were compared by their bytes.
-    var positions: [Int] = []
+    package var positions: [Int] = []
     /// The number of differences, the first byte that differs, or the way in which both are the same.
     package var summary: String
     /// The reason why the bodies were compared by their bytes or lines only.

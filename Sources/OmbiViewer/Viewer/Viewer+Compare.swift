@@ -73,13 +73,16 @@ extension Viewer {
         return show(result, over: query.depth) + repeatFilters()
     }
 
+    /// The offset of each difference in what shows.
+    var differences: [Int] { result.map(\.differences) ?? differencesOfBody }
+
     /// Goes to the next or the previous difference; nil where no comparison shows.
     mutating func goToDifference(forward: Bool) -> [ViewerEffect]? {
-        guard let result, let page, !result.differences.isEmpty else { return nil }
+        guard let page, !differences.isEmpty else { return nil }
         let row = page.rows.range(at: page.cursor)
         let next =
             forward
-            ? result.differences.first { $0 >= row.upperBound } : result.differences.last { $0 < row.lowerBound }
+            ? differences.first { $0 >= row.upperBound } : differences.last { $0 < row.lowerBound }
         guard let next else { return [.notify(.info, forward ? "The last difference" : "The first difference")] }
         let rows = pageRows
         self.page?.go(toByte: next, page: rows)

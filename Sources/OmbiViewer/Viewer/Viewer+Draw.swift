@@ -133,9 +133,10 @@ extension Viewer {
         if query != nil { parts.append("working… Esc stops it") }
         if isArriving, isFollowing || isLog { parts.append(isFollowing ? "following" : "paused") }
         if let find { parts.append("/\(find.query.text) \(find.summary(in: page.searched, move))") }
-        if let result, !result.differences.isEmpty {
-            let number = result.difference(at: page.rows.range(at: page.cursor).lowerBound)
-            if number > 0 { parts.append("difference \(number) of \(result.differences.count)") }
+        if !differences.isEmpty {
+            let start = page.rows.range(at: page.cursor).lowerBound
+            let number = differences.prefix { $0 <= start }.count
+            if number > 0 { parts.append("difference \(number) of \(differences.count)") }
         }
         if page.left > 0 { parts.append("column \(page.left + 1)") }
         if page.shownMode != page.modes[0] { parts.append(page.shownMode.rawValue) }

@@ -20,7 +20,7 @@ extension Viewer {
         case .switchMode: return page.modes.count > 1 ? .named(page.nextMode.hint) : .hidden
         case .findNext:
             if find != nil { return .shown }
-            return result?.differences.isEmpty ?? true ? .hidden : .named("next difference")
+            return differences.isEmpty ? .hidden : .named("next difference")
         case .compare:
             let hasOther = settings.mark != nil || results.isEmpty && before != nil
             return hasOther && !isComparison ? .shown : .hidden

@@ -21,6 +21,8 @@ package struct Viewer: Equatable, Sendable {
     var comparison: Comparison?
     /// The body itself; nil until its first bytes arrive.
     package private(set) var body: ViewerPage?
+    /// The offset of each difference in a body that is a comparison itself.
+    package var differencesOfBody: [Int] = []
     /// The results shown in place of the body: each was made from the one before, the first from the body.
     var results: [ViewerResult] = []
     var line: ViewerLine?

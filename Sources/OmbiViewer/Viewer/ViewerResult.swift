@@ -23,9 +23,6 @@ struct ViewerResult: Equatable, Sendable {
         return "\(isCut ? "the first " : "")\(count) \(count == 1 ? "match" : "matches")"
     }
 
-    /// The number of the difference at or above an offset, from 1; 0 above the first.
-    func difference(at offset: Int) -> Int { differences.prefix { $0 <= offset }.count }
-
     /// The step from the source to this result, as it was typed.
     var step: String {
         switch source {

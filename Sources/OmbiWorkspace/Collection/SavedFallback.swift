@@ -37,6 +37,10 @@ extension SavedFallback: JSONObjectConvertible {
     }
 
     private static func maximumAge(in object: ObjectReader) -> Duration? {
+        if let value = object.value("maximumAge"), value.kind != .string {
+            object.error("maximumAge", "expected an age, found \(value.kindName); \(AgeText.form)")
+            return nil
+        }
         guard let text = object.string("maximumAge") else { return nil }
         guard let age = AgeText.parse(text) else {
             object.error("maximumAge", "\(JSONValue.quoted(text)) is not an age; \(AgeText.form)")

@@ -101,7 +101,7 @@ extension SavedRequest: JSONObjectConvertible {
     }
 
     private static func method(in object: ObjectReader) -> RequestMethod {
-        guard let text = object.string("method") else { return .get }
+        guard let text = object.text("method", of: RequestMethod.allCases.map(\.rawValue)) else { return .get }
         if let method = RequestMethod.allCases.first(where: { $0.rawValue == text }) { return method }
         let known = RequestMethod.allCases.map(\.rawValue).joined(separator: ", ")
         object.error("method", "unknown method \(JSONValue.quoted(text)); the methods are \(known)")

@@ -98,12 +98,20 @@ package struct ObjectReader {
 
     /// Reads one of the names of a type; logs an error, with a suggestion, for any other text.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String, of _: Choice.Type) -> Choice? {
-        guard let text = string(key) else { return nil }
+        guard let text = text(key, of: Choice.allCases.map(\.rawValue)) else { return nil }
         if let choice = Choice(rawValue: text) { return choice }
         let names = Choice.allCases.map(\.rawValue)
         let known = names.map(JSONValue.quoted).joined(separator: ", ")
         error(
             key, "unknown value \(JSONValue.quoted(text))\(Spelling.hint(for: text, in: names)); write one of \(known)")
+        return nil
+    }
+
+    /// Reads a text that has to be one of some names. Quotes would not make a number one of them.
+    func text(_ key: String, of names: @autoclosure () -> [String]) -> String? {
+        guard let value = value(key), value.kind != .string else { return string(key) }
+        let known = names().map(JSONValue.quoted).joined(separator: ", ")
+        error(key, "expected one of \(known), found \(value.kindName)")
         return nil
     }
 
@@ -138,6 +146,10 @@ package struct ObjectReader {
     }
 
     func duration(_ key: String, allowsZero: Bool = false) -> Duration? {
+        if let value = value(key), value.kind != .string {
+            error(key, "expected a duration, found \(value.kindName); \(Self.durations(value.digits))")
+            return nil
+        }
         guard let text = string(key) else { return nil }
         guard let duration = DurationText.parse(text) else {
             error(key, "\(JSONValue.quoted(text)) is not a duration; \(DurationText.form)")
@@ -148,6 +160,14 @@ package struct ObjectReader {
             return nil
         }
         return duration
+    }
+
+    /// Suggests the units for a number without one.
+    private static func durations(_ digits: String?) -> String {
+        let texts = ["s", "ms"].compactMap { unit in digits.map { $0 + unit } }.filter {
+            DurationText.parse($0) ?? .zero > .zero
+        }
+        return texts.isEmpty ? DurationText.form : "write " + texts.map(JSONValue.quoted).joined(separator: " or ")
     }
 
     /// A number as written.

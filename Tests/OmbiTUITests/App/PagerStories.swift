@@ -40,6 +40,19 @@ import Testing
         #expect(state.draw().surface.text().hasPrefix(" a -> b · 3 B\n1 [1]\n"))
     }
 
+    @Test mutating func `n and N go through the differences of a comparison`() throws {
+        let bodies = ["{\"a\":1,\"b\":2,\"c\":3}", "{\"a\":0,\"b\":2,\"c\":4}"].map {
+            NamedBody(name: "x", document: BodyDocument(Bytes($0.utf8), contentType: nil))
+        }
+        let comparison = try #require(BodyComparison(from: bodies[0], to: bodies[1]))
+        state = PagerState(
+            name: "x -> x", size: Size(columns: 60, rows: 10), document: comparison.text,
+            differences: comparison.positions)
+        #expect(press("n", "n").isEmpty && state.notice == nil)
+        #expect(lines[8].contains("difference 2 of 2"), "\(lines)")
+        #expect(press("N").isEmpty && lines[8].contains("difference 1 of 2"), "\(lines)")
+    }
+
     @Test(arguments: [
         ("people.CSV", "text/csv"), ("a.b.tsv", "text/tab-separated-values"), ("README.md", "text/markdown"),
         ("x.yml", "application/yaml"), ("log.jsonl", "application/x-ndjson"),

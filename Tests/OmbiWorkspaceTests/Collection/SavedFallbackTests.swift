@@ -38,6 +38,7 @@ import Testing
             (#"{"history":"yes"}"#, "expected true or false"),
             (#"{"history":true,"maximumAge":"0d"}"#, "is not an age"),
             (#"{"history":true,"maximumAge":"soon"}"#, "is not an age"),
+            (#"{"history":true,"maximumAge":7}"#, "expected an age, found a number; write for example"),
             (#"{"file":"a","maximumAge":"1d"}"#, "only responses of the history"),
             (#"{"history":true,"maximumAg":"1d"}"#, "did you mean \"maximumAge\""),
         ])

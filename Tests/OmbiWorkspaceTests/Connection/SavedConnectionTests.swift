@@ -92,6 +92,10 @@ import Testing
                 + "\"1.2\", \"1.3\""
         ),
         (
+            "\"minimumTLS\": 1.2",
+            "3:16: error: \"minimumTLS\": expected one of \"1.0\", \"1.1\", \"1.2\", \"1.3\", found a number"
+        ),
+        (
             "\"maximumRedirects\": -1",
             "3:22: error: \"maximumRedirects\": expected a whole number from 0 to 1000, found -1"
         ),

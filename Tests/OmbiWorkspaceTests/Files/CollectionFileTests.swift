@@ -157,6 +157,18 @@ import Testing
             "2:41: error: \"method\": unknown method \"get\"; the methods are GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS, CONNECT, TRACE"
         ),
         (
+            "\"method\": 7",
+            "2:41: error: \"method\": expected one of \"GET\", \"POST\", \"PUT\", \"PATCH\", \"DELETE\", \"HEAD\", \"OPTIONS\", \"CONNECT\", \"TRACE\", found a number"
+        ),
+        (
+            "\"policy\": {\"timeout\": 5}",
+            "2:53: error: \"timeout\": expected a duration, found a number; write \"5s\" or \"5ms\""
+        ),
+        (
+            "\"policy\": {\"sla\": true}",
+            "2:49: error: \"sla\": expected a duration, found true; write for example \"250ms\", \"1.5s\", \"2m\" or \"1h\", at most 24h"
+        ),
+        (
             "\"body\": {}",
             "2:39: error: a body has one of \"json\", \"text\", \"form\", \"multipart\", \"file\" and \"graphql\", found none of them"
         ),
