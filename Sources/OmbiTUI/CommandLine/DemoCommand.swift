@@ -22,10 +22,11 @@ struct DemoCommand: ParsableCommand {
         defer { server.stop() }
         let overrides = Overrides(variables: [Variable("port", String(server.port))])
         if StandardOutput.isTerminal, StandardInput.isTerminal {
-            let history = DemoHistory.open(collection: collection, port: server.port)
+            let own = DemoCopy.make(of: collection) ?? collection
+            let history = DemoHistory.open(collection: own, port: server.port)
             MainActor.assumeIsolated {
                 Explorer.run(
-                    paths: [collection], overrides: overrides, remembers: false, trusted: [collection], history: history
+                    paths: [own], overrides: overrides, remembers: false, trusted: [own], history: history
                 )
             }
         }
