@@ -73,10 +73,15 @@ struct Doctor {
                 name: "terminal", state: .missing, value: "TERM is not set",
                 advice: "the explorer needs a terminal; ombi run does not")
         }
-        guard TerminalDescription(name: terminalName) != nil else {
+        guard let description = TerminalDescription(name: terminalName) else {
             return Finding(
                 name: "terminal", state: .problem, value: "\(terminalName) is not in the terminfo database",
                 advice: "install ncurses-term, or set TERM=xterm-256color")
+        }
+        guard description.movesCursor else {
+            return Finding(
+                name: "terminal", state: .problem, value: "\(terminalName) cannot move its cursor",
+                advice: "set TERM to the name of the terminal, such as xterm-256color; ombi run works without one")
         }
         return Finding(name: "terminal", state: .ok, value: terminalName)
     }

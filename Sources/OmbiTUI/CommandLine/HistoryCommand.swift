@@ -119,7 +119,8 @@ extension HistoryCommand {
 
     struct Statistics: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "stats", abstract: "Sum runs up: shares, percentiles, failures, SLA and error budget.")
+            commandName: "stats",
+            abstract: "Summarize runs: success rates, percentiles, failures, SLA and error budget.")
 
         @OptionGroup var selection: HistorySelection
         @Option(help: "Fail unless the figures hold: 'p95<500ms', 'first-try>=99%', 'eventual>=99.9%'. Repeatable.")
@@ -131,7 +132,11 @@ extension HistoryCommand {
 
         func run() throws {
             let thresholds = try threshold.map { text in
-                do throws(Threshold.Failure) { return try Threshold(text) } catch {
+                do throws(Threshold.Failure) {
+                    let threshold = try Threshold(text)
+                    try threshold.checkHistory()
+                    return threshold
+                } catch {
                     throw ValidationError("--threshold \(text): \(error.reason).")
                 }
             }

@@ -23,11 +23,21 @@ struct Ombi: ParsableCommand {
         ],
         defaultSubcommand: ExploreCommand.self)
 
+    /// The text of an error that a command finds while it runs, with the usage of that command.
+    static func message(of error: ValidationError, in command: any ParsableCommand.Type) -> String {
+        let usage = usageString(for: command)
+        let name = usage.split(separator: " ").prefix { $0.first?.isLetter ?? false }.joined(separator: " ")
+        return "Error: \(error.message)\nUsage: \(usage)\n  See '\(name) --help' for more information."
+    }
+
     /// Parses the arguments, runs the command, and exits.
     static func run() -> Never {
         do {
             var command = try parseAsRoot()
-            try command.run()
+            do { try command.run() } catch let error as ValidationError {
+                StandardError.print(SafeText.lines(message(of: error, in: type(of: command))))
+                leave(.misuse)
+            }
             leave(.success)
         } catch let status as ExitStatus {
             leave(status)

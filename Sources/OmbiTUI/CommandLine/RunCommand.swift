@@ -36,7 +36,7 @@ struct RunCommand: ParsableCommand {
     @Option(name: .customLong("repeat"), help: "The number of times to send each request.")
     var times: Int?
 
-    @Option(help: "Send the requests in turn for so long, such as 30s or 5m.")
+    @Option(help: "Send the requests in turn for this long, such as 30s or 5m.")
     var duration: String?
 
     @Option(help: "The maximum number of requests at a time.")
@@ -73,10 +73,10 @@ struct RunCommand: ParsableCommand {
     )
     var stream = false
 
-    @Option(help: "End each stream after so many events. Prints them like --stream.")
+    @Option(help: "End each stream after this many events. Prints them like --stream.")
     var events: Int?
 
-    @Option(help: "End each stream after so long, such as 30s. Prints its events like --stream.")
+    @Option(help: "End each stream after this long, such as 30s. Prints its events like --stream.")
     var streamFor: String?
 
     @Option(
@@ -108,7 +108,7 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Also send POST, PUT, PATCH and DELETE to protected environments.")
     var allowProtected = false
 
-    @Flag(help: "Keep nothing of these runs in the history.")
+    @Flag(help: "Do not record these runs.")
     var noRecord = false
 
     @Flag(
@@ -134,6 +134,12 @@ struct RunCommand: ParsableCommand {
             throw ValidationError("--repeat and --duration exclude each other.")
         }
         guard events ?? 1 >= 1 else { throw ValidationError("--events takes a number from 1.") }
+        guard !body || output == .text else {
+            throw ValidationError("--body prints the bodies alone; leave out --output json.")
+        }
+        guard !body || !dryRun else {
+            throw ValidationError("--dry-run sends nothing, so there are no bodies; leave out --body.")
+        }
         guard !body || !streams else { throw ValidationError("--body prints whole bodies; leave --stream out.") }
         _ = try (overrides(), plan(), thresholds(), streamEnd(), pageLimit(), watchOrder())
     }

@@ -87,6 +87,19 @@ struct Threshold: Equatable, Sendable {
         }
     }
 
+    private static let namesInHistory = "p50, p90, p95, p99, max, first-try, eventual"
+
+    /// Throws for a measure that the history does not keep.
+    func checkHistory() throws(Failure) {
+        switch measure {
+        case .percentile(let percent) where ![50, 90, 95, 99].contains(percent): break
+        case .mean: break
+        case .percentile, .maximum, .firstTry, .eventual: return
+        }
+        let name = text.prefix { $0 != "<" && $0 != ">" }.trimmed
+        throw Failure(reason: "the history does not have \"\(name)\"; it has \(Self.namesInHistory)")
+    }
+
     private static func comparison(in text: String) -> (String, Range<String.Index>)? {
         guard let start = text.firstIndex(where: { $0 == "<" || $0 == ">" }) else { return nil }
         let found = comparisons.first { text[start...].hasPrefix($0) } ?? "<"
@@ -96,7 +109,7 @@ struct Threshold: Equatable, Sendable {
     /// Returns a sentence where the statistics miss the limit; nothing measured misses it, too.
     func failure(of statistics: some MeasuredRuns) -> String? {
         guard let (isMet, found) = compare(statistics) else { return "\(text): nothing was measured" }
-        return isMet ? nil : "\(text): it was \(found)"
+        return isMet ? nil : "threshold missed: \(text), measured \(found)"
     }
 
     private func compare(_ statistics: some MeasuredRuns) -> (isMet: Bool, found: String)? {

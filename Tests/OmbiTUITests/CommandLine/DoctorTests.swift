@@ -40,6 +40,7 @@ import Testing
 
     @Test(arguments: [
         (["TERM": "xterm-256color"], Finding.State.ok, "xterm-256color"), ([:], .missing, "TERM is not set"),
+        (["TERM": "dumb"], .problem, "dumb cannot move its cursor"),
         (["TERM": "no-such-terminal"], .problem, "no-such-terminal is not in the terminfo database"),
     ]) func `the terminal is known, or not`(environment: [String: String], state: Finding.State, value: String) throws {
         let finding = try Self.finding("terminal", Self.doctor(environment))

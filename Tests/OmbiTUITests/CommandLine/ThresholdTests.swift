@@ -46,8 +46,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("p95<50ms", "p95<50ms: it was 95 ms"), ("max<50ms", "max<50ms: it was 100 ms"),
-        ("first-try>=99%", "first-try>=99%: it was 90 %"), ("eventual>=99.5%", "eventual>=99.5%: it was 99 %"),
+        ("p95<50ms", "threshold missed: p95<50ms, measured 95 ms"),
+        ("max<50ms", "threshold missed: max<50ms, measured 100 ms"),
+        ("first-try>=99%", "threshold missed: first-try>=99%, measured 90 %"),
+        ("eventual>=99.5%", "threshold missed: eventual>=99.5%, measured 99 %"),
     ])
     func `a limit that is missed says what was found`(text: String, told: String) throws {
         #expect(try Threshold(text).failure(of: Self.statistics) == told)
@@ -55,6 +57,17 @@ import Testing
 
     @Test(arguments: ["p95<1s", "eventual>=0%"]) func `nothing measured misses every limit`(text: String) throws {
         #expect(try Threshold(text).failure(of: RunStatistics()) == "\(text): nothing was measured")
+    }
+
+    @Test(arguments: ["p9<1ms", "mean<1s", "p99.9 <1s"])
+    func `a measure that the history does not keep is told, with those that it has`(text: String) throws {
+        let threshold = try Threshold(text)
+        let name = text.prefix { $0 != "<" && $0 != " " }
+        let told = "the history does not have \"\(name)\"; it has p50, p90, p95, p99, max, first-try, eventual"
+        #expect(throws: Threshold.Failure(reason: told)) { try threshold.checkHistory() }
+        for known in ["p50<1s", "p99<1s", "max<1s", "first-try>1%", "eventual>1%"] {
+            try Threshold(known).checkHistory()
+        }
     }
 
     @Test(arguments: [
