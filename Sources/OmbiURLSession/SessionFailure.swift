@@ -84,7 +84,7 @@ extension SessionFailure {
 
     /// The URL is an HTTP URL, so that the response must be the problem.
     private var notHTTP: TransportError {
-        TransportError(code: .malformedResponse, message: "\(server) did not answer in HTTP (\(reason))")
+        TransportError(code: .malformedResponse, message: "\(server) sent an invalid HTTP response (\(reason))")
     }
 
     private var unnamed: TransportError {

@@ -118,7 +118,7 @@ extension EndToEnd {
                 let ombi = try scene.explore("shop.json", columns: 80, rows: 24)
                 try ombi.see("1 Requests")
                 ombi.type("2", Keys.enter, "nonsense")
-                try ombi.see("/usersnonsense", "Esc discard")
+                try ombi.see("/usersnonsense", "Esc cancel")
                 ombi.type(Keys.escape)
                 try ombi.seeGone("nonsense")
                 ombi.type(Keys.escape, "d", "1")

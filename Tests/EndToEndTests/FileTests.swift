@@ -36,7 +36,7 @@ extension EndToEnd {
                     try scene.read("shop.json")
                         == theirs.replacing("\"path\": \"/users\",", with: "\"path\": \"/users/mine\","))
                 try scene.write("shop.json", "{ half of it")
-                try ombi.see("shop.json:1:3: error:", "what shows is from before", "/users/mine")
+                try ombi.see("shop.json:1:3: error:", "still showing the last valid version", "/users/mine")
                 try scene.write("shop.json", mine)
                 try ombi.see("one user", "shop.json changed on disk: 2 changed")
                 ombi.type("q")

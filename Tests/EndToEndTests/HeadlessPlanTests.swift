@@ -130,7 +130,7 @@ extension EndToEnd {
                 #expect(eventual.status == 0, "\(eventual.output)\(eventual.errors)")
                 let first = try scene.ombi("run", request, "--threshold", "mean<0.001ms", "--output", "json")
                 #expect(first.status == 1)
-                #expect(first.errors.hasPrefix("ombi: mean<0.001ms: it was "))
+                #expect(first.errors.hasPrefix("ombi: threshold missed: mean<0.001ms, measured "))
                 let value = try JSONSerialization.jsonObject(with: Data(first.output.utf8)) as? [String: Any]
                 let thresholds = value?["thresholds"] as? [[String: Any]]
                 #expect(thresholds?.first?["met"] as? Bool == false)

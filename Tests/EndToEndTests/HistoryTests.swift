@@ -98,7 +98,7 @@ extension EndToEnd {
                 #expect(statistics.status == 0, "\(statistics.output)\(statistics.errors)")
                 #expect(statistics.output.contains("eventually  75 %"))
                 let missed = try ombi("history", "stats", "shop.json/users/user", "--threshold", "eventual>=80%")
-                #expect(missed.status == 1 && missed.errors.contains("eventual>=80%: it was 75 %"))
+                #expect(missed.status == 1 && missed.errors.contains("threshold missed: eventual>=80%, measured 75 %"))
                 let prometheus = try ombi("history", "stats", "shop.json/users/user", "--output", "prometheus")
                 #expect(
                     prometheus.output.contains("ombi_runs{selection=\"shop.json/users/user\",outcome=\"passed\"} 3"))

@@ -57,7 +57,7 @@ extension EndToEnd {
                 let ombi = try scene.explore("shop.json")
                 try ombi.see("› list users")
                 ombi.type("2", Keys.enter)
-                try ombi.see("Esc discard")
+                try ombi.see("Esc cancel")
                 ombi.terminal.kill(signal)
                 #expect(try ombi.waitForExit() == 128 + signal)
                 ombi.expectTerminalRestored()

@@ -81,7 +81,7 @@ extension EndToEnd {
                 ombi.type("2[[[[[", Keys.down)
                 try ombi.seeCursor(on: "SLA")
                 ombi.type(Keys.enter, "soon")
-                try ombi.see("Esc discard")
+                try ombi.see("Esc cancel")
                 ombi.type(Keys.click(column: 60, row: 20))
                 try ombi.see("soon", "duration")
                 ombi.type(Keys.escape)

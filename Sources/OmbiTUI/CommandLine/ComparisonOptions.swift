@@ -4,7 +4,7 @@ import OmbiWorkspace
 
 /// The options of a comparison, and its output.
 struct ComparisonOptions: ParsableArguments {
-    @Option(help: "Pass over the values at a JSONPath, such as '$.updatedAt' or '$.items[*].id'. Repeatable.")
+    @Option(help: "Ignore the values at a JSONPath, such as '$.updatedAt' or '$.items[*].id'. Repeatable.")
     var ignore: [String] = []
 
     @Option(help: "The output format: text or json.")

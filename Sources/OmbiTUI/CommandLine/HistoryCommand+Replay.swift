@@ -42,7 +42,7 @@ extension HistoryCommand {
         @Flag(help: "Also send POST, PUT, PATCH and DELETE to protected environments.")
         var allowProtected = false
 
-        @Flag(help: "Keep nothing of these runs in the history.")
+        @Flag(help: "Do not record these runs.")
         var noRecord = false
 
         @Flag(

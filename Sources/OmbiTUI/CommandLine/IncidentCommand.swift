@@ -12,7 +12,7 @@ struct IncidentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "incident",
         abstract:
-            "Write a report of the runs of a time: attempts, waits, causes, commands of curl, figures before and during.",
+            "Write a report on the runs in a time range: attempts, waits, causes, curl commands, and statistics before and during it.",
         discussion: """
             Secrets are masked. Exit status: 0; 1 nothing was recorded in that time; 2 invalid command line or file; \
             3 the history could not be read, or the report not be written.

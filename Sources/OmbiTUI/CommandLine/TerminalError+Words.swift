@@ -16,7 +16,7 @@ extension TerminalError {
             "TERM is not set, so the type of this terminal is unknown. Set it, for example "
                 + "`TERM=xterm-256color ombi`; " + Self.without
         case .unknown(let name):
-            "This system has no description of the terminal \"\(name)\" (TERM). Install it (Debian: the "
+            "This system has no description of the terminal \"\(name)\" (TERM). Install it (Debian: package "
                 + "ncurses-term) or use a similar one, for example `TERM=xterm-256color ombi`; " + Self.without
         case .cannotMoveCursor(let name):
             "The terminal \"\(name)\" (TERM) cannot move its cursor, so panes are impossible. If it can, set the right "

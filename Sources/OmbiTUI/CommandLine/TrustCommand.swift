@@ -6,7 +6,7 @@ import OmbiWorkspace
 struct TrustCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust",
-        abstract: "Let collections run the commands and read what they name as secrets, after a question.",
+        abstract: "Allow collections to run commands and read secrets, after asking.",
         discussion: """
             Trust holds until the file runs or reads something else, or sends it elsewhere.
             Exit status: 0 trusted; 1 not trusted; 2 invalid command line or file; 3 a file could not be read or written.
@@ -18,7 +18,7 @@ struct TrustCommand: ParsableCommand {
     @Flag(help: "List the trusted files.")
     var list = false
 
-    @Flag(help: "Trust the files no longer.")
+    @Flag(help: "Revoke trust in the files.")
     var revoke = false
 
     func validate() throws {

@@ -57,7 +57,7 @@ final class ChangeCommand: Sendable {
             }
             kill(-process.pid, SIGKILL)
             _ = process.wait()
-            return "took longer than \(limit.components.seconds) s and was ended"
+            return "took longer than \(limit.components.seconds) s and was stopped"
         } catch { return "failed: \(error.description)" }
     }
 }

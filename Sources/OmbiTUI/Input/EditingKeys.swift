@@ -19,7 +19,7 @@ extension Keymap {
         [
             Binding(.enter, does: .accept, in: .field, "Submit", footer: "submit"),
             Binding(.tab, does: .nextField, in: .field, "Submit, and go to the next field", footer: "next"),
-            Binding(.escape, .control("c"), does: .leave, in: .field, "Discard the edit", footer: "discard"),
+            Binding(.escape, .control("c"), does: .leave, in: .field, "Discard the edit", footer: "cancel"),
             Binding(
                 .function(5), .alt(.enter), does: .editor(.send), in: .field, "Submit, and send the request"),
             Binding(.up, does: .text(.move(.up)), in: .field, "Go to the start"),

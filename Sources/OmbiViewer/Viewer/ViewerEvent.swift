@@ -74,8 +74,8 @@ package struct CommandAnswer: Equatable, Sendable {
         case .exited(0): nil
         case .exited(let status): "ended with status \(status)"
         case .failed: "was not run"
-        case .tookTooLong: "took longer than \(Self.limit) s, and was ended"
-        case .wroteTooMuch: "wrote more than \(Self.maximumOutput >> 20) MiB, and was ended"
+        case .tookTooLong: "took longer than \(Self.limit) s and was stopped"
+        case .wroteTooMuch: "wrote more than \(Self.maximumOutput >> 20) MiB and was stopped"
         }
     }
 

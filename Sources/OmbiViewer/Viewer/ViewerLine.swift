@@ -72,7 +72,7 @@ struct ViewerLine: Equatable, Sendable {
     /// The effect of Enter, in a word for the footer.
     var acceptWord: String {
         switch subject {
-        case .find, .filter, .join: "keep"
+        case .find, .filter, .join: "submit"
         case .shell: "run"
         case .goTo: "go"
         case .save: overwrites ? "overwrite" : "save"

@@ -58,9 +58,9 @@ extension SecretError: CustomStringConvertible {
         }
         return switch (secret.source, reason) {
         case (.environment(let variable), .empty):
-            "\(variable) is empty; the secret {{\(secret.name)}} needs it: set it, and start Ombi again"
+            "{{\(secret.name)}} reads \(variable), which is empty; export it and run Ombi again"
         case (.environment(let variable), _):
-            "\(variable) is not set; the secret {{\(secret.name)}} needs it: set it, and start Ombi again"
+            "{{\(secret.name)}} reads \(variable), which is not set; export it and run Ombi again"
         case (.file(let path), .unreadable(let error)): "\(name) is in the file \(path): \(error)"
         case (.file(let path), .notText): "\(name) is in the file \(path), which is not UTF-8 text"
         case (.file(let path), _): "\(name) is in the file \(path), which is empty"

@@ -37,7 +37,7 @@ extension Provenance: CustomStringConvertible {
         case .row(let number): "from row \(number)"
         case .commandLine: "from the command line"
         case .captured(let request): "captured by \(request)"
-        case .ombi: "added by ombi"
+        case .ombi: "added by Ombi"
         }
     }
 }

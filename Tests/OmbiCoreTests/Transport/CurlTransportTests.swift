@@ -238,7 +238,7 @@ import Testing
         defer { server.stop() }
         let error = try await failure(server)
         #expect(error.code == .malformedResponse)
-        #expect(error.message.hasPrefix("127.0.0.1:\(server.port) did not answer in HTTP ("))
+        #expect(error.message.hasPrefix("127.0.0.1:\(server.port) sent an invalid HTTP response ("))
     }
 
     @Test func aResponseThatIsTooLargeIsRefused() async throws {

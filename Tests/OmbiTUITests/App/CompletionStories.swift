@@ -74,7 +74,7 @@ import Testing
         story.type("acc")
         #expect(story.row(33).hasPrefix(" Tab insert  Down choose  Enter submit  Esc close"))
         story.press("Esc")
-        #expect(story.row(33).hasPrefix(" Enter submit  Tab next  Esc discard"))
+        #expect(story.row(33).hasPrefix(" Enter submit  Tab next  Esc cancel"))
     }
 
     @Test func `letters in order are found as well, after those that begin with them`() {

@@ -14,7 +14,8 @@ import Testing
         #expect(story.treeNames[...1] == ["Scratch", "  things 42"] && story.state.focus == .request)
         #expect(story.request?.method == .put && story.request?.path == "https://api.test/v1/things/42")
         #expect(story.request?.body?.kind == .json)
-        #expect(story.state.notice == Notice(.success, "Opened things 42, in no file; w saves to a collection"))
+        #expect(
+            story.state.notice == Notice(.success, "Opened things 42 as a scratch request; w saves to a collection"))
         #expect(story.state.workbench.dirtyFiles.isEmpty)
         story.press("u")
         #expect(story.treeNames.count == 5 && story.state.workbench.dirtyFiles.isEmpty)
@@ -47,7 +48,7 @@ import Testing
             story.state.notice
                 == Notice(
                     .warning,
-                    "Opened x, in no file; w saves to a collection. -k: certificates are verified; set verifyTLS: false in its environment; "
+                    "Opened x as a scratch request; w saves to a collection. -k: certificates are verified; set verifyTLS: false in its environment; "
                         + "1 more note: ombi import curl lists them"))
     }
 

@@ -238,7 +238,7 @@ import Testing
         #expect(screen.contains("30") && screen.contains("eventually"))
         #expect(screen.contains("96.6 %"))
         #expect(screen.contains("p50 150 ms") && screen.contains("p95 290 ms"))
-        #expect(screen.contains("29 of 30 runs; the error budget of 99 % is overspent"))
+        #expect(screen.contains("29 of 30 runs; error budget exhausted (objective 99 %)"))
         #expect(screen.contains("1×") && screen.contains("status 503"))
         #expect(screen.contains("proposed"))
     }

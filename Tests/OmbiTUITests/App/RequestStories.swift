@@ -194,7 +194,7 @@ import Testing
         #expect(story.state.notice == nil)
     }
 
-    @Test func `Esc discards what was typed`() {
+    @Test func `Esc cancels what was typed`() {
         var story = Story.inRequest()
         story.press("Down", "Enter")
         story.type("7")

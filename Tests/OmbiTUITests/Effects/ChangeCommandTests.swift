@@ -44,7 +44,7 @@ import Testing
         let start = ContinuousClock.now
         command.run("a")
         command.finish()
-        #expect(problems.withLock { $0 } == ["the command of the watch took longer than 0 s and was ended"])
+        #expect(problems.withLock { $0 } == ["the command of the watch took longer than 0 s and was stopped"])
         #expect(ContinuousClock.now - start < .seconds(30))
     }
 

@@ -17,7 +17,7 @@ extension DrawnScreens {
         ┃                                                          ┃
         ┃                                                          ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 2/5 ━┛
-         Enter submit  Esc discard
+         Enter submit  Esc cancel
         """
 
     static let batch: [Int: String] = [

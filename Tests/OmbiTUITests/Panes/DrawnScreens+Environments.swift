@@ -207,7 +207,7 @@ extension DrawnScreens {
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 5/5 ━┹───────────────────────────────────────────────────────────────────────────────────╯
-         Enter submit  Esc discard
+         Enter submit  Esc cancel
         """,
         80: """
          demo › users › create user                   live protected ▾  api.example.com
@@ -233,7 +233,7 @@ extension DrawnScreens {
         ┃                                                                              ┃
         ┃                                                                              ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 5/5 ━┛
-         Enter submit  Esc discard
+         Enter submit  Esc cancel
         """,
         60: """
          users › create user      live protected ▾  api.example.com
@@ -253,7 +253,7 @@ extension DrawnScreens {
         ┃                                                          ┃
         ┃                                                          ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 5/5 ━┛
-         Enter submit  Esc discard
+         Enter submit  Esc cancel
         """,
     ]
 }

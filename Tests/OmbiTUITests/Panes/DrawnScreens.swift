@@ -218,7 +218,7 @@ enum DrawnScreens {
         │                                                                              │
         │                                                                              │
         ╰──────────────────────────────────────────────────────────────────────────────╯
-         Enter submit  Tab next  Esc discard
+         Enter submit  Tab next  Esc cancel
         """
 
     static let running = """

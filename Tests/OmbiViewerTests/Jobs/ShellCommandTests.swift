@@ -62,7 +62,7 @@ import Testing
         let answer = Self.run("yes", maximumOutput: 100_000)
         #expect(answer.ending == .wroteTooMuch)
         #expect(answer.output.raw.count == 100_000)
-        #expect(answer.note == "it wrote more than 256 MiB, and was ended")
+        #expect(answer.note == "it wrote more than 256 MiB and was stopped")
     }
 
     @Test(arguments: ["sleep 60", "exec >&- 2>&-; sleep 60", "yes >&2"])

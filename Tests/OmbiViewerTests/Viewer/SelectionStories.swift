@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/", ["Enter keep", "Tab regex", "Esc close"]), ("!", ["Enter run", "Esc close"]),
+        ("/", ["Enter submit", "Tab regex", "Esc close"]), ("!", ["Enter run", "Esc close"]),
         ("S", ["Enter save", "Tab formatted", "Esc close"]), ("Ctrl+G", ["Enter go", "Esc close"]),
     ]) func `the footer has the keys of a prompt`(key: String, expected: [String]) {
         var story = ViewerStory("{\"a\": 1}\n")

@@ -81,7 +81,7 @@ import Testing
 
     @Test(arguments: [
         (PreparedRequest.Source.environment("local"), "from environment local"), (.collection, "from the collection"),
-        (.commandLine, "from the command line"), (.request, "from the request"), (.ombi, "added by ombi"),
+        (.commandLine, "from the command line"), (.request, "from the request"), (.ombi, "added by Ombi"),
     ])
     func `a source has words`(source: PreparedRequest.Source, words: String) {
         #expect(source.description == words)

@@ -312,8 +312,8 @@ private typealias Expectation = OmbiWorkspace.Expectation
         let secret = #expect(throws: ResolveError.self) { try unset.resolve(SavedRequest(name: "r", path: "/")) }
         #expect(
             secret?.description
-                == "r: header \"Authorization\" of the environment staging: TOKEN is not set; the secret {{token}} needs it: "
-                + "set it, and start Ombi again")
+                == "r: header \"Authorization\" of the environment staging: {{token}} reads TOKEN, which is not set; "
+                + "export it and run Ombi again")
     }
 
     @Test func `no error and no description tells a secret`() throws {

@@ -100,11 +100,11 @@ extension SecretReader {
     @Test(arguments: [
         (
             Secret("t", .environment("UNSET")),
-            "UNSET is not set; the secret {{t}} needs it: set it, and start Ombi again"
+            "{{t}} reads UNSET, which is not set; export it and run Ombi again"
         ),
         (
             Secret("t", .environment("EMPTY")),
-            "EMPTY is empty; the secret {{t}} needs it: set it, and start Ombi again"
+            "{{t}} reads EMPTY, which is empty; export it and run Ombi again"
         ),
         (Secret("t", .file("none")), "the secret \"t\" is in the file none: cannot read none: no such file or folder"),
         (Secret("t", .file("empty")), "the secret \"t\" is in the file empty, which is empty"),

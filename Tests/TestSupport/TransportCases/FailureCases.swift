@@ -52,7 +52,7 @@ enum FailureCases {
 
     private static let garbage = reply(
         "what is not HTTP is named", .raw(Data("this is not HTTP\r\n\r\n".utf8)), needs: [.words],
-        ["failed malformedResponse: SERVER did not answer in HTTP"], cutAfter: " (")
+        ["failed malformedResponse: SERVER sent an invalid HTTP response"], cutAfter: " (")
 
     private static let badChunk = reply(
         "a chunk that is none is named",

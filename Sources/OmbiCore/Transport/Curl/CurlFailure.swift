@@ -47,7 +47,7 @@ struct CurlFailure {
         case CURLE_WEIRD_SERVER_REPLY where transfer.head.httpVersion != nil:
             malformed("the response from \(server) is malformed (\(reason))")
         case CURLE_UNSUPPORTED_PROTOCOL where hasSent, CURLE_WEIRD_SERVER_REPLY:
-            malformed("\(server) did not answer in HTTP (\(reason))")
+            malformed("\(server) sent an invalid HTTP response (\(reason))")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT:
             TransportError(
                 code: .unsupportedURL,

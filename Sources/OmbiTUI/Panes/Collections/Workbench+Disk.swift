@@ -51,7 +51,7 @@ extension Workbench {
         guard file.disk != state, !(loaded.isMissing && file.fingerprint == .absent) else { return [] }
         set(state, of: file.path)
         switch state {
-        case .unreadable(let problem): return .notify(.failure, "\(problem); what shows is from before")
+        case .unreadable(let problem): return .notify(.failure, "\(problem); still showing the last valid version")
         case .removed: return .notify(.warning, "\(file.fileName) was removed from disk; w writes it again")
         case .known: return []
         }

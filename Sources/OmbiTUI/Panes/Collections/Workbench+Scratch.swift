@@ -21,7 +21,7 @@ extension Workbench {
             let count = pasted.requests.count
             addScratch(named(pasted.requests.map(CollectionItem.request)), isNew: true)
             let first = pasted.requests[0]
-            let opened = count > 1 ? "Opened \(count) scratch requests" : "Opened \(first.name), in no file"
+            let opened = count > 1 ? "Opened \(count) scratch requests" : "Opened \(first.name) as a scratch request"
             return pasted.outcomes("\(opened); w saves to a collection")
                 + [.perform(.tree(.select(.request(first.id)))), .focus(.request)]
         } catch {

@@ -101,7 +101,7 @@ enum StatisticsTab {
         let objective = Percent.text(HistoryStatistics.objective)
         let budget =
             left < 0
-            ? "the error budget of \(objective) is overspent"
+            ? "error budget exhausted (objective \(objective))"
             : "\(Percent.text(left)) of the error budget of \(objective) left"
         return "\(text(window.share)), \(window.met) of \(Count.of(window.runs, "run")); \(budget)"
     }

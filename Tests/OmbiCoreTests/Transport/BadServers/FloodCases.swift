@@ -21,6 +21,6 @@ extension BadServer {
         flood("an endless folded field", "HTTP/1.1 200 OK\r\nX-One: 1\r\n", " 1\r\n", header),
         flood(
             "an endless trailer", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", "X-One: 1\r\n", header),
-        flood("what is no HTTP without end", "", "x", .malformed("SERVER did not answer in HTTP (…)")),
+        flood("what is no HTTP without end", "", "x", .malformed("SERVER sent an invalid HTTP response (…)")),
     ]
 }

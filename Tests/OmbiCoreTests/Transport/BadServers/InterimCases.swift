@@ -16,8 +16,9 @@ extension BadServer {
         after("HTTP/1.1 103 Early Hints\r\nTransfer-Encoding: chunked\r\n\r\n"),
         after(String(repeating: "HTTP/1.1 103 Early Hints\r\n\r\n", count: 100)),
         after(
-            "HTTP/1.1 100 Continue\r\nContent-Length: 5\r\n\r\nhello", .malformed("SERVER did not answer in HTTP (…)")),
-        after("HTTP/1.1 1xx Odd\r\n\r\n", .malformed("SERVER did not answer in HTTP (…)")),
+            "HTTP/1.1 100 Continue\r\nContent-Length: 5\r\n\r\nhello",
+            .malformed("SERVER sent an invalid HTTP response (…)")),
+        after("HTTP/1.1 1xx Odd\r\n\r\n", .malformed("SERVER sent an invalid HTTP response (…)")),
         BadServer(
             "100 and the end", "HTTP/1.1 100 Continue\r\n\r\n",
             .lost("the connection to SERVER broke before a response came (…)")),
@@ -26,7 +27,7 @@ extension BadServer {
             .lost("the connection to SERVER broke within the header of the response")),
         BadServer(
             "100 and what is no HTTP", "HTTP/1.1 100 Continue\r\n\r\nbanana\r\n\r\n",
-            .malformed("SERVER did not answer in HTTP (…)")),
+            .malformed("SERVER sent an invalid HTTP response (…)")),
         BadServer(
             "101 that nobody asked for", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: banana\r\n\r\nhello",
             .response(101, "hello")),

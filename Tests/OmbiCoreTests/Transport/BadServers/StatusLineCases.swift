@@ -9,7 +9,7 @@ extension BadServer {
         line(text, .malformed("the response from SERVER begins with \"\(text)\", which is no status line of HTTP"))
     }
 
-    private static let noHTTP = "SERVER did not answer in HTTP (…)"
+    private static let noHTTP = "SERVER sent an invalid HTTP response (…)"
     private static let nothing = "the connection to SERVER broke before a response came (…)"
 
     static let statusLines: [BadServer] = [
