@@ -30,7 +30,7 @@ enum HistoryTime {
         let today = clock.reading(at: now)
         var reading = LocalClock.Reading(year: today.year, month: today.month, day: today.day)
         if hasDate {
-            guard let date = numbers(parts[0], separator: "-", counts: [3]), date[2] >= 1,
+            guard let date = numbers(parts[0], separator: "-", counts: [3]), (1...9999).contains(date[0]), date[2] >= 1,
                 date[2] <= days(inMonth: date[1], of: date[0])
             else { return nil }
             (reading.year, reading.month, reading.day) = (date[0], date[1], date[2])

@@ -137,9 +137,10 @@ extension Session {
             case .failure(.cancelled): (.cancelled, .cancelled)
             case .failure(let error): (.failed(.connection, error.description), .failed(error.description))
             }
-        let attempt = AttemptReport(
+        var attempt = AttemptReport(
             number: 1, startedAt: .zero, duration: duration, metrics: metrics, outcome: outcome,
             response: try? result.get())
+        if case .failure(.connectionError(let cause)) = result { attempt.errorCode = cause.code }
         return RequestReport(attempts: [attempt], duration: duration, sla: sla, outcome: whole)
     }
 }
