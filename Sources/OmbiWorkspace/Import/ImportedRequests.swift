@@ -75,7 +75,16 @@ struct ImportLog {
     private let bytes: [UInt8]
     /// The variables that became templates.
     var variables: Set<String> = []
-    private var found: [(offset: Int, note: ImportNote)] = []
+    private var found: [Entry] = []
+    private var known: Set<Entry> = []
+
+    /// A note before its position is looked up.
+    private struct Entry: Hashable {
+        var offset: Int
+        var kind: ImportNote.Kind
+        var subject: String
+        var message: String
+    }
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -88,9 +97,9 @@ struct ImportLog {
     }
 
     private mutating func add(_ kind: ImportNote.Kind, _ offset: Int, _ subject: String, _ message: String) {
-        let note = ImportNote(position: position(offset), kind: kind, subject: subject, message: message)
+        let entry = Entry(offset: offset, kind: kind, subject: subject, message: message)
         // Several requests of one command share its options.
-        if !found.contains(where: { $0.note == note }) { found.append((offset, note)) }
+        if known.insert(entry).inserted { found.append(entry) }
     }
 
     func error(_ offset: Int, _ message: String) -> ImportError {
@@ -108,7 +117,24 @@ struct ImportLog {
 
     /// In the order of the text.
     var notes: [ImportNote] {
-        found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map(
-            \.element.note)
+        let sorted = found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
+        var locator = TextLocator(Bytes(bytes))
+        var last: (offset: Int, position: TextPosition)?
+        return sorted.map { _, entry in
+            let near = last.flatMap { position(of: entry.offset, behind: $0) }
+            let found = near ?? locator.position(of: entry.offset)
+            last = (entry.offset, found)
+            return ImportNote(position: found, kind: entry.kind, subject: entry.subject, message: entry.message)
+        }
+    }
+
+    /// Counts on from a position in the same line, as a line with many notes would be counted for each; nil for
+    /// another line.
+    private func position(of offset: Int, behind last: (offset: Int, position: TextPosition)) -> TextPosition? {
+        guard last.offset >= 3, last.offset <= offset, offset <= bytes.count else { return nil }
+        let between = bytes[last.offset..<offset]
+        guard !between.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return nil }
+        let characters = between.count { $0 & 0xC0 != 0x80 }
+        return TextPosition(line: last.position.line, column: last.position.column + characters)
     }
 }
