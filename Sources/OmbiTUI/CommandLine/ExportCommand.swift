@@ -56,6 +56,8 @@ struct ExportCommand: ParsableCommand {
                 throw ExitStatus.misuse
             }
         }
-        StandardOutput.print(SafeText.lines(texts.joined(separator: "\n\n")))
+        let text = texts.joined(separator: "\n\n")
+        // Commands have escapes for what no terminal shows; made safe once more they would send other bytes.
+        StandardOutput.print(format == .curl ? text : SafeText.lines(text))
     }
 }

@@ -5,7 +5,7 @@ import OmbiDocument
 public enum CurlExport {
     /// A comment of the shell in place of a command that cannot be written.
     static func refusal(of request: SavedRequest) -> String {
-        "# \(request.name.excerpt(80)) is a WebSocket: curl does not send its messages"
+        "# \(ShellQuotes.comment(request.name.excerpt(80))) is a WebSocket: curl does not send its messages"
     }
 
     /// Returns the command of a request as it is saved, with its templates in it.
