@@ -52,11 +52,11 @@ extension Connection.TLS {
         var options = caFile.map { ["--cacert " + ShellQuotes.word(text($0))] } ?? []
         switch clientCertificate {
         case .pem(let file, let key, let password)?:
-            options.append("-E " + ShellQuotes.word(text(file)))
+            options.append("-E " + Self.certificateWord(text(file)))
             if let key { options.append("--key " + ShellQuotes.word(text(key))) }
             if let password { options.append("--pass " + ShellQuotes.word(text(password))) }
         case .pkcs12(let file, let password)?:
-            options += ["-E " + ShellQuotes.word(text(file)), "--cert-type P12"]
+            options += ["-E " + Self.certificateWord(text(file)), "--cert-type P12"]
             if let password { options.append("--pass " + ShellQuotes.word(text(password))) }
         case nil: break
         }
@@ -65,6 +65,13 @@ extension Connection.TLS {
         }
         if minimumVersion != Self().minimumVersion { options.append("--tlsv\(minimumVersion.rawValue)") }
         return options
+    }
+}
+
+extension Connection.TLS {
+    /// A colon without a backslash begins the password.
+    private static func certificateWord(_ file: String) -> String {
+        ShellQuotes.word(file.replacing("\\", with: "\\\\").replacing(":", with: "\\:"))
     }
 }
 

@@ -23,15 +23,20 @@ struct CurlLine {
         case form([FormField])
     }
 
-    /// A part of a form: `name=value`, with what stands before the value to tell its kind.
+    /// A part of a form.
     struct FormField {
         var option: String
-        var text: String
+        var name: String
+        /// With what stands before it to tell its kind.
+        var value: String
+
+        /// False for a name that curl would split.
+        var isExpressible: Bool { !name.contains("=") }
     }
 
     /// An option on each line; curl prints the response alone.
     var text: String {
-        var parts = ["curl " + ShellQuotes.word(url)] + methodOptions
+        var parts = [notes + "curl " + ShellQuotes.word(url)] + methodOptions
         if let user { parts.append("-u " + ShellQuotes.word(user)) }
         parts += options
         parts += headers.filter { !isImplied($0) }.map { name, value in
@@ -44,13 +49,23 @@ struct CurlLine {
         return parts.joined(separator: " \\\n  ")
     }
 
+    /// A comment for each part of the form that curl cannot send.
+    private var notes: String {
+        guard case .form(let fields) = sentBody else { return "" }
+        return fields.filter { !$0.isExpressible }.map { field in
+            let name = ShellQuotes.comment(field.name.excerpt(80))
+            return "# the part \(name) is left out: in curl a name ends at its first =\n"
+        }.joined()
+    }
+
     private var sentBody: Body? { method == .head ? nil : body }
 
     private var bodyOptions: [String] {
         switch sentBody {
         case .text(let text): ["--data-raw " + ShellQuotes.word(text)]
         case .file(let path): ["--data-binary " + ShellQuotes.word("@" + path)]
-        case .form(let fields): fields.map { "\($0.option) " + ShellQuotes.word($0.text) }
+        case .form(let fields):
+            fields.filter(\.isExpressible).map { "\($0.option) " + ShellQuotes.word($0.name + "=" + $0.value) }
         case nil: []
         }
     }
@@ -67,7 +82,8 @@ struct CurlLine {
 
     private var policyOptions: [String] {
         var options: [String] = []
-        if let retries = policy.retries, retries > 0 {
+        // curl would repeat any method, Ombi does not.
+        if let retries = policy.retries, retries > 0, method.isIdempotent {
             options.append("--retry \(retries)")
             if let backoff = policy.backoff, backoff.factor == 1, backoff.first >= .seconds(1) {
                 options.append("--retry-delay \(backoff.first.components.seconds)")

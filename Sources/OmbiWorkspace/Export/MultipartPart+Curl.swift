@@ -13,18 +13,25 @@ extension PreparedBody {
 extension MultipartPart {
     /// - Parameter plain: applied to every text, for its templates or its secrets.
     func curlField(_ plain: (String) -> String) -> CurlLine.FormField {
+        let name = plain(name)
+        let attributes =
+            (contentType.map { ";type=" + plain($0) } ?? "") + (fileName.map { ";filename=" + quoted(plain($0)) } ?? "")
         switch content {
-        case .text(let text) where contentType == nil && fileName == nil:
-            return CurlLine.FormField(option: "--form-string", text: plain(name) + "=" + plain(text))
+        case .text(let text) where attributes.isEmpty:
+            return CurlLine.FormField(option: "--form-string", name: name, value: plain(text))
         case .text(let text):
-            // Quotation marks keep a semicolon in the text out of the attributes.
-            let quoted = "\"" + plain(text).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
-            let attributes = FormFileText(path: "", type: contentType.map(plain), fileName: fileName.map(plain)).text
-            return CurlLine.FormField(option: "-F", text: plain(name) + "=" + quoted + attributes)
+            return CurlLine.FormField(option: "-F", name: name, value: quoted(plain(text), always: true) + attributes)
         case .file(let path):
-            let file = FormFileText(
-                path: plain(path), type: contentType.map(plain) ?? FileType.named(path), fileName: fileName.map(plain))
-            return CurlLine.FormField(option: "-F", text: plain(name) + "=@" + file.text)
+            let type = contentType == nil ? ";type=" + FileType.named(path) : ""
+            return CurlLine.FormField(option: "-F", name: name, value: "@" + quoted(plain(path)) + type + attributes)
         }
+    }
+
+    /// Quotation marks keep semicolons, commas and outer spaces in the text.
+    private func quoted(_ text: String, always: Bool = false) -> String {
+        let isPlain = !text.contains { ";,".contains($0) } && !text.hasPrefix("\"")
+        let hasSpace = text.first?.isWhitespace ?? false || text.last?.isWhitespace ?? false
+        if isPlain, !hasSpace, !always { return text }
+        return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
 }
