@@ -29,20 +29,47 @@ struct ShellWord: Equatable {
 enum ShellDialect: Equatable {
     case bash, cmd, powerShell
 
-    /// Recognises the forms that browsers and API clients copy. A text without the marks of Windows is for bash.
+    /// Recognises the forms that browsers and API clients copy. A text without the marks of Windows is for bash; within
+    /// the quotes of bash there are none.
     static func of(_ bytes: [UInt8]) -> ShellDialect {
         let text = String(decoding: bytes, as: UTF8.self)
-        let lines = text.split(whereSeparator: \.isNewline).map { line in
-            String(line.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
-        }
-        let hasBackslash = lines.contains { $0.hasSuffix("\\") }
-        if hasBackslash { return .bash }
-        if lines.dropLast().contains(where: { $0.hasSuffix("^") }) || text.contains(" ^\"") { return .cmd }
-        if lines.dropLast().contains(where: { $0.hasSuffix("`") }) { return .powerShell }
+        if lines(of: text).contains(where: { $0.hasSuffix("\\") }) { return .bash }
+        let bare = BashOutline(bytes).map { String(decoding: $0.bytes, as: UTF8.self) } ?? text
+        let bareLines = lines(of: bare).dropLast()
+        if bareLines.contains(where: { $0.hasSuffix("^") }) || bare.contains(" ^\"") { return .cmd }
+        if bareLines.contains(where: { $0.hasSuffix("`") }) { return .powerShell }
         let isWindows = text.prefix { !$0.isWhitespace }.lowercased().hasSuffix("curl.exe")
         if isWindows { return text.contains("'") || text.contains("`") ? .powerShell : .cmd }
-        let doubled = ["{\"\"", "[\"\"", "=\"\""].contains { text.contains($0) } && !text.contains("'")
-        return doubled ? .cmd : .bash
+        return hasDoubledQuotes(bytes) ? .cmd : .bash
+    }
+
+    /// Without spaces at their ends.
+    private static func lines(of text: String) -> [String] {
+        text.split(whereSeparator: \.isNewline).map { line in
+            String(line.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+        }
+    }
+
+    /// Returns true for pairs of `""` within quotes, such as `"{""a"":1}"`. A single one is for bash, where quotes end and
+    /// begin again.
+    private static func hasDoubledQuotes(_ bytes: [UInt8]) -> Bool {
+        guard !bytes.contains(UInt8(ascii: "'")), !bytes.contains(UInt8(ascii: "$")) else { return false }
+        let quote = UInt8(ascii: "\"")
+        var (index, isQuoted, doubled, isMarked) = (0, false, 0, false)
+        while index < bytes.count {
+            let next = index + 1 < bytes.count ? bytes[index + 1] : nil
+            switch bytes[index] {
+            case UInt8(ascii: "\\"): index += 1
+            case quote where isQuoted && next == quote:
+                if "{[=".utf8.contains(bytes[index - 1]) { isMarked = true }
+                doubled += 1
+                index += 1
+            case quote: isQuoted.toggle()
+            default: break
+            }
+            index += 1
+        }
+        return isMarked && doubled % 2 == 0
     }
 
     func split(_ bytes: [UInt8], _ log: inout ImportLog) throws(ImportError) -> ShellText {
