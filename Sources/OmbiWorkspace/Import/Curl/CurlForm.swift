@@ -22,31 +22,54 @@ extension CurlRequestReader {
         }
         let name = TemplateText.escaped(String(text[..<equals]))
         let value = text[text.index(after: equals)...]
+        guard !name.isEmpty else {
+            lose(argument, "a part needs a name")
+            return []
+        }
         if argument.option.effect == .request(.formString) {
             return [MultipartPart(name, .text(TemplateText.escaped(String(value))))]
         }
-        let line = FormFileText(value.first.map { "@<".contains($0) } ?? false ? value.dropFirst() : value)
         switch value.first {
         case "(", ")":
             lose(argument, "a form within a form cannot be saved")
             return []
         case "@":
-            // Only outside of quotation marks is a comma a second file.
-            let paths = value.hasPrefix("@\"") ? [line.path] : line.path.split(separator: ",").map(String.init)
-            return paths.map { part(name, .file(TemplateText.escaped($0)), line, type: Self.type(ofFile: $0)) }
+            return items(value.dropFirst(), isList: true, argument).map { item in
+                part(name, .file(TemplateText.escaped(item.text)), item, type: Self.type(ofFile: item.text))
+            }
         case "<":
-            let content = file(line.path, argument)
-            return [part(name, .text(TemplateText.escaped(String(decoding: content, as: UTF8.self))), line)]
-        default: return [part(name, .text(TemplateText.escaped(line.path)), line)]
+            return items(value.dropFirst(), isList: false, argument).map { item in
+                let content = file(item.text, argument)
+                return part(name, .text(TemplateText.escaped(String(decoding: content, as: UTF8.self))), item)
+            }
+        default:
+            return items(value, isList: false, argument).map { item in
+                part(name, .text(TemplateText.escaped(item.text)), item)
+            }
         }
     }
 
+    private mutating func items(
+        _ text: Substring, isList: Bool, _ argument: CurlArgument
+    ) -> [CurlFormValue.Item] {
+        let items = CurlFormValue(text, isList: isList).items
+        for item in items {
+            for attribute in item.lost {
+                log.loss(argument.offset, "\(argument.written) ;\(attribute.excerpt(40))", "a part cannot have it")
+            }
+            for attribute in item.unknown {
+                log.remark(argument.offset, "\(argument.written) ;\(attribute.excerpt(40))", "left out, as curl does")
+            }
+        }
+        return items
+    }
+
     private func part(
-        _ name: String, _ content: MultipartPart.Content, _ line: FormFileText, type: String? = nil
+        _ name: String, _ content: MultipartPart.Content, _ item: CurlFormValue.Item, type: String? = nil
     ) -> MultipartPart {
         MultipartPart(
-            name, content, contentType: line.type.map(TemplateText.escaped) ?? type,
-            fileName: line.fileName.map(TemplateText.escaped))
+            name, content, contentType: item.type.map(TemplateText.escaped) ?? type,
+            fileName: item.fileName.map(TemplateText.escaped))
     }
 
     private mutating func lose(_ argument: CurlArgument, _ reason: String) {
