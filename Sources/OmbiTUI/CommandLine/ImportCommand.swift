@@ -41,10 +41,14 @@ struct ImportCurlCommand: ParsableCommand {
     mutating func run() throws {
         if words == ["--help"] || words == ["-h"] { throw CleanExit.helpRequest(self) }
         try takeTarget()
-        let (source, text) = try input()
+        let (source, commands) = try input()
         let imported: ImportedRequests
         do throws(ImportError) {
-            imported = try CurlImport.read(text, files: Self.content)
+            imported =
+                switch commands {
+                case .text(let text): try CurlImport.read(text, files: Self.content)
+                case .words(let words): try CurlImport.read(words: words, files: Self.content)
+                }
         } catch {
             let place = "\(source):\(error.position.line):\(error.position.column)"
             StandardError.print(SafeText.lines("\(place): error: \(error.message)\n\(error.excerpt)"))
@@ -70,20 +74,27 @@ struct ImportCurlCommand: ParsableCommand {
         words.removeSubrange(index...index + 1)
     }
 
+    private enum Commands {
+        /// For a shell, which is yet to be recognized.
+        case text(String)
+        /// A command whose quotes a shell has taken away.
+        case words([String])
+    }
+
     /// Returns a name for messages, and the commands.
-    private func input() throws -> (source: String, text: String) {
+    private func input() throws -> (source: String, commands: Commands) {
         guard let first = words.first, words != ["-"] else {
             guard words == ["-"] || !StandardInput.isTerminal else {
                 throw ValidationError("name a file of curl commands, - for standard input, or the command itself")
             }
-            return ("-", try Self.text(of: "-"))
+            return ("-", .text(try Self.text(of: "-")))
         }
-        if words.count == 1, CurlImport.recognizes(first) { return ("curl", first) }
+        if words.count == 1, CurlImport.recognizes(first) { return ("curl", .text(first)) }
         if words.count == 1, !first.hasPrefix("http"), !first.hasPrefix("-") {
-            return (first, try Self.text(of: first))
+            return (first, .text(try Self.text(of: first)))
         }
         let hasName = ["curl", "curl.exe"].contains(first)
-        return ("curl", CurlImport.command(of: hasName ? words : ["curl"] + words))
+        return ("curl", .words(hasName ? words : ["curl"] + words))
     }
 
     private static func text(of path: String) throws -> String {
@@ -130,6 +141,7 @@ struct ImportTarget {
             collection.environments.lazy.compactMap { request.relative(to: $0) }.first ?? request
         }
         try insert(requests, into: &collection)
+        try check(collection)
         do throws(SaveError) {
             _ = try CollectionFile.save(collection, to: path, expecting: fingerprint)
         } catch {
@@ -138,6 +150,15 @@ struct ImportTarget {
         }
         let place = ([path] + folder).joined(separator: "/")
         StandardError.print(SafeText.line("added \(Count.of(requests.count, "request")) to \(place)"))
+    }
+
+    /// Throws for a collection whose file could not be read again.
+    private func check(_ collection: Collection) throws {
+        let problems = CollectionFile.read(Array(collection.text.utf8), file: path).problems
+        guard let problem = problems.first(where: { $0.severity == .error }) else { return }
+        StandardError.print(
+            SafeText.line("ombi: \(path) was not changed, as it could not be read again: \(problem.message)"))
+        throw ExitStatus.misuse
     }
 
     private func open() throws -> (Collection, Fingerprint) {

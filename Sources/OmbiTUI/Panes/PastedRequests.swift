@@ -12,7 +12,7 @@ struct PastedRequests {
     init?(_ text: String, in environment: Environment? = nil) throws(ImportError) {
         let isURL = Origin.isAbsolute(text) && !text.contains(where: \.isWhitespace)
         guard isURL || CurlImport.recognizes(text) else { return nil }
-        let imported = try CurlImport.read(isURL ? CurlImport.command(of: ["curl", "-g", text]) : text)
+        let imported = try isURL ? CurlImport.read(words: ["curl", "-g", text]) : CurlImport.read(text)
         requests = imported.requests.map { request in environment.flatMap(request.relative) ?? request }
         notes = imported.losses.isEmpty ? imported.notes : imported.losses
     }

@@ -27,6 +27,16 @@ enum TemplateText {
         pieces(of: text).compactMap { if case .plain(let plain) = $0 { plain } else { nil } }
     }
 
+    /// Returns the text with what is between the templates changed.
+    static func mapping(_ text: String, _ change: (_ plain: String) -> String) -> String {
+        pieces(of: text).map { piece in
+            switch piece {
+            case .plain(let plain): change(plain)
+            case .template(let template): template
+            }
+        }.joined()
+    }
+
     private enum Piece {
         case plain(String)
         case template(String)

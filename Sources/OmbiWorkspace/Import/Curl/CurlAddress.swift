@@ -44,6 +44,13 @@ struct CurlAddress {
         query = (query.map { $0.isEmpty ? "" : $0 + "&" } ?? "") + text
     }
 
+    /// Adds the name of a file to a path that has none, as an upload goes to.
+    mutating func add(file: String) {
+        guard path.isEmpty || path.hasSuffix("/"), file != "-", file != "." else { return }
+        let name = file.split(separator: "/").last.map { PercentEncoding.escape(String($0)) } ?? ""
+        path = (path.isEmpty ? "/" : path) + name
+    }
+
     /// Resolves the segments `.` and `..` (RFC 3986 §5.2.4).
     mutating func removeDotSegments() {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -76,7 +83,8 @@ struct CurlAddress {
         guard !query.isEmpty else { return nil }
         var rows: [Field] = []
         for item in query.split(separator: "&", omittingEmptySubsequences: false) {
-            guard let equals = item.firstIndex(of: "="),
+            // A row has a name.
+            guard let equals = item.firstIndex(of: "="), equals > item.startIndex,
                 TemplateText.plainParts(of: String(item[..<equals])).allSatisfy(Self.isKept),
                 TemplateText.plainParts(of: String(item[item.index(after: equals)...])).allSatisfy(Self.isKept)
             else { return nil }

@@ -18,6 +18,16 @@ extension CurlRequestReader {
             noteSecret(authentication, line.argument.offset, "\(line.argument.written) \(line.name)")
             return authentication
         }
+        if headers.removed.contains("authorization"), !operation.isOn(.digest) {
+            let options: [CurlOption.Part] = [.oauth2Bearer, .user]
+            let argument = options.compactMap { operation.last($0) }.first
+            if argument != nil || address.user != nil {
+                log.remark(
+                    argument?.offset ?? offset, argument?.written ?? "\(address.user ?? ""):…@",
+                    "not sent, as -H takes the Authorization header away")
+            }
+            return nil
+        }
         if let argument = operation.last(.oauth2Bearer), let token = argument.value?.text {
             return noteSecret(.bearer(BearerAuthentication(token: token)), argument.offset, argument.written)
         }

@@ -9,9 +9,11 @@ struct CurlHeaders {
     }
 
     private(set) var lines: [Line] = []
+    /// The names, in lower case, that `-H 'Name:'` takes away.
+    private(set) var removed: Set<String> = []
 
     /// Adds a field that an option sets, unless `-H` sets or removes it.
-    mutating func addDefault(_ name: String, _ value: String, _ argument: CurlArgument, removed: Set<String>) {
+    mutating func addDefault(_ name: String, _ value: String, _ argument: CurlArgument) {
         guard !removed.contains(name.lowercased()), first(name) == nil else { return }
         add(name, value, argument)
     }
@@ -21,6 +23,9 @@ struct CurlHeaders {
     }
 
     func first(_ name: String) -> Line? { lines.first { $0.name.lowercased() == name.lowercased() } }
+
+    /// Keeps an option from setting a field.
+    mutating func suppress(_ name: String) { removed.insert(name.lowercased()) }
 
     mutating func remove(_ name: String) { lines.removeAll { $0.name.lowercased() == name.lowercased() } }
 
@@ -57,22 +62,21 @@ struct CurlHeaders {
 extension CurlRequestReader {
     mutating func headers(_ payload: CurlPayload?) -> CurlHeaders {
         var headers = CurlHeaders()
-        var removed: Set<String> = []
-        for argument in operation.all(.header) { read(argument, &headers, &removed) }
+        for argument in operation.all(.header) { read(argument, &headers) }
         for (part, name) in [(CurlOption.Part.userAgent, "User-Agent"), (.referer, "Referer"), (.range, "Range")] {
             guard let argument = operation.last(part), let value = argument.value?.text else { continue }
-            headers.addDefault(name, self.value(value, of: part, argument), argument, removed: removed)
+            if value.isEmpty, part != .range {
+                if part == .userAgent, headers.first(name) == nil { noteRemoved(name, argument) }
+            } else {
+                headers.addDefault(name, self.value(value, of: part, argument), argument)
+            }
         }
-        for argument in [operation.last(.userAgent), operation.last(.referer)].compactMap(\.self)
-        where argument.value?.bytes.isEmpty ?? false {
-            headers.remove(argument.option.effect == .request(.userAgent) ? "User-Agent" : "Referer")
-        }
-        addCookies(&headers, removed)
+        addCookies(&headers)
         if let payload, !operation.isOn(.get), let type = payload.contentType {
-            headers.addDefault("Content-Type", type, payload.argument, removed: removed)
+            headers.addDefault("Content-Type", type, payload.argument)
         }
         if let payload, let type = payload.acceptType {
-            headers.addDefault("Accept", type, payload.argument, removed: removed)
+            headers.addDefault("Accept", type, payload.argument)
         }
         return headers
     }
@@ -88,20 +92,18 @@ extension CurlRequestReader {
     }
 
     /// Reads `Name: value`, `Name;` for an empty one, `Name:` for one that is not sent, and `@file`.
-    private mutating func read(_ argument: CurlArgument, _ headers: inout CurlHeaders, _ removed: inout Set<String>) {
+    private mutating func read(_ argument: CurlArgument, _ headers: inout CurlHeaders) {
         guard let text = argument.value?.text else { return }
         if text.hasPrefix("@") {
             let lines = String(decoding: file(String(text.dropFirst()), argument), as: UTF8.self)
                 .split(whereSeparator: \.isNewline)
-            for line in lines { read(String(line), argument, &headers, &removed) }
+            for line in lines { read(String(line), argument, &headers) }
         } else {
-            read(text, argument, &headers, &removed)
+            read(text, argument, &headers)
         }
     }
 
-    private mutating func read(
-        _ line: String, _ argument: CurlArgument, _ headers: inout CurlHeaders, _ removed: inout Set<String>
-    ) {
+    private mutating func read(_ line: String, _ argument: CurlArgument, _ headers: inout CurlHeaders) {
         let mark = line.firstIndex { $0 == ":" } ?? line.firstIndex { $0 == ";" }
         guard let mark else {
             log.loss(argument.offset, "\(argument.written) \(line.excerpt(40))", "curl sends no header without a colon")
@@ -111,9 +113,9 @@ extension CurlRequestReader {
         let isSpace = { (character: Character) in character == " " || character == "\t" }
         let value = line[line.index(after: mark)...].drop(while: isSpace)
         if line[mark] == ":", value.isEmpty {
-            removed.insert(name.lowercased())
+            headers.suppress(name)
             noteRemoved(name, argument)
-        } else if line[mark] == ":" || value.isEmpty {
+        } else if line[mark] == ":" || line.index(after: mark) == line.endIndex {
             headers.add(name, String(String(value).reversed().drop(while: isSpace).reversed()), argument)
         } else {
             log.loss(argument.offset, "\(argument.written) \(line.excerpt(40))", "curl sends no header without a colon")
@@ -125,7 +127,7 @@ extension CurlRequestReader {
         log.loss(argument.offset, "\(argument.written) \(name):", "Ombi always sends this header")
     }
 
-    private mutating func addCookies(_ headers: inout CurlHeaders, _ removed: Set<String>) {
+    private mutating func addCookies(_ headers: inout CurlHeaders) {
         var cookies: [String] = []
         let arguments = operation.all(.cookie)
         for argument in arguments {
@@ -141,6 +143,6 @@ extension CurlRequestReader {
             }
         }
         guard let last = arguments.last, !cookies.isEmpty else { return }
-        headers.addDefault("Cookie", cookies.joined(separator: ";"), last, removed: removed)
+        headers.addDefault("Cookie", cookies.joined(separator: ";"), last)
     }
 }

@@ -14,9 +14,24 @@ public enum CurlImport {
     public static func read(
         _ text: String, files: @escaping (_ path: String) -> [UInt8]? = { _ in nil }
     ) throws(ImportError) -> ImportedRequests {
+        try read(text, for: ShellDialect.of(Array(text.utf8)), files)
+    }
+
+    /// Returns a request for each URL of a command whose words have no quotes any more, such as the arguments of a
+    /// program.
+    /// - Parameter files: returns the content of a file that an option names; nil if it is not to be read.
+    public static func read(
+        words: [String], files: @escaping (_ path: String) -> [UInt8]? = { _ in nil }
+    ) throws(ImportError) -> ImportedRequests {
+        try read(words.map(ShellQuotes.word).joined(separator: " "), for: .bash, files)
+    }
+
+    private static func read(
+        _ text: String, for dialect: ShellDialect, _ files: @escaping (_ path: String) -> [UInt8]?
+    ) throws(ImportError) -> ImportedRequests {
         let bytes = Array(text.utf8)
         var log = ImportLog(bytes)
-        let shell = try ShellDialect.of(bytes).split(bytes, &log)
+        let shell = try dialect.split(bytes, &log)
         var requests: [SavedRequest] = []
         for (index, command) in shell.commands.enumerated() {
             guard let start = Self.start(of: command) else {
@@ -39,12 +54,16 @@ public enum CurlImport {
             }
         }
         guard !requests.isEmpty else { throw log.error(0, "there is no curl command here") }
+        try check(requests, log)
         return ImportedRequests(requests: requests, notes: log.notes)
     }
 
-    /// Returns the text of a command whose words have no quotes any more, such as the arguments of a program.
-    public static func command(of words: [String]) -> String {
-        words.map(ShellQuotes.word).joined(separator: " ")
+    /// Throws for requests that a file could not be read with.
+    private static func check(_ requests: [SavedRequest], _ log: ImportLog) throws(ImportError) {
+        let collection = Collection(name: "imported", items: requests.map(CollectionItem.request))
+        let problems = CollectionFile.read(Array(collection.text.utf8), file: "").problems
+        guard let problem = problems.first(where: { $0.severity == .error }) else { return }
+        throw log.error(0, "no collection can hold this command: \(problem.message)")
     }
 
     /// In characters.

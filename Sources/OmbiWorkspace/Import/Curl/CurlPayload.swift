@@ -34,15 +34,14 @@ extension CurlRequestReader {
             return CurlPayload(bytes: file(name == "." ? "-" : name, upload), argument: upload)
         }
         guard let first = dataArguments.first else { return nil }
-        var bytes: [UInt8]?
-        for argument in dataArguments {
-            let isJSON = argument.option.effect == .request(.json)
-            let piece = piece(argument)
-            bytes = bytes.map { $0 + (isJSON ? [] : [UInt8(ascii: "&")]) + piece } ?? piece
+        var bytes: [UInt8] = []
+        for (index, argument) in dataArguments.enumerated() {
+            if index > 0, argument.option.effect != .request(.json) { bytes.append(UInt8(ascii: "&")) }
+            bytes += piece(argument)
         }
         let isJSON = operation.last(.json) != nil
         return CurlPayload(
-            bytes: bytes ?? [], contentType: isJSON ? "application/json" : "application/x-www-form-urlencoded",
+            bytes: bytes, contentType: isJSON ? "application/json" : "application/x-www-form-urlencoded",
             acceptType: isJSON ? "application/json" : nil, argument: first)
     }
 
@@ -68,9 +67,10 @@ extension CurlRequestReader {
 
     /// Everything but unreserved characters, with `+` for a space. Templates stay.
     private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard TemplateText.names(in: text).isEmpty else { return bytes }
-        return Array(PercentEncoding.escape(text).replacing("%20", with: "+").utf8)
+        let text = TemplateText.mapping(String(decoding: bytes, as: UTF8.self)) { plain in
+            PercentEncoding.escape(plain).replacing("%20", with: "+")
+        }
+        return Array(text.utf8)
     }
 
     /// Returns the content of a file, `-` being the standard input; none, with a note, if it cannot be read.
@@ -91,10 +91,6 @@ extension CurlRequestReader {
     ) throws(ImportError) {
         guard let payload, !operation.isOn(.get) else { return }
         let (offset, written) = (payload.argument.offset, payload.argument.written)
-        if payload.argument.option.effect == .request(.uploadFile), request.path.hasSuffix("/") {
-            let name = payload.argument.value?.text.split(separator: "/").last
-            request.path += name.map { PercentEncoding.escape(String($0)) } ?? ""
-        }
         guard request.method != .head else { return log.loss(offset, written, "HEAD has no body") }
         let text = String(decoding: payload.bytes, as: UTF8.self)
         if Array(text.utf8) != payload.bytes {

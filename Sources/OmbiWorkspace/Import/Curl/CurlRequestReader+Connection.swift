@@ -2,17 +2,19 @@ import OmbiCore
 
 /// The connection of a request, from the options of curl.
 extension CurlRequestReader {
-    func connection() throws(ImportError) -> SavedConnection? {
+    mutating func connection() throws(ImportError) -> SavedConnection? {
         var connection = SavedConnection()
-        if let limit = operation.last(.connectTimeout), try number(limit) > 0 {
-            connection.connectTimeout = .seconds(try number(limit))
-        }
+        connection.connectTimeout = try duration(.connectTimeout)
         try readProxy(&connection)
         readTrust(&connection)
         if let limit = operation.last(.maximumRedirects), try number(limit) >= 0 {
             connection.maximumRedirects = Int(min(1000, try number(limit)))
         }
-        connection.unixSocket = text(.unixSocket)
+        connection.unixSocket = path(.unixSocket)
+        if SavedConnection.isOn(connection.unixSocket), SavedConnection.isOn(connection.proxy) {
+            connection.proxy = nil
+            note(.proxy, "left out: a Unix domain socket has no proxy in curl, either")
+        }
         try readAddresses(&connection)
         readVersions(&connection)
         if let rate = operation.last(.limitRate) {
@@ -28,8 +30,25 @@ extension CurlRequestReader {
         operation.last(part)?.value.map { TemplateText.escaped($0.text) }
     }
 
-    private func readProxy(_ connection: inout SavedConnection) throws(ImportError) {
-        guard let argument = operation.last(.proxy), let value = argument.value?.text else { return }
+    /// The path of a file; nil, with a remark, for an empty one. The name `none` would say that there is no file.
+    private mutating func path(_ part: CurlOption.Part) -> String? {
+        guard let text = text(part) else { return nil }
+        if text.isEmpty { note(part, "left out: the path is empty") }
+        return text.isEmpty ? nil : text == ConnectionText.none ? "./" + text : text
+    }
+
+    private mutating func note(_ part: CurlOption.Part, _ message: String) {
+        guard let argument = operation.last(part) else { return }
+        log.remark(argument.offset, argument.written, message)
+    }
+
+    private mutating func readProxy(_ connection: inout SavedConnection) throws(ImportError) {
+        guard let argument = operation.last(.proxy), let value = argument.value?.text else {
+            if let user = operation.last(.proxyUser) {
+                log.loss(user.offset, user.written, "there is no -x; write the proxy as a URL in Connection")
+            }
+            return
+        }
         if value.isEmpty { return connection.proxy = ConnectionText.none }
         var proxy = value.contains("://") ? value : "http://" + value
         if let user = operation.last(.proxyUser)?.value?.text, let mark = proxy.firstRange(of: "://") {
@@ -49,27 +68,67 @@ extension CurlRequestReader {
         connection.proxy = hasPort || proxy.hasPrefix("socks") ? proxy : proxy + ":1080"
     }
 
-    private func readTrust(_ connection: inout SavedConnection) {
-        connection.caFile = text(.caFile)
-        if let file = text(.certificate) {
-            // A path with a colon in it is written with a backslash.
-            let parts = file.split(separator: ":", maxSplits: 1).map(String.init)
-            connection.clientCertificate = SavedCertificate(
-                file: parts.first ?? file, key: text(.key),
-                password: text(.pass) ?? (parts.count > 1 ? parts[1] : nil))
-        }
-        if let pins = operation.last(.pins)?.value?.text {
-            let list = pins.split(separator: ";").map(String.init)
-            if list.allSatisfy({ (try? ConnectionText.checkPin($0)) != nil }) { connection.pins = list }
+    private mutating func readTrust(_ connection: inout SavedConnection) {
+        connection.caFile = path(.caFile)
+        readCertificate(&connection)
+        guard let argument = operation.last(.pins), let pins = argument.value?.text else { return }
+        let list = pins.split(separator: ";").map(String.init)
+        if !list.isEmpty, list.allSatisfy({ (try? ConnectionText.checkPin($0)) != nil }) {
+            connection.pins = list
+        } else {
+            log.loss(
+                argument.offset, "\(argument.written) \(pins.excerpt(40))",
+                "a file of a public key is not read; write sha256// and the hash in Connection")
         }
     }
 
-    private func readAddresses(_ connection: inout SavedConnection) throws(ImportError) {
-        guard let argument = operation.last(.resolve), let value = argument.value?.text else { return }
-        do throws(FieldError) { try ConnectionText.checkAddress(value) } catch {
-            throw log.error(argument.offset, "\(argument.written): \(error.message)")
+    private mutating func readCertificate(_ connection: inout SavedConnection) {
+        guard let written = operation.last(.certificate)?.value?.text else {
+            for part in [CurlOption.Part.key, .pass] {
+                guard let argument = operation.last(part) else { continue }
+                log.loss(argument.offset, argument.written, "there is no -E for it; fill in Connection")
+            }
+            return
         }
-        connection.resolve = [value]
+        let (file, password) = Self.fileAndPassword(written)
+        guard !file.isEmpty else { return note(.certificate, "left out: the path is empty") }
+        var certificate = SavedCertificate(
+            file: TemplateText.escaped(file == ConnectionText.none ? "./" + file : file), key: path(.key),
+            password: text(.pass) ?? password.map(TemplateText.escaped))
+        if certificate.isPKCS12, certificate.key != nil {
+            certificate.key = nil
+            note(.key, "left out: a PKCS#12 file has its key in itself")
+        }
+        connection.clientCertificate = certificate
+    }
+
+    /// Splits at the first colon that has no backslash in front. A backslash stands for itself but before a colon and
+    /// another backslash.
+    private static func fileAndPassword(_ text: String) -> (file: String, password: String?) {
+        var file = ""
+        var rest = text[...]
+        while let character = rest.popFirst() {
+            switch character {
+            case ":": return (file, rest.isEmpty ? nil : String(rest))
+            case "\\" where rest.first == ":" || rest.first == "\\": file.append(rest.removeFirst())
+            default: file.append(character)
+            }
+        }
+        return (file, nil)
+    }
+
+    /// All of them count. A plus sign in front is for addresses that time out.
+    private func readAddresses(_ connection: inout SavedConnection) throws(ImportError) {
+        var addresses: [String] = []
+        for argument in operation.all(.resolve) {
+            guard let text = argument.value?.text else { continue }
+            let value = text.hasPrefix("+") ? String(text.dropFirst()) : text
+            do throws(FieldError) { try ConnectionText.checkAddress(value) } catch {
+                throw log.error(argument.offset, "\(argument.written): \(error.message)")
+            }
+            addresses.append(value)
+        }
+        if !addresses.isEmpty { connection.resolve = addresses }
     }
 
     private func readVersions(_ connection: inout SavedConnection) {
@@ -94,6 +153,6 @@ extension CurlRequestReader {
         guard let number = Double(unit == nil ? text : String(text.dropLast())), number > 0, number < 1e12 else {
             return nil
         }
-        return max(1, Int(number * Double(unit ?? 1)))
+        return max(1, Int(clamping: Int128(number * Double(unit ?? 1))))
     }
 }

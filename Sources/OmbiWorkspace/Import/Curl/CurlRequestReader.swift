@@ -17,10 +17,11 @@ struct CurlRequestReader {
         try checkMethodOptions()
         let payload = try payload()
         let (policy, connection) = (try policy(), try connection())
-        noteConnection()
+        noteInsecure()
         var requests: [SavedRequest] = []
         for url in operation.urls {
             var address = try address(url)
+            if let upload = operation.last(.uploadFile)?.value?.text { address.add(file: upload) }
             address.add(query: operation.isOn(.get) ? payload?.bytes : nil)
             for piece in try urlQuery() { address.add(query: piece) }
             var request = SavedRequest(name: address.name, method: try method(payload), path: "")
@@ -68,7 +69,7 @@ struct CurlRequestReader {
 
     // MARK: Policy
 
-    private func policy() throws(ImportError) -> RequestPolicy? {
+    private mutating func policy() throws(ImportError) -> RequestPolicy? {
         var policy = RequestPolicy()
         if let retry = operation.last(.retry) {
             let count = try number(retry)
@@ -76,24 +77,33 @@ struct CurlRequestReader {
                 throw log.error(retry.offset, "\(retry.written) takes a number from 0 to 1000")
             }
             policy.retries = Int(count)
-            let delay =
-                try operation.last(.retryDelay).map { argument throws(ImportError) in try number(argument) } ?? 0
             // Without a delay curl doubles one of a second.
             policy.backoff =
-                delay > 0
-                ? Backoff(first: .seconds(delay), factor: 1)
-                : Backoff(first: .seconds(1), factor: 2, ceiling: .seconds(600))
+                try duration(.retryDelay).map { Backoff(first: $0, factor: 1) }
+                ?? Backoff(first: .seconds(1), factor: 2, ceiling: .seconds(600))
         }
-        if let limit = operation.last(.maximumTime), try number(limit) > 0 {
-            policy.timeout = .seconds(try number(limit))
-        }
-        if let limit = operation.last(.retryMaximumTime), try number(limit) > 0 {
-            policy.sla = .seconds(try number(limit))
-        }
+        policy.timeout = try duration(.maximumTime)
+        policy.sla = try duration(.retryMaximumTime)
         if policy.sla == nil, let timeout = policy.timeout, timeout > Resolver.defaultSLA {
-            policy.sla = timeout * ((policy.retries ?? 0) + 1)
+            policy.sla = min(timeout * ((policy.retries ?? 0) + 1), Self.maximumDuration)
         }
         return policy == RequestPolicy() ? nil : policy
+    }
+
+    /// The longest that a file can have.
+    private static let maximumDuration = Duration.seconds(24 * 3600)
+
+    /// Nil without the option, and for zero, which is no limit.
+    mutating func duration(_ part: CurlOption.Part) throws(ImportError) -> Duration? {
+        guard let argument = operation.last(part) else { return nil }
+        let seconds = try number(argument)
+        guard seconds >= 1e-9 else { return nil }
+        let duration = Duration.seconds(seconds)
+        if duration > Self.maximumDuration {
+            let written = "\(argument.written) \(argument.value?.text ?? "")"
+            log.remark(argument.offset, written, "saved as 24h, the longest duration")
+        }
+        return min(duration, Self.maximumDuration)
     }
 
     func number(_ argument: CurlArgument) throws(ImportError) -> Double {
@@ -105,7 +115,7 @@ struct CurlRequestReader {
 
     // MARK: Notes
 
-    private mutating func noteConnection() {
+    private mutating func noteInsecure() {
         if let insecure = operation.last(.insecure), insecure.isOn {
             log.loss(
                 insecure.offset, insecure.written,
