@@ -53,6 +53,32 @@ extension EndToEnd {
             }
         }
 
+        @Test func `arguments are one command of bash, and what is saved can be read again`() throws {
+            try Scene.play { scene in
+                let imported = try scene.ombi(
+                    "import", "curl", "--to", "c.json", "https://a.test/?=", "-F", "=1", "-F", "a=b ^\"c", "-m", "1e8",
+                    "--cacert", "")
+                #expect(imported.status == 0)
+                #expect(try scene.ombi("list").status == 0)
+                let text = try scene.read("c.json")
+                #expect(text.contains("\"https://a.test/?=\"") && text.contains("\"b ^\\\"c\""))
+            }
+        }
+
+        @Test func `characters without ink are exported as escapes`() throws {
+            try Scene.play { scene in
+                try scene.write(
+                    "c.json",
+                    """
+                    { "version": 1, "name": "c", "items": [
+                        { "request": "r", "path": "http://a.test", "headers": { "X-A": "a\u{200D}b" } } ] }
+                    """)
+                #expect(
+                    try scene.ombi("export", "--as", "curl", "c/r").output
+                        == "curl http://a.test \\\n  -H $'X-A: a\\342\\200\\215b'\n")
+            }
+        }
+
         @Test func `a mistake is shown with its line, and nothing is written`() throws {
             try Scene.play { scene in
                 try scene.write("bad.sh", "curl \\\n  -H 'a https://a.test\n")

@@ -11,6 +11,6 @@ package struct TerminalDescription: Equatable, Sendable {
     package init?(name: String) {
         guard !name.isEmpty, ombi_use_terminal(name) else { return nil }
         colors = Int(ombi_number("colors"))
-        movesCursor = Capability.exists("cup")
+        movesCursor = ombi_capability("cup") != nil
     }
 }

@@ -106,11 +106,30 @@ import Testing
                   -H 'X-Env: {{e}}' \
                   -H 'Content-Type: application/json' \
                   --data-raw '{"a":"{{a}} {{b}}"}' \
-                  --retry 2 \
-                  --retry-delay 3 \
                   --max-time 2.5
                 """#)
         #expect(CurlExport.shown(SavedRequest(name: "r", path: "a"), in: nil) == "curl '{{host}}/a'")
+    }
+
+    @Test func `curl repeats only what Ombi repeats`() {
+        let policy = RequestPolicy(retries: 2, backoff: .constant(.seconds(3)))
+        let retries = [RequestMethod.get, .put, .delete, .post, .patch].map { method in
+            CurlExport.shown(SavedRequest(name: "r", method: method, path: "/a", policy: policy), in: nil)
+                .contains("--retry 2 \\\n  --retry-delay 3")
+        }
+        #expect(retries == [true, true, true, false, false])
+    }
+
+    @Test func `a part whose name curl would split is left out, with a comment`() {
+        let body = MultipartContent([
+            MultipartPart("a=b", .file("x.txt")), MultipartPart("c", .file("x,y.txt"), fileName: " z "),
+        ])
+        #expect(
+            CurlExport.shown(SavedRequest(name: "r", method: .post, path: "/a", body: .multipart(body)), in: nil)
+                == #"""
+                # the part a=b is left out: in curl a name ends at its first =
+                curl '{{host}}/a'                   -F 'c=@"x,y.txt";type=text/plain;filename=" z "'
+                """#)
     }
 
     @Test func `secrets are masked unless they are asked for`() throws {
@@ -137,7 +156,8 @@ import Testing
     @Test(.enabled(if: ChildProgram.find("bash") != nil))
     func `bash reads made-up words as they were`() async throws {
         var random = SeededRandom(seed: 11)
-        let alphabet = "aZ09'\"\\$`!~#&|;<>()[]{}*?=^% \t\n\r\u{1}\u{7F}é→😀".map(String.init)
+        let alphabet = "aZ09'\"\\$`!~#&|;<>()[]{}*?=^% \t\n\r\u{1}\u{7F}é→😀\u{AD}\u{85}\u{2028}\u{FEFF}".map(
+            String.init)
         let words = (0..<400).map { count in random.pick(count % 12, of: alphabet).joined() }
         let script = "printf '%s\\0' " + words.map(ShellQuotes.word).joined(separator: " ")
         let bash = try #require(ChildProgram.find("bash"))
@@ -151,7 +171,9 @@ import Testing
 
     @Test(arguments: [
         ("", "''"), ("a-b_c.d/e:f=1,2@3%4+5", "a-b_c.d/e:f=1,2@3%4+5"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#),
-        ("a\nb", "'a\nb'"), ("a\t\u{1}1\\'\r\n", #"$'a\t\0011\\\'\r\n'"#), ("é", "'é'"), ("$x!*?[]{}", "'$x!*?[]{}'"),
+        ("a\nb", "'a\nb'"), ("a\t\u{1}1\\'\r\n", #"$'a\t\0011\\\'\r\n'"#), ("é", "'é'"),
+        ("a\u{200D}1", #"$'a\342\200\2151'"#), ("\u{85}", #"$'\302\205'"#), ("☺\u{FE0F}", #"$'☺\357\270\217'"#),
+        ("\u{202E}\u{2028}", #"$'\342\200\256\342\200\250'"#), ("$x!*?[]{}", "'$x!*?[]{}'"),
     ])
     func `a word is quoted where it has to be, and reads back`(text: String, word: String) throws {
         #expect(ShellQuotes.word(text) == word)

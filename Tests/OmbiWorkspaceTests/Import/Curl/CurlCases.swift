@@ -34,6 +34,8 @@ struct CurlCase: Sendable, CustomTestStringConvertible {
         CurlCase("curl -F 'a=<name.txt' HOST/a"), CurlCase("curl -F 'a=b;type=text/plain' HOST/a"),
         CurlCase("curl -F 'a={\"b\": 1};type=application/json; charset=utf-8' HOST/a"),
         CurlCase("curl -F 'f=@text.txt;filename=\"a;b.txt\"' HOST/a"), CurlCase("curl -F 'f=@\"text.txt\"' HOST/a"),
+        CurlCase("curl -F 'a= x y ;TYPE=text/plain; p=1;b=c;filename= q ' HOST/a"), CurlCase("curl -F 'a=1;2' HOST/a"),
+        CurlCase("curl -F 'a=\" k \";zz' -F 'b=x; y' HOST/a"),
         CurlCase("curl -X PUT -F a=é -F 'a=x y' HOST/a"), CurlCase("curl -F 'a\"b=1' HOST/a"),
         CurlCase("curl -H 'Content-Type: multipart/form-data' -F a=1 HOST/a"),
     ]
@@ -49,7 +51,8 @@ struct CurlCase: Sendable, CustomTestStringConvertible {
         CurlCase("curl -g 'HOST/a?b[0]=1&b[1]=2'"), CurlCase("curl --globoff 'HOST/{a,b}'"),
         CurlCase("curl 'HOST/a:b/c;d=e/f,g'"), CurlCase("curl HTTP://ADDRESS/Upper"),
         CurlCase("curl 'HOST/a?redirect=http://x.test/?y=1'"), CurlCase("curl 'HOST/?q=\"x\"'"),
-        CurlCase("curl -- HOST/a"), CurlCase("curl --url-query 'a=b c' --url-query '+x=y' HOST/a?z=1"),
+        CurlCase("curl -- HOST/a"), CurlCase("curl 'HOST/a?=b&c=d'"), CurlCase("curl -G -d = HOST/a"),
+        CurlCase("curl --url-query 'a=b c' --url-query '+x=y' HOST/a?z=1"),
     ]
 
     private static let methods = [
@@ -69,6 +72,8 @@ struct CurlCase: Sendable, CustomTestStringConvertible {
         CurlCase("curl -e http://from.test/ HOST"), CurlCase("curl -r 0-99 HOST"), CurlCase("curl --compressed HOST"),
         CurlCase("curl -H 'Host: other.test' HOST"), CurlCase("curl -H 'Accept-Encoding: gzip, deflate, br' HOST"),
         CurlCase("curl -H 'X-Quote: \"a\", b=\"c;d\"' HOST"), CurlCase("curl -H 'X-É: é' HOST", loses: "-H X-É"),
+        CurlCase("curl -H 'X; ' -H 'X-A;' HOST", loses: "-H X;", sent: true),
+        CurlCase("curl -A '' -H 'User-Agent: b' HOST"),
         CurlCase("curl -H 'If-None-Match: W/\"x\"' -H 'Cache-Control: no-cache' HOST"),
         CurlCase("curl -H 'Content-Type: application/json' HOST"), CurlCase("curl -H 'X-A: a:b:c' HOST"),
     ]
@@ -86,6 +91,8 @@ struct CurlCase: Sendable, CustomTestStringConvertible {
         CurlCase("curl -H 'Authorization: Bearer a.b-c' HOST"), CurlCase("curl -H 'Authorization: bearer abc' HOST"),
         CurlCase("curl -H 'Authorization: Basic YWRhOnNlY3JldA==' HOST"),
         CurlCase("curl -H 'Authorization: Basic not-base64' HOST"), CurlCase("curl -H 'authorization: Token abc' HOST"),
+        CurlCase("curl -u a:b -H 'Authorization:' HOST"), CurlCase("curl --oauth2-bearer t -H 'Authorization:' HOST"),
+        CurlCase("curl -H 'authorization:' http://ada:secret@ADDRESS/a"),
         CurlCase("curl -u a:b -H 'Authorization: Bearer abc' HOST"), CurlCase("curl -H 'X-Api-Key: k' HOST"),
     ]
 
@@ -112,6 +119,8 @@ struct CurlCase: Sendable, CustomTestStringConvertible {
         CurlCase("curl --data-urlencode 'a b&c' HOST"), CurlCase("curl --data-urlencode '=a=b' HOST"),
         CurlCase("curl --data-urlencode 'n=a b/é~*' HOST"), CurlCase("curl --data-urlencode @name.txt HOST"),
         CurlCase("curl --data-urlencode n@name.txt HOST"), CurlCase("curl --data-urlencode n=1 -d m=2 HOST"),
+        CurlCase("curl --data-urlencode \"a=$TOKEN & b=é\" HOST"),
+        CurlCase("curl --url-query \"a=$TOKEN & b\" HOST/a"),
     ]
 
     private static let json = [

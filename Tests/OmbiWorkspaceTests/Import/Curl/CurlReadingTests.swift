@@ -100,6 +100,13 @@ import Testing
             "--resolve a.test:80:127.0.0.1 --connect-timeout 2.5",
             "{\"connectTimeout\":\"2.5s\",\"resolve\":[\"a.test:80:127.0.0.1\"]}"
         ),
+        (
+            "--resolve a.test:80:127.0.0.1 --resolve +b.test:80:::1",
+            "{\"resolve\":[\"a.test:80:127.0.0.1\",\"b.test:80:::1\"]}"
+        ),
+        ("-E 'a\\:b.pem' --pass '{{p}}'", "{\"clientCertificate\":{\"file\":\"a:b.pem\",\"password\":\"{{p}}\"}}"),
+        ("--unix-socket /run/s -x p.test", "{\"unixSocket\":\"/run/s\"}"), ("--cacert none", "{\"caFile\":\"./none\"}"),
+        ("--connect-timeout 1e8", "{\"connectTimeout\":\"1440m\"}"),
         ("--limit-rate 2k", "{\"maximumReceiveRate\":2048,\"maximumSendRate\":2048}"),
     ])
     func `the way to the server becomes the connection, and goes out again`(options: String, json: String) throws {
@@ -113,6 +120,45 @@ import Testing
         if !options.contains("p@ss"), !options.contains("pw") {
             #expect(try resolved(again.connection) == resolved(request.connection))
         }
+    }
+
+    @Test(arguments: [
+        "'https://a.test/?='", "-G -d = https://a.test", "-F =1 https://a.test", "--cacert '' https://a.test",
+        "-E '' https://a.test", "-E :pw https://a.test", "-E me.p12 --key k https://a.test",
+        "--unix-socket '' https://a.test", "--unix-socket /run/s -x p.test https://a.test", "-m 1e8 https://a.test",
+        "--retry 1000 -m 80000 https://a.test", "--retry 1 --retry-delay 1e8 https://a.test",
+        "--retry-max-time 1e8 https://a.test", "-m 1e-12 https://a.test", "--limit-rate 999999999999g https://a.test",
+    ])
+    func `what no file can have is kept in another form or left out`(options: String) throws {
+        let collection = Collection(name: "c", items: [.request(try request("curl \(options)"))])
+        let problems = CollectionFile.read(Array(collection.text.utf8), file: "c.json").problems
+        #expect(!problems.contains { $0.severity == .error }, "\(problems)")
+    }
+
+    @Test(arguments: [
+        ("HOST/up/?z", "HOST/up/f.txt?z"), ("HOST", "HOST/f.txt"), ("HOST/up", "HOST/up"),
+        ("HOST/up/#x", "HOST/up/f.txt"),
+    ])
+    func `an upload to a folder goes to the file's name`(url: String, path: String) throws {
+        let read = try CurlImport.read("curl -T some/f.txt '\(url.replacing("HOST", with: "https://a.test"))'") { _ in
+            []
+        }
+        #expect(read.requests.map(\.path) == [path.replacing("HOST", with: "https://a.test")])
+    }
+
+    @Test func `the words of a program are not read for another shell`() throws {
+        for text in ["a ^\"b", "a`\nb", "a^\nb", "{\"\"a\"\":1}", "x\\\ny"] {
+            let body = try CurlImport.read(words: ["curl", "a.test", "-H", "Content-Type: text/plain", "-d", text])
+                .requests.first?.body
+            #expect(body == .text(TextContent(text, contentType: "text/plain")))
+        }
+    }
+
+    @Test func `thousands of notes in one line have their columns`() throws {
+        let notes = try CurlImport.read("curl a.test/é -d '' " + String(repeating: "-d $a ", count: 5_000)).notes
+        #expect(notes.count == 5_000)
+        #expect(notes.first?.position == TextPosition(line: 1, column: 24))
+        #expect(notes.last?.position == TextPosition(line: 1, column: 24 + 4_999 * 6))
     }
 
     @Test(arguments: ["-x ftp://p.test", "--resolve a.test", "--limit-rate fast", "--max-redirs x"])
