@@ -71,7 +71,7 @@ extension EndToEnd {
                     "c.json",
                     """
                     { "version": 1, "name": "c", "items": [
-                        { "request": "r", "path": "http://a.test", "headers": { "X-A": "a\u{200D}b" } } ] }
+                        { "request": "r", "path": "http://a.test", "headers": [{ "name": "X-A", "value": "a\u{200D}b" }] } ] }
                     """)
                 #expect(
                     try scene.ombi("export", "--as", "curl", "c/r").output

@@ -12,7 +12,7 @@ extension Runs {
     /// Notes that the history has one run more, or several: those that were sent first are recorded, too.
     mutating func noteRecorded(_ event: SessionEvent, of item: ItemID?) {
         switch event {
-        case .ended: isHistoryStale = isHistoryStale || item == historyItem
+        case .ended: if let item, item == historyItem { isHistoryStale = true }
         case .dependency(let step): noteRecorded(step.event, of: step.item)
         default: break
         }

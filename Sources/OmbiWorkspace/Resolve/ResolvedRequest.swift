@@ -89,7 +89,7 @@ extension ResolvedRequest {
         return items.isEmpty ? nil : items.joined(separator: "&")
     }
 
-    /// The environment whose `verifyTLS` holds for the request, in words; nil where none does.
+    /// The environment whose `verifyTLS` holds for the request, as text for a message; nil where none does.
     var verifyingEnvironment: String? {
         guard !isForeign else { return nil }
         if case .environment(let name) = hostSource { return "the environment " + name }

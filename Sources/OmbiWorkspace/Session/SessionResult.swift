@@ -111,7 +111,7 @@ public struct SessionResult: Equatable, Sendable {
 }
 
 extension SessionResult.Ending {
-    /// - Parameter environment: the one whose `verifyTLS` holds for the request, in words; nil where none does.
+    /// - Parameter environment: the one whose `verifyTLS` holds for the request, as text; nil where none does.
     init(
         _ result: Result<TransportResponse, RequestError<NoError>>, _ redactor: Redactor, environment: String? = nil
     ) {

@@ -94,11 +94,17 @@ import Testing
         story.press("1", "d")
         #expect(!story.state.isEdited && story.state.unsaved.isEmpty)
         #expect(story.treeNames.first == "demo", "a group without requests does not show")
-        story.press("u")
-        #expect(story.treeNames.first == "Scratch" && story.request?.path == "https://a.test/x")
-        story.press("1", "d")
         story.press("q")
         #expect(story.takeEffects() == [.quit])
+    }
+
+    @Test func `the last one that was deleted comes back, as the message says`() {
+        var story = Story()
+        story.paste("https://a.test/x")
+        story.press("1", "d")
+        #expect(story.treeNames.first == "demo")
+        story.press("u")
+        #expect(story.treeNames.first == "Scratch" && story.state.isEdited)
     }
 
     // MARK: Saving

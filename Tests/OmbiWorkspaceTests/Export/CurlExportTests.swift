@@ -1,4 +1,5 @@
 import Foundation
+import OmbiCore
 import OmbiDocument
 import TestSupport
 import Testing
@@ -126,10 +127,8 @@ import Testing
         ])
         #expect(
             CurlExport.shown(SavedRequest(name: "r", method: .post, path: "/a", body: .multipart(body)), in: nil)
-                == #"""
-                # the part a=b is left out: in curl a name ends at its first =
-                curl '{{host}}/a'                   -F 'c=@"x,y.txt";type=text/plain;filename=" z "'
-                """#)
+                == "# the part a=b is left out: in curl a name ends at its first =\ncurl '{{host}}/a' \\\n"
+                + "  -F 'c=@\"x,y.txt\";type=text/plain;filename=\" z \"'")
     }
 
     @Test func `secrets are masked unless they are asked for`() throws {

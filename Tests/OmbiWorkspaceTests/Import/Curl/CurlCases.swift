@@ -120,7 +120,7 @@ struct CurlCase: Sendable, CustomTestStringConvertible {
         CurlCase("curl --data-urlencode 'n=a b/é~*' HOST"), CurlCase("curl --data-urlencode @name.txt HOST"),
         CurlCase("curl --data-urlencode n@name.txt HOST"), CurlCase("curl --data-urlencode n=1 -d m=2 HOST"),
         CurlCase("curl --data-urlencode \"a=$TOKEN & b=é\" HOST"),
-        CurlCase("curl --url-query \"a=$TOKEN & b\" HOST/a"),
+        CurlCase("curl --url-query \"a=$TOKEN&b\" HOST/a"),
     ]
 
     private static let json = [
