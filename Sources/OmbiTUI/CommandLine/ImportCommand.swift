@@ -141,7 +141,6 @@ struct ImportTarget {
             collection.environments.lazy.compactMap { request.relative(to: $0) }.first ?? request
         }
         try insert(requests, into: &collection)
-        try check(collection)
         do throws(SaveError) {
             _ = try CollectionFile.save(collection, to: path, expecting: fingerprint)
         } catch {
@@ -150,15 +149,6 @@ struct ImportTarget {
         }
         let place = ([path] + folder).joined(separator: "/")
         StandardError.print(SafeText.line("added \(Count.of(requests.count, "request")) to \(place)"))
-    }
-
-    /// Throws for a collection whose file could not be read again.
-    private func check(_ collection: Collection) throws {
-        let problems = CollectionFile.read(Array(collection.text.utf8), file: path).problems
-        guard let problem = problems.first(where: { $0.severity == .error }) else { return }
-        StandardError.print(
-            SafeText.line("ombi: \(path) was not changed, as it could not be read again: \(problem.message)"))
-        throw ExitStatus.misuse
     }
 
     private func open() throws -> (Collection, Fingerprint) {

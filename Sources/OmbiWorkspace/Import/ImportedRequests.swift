@@ -119,22 +119,10 @@ struct ImportLog {
     var notes: [ImportNote] {
         let sorted = found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
         var locator = TextLocator(Bytes(bytes))
-        var last: (offset: Int, position: TextPosition)?
         return sorted.map { _, entry in
-            let near = last.flatMap { position(of: entry.offset, behind: $0) }
-            let found = near ?? locator.position(of: entry.offset)
-            last = (entry.offset, found)
-            return ImportNote(position: found, kind: entry.kind, subject: entry.subject, message: entry.message)
+            ImportNote(
+                position: locator.position(of: entry.offset), kind: entry.kind, subject: entry.subject,
+                message: entry.message)
         }
-    }
-
-    /// Counts on from a position in the same line, as a line with many notes would be counted for each; nil for
-    /// another line.
-    private func position(of offset: Int, behind last: (offset: Int, position: TextPosition)) -> TextPosition? {
-        guard last.offset >= 3, last.offset <= offset, offset <= bytes.count else { return nil }
-        let between = bytes[last.offset..<offset]
-        guard !between.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return nil }
-        let characters = between.count { $0 & 0xC0 != 0x80 }
-        return TextPosition(line: last.position.line, column: last.position.column + characters)
     }
 }
