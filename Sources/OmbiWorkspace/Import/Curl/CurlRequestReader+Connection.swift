@@ -153,6 +153,6 @@ extension CurlRequestReader {
         guard let number = Double(unit == nil ? text : String(text.dropLast())), number > 0, number < 1e12 else {
             return nil
         }
-        return max(1, Int(clamping: Int128(number * Double(unit ?? 1))))
+        return max(1, Int(exactly: (number * Double(unit ?? 1)).rounded(.down)) ?? .max)
     }
 }
