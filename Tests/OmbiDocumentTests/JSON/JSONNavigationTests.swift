@@ -64,6 +64,18 @@ func `escapes are resolved and lone surrogates marked`(literal: String, string: 
     #expect(document.node(0, 0).flatMap(document.keyBytes) == nil)
 }
 
+@Test func `keys of every length are found, the first one at the beginning of the document, too`() {
+    for length in 0...40 {
+        for ending in ["", "\\\\", "\\\""] {
+            let key = String(repeating: "é".prefix(length % 2) + "k", count: length) + ending
+            let document = JSONDocument("{\"\(key)\":1,\"\(key)z\":2}")
+            let found = document.firstRoot.map { document.children(of: $0).compactMap(document.keyBytes) } ?? []
+            #expect(
+                found.map { String(decoding: document.bytes(in: $0), as: UTF8.self) } == ["\"\(key)\"", "\"\(key)z\""])
+        }
+    }
+}
+
 @Test func `a byte of the body belongs to a value`() throws {
     //           0123456789012345678901234
     let text = " {\"a\": [1 , \"x\"], \"b\":2} "
