@@ -105,6 +105,7 @@ import Testing
         #expect(story.treeNames.first == "demo")
         story.press("u")
         #expect(story.treeNames.first == "Scratch" && story.state.isEdited)
+        #expect(story.state.tree.current?.name == "x" && story.request?.name == "x", "the cursor is on it")
     }
 
     // MARK: Saving

@@ -7,8 +7,13 @@ extension Workbench {
     mutating func perform(_ action: FileAction) -> [Outcome] {
         switch action {
         case .save: return save()
-        case .undo: return report(undo(), "undone", "Nothing to undo", "; U redoes it")
-        case .redo: return report(redo(), "redone", "Nothing to redo", "")
+        case .undo:
+            // Before the report, which looks for the item where it is now.
+            let step = undo()
+            return report(step, "undone", "Nothing to undo", "; U redoes it")
+        case .redo:
+            let step = redo()
+            return report(step, "redone", "Nothing to redo", "")
         case .chooseEnvironment: return chooseEnvironment()
         case .signOut: return signOut()
         case .switchEnvironment(let name, let path):
