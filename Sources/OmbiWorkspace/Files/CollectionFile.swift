@@ -96,7 +96,7 @@ public enum CollectionFile {
         _ collection: Collection, to path: String, expecting fingerprint: Fingerprint, overwriting: Bool = false,
         layout: Layout = .kept, fileSystem: some FileSystem = PosixFileSystem()
     ) throws(SaveError) -> Fingerprint {
-        let bytes = CollectionText.edited(collection, over: layout == .kept ? fingerprint.content : nil)
+        let bytes = CollectionText.edited(collection, over: layout == .kept ? fingerprint : .absent)
         if let error = read(bytes, file: path).problems.first(where: { $0.severity == .error }) {
             throw .unreadable(error)
         }

@@ -1,3 +1,4 @@
+import Foundation
 import OmbiCore
 import OmbiDocument
 import TestSupport
@@ -138,6 +139,57 @@ import Testing
                 """)
     }
 
+    // MARK: What was there before
+
+    @Test func `a file that was removed is written as it was, with what was edited since`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.json", Self.formatted)
+        let loaded = CollectionFile.load(file)
+        var collection = try #require(loaded.collection)
+        collection.name = "by Ombi"
+        try FileManager.default.removeItem(atPath: file)
+        _ = try CollectionFile.save(collection, to: file, expecting: loaded.fingerprint.removed)
+        #expect(folder.text("a.json") == Self.formatted.replacing("\"by hand\"", with: "\"by Ombi\""))
+    }
+
+    /// The text after a save without an item, and after one of the collection as it was before.
+    private func restored(_ text: String, without name: String) throws -> String {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.json", text)
+        let loaded = CollectionFile.load(file)
+        let collection = try #require(loaded.collection)
+        var smaller = collection
+        let item = collection.requests.first { $0.name == name }?.id ?? collection.items.first { $0.name == name }?.id
+        smaller.remove([try #require(item)])
+        let saved = try CollectionFile.save(smaller, to: file, expecting: loaded.fingerprint)
+        #expect(folder.text("a.json")?.contains("\"\(name)\"") == false)
+        _ = try CollectionFile.save(collection, to: file, expecting: saved.recalling(loaded.fingerprint.text))
+        return folder.text("a.json") ?? ""
+    }
+
+    @Test(arguments: ["one", "two", "three"], ["\n", "\r\n"])
+    func `a request that comes back after a save has its text again`(name: String, lineBreak: String) throws {
+        let text = """
+            { "version": 1,   "name": "n",
+              "items": [
+                  { "request": "one",   "path": "/1" },
+                  { "request": "two",   "path": "/2",
+                         "headers": [ { "name": "A",  "value": "b" } ] },
+                  { "request": "three",  "path": "/3" }
+              ]
+            }
+            """.replacing("\n", with: lineBreak)
+        #expect(try restored(text, without: name) == text)
+    }
+
+    @Test func `the only request comes back with the array around it, and a folder with all in it`() throws {
+        let text = "{ \"version\": 1, \"name\": \"n\",\n  \"items\": [ {\"request\":\"one\" , \"path\":\"/1\"} ] }"
+        #expect(try restored(text, without: "one") == text)
+        let folder = try #require(Self.formatted.range(of: "{   \"folder\"")?.lowerBound)
+        let end = try #require(Self.formatted.range(of: "\n],")?.lowerBound)
+        #expect(try restored(Self.formatted, without: "f").contains(Self.formatted[folder..<end]))
+    }
+
     @Test func `random edits of a file save what was edited, and nothing else of it is lost`() throws {
         var random = SeededRandom(seed: 3)
         for text in [Self.formatted, everything, everything.replacing("\n", with: "\r\n")] {
@@ -145,7 +197,7 @@ import Testing
                 let bytes = Array(text.utf8)
                 var collection = try #require(CollectionFile.read(bytes, file: "f").collection)
                 for _ in 0..<3 { collection.edit(&random) }
-                let saved = CollectionText.edited(collection, over: Bytes(bytes))
+                let saved = CollectionText.edited(collection, over: Fingerprint(bytes: bytes))
                 #expect(CollectionFile.read(saved, file: "f").collection?.text == collection.text)
             }
         }
@@ -157,7 +209,7 @@ import Testing
         var bytes = Array(everything.utf8)
         for _ in 0..<100 {
             collection.edit(&random)
-            bytes = CollectionText.edited(collection, over: Bytes(bytes))
+            bytes = CollectionText.edited(collection, over: Fingerprint(bytes: bytes))
             #expect(CollectionFile.read(bytes, file: "f").collection?.text == collection.text)
         }
     }

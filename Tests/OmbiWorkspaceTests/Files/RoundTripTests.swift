@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: 0..<100) func `an edit of a file gives the collection that was edited`(seed: Int) throws {
         var random = RandomCollection(seed: seed)
         let (old, new) = (random.collection(), random.collection())
-        let text = CollectionText.edited(new, over: Bytes(old.text.utf8))
+        let text = CollectionText.edited(new, over: Fingerprint(Bytes(old.text.utf8)))
         let read = try #require(CollectionFile.read(text, file: "c.json").collection)
         #expect(read.text == new.text)
     }

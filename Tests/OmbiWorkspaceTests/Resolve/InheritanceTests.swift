@@ -261,7 +261,7 @@ import Testing
             guard case .folder(let found)? = collection.item(id) else { continue }
             #expect(found.settings == folder.settings)
         }
-        let text = CollectionText.edited(collection, over: Bytes(source))
+        let text = CollectionText.edited(collection, over: Fingerprint(Bytes(source)))
         #expect(CollectionFile.read(text, file: "").collection?.text == collection.text)
     }
 

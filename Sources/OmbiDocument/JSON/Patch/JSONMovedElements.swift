@@ -1,4 +1,5 @@
-/// The named elements of a text, by value: an element that moved to another container keeps its text.
+/// The named elements of a text, and the arrays of them, by value: an element that moved to another container keeps its
+/// text, and so does one that comes back from an earlier text.
 struct JSONMovedElements {
     private var nodes: [JSONValue: JSONNode] = [:]
 
@@ -13,10 +14,14 @@ struct JSONMovedElements {
         let children = Array(document.children(of: node))
         switch (document.kind(of: node), old) {
         case (.array, .array(let elements)) where elements.count == children.count:
+            var areNamed = !elements.isEmpty
             for (child, element) in zip(children, elements) {
-                if keys.contains(where: { element[$0] != nil }) { nodes[element] = nodes[element] ?? child }
+                let isNamed = keys.contains { element[$0] != nil }
+                if isNamed { nodes[element] = nodes[element] ?? child }
+                areNamed = areNamed && isNamed
                 collect(document, child, element, keys)
             }
+            if areNamed { nodes[old] = nodes[old] ?? node }
         case (.object, .object):
             for child in children {
                 guard let key = document.key(of: child)?.string, let value = old[key] else { continue }

@@ -5,21 +5,27 @@ package struct JSONPatch {
     private let style: JSONStyle
     private let identifyingKeys: [String]
     private let old: JSONValue
-    private lazy var moved = document.firstRoot.map {
-        JSONMovedElements(in: document, below: $0, old, identifyingKeys: identifyingKeys)
-    }
+    private let earlier: Source?
+    private lazy var moved: JSONMovedElements? = movedElements(in: (document, old))
+    private lazy var recalled: JSONMovedElements? = earlier.flatMap { movedElements(in: $0) }
     private var result: [UInt8] = []
+
+    /// A text that `JSONDocument(checking:)` has read, and the value that it represents.
+    package typealias Source = (document: JSONDocument, value: JSONValue)
 
     /// Returns the text of a document that `JSONDocument(checking:)` has read, with what changed from `old` to `new`.
     ///
     /// `old` is the value that the text represents, which may differ from the value in it: members that are in neither
     /// `old` nor `new` stay. Where `old` and the text differ in shape, the value is rewritten.
-    /// - Parameter identifyingKeys: the keys whose values identify the elements of an array.
+    /// - Parameters:
+    ///   - identifyingKeys: the keys whose values identify the elements of an array.
+    ///   - earlier: a text in which elements that are new have their texts, where it has them.
     package static func text(
-        _ document: JSONDocument, from old: JSONValue, to new: JSONValue, identifyingKeys: [String] = []
+        _ document: JSONDocument, from old: JSONValue, to new: JSONValue, identifyingKeys: [String] = [],
+        recalling earlier: Source? = nil
     ) -> [UInt8] {
         guard let root = document.firstRoot else { return Array(new.text.utf8) }
-        var patch = JSONPatch(document, from: old, identifyingKeys)
+        var patch = JSONPatch(document, from: old, identifyingKeys, earlier)
         let range = document.range(of: root)
         patch.copy(0..<range.lowerBound)
         patch.write(root, from: old, to: new)
@@ -27,14 +33,25 @@ package struct JSONPatch {
         return patch.result
     }
 
-    private init(_ document: JSONDocument, from old: JSONValue, _ identifyingKeys: [String]) {
+    private init(_ document: JSONDocument, from old: JSONValue, _ identifyingKeys: [String], _ earlier: Source?) {
         self.document = document
         style = JSONStyle(of: document)
         self.identifyingKeys = identifyingKeys
         self.old = old
+        self.earlier = earlier
     }
 
-    private mutating func copy(_ range: ByteRange) { result.append(contentsOf: document.bytes.buffer(range)) }
+    private func movedElements(in source: Source) -> JSONMovedElements? {
+        source.document.firstRoot.map {
+            JSONMovedElements(in: source.document, below: $0, source.value, identifyingKeys: identifyingKeys)
+        }
+    }
+
+    private mutating func copy(_ range: ByteRange) { copy(range, of: document) }
+
+    private mutating func copy(_ range: ByteRange, of document: JSONDocument) {
+        result.append(contentsOf: document.bytes.buffer(range))
+    }
 
     private mutating func write(_ node: JSONNode, from old: JSONValue, to new: JSONValue) {
         let range = document.range(of: node)
@@ -45,7 +62,7 @@ package struct JSONPatch {
             for index in entries.indices { write(entries, index, among: pieces) }
             copy(range.suffix(1))
         } else {
-            write(new, indentation: document.indentation(ofLineAt: range.lowerBound))
+            add(new, isElement: false, indentation: document.indentation(ofLineAt: range.lowerBound))
         }
     }
 
@@ -82,31 +99,40 @@ package struct JSONPatch {
             copy(piece.body.lowerBound..<document.range(of: piece.node).lowerBound)
             write(piece.node, from: entry.old, to: entry.new)
         } else {
+            let indentation = document.indentation(ofLineAt: lead.upperBound)
             if let key = entry.key {
                 result += (JSONValue.quoted(key) + (document.colon(of: pieces[0].node) ?? ": ")).utf8
             }
-            add(entry, indentation: document.indentation(ofLineAt: lead.upperBound))
+            add(entry.new, isElement: entry.key == nil, indentation: indentation)
         }
         copy(tail(of: entry, isLast: index == entries.count - 1, pieces))
     }
 
-    /// Writes an element that is new to the container: with its old text if it moved here.
-    private mutating func add(_ entry: JSONPatchEntry, indentation: String) {
-        guard entry.key == nil, let node = moved?.node(of: entry.new) else {
-            return write(entry.new, indentation: indentation)
+    /// Writes a value that is new where it stands: with its old text if it is an element that moved here, or comes back.
+    private mutating func add(_ value: JSONValue, isElement: Bool, indentation: String) {
+        if isElement, let node = moved?.node(of: value) {
+            copy(node, of: document, indentation: indentation)
+        } else if let earlier, let node = recalled?.node(of: value) {
+            copy(node, of: earlier.document, indentation: indentation)
+        } else {
+            write(value, indentation: indentation)
         }
+    }
+
+    /// Copies the text of a value, with its lines indented as deep as the first one now is.
+    private mutating func copy(_ node: JSONNode, of document: JSONDocument, indentation: String) {
         let body = document.range(of: node)
         let old = Array(document.indentation(ofLineAt: body.lowerBound).utf8)
         var next = body.lowerBound
         while let end = ByteScan.first(0x0A, or: 0x0D, in: document.bytes, next..<body.upperBound) {
             let isPair = document.bytes.starts(with: [0x0D, 0x0A], at: end)
-            copy(next..<end + (isPair ? 2 : 1))
+            copy(next..<end + (isPair ? 2 : 1), of: document)
             next = end + (isPair ? 2 : 1)
             guard document.bytes.starts(with: old, at: next) else { continue }
             result += indentation.utf8
             next += old.count
         }
-        copy(next..<body.upperBound)
+        copy(next..<body.upperBound, of: document)
     }
 
     /// Returns the white space before an element: its own, and for one that is new or was the first, that of the
