@@ -19,7 +19,7 @@ struct OpenFile: Equatable, Sendable {
     /// The parts that were edited here and on disk; `saved` has the other side.
     private(set) var conflicts: [MergePart] = []
     /// The state of the file, compared with what was read or written last.
-    var disk = Disk.known { didSet { if disk == .removed { fingerprint = .absent } } }
+    var disk = Disk.known { didSet { if disk == .removed { fingerprint = fingerprint.removed } } }
 
     enum Disk: Equatable, Sendable {
         case known, removed
@@ -97,6 +97,22 @@ struct OpenFile: Equatable, Sendable {
         environment = edited.environmentName(following: environment, in: before)
         collection = edited
         compare()
+    }
+
+    /// The collection as it is, for undo.
+    var version: EditHistory.Version? {
+        collection.map { .init(collection: $0, text: fingerprint.text) }
+    }
+
+    /// The collection as it was last read or written.
+    var savedVersion: EditHistory.Version? {
+        saved.map { .init(collection: $0, text: fingerprint.text) }
+    }
+
+    /// Goes back to a version, whose text is that of what comes back with it.
+    mutating func restore(_ version: EditHistory.Version) {
+        edit { $0 = version.collection }
+        fingerprint = fingerprint.recalling(version.text)
     }
 
     mutating func markSaved(as written: Collection, _ fingerprint: Fingerprint) {

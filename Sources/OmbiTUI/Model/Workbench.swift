@@ -165,11 +165,16 @@ struct Workbench: Equatable, Sendable {
         _ label: String, item: ItemID?, in path: String, _ change: (inout OpenFile) -> Void
     ) {
         guard let index = files.firstIndex(where: { $0.path == path }) else { return }
-        let before = files[index].collection
+        let before = files[index].version
         change(&files[index])
-        guard let before, files[index].collection != before else { return }
+        guard let before, files[index].collection != before.collection else { return }
         follow()
-        histories.record(label, item: item, [path: before])
+        record(label, item: item, [path: before])
+    }
+
+    private mutating func record(_ label: String, item: ItemID?, _ before: [String: EditHistory.Version]) {
+        let files = files
+        histories.record(label, item: item, before) { path in files.first { $0.path == path }?.fingerprint.text }
     }
 
     /// Changes several collections as one edit, which is undone in all of them.
@@ -178,20 +183,22 @@ struct Workbench: Equatable, Sendable {
     ) {
         var changed: [String: Collection] = [:]
         for path in paths { changed[path] = file(at: path)?.collection }
-        let before = changed
+        let old = changed
         change(&changed)
-        let edited = before.filter { changed[$0] != $1 }
+        let edited = changed.filter { old[$0] != $1 }
         guard !edited.isEmpty else { return }
-        restore(changed)
-        histories.record(label, item: item, edited)
+        var before: [String: EditHistory.Version] = [:]
+        for path in edited.keys { before[path] = file(at: path)?.version }
+        set(edited) { file, collection in file.edit { $0 = collection } }
+        record(label, item: item, before)
     }
 
-    /// Sets collections to another state, and links their files where they are several.
-    private mutating func restore(_ collections: [String: Collection]) {
+    /// Sets files to another state, and links them where they are several.
+    private mutating func set<State>(_ states: [String: State], _ change: (inout OpenFile, State) -> Void) {
         for index in files.indices {
-            if let collection = collections[files[index].path] { files[index].edit { $0 = collection } }
+            if let state = states[files[index].path] { change(&files[index], state) }
         }
-        if collections.count > 1 { saves.link(Set(collections.keys)) }
+        if states.count > 1 { saves.link(Set(states.keys)) }
         follow()
     }
 
@@ -209,14 +216,14 @@ struct Workbench: Equatable, Sendable {
     mutating func undo() -> EditHistories.Step {
         defer { undoesNext = nil }
         return step(in: undoesNext) { histories, path, files in
-            histories.undo(of: path) { path in files.first { $0.path == path }?.collection }
+            histories.undo(of: path) { path in files.first { $0.path == path }?.version }
         }
     }
 
     /// Restores the collections as they were before the last `undo`.
     mutating func redo() -> EditHistories.Step {
         step(in: nil) { histories, path, files in
-            histories.redo(of: path) { path in files.first { $0.path == path }?.collection }
+            histories.redo(of: path) { path in files.first { $0.path == path }?.version }
         }
     }
 
@@ -225,7 +232,7 @@ struct Workbench: Equatable, Sendable {
     ) -> EditHistories.Step {
         guard let path = path ?? shownFile?.path else { return .nothing }
         let result = step(&histories, path, files)
-        if case .taken(_, let collections) = result { restore(collections) }
+        if case .taken(_, let versions) = result { set(versions) { $0.restore($1) } }
         return result
     }
 
@@ -258,10 +265,16 @@ struct Workbench: Equatable, Sendable {
         follow()
     }
 
-    /// Merges a file that was read again with the edits that are not saved. The merge is an edit, which can be undone.
+    /// Merges a file that was read again with the edits that are not saved. The edits are then those of the file as it is
+    /// now: to undo them one by one leaves what has changed in it, and ends with that.
     mutating func merge(_ loaded: LoadedCollection) {
-        let name = file(at: loaded.path)?.fileName ?? ""
-        record("merge \(name) with the changes on disk", item: nil, in: loaded.path) { $0.merge(loaded) }
+        guard let index = files.firstIndex(where: { $0.path == loaded.path }) else { return }
+        let (base, label) = (files[index].savedVersion, "reload \(files[index].fileName)")
+        files[index].merge(loaded)
+        if let base, let theirs = files[index].savedVersion {
+            histories.insert(label, of: loaded.path, from: base, to: theirs)
+        }
+        follow()
         separateTwins(in: loaded.path)
     }
 

@@ -136,9 +136,8 @@ import Testing
 
     // MARK: With edits
 
-    @Test func `edits of other requests are merged, and one step undoes the merge`() {
+    @Test func `edits of other requests are merged, and stay edits of their own`() {
         var story = Self.edited()
-        let mine = Self.collection(story)
         story.receive(Self.changed(Self.theirs))
         #expect(
             story.state.notice == Notice(.info, "demo.json changed on disk, merged with your edits: user by id changed")
@@ -151,7 +150,49 @@ import Testing
             story.takeEffects() == [.save(path: "demo.json", Self.collection(story), fingerprint, overwriting: false)])
         story.receive(.saveFailed(path: "demo.json", message: "no space left", changedOnDisk: false))
         story.press("u")
-        #expect(Self.collection(story) == mine)
+        #expect(story.state.notice?.text == "Undone: edit list users; U redoes it")
+        #expect(Self.collection(story).requests.map(\.path) == ["/users", "/people/:id", "/users"])
+        #expect(!Self.file(story).isDirty, "it is the file as it is now")
+        story.press("u")
+        #expect(story.state.notice?.text == "Undone: reload demo.json; U redoes it")
+        #expect(Self.collection(story).requests.map(\.path) == ["/users", "/users/:id", "/users"])
+        story.press("U", "U")
+        #expect(Self.collection(story).requests.map(\.path) == ["/usersx", "/people/:id", "/users"])
+    }
+
+    @Test func `undo after a merge that was saved leaves what the other program changed`() {
+        var story = Self.edited()
+        story.receive(Self.changed(Self.theirs))
+        let merged = Self.collection(story)
+        story.press("w")
+        _ = story.takeEffects()
+        story.receive(.saved(path: "demo.json", merged, Story.loaded(merged.text).fingerprint))
+        story.press("G", "u")
+        #expect(story.state.notice?.text == "Undone: edit list users; U redoes it")
+        #expect(story.state.tree.current?.name == "list users" && Self.file(story).isDirty)
+        #expect(Self.collection(story).requests.map(\.path) == ["/users", "/people/:id", "/users"])
+        story.press("U")
+        #expect(Self.collection(story) == merged && !Self.file(story).isDirty)
+    }
+
+    @Test func `the edits before a save stay behind a change that was merged with those after it`() {
+        var story = Self.edited("create user")
+        let saved = Self.collection(story)
+        story.press("w")
+        _ = story.takeEffects()
+        story.receive(.saved(path: "demo.json", saved, Story.loaded(saved.text).fingerprint))
+        story.choose("list users")
+        story.press("D")
+        story.receive(Self.changed(saved.text.replacing("/users/:id", with: "/people/:id")))
+        var labels: [String] = []
+        for _ in 0..<3 {
+            story.press("u")
+            labels.append(story.state.notice?.text ?? "")
+        }
+        #expect(
+            labels
+                == ["duplicate list users", "reload demo.json", "edit create user"].map { "Undone: \($0); U redoes it" }
+        )
     }
 
     @Test func `a change during a save is found by the save, and merged`() {
