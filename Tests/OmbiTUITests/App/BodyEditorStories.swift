@@ -90,6 +90,16 @@ import Testing
         #expect(!story.state.workbench.files[0].isDirty)
     }
 
+    @Test func `a line that is added and taken out again leaves a body with CR LF as it was`() {
+        var story = Self.text(#"a\r\nb"#, type: "text/plain")
+        story.press("End", "Enter")
+        #expect(story.openText == "a\r\n|\r\nb")
+        story.press("Backspace")
+        #expect(story.openText == "a|\r\nb")
+        story.press("Esc")
+        #expect(!story.state.workbench.files[0].isDirty)
+    }
+
     // MARK: Text
 
     @Test func `Ctrl+Z undoes in the editor, and u all of it afterwards`() {

@@ -96,7 +96,7 @@ struct BodyEditor: Equatable, Sendable {
 
     mutating func openFind(replacing: Bool) {
         let selected = editor.text.selected.map(editor.buffer.text) ?? ""
-        let pattern = selected.isEmpty || selected.contains("\n") ? lastPattern : selected
+        let pattern = selected.isEmpty || selected.contains(where: \.isNewline) ? lastPattern : selected
         find = FindPrompt(pattern, replaces: replacing, origin: editor.text.selection)
         resize(to: size)
         search { _ in }

@@ -11,7 +11,7 @@ extension EditedText {
         let range = selection.range
         let start = buffer.lineRange(at: range.lowerBound).lowerBound
         let indent = Array(buffer.bytes[buffer.indent(of: start..<range.lowerBound)])
-        var new = [0x0A] + indent
+        var new = buffer.lineBreak + indent
         let before = buffer.bytes[start..<range.lowerBound].last { $0 != 0x20 && $0 != 0x09 }
         guard let before, let kind = Self.openings.firstIndex(of: before) else {
             return replace(range, with: new)
@@ -19,7 +19,7 @@ extension EditedText {
         new += Self.indent
         let cursor = TextSelection(range.lowerBound + new.count)
         if range.upperBound < buffer.count, buffer.bytes[range.upperBound] == Self.closings[kind] {
-            new += [0x0A] + indent
+            new += buffer.lineBreak + indent
         }
         replace(range, with: new, after: cursor)
     }
@@ -48,12 +48,14 @@ extension EditedText {
 
     /// Changes each line of the selection as one step, and selects them where something was selected.
     private mutating func changeLines(_ change: (ArraySlice<UInt8>) -> [UInt8]) {
-        var range = lines
-        if range.upperBound > range.lowerBound, buffer.bytes[range.upperBound - 1] == 0x0A {
-            range = range.lowerBound..<range.upperBound - 1
+        let first = buffer.line(at: selection.range.lowerBound)
+        let last = buffer.line(at: selection.range.upperBound)
+        let range = buffer.range(ofLine: first).lowerBound..<buffer.range(ofLine: last).upperBound
+        var new: [UInt8] = []
+        for line in first...last {
+            new += change(buffer.bytes[buffer.range(ofLine: line)])
+            if line < last { new += buffer.bytes[buffer.lineBreak(ofLine: line)] }
         }
-        let old = buffer.bytes[range].split(separator: 0x0A, omittingEmptySubsequences: false)
-        let new = Array(old.map(change).joined(separator: [0x0A]))
         guard !new.elementsEqual(buffer.bytes[range]) else { return }
         let end = range.lowerBound + new.count
         let offset = max(range.lowerBound, cursor + new.count - range.count)
@@ -70,8 +72,9 @@ extension EditedText {
         let other = buffer.range(ofLine: up ? first - 1 : last + 1)
         let whole = min(moved.lowerBound, other.lowerBound)..<max(moved.upperBound, other.upperBound)
         let (above, below) = up ? (moved, other) : (other, moved)
-        let distance = up ? -(other.count + 1) : other.count + 1
+        let between = buffer.bytes[buffer.lineBreak(ofLine: up ? first - 1 : last)]
+        let distance = (other.count + between.count) * (up ? -1 : 1)
         let after = TextSelection(cursor + distance, anchor: selection.anchor.map { $0 + distance })
-        replace(whole, with: buffer.text(above) + "\n" + buffer.text(below), after: after)
+        replace(whole, with: Array(buffer.bytes[above] + between + buffer.bytes[below]), after: after)
     }
 }

@@ -112,7 +112,7 @@ package struct EditedText: Equatable, Sendable {
     private static let maximumTyped = 40
 
     private mutating func insert(_ text: String) {
-        let new = isOneLine ? Self.oneLine(text) : Self.withLineFeeds(text)
+        let new = isOneLine ? Self.oneLine(text) : withLineBreaks(text)
         if !isOneLine, new == [0x7D] || new == [0x5D], insertClosing(new) { return }
         let isTyped = selected == nil && new.count <= Self.maximumTyped && !new.contains(0x0A)
         replace(selection.range, with: new, isTyped ? .typing : .single)
@@ -124,15 +124,20 @@ package struct EditedText: Equatable, Sendable {
         return Array(String(text.map { $0.isNewline ? " " : $0 }).utf8)
     }
 
-    private static func withLineFeeds(_ text: String) -> [UInt8] {
-        var new = Array(text.utf8)
-        guard new.contains(0x0D) else { return new }
+    /// A text from elsewhere takes the line breaks of this one.
+    private func withLineBreaks(_ text: String) -> [UInt8] {
+        let new = Array(text.utf8)
+        guard new.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return new }
+        let lineBreak = buffer.lineBreak
         var previous: UInt8 = 0
-        new = new.reduce(into: []) { lines, byte in
-            if byte != 0x0A || previous != 0x0D { lines.append(byte == 0x0D ? 0x0A : byte) }
+        return new.reduce(into: []) { lines, byte in
+            if byte != 0x0A, byte != 0x0D {
+                lines.append(byte)
+            } else if byte == 0x0D || previous != 0x0D {
+                lines += lineBreak
+            }
             previous = byte
         }
-        return new
     }
 
     // MARK: Clipboard
@@ -140,11 +145,11 @@ package struct EditedText: Equatable, Sendable {
     /// The selection, or whole lines.
     private var chosen: ByteRange { selected ?? lines }
 
-    /// The lines of the selection, with the line feed after them where there is one.
-    var lines: ByteRange {
+    /// The lines of the selection, with the line break after them where there is one.
+    private var lines: ByteRange {
         let range = selection.range
-        let end = buffer.lineRange(at: range.upperBound).upperBound
-        return buffer.lineRange(at: range.lowerBound).lowerBound..<min(buffer.count, end + 1)
+        let end = buffer.lineBreak(ofLine: buffer.line(at: range.upperBound)).upperBound
+        return buffer.lineRange(at: range.lowerBound).lowerBound..<end
     }
 
     private mutating func copy() {
@@ -165,7 +170,7 @@ package struct EditedText: Equatable, Sendable {
         let range = chosen
         var copy = Array(buffer.bytes[range])
         let isLines = selected == nil
-        if isLines, copy.last != 0x0A || range.isEmpty { copy.insert(0x0A, at: 0) }
+        if isLines, copy.last != 0x0A || range.isEmpty { copy = buffer.lineBreak + copy }
         let moved = TextSelection(cursor + copy.count, anchor: isLines ? nil : range.upperBound)
         replace(range.upperBound..<range.upperBound, with: copy, after: moved)
     }

@@ -20,11 +20,11 @@ struct EditorRows {
 
     func row(after row: TextRow) -> TextRow? {
         if !row.endsLine { return layout?.row(at: row.range.upperBound, of: row.line) }
-        return row.line.upperBound < buffer.count ? self.row(at: row.line.upperBound + 1) : nil
+        return row.line.upperBound < buffer.count ? self.row(at: buffer.offset(after: row.line.upperBound)) : nil
     }
 
     func row(before row: TextRow) -> TextRow? {
-        row.range.lowerBound > 0 ? self.row(at: row.range.lowerBound - 1) : nil
+        row.range.lowerBound > 0 ? self.row(at: buffer.offset(before: row.range.lowerBound)) : nil
     }
 
     /// Returns the row that many rows away, as far as there are rows.

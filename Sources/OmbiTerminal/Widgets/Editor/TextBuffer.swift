@@ -1,7 +1,7 @@
 import OmbiDocument
 
 /// The bytes of a text under edit, which are always valid UTF-8, and the starts of its lines. Positions are offsets in
-/// bytes, at the start of a character. A line ends with a line feed or with the text.
+/// bytes, at the start of a character. A line ends with a line break, LF or CR LF, which is one character, or with the text.
 package struct TextBuffer: Equatable, Sendable {
     package private(set) var bytes: [UInt8]
     /// The first is 0.
@@ -42,10 +42,22 @@ package struct TextBuffer: Equatable, Sendable {
         return low
     }
 
-    /// The bytes of a line, without its line feed.
+    /// The bytes of a line, without its line break.
     package func range(ofLine line: Int) -> ByteRange {
         let line = min(max(0, line), starts.count - 1)
-        return starts[line]..<(line + 1 < starts.count ? starts[line + 1] - 1 : bytes.count)
+        return starts[line]..<(line + 1 < starts.count ? offset(before: starts[line + 1]) : bytes.count)
+    }
+
+    /// The line break after a line; empty after the last one.
+    func lineBreak(ofLine line: Int) -> ByteRange {
+        let end = range(ofLine: line).upperBound
+        return end..<offset(after: end)
+    }
+
+    /// The line break of new lines: the first one of the text.
+    var lineBreak: [UInt8] {
+        let first = bytes[lineBreak(ofLine: 0)]
+        return first.isEmpty ? [0x0A] : Array(first)
     }
 
     func lineRange(at offset: Int) -> ByteRange { range(ofLine: line(at: offset)) }
@@ -83,6 +95,7 @@ package struct TextBuffer: Equatable, Sendable {
     /// The offset after the character at an offset.
     func offset(after offset: Int) -> Int {
         guard offset < count else { return count }
+        if isPair(before: offset + 2) { return offset + 2 }
         let isPlain = bytes[offset] < 0x80 && (offset + 1 >= count || bytes[offset + 1] < 0x80)
         if isPlain { return offset + 1 }
         var end = min(lineRange(at: offset).upperBound, offset + Self.maximumCharacter)
@@ -93,15 +106,21 @@ package struct TextBuffer: Equatable, Sendable {
     /// The offset of the character before an offset.
     func offset(before offset: Int) -> Int {
         guard offset > 0 else { return 0 }
-        if bytes[offset - 1] < 0x80 { return offset - 1 }
+        if bytes[offset - 1] < 0x80 { return offset - (isPair(before: offset) ? 2 : 1) }
         var start = max(lineRange(at: offset).lowerBound, offset - Self.maximumCharacter)
         while start < offset, bytes[start] & 0xC0 == 0x80 { start += 1 }
         return offset - (text(start..<offset).last?.utf8.count ?? 1)
     }
 
+    /// True for CR LF.
+    private func isPair(before offset: Int) -> Bool {
+        offset >= 2 && offset <= count && bytes[offset - 1] == 0x0A && bytes[offset - 2] == 0x0D
+    }
+
     /// The start of the character that an offset lies in.
     func aligned(_ offset: Int) -> Int {
         var offset = min(max(0, offset), count)
+        if isPair(before: offset + 1) { return offset - 1 }
         while offset > 0, offset < count, bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
         guard offset > 0, offset < count, bytes[offset] >= 0x80 || bytes[offset - 1] >= 0x80 else { return offset }
         let before = self.offset(before: offset)

@@ -60,6 +60,25 @@ import Testing
     func `a selection or a line is cut, copied and pasted`(step: Step) { Self.check(step) }
 
     @Test(arguments: [
+        Step("a\r\n|b", .deleteBackward, after: "a|b"), Step("a|\r\nb", .deleteForward, after: "a|b"),
+        Step("|ab\r\nc", .move(.end), after: "ab|\r\nc"),
+        Step("|ab\r\nc", .move(.end), .insert("x"), after: "abx|\r\nc"),
+        Step("a|\r\nb", .move(.right), after: "a\r\n|b"), Step("a\r\n|b", .move(.left), after: "a|\r\nb"),
+        Step("a\r\nb|b\r\nc", .cut, after: "a\r\n|c"), Step("a\r\nb|\r\nc", .cut, .paste, after: "a\r\nb\r\n|c"),
+        Step("‹a\r\nb|", .copy, .move(.textEnd), .paste, after: "a\r\nba\r\nb|"),
+        Step("a\r\n|", .insert("1\n2\r3\r\n"), after: "a\r\n1\r\n2\r\n3\r\n|"),
+        Step("a\n|", .insert("1\r\n2"), after: "a\n1\n2|"), Step("a\r\n  b|", .newline, after: "a\r\n  b\r\n  |"),
+        Step("{|}\r\n", .newline, after: "{\r\n  |\r\n}\r\n"), Step("a|\nb\r\n", .newline, after: "a\n|\nb\r\n"),
+        Step("a\r\nb|c\r\nd", .duplicate, after: "a\r\nbc\r\nb|c\r\nd"),
+        Step("a\r\nb|c", .duplicate, after: "a\r\nbc\r\nb|c"),
+        Step("a\r\nb|c\r\nd", .moveLinesUp, after: "b|c\r\na\r\nd"),
+        Step("a\r\nb|c\r\nd", .moveLinesDown, after: "a\r\nd\r\nb|c"),
+        Step("‹a\r\n\r\nb|", .indent, after: "‹  a\r\n\r\n  b|"), Step("  a\r\n|", .outdent, after: "  a\r\n|"),
+        Step("a b|\r\n", .deleteToEnd, after: "a b|\r\n"),
+    ])
+    func `CR LF is one line break, and new ones are as the first one is`(step: Step) { Self.check(step) }
+
+    @Test(arguments: [
         Step("a\nb|c\nd", .duplicate, after: "a\nbc\nb|c\nd"), Step("a\nb|c", .duplicate, after: "a\nbc\nb|c"),
         Step("a‹bc|d", .duplicate, after: "abc‹bc|d"), Step("|", .duplicate, after: "\n|"),
         Step("a\nb|c\nd", .moveLinesUp, after: "b|c\na\nd"), Step("a\nb|c\nd", .moveLinesDown, after: "a\nd\nb|c"),
@@ -150,6 +169,7 @@ import Testing
     @Test(arguments: 0..<40) func `undo leads back to the start, and redo to the end`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let start = "{\n  \"one\": [1, 2],\n  \"zwei\": \"日本 👨‍👩‍👧\"\n}\n"
+            .replacing("\n", with: seed.isMultiple(of: 2) ? "\n" : "\r\n")
         var text = EditedText(start)
         let moves: [TextMove] = [
             .left, .right, .wordLeft, .wordRight, .start, .end, .textStart, .textEnd, .paragraphDown, .bracket,

@@ -71,13 +71,27 @@ import Testing
         #expect(TextEditor(text).buffer.text == text)
     }
 
+    @Test(arguments: [false, true]) func `lines that end with CR LF show as others do`(wraps: Bool) {
+        var editor = TextEditor("one\r\ntwo\r\n\r\nfour", line: 3)
+        editor.wraps = wraps
+        #expect(Self.text(editor, rows: 4) == ["one", "two", "3", "four"])
+        editor.perform(.move(.end))
+        for after in ["one\r\ntwo\r\n|\r\nfour", "one\r\ntwo|\r\n\r\nfour", "one|\r\ntwo\r\n\r\nfour"] {
+            editor.perform(.move(.up))
+            #expect(Self.marked(editor) == after)
+        }
+        editor.perform(.move(.pageDown))
+        #expect(editor.position.line == 4)
+    }
+
     @Test(arguments: [-5, 99]) func `it opens on a line that exists`(row: Int) {
         #expect((1...2).contains(TextEditor("a\nb", line: row).position.line))
     }
 
     @Test(arguments: 0..<20) func `the cursor shows after any edit`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        var editor = TextEditor("one\n  two\n\nthree", size: Size(columns: 20, rows: 4))
+        let text = "one\n  two\n\nthree".replacing("\n", with: seed.isMultiple(of: 2) ? "\n" : "\r\n")
+        var editor = TextEditor(text, size: Size(columns: 20, rows: 4))
         let edits: [TextEdit] = [
             .insert("a"), .insert("日\n本"), .newline, .deleteBackward, .deleteForward, .move(.left), .move(.right),
             .move(.up), .move(.down),
