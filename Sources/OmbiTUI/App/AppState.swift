@@ -26,8 +26,8 @@ struct AppState: Equatable, Sendable {
     /// The commands chosen last in the palette, the newest first.
     private var recent: [String] = []
     var overlays: [Overlay] = []
-    /// Questions of runs that wait until nothing else has the keys.
-    private var questions: [SessionQuestion] = []
+    /// Questions that wait until nothing else has the keys.
+    private var questions: [Overlay] = []
     /// The time that a slow terminal takes to show a frame.
     private(set) var lag = Duration.zero
     var notice: Notice?
@@ -95,7 +95,7 @@ struct AppState: Equatable, Sendable {
         if !workbench.held.isEmpty, requestPane.editing == nil {
             effects += take(workbench.takeHeld(mayAsk: mayAsk))
         }
-        if !questions.isEmpty, mayAsk { overlays.append(questions.removeFirst().overlay) }
+        if !questions.isEmpty, mayAsk { overlays.append(questions.removeFirst()) }
         return effects + follow()
     }
 
@@ -186,6 +186,7 @@ struct AppState: Equatable, Sendable {
                 notice = new
                 if let new { log.add(new, at: now) }
             case .open(let overlay): overlays.append(overlay)
+            case .ask(let overlay): if mayAsk { overlays.append(overlay) } else { questions.append(overlay) }
             case .focus(let pane): focus = pane
             case .perform(let action):
                 effects += follow()
@@ -350,11 +351,8 @@ struct AppState: Equatable, Sendable {
             return [.open(.preview(PreviewOverlay("Preview of \(name)", PreviewRows.rows(preview).map(\.spans))))]
         case .run(let id, let event): return receive(event, of: id)
         case .question(let question):
-            guard mayAsk else {
-                questions.append(question)
-                return .notify(.warning, "A request waits for an answer, which is asked for next")
-            }
-            return [.open(question.overlay)]
+            let waiting = "A request waits for an answer, which is asked for next"
+            return (mayAsk ? [] : .notify(.warning, waiting)) + [.ask(question.overlay)]
         case .cookies(let home, let cookies): runs.cookies[home] = cookies
         case .history(let answer): return receive(answer)
         case .viewer(let id, let event): return runs.receive(event, of: id).outcomes(of: id)

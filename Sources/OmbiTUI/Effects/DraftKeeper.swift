@@ -63,13 +63,16 @@ final class DraftKeeper {
 
     /// Returns the work, for the queue, that takes over what ended programs have left of the scratch requests, and passes it
     /// on on the main queue; nil where nothing is kept.
-    func takingOverScratch(_ receive: @escaping @MainActor (Collection) -> Void) -> (@Sendable () -> Void)? {
+    /// - Parameter onProblem: receives the first error in each draft that cannot be read.
+    func takingOverScratch(
+        onProblem: @escaping @Sendable (Problem) -> Void, then receive: @escaping @MainActor (Collection) -> Void
+    ) -> (@Sendable () -> Void)? {
         guard let drafts else { return nil }
         let path = OpenFile.scratchPath
         writing.enter()
         return { [writing] in
             defer { writing.leave() }
-            let found = drafts.takeOver(path) { left in
+            let found = drafts.takeOver(path, onProblem: onProblem) { left in
                 var all = Collection(schema: nil, name: "Scratch")
                 all.items = left.flatMap(\.items)
                 return all

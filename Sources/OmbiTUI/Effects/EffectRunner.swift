@@ -95,7 +95,11 @@ final class EffectRunner {
     func firstFrameShown() {
         isShown = true
         watch()
-        let takeOver = drafts.takingOverScratch { [weak self] in self?.onEvent(.scratch($0)) }
+        let takeOver = drafts.takingOverScratch { [emit = emitter] in
+            emit(.notice(Workbench.notice(ofDraft: $0, of: "scratch requests")))
+        } then: { [weak self] in
+            self?.onEvent(.scratch($0))
+        }
         let (background, tell, look) = (background, tellingAway(), looking(at: unseen))
         unseen = []
         // One thread for all: those that wait for their turn at a queue may wake one of Dispatch's. The files are looked at
@@ -153,7 +157,9 @@ final class EffectRunner {
     private nonisolated static func withDraft(_ loaded: LoadedCollection) -> LoadedCollection {
         var loaded = loaded
         guard let drafts = Drafts.standard else { return loaded }
-        loaded.draft = drafts.draft(of: loaded)
+        var problem: Problem?
+        loaded.draft = drafts.draft(of: loaded) { problem = $0 }
+        loaded.draftProblem = problem
         loaded.editor = drafts.editor(of: loaded.path)
         return loaded
     }

@@ -6,6 +6,8 @@ enum Outcome: Equatable, Sendable {
     /// The message of the status line; nil removes it.
     case notice(Notice?)
     case open(Overlay)
+    /// Opens an overlay that nobody has called for, once nothing else has the keys.
+    case ask(Overlay)
     case focus(Focus)
     /// An action for another part, after everything before it.
     case perform(Action)
@@ -22,7 +24,7 @@ extension [Outcome] {
             switch outcome {
             case .effect(let effect): effects.append(effect)
             case .notice(let new): notice = new
-            case .open, .focus, .perform: break
+            case .open, .ask, .focus, .perform: break
             }
         }
         return effects

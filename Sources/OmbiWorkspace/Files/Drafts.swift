@@ -47,30 +47,64 @@ public struct Drafts: Sendable {
 
     /// Returns the draft of a file that was just read; nil if there is none, or if it equals the file. The draft of a file
     /// with an error is kept.
-    public func draft(of loaded: LoadedCollection) -> Draft? {
+    /// - Parameter onProblem: receives the first error in each draft that cannot be read, which is kept, with its place there.
+    public func draft(of loaded: LoadedCollection, onProblem: (Problem) -> Void = { _ in }) -> Draft? {
         guard let current = loaded.collection, let real = try? fileSystem.resolve(loaded.path) else { return nil }
-        for file in leftFiles(for: real) {
-            guard let draft = draft(in: file, of: real, loaded) else { continue }
+        for draft in leftDrafts(of: real, loaded, onProblem) {
             if draft.collection.text != current.text { return draft }
-            fileSystem.remove(file)
+            fileSystem.remove(draft.file)
         }
         return nil
     }
 
-    private func draft(in file: String, of real: String, _ loaded: LoadedCollection) -> Draft? {
-        guard let bytes = try? fileSystem.read(file), let content = Content(bytes),
-            content.head.hasSuffix(" " + real),
-            let collection = CollectionFile.read(content.edited, file: loaded.path).collection
-        else { return nil }
+    /// The drafts that ended processes have left of a file.
+    private func leftDrafts(
+        of real: String, _ loaded: LoadedCollection, _ onProblem: (Problem) -> Void
+    ) -> [Draft] {
+        leftFiles(for: real).compactMap { file in
+            do throws(Problem) {
+                return try draft(in: file, of: real, loaded)
+            } catch {
+                onProblem(error)
+                return nil
+            }
+        }
+    }
+
+    private func draft(in file: String, of real: String, _ loaded: LoadedCollection) throws(Problem) -> Draft? {
+        guard let content = try self.content(of: file), content.head.hasSuffix(" " + real) else { return nil }
+        let read = CollectionFile.read(content.edited, file: file)
+        guard let collection = read.collection else {
+            var problem = read.problems.first { $0.severity == .error } ?? Self.foreign(file)
+            problem.position?.line += content.headLines
+            throw problem
+        }
         let isOfThisFile = content.head == Self.head(real, loaded.fingerprint)
         let base = isOfThisFile ? nil : CollectionFile.read(content.base, file: loaded.path).collection
         return Draft(collection: collection, isOfThisFile: isOfThisFile, base: base, file: file)
     }
 
+    /// Returns nil when another process has removed it.
+    private func content(of file: String) throws(Problem) -> Content? {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try fileSystem.read(file)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw Problem(file: file, message: error.reason)
+        }
+        guard let content = Content(bytes) else { throw Self.foreign(file) }
+        return content
+    }
+
+    private static func foreign(_ file: String) -> Problem { Problem(file: file, message: "this is no draft of Ombi") }
+
     /// The parts of a draft: a line that names the file, the length of the edited text, that text, and the content of
     /// the file when the edits began.
     private struct Content {
         let head: String
+        /// The lines before the edited text.
+        var headLines = 1
         var edited: [UInt8]
         var base: [UInt8] = []
 
@@ -84,6 +118,7 @@ public struct Drafts: Sendable {
             guard let lineEnd = rest.firstIndex(of: newline),
                 let length = Int(String(decoding: rest[..<lineEnd], as: UTF8.self))
             else { return }
+            headLines = 2
             let text = rest[(lineEnd + 1)...]
             edited = Array(text.prefix(max(0, length)))
             base = Array(text.dropFirst(max(0, length)))
@@ -92,11 +127,14 @@ public struct Drafts: Sendable {
 
     /// Takes the drafts that ended processes have left of a file over into one of this process. Nothing of them is lost
     /// if it ends meanwhile.
+    /// - Parameter onProblem: as for `draft(of:onProblem:)`.
     /// - Returns: what they were combined to; nil when there are none, or they cannot be written.
-    public func takeOver(_ path: String, combine: ([Collection]) -> Collection) -> Collection? {
+    public func takeOver(
+        _ path: String, onProblem: (Problem) -> Void = { _ in }, combine: ([Collection]) -> Collection
+    ) -> Collection? {
         guard let real = try? fileSystem.resolve(path) else { return nil }
         let empty = LoadedCollection(path: path, collection: nil, fingerprint: .absent)
-        let drafts = leftFiles(for: real).compactMap { draft(in: $0, of: real, empty) }
+        let drafts = leftDrafts(of: real, empty, onProblem)
         guard !drafts.isEmpty else { return nil }
         let combined = combine(drafts.map(\.collection))
         guard (try? keep(combined, of: path, since: .absent)) != nil else { return nil }

@@ -12,6 +12,8 @@ public struct LoadedCollection: Sendable, Equatable {
     public var isMissing = false
     /// Edits that were not saved when Ombi was ended.
     public var draft: Draft?
+    /// The error for which such edits cannot be read, with its place in their draft.
+    public var draftProblem: Problem?
     /// The ID of another running process that has unsaved edits of the file.
     public var editor: Int32?
 

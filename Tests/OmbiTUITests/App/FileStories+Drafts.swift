@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 import Testing
@@ -202,5 +203,38 @@ extension FileStories {
         story.press("n", "y")
         story.receive(.reloaded(Self.offered()))
         #expect(story.topOverlay == nil, "it is asked once")
+    }
+
+    @Test func `a draft that cannot be read is said with its place, and stays`() {
+        var story = Story()
+        var loaded = Story.loaded(Story.file)
+        loaded.draftProblem = Problem(
+            file: "/drafts/1-demo.json.7", position: TextPosition(line: 5, column: 3), message: "expected ':'")
+        story.receive(.opened([loaded], environment: nil))
+        #expect(
+            story.state.notice?.text
+                == "Unsaved edits of demo.json cannot be restored: /drafts/1-demo.json.7:5:3: error: expected ':'; "
+                + "they stay there: take what you need, and delete it")
+        #expect(story.takeEffects() == [])
+    }
+
+    @Test func `drafts of files that are opened or appear later are offered as at the start`() {
+        for event in [Event.added([Self.offered("b.json")], path: "b.json"), .changed(Self.offered("b.json"))] {
+            var story = Story()
+            story.receive(event)
+            #expect(story.screen.contains("b.json has unsaved edits from an Ombi that ended."))
+            story.press("y")
+            #expect(story.state.workbench.dirtyFiles.map(\.path) == ["b.json"])
+        }
+    }
+
+    @Test func `a draft of a file that appears is offered once the text that is typed is submitted`() {
+        var story = Story()
+        story.press("2", "Enter")
+        story.receive(.changed(Self.offered("b.json")))
+        story.type("x")
+        #expect(story.topOverlay == nil && story.openField?.hasSuffix("x") ?? false)
+        story.press("Enter")
+        #expect(story.topOverlay?.scope == .decision)
     }
 }

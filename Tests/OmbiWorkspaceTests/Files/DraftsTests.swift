@@ -1,5 +1,6 @@
 import Foundation
 import OmbiCore
+import OmbiDocument
 import Testing
 
 @testable import OmbiWorkspace
@@ -133,6 +134,37 @@ struct DraftsTests {
         _ = try folder.file("orders.json", Self.text("theirs"))
         let draft = try #require(drafts.draft(of: CollectionFile.load(path)))
         #expect(draft.collection.name == "edited" && draft.base == nil && !draft.isOfThisFile)
+    }
+
+    @Test("that cannot be read are kept, say where they are wrong, and hide no others")
+    func damaged() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("orders.json", Self.text("orders"))
+        let loaded = CollectionFile.load(path)
+        let drafts = { (process: Int32) in
+            Drafts(folder: folder.path + "/drafts", process: process, isRunning: { _ in false })
+        }
+        try drafts(7).keep(Self.edited(loaded), of: path, since: loaded.fingerprint)
+        let file = try #require(drafts(9).draft(of: loaded)?.file)
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        try text.replacing("\"version\":", with: "\"version\";").write(toFile: file, atomically: true, encoding: .utf8)
+        var problems: [Problem] = []
+        let found = drafts(9).draft(of: loaded) { problems.append($0) }
+        #expect(found == nil && problems.map(\.file) == [file])
+        #expect(problems.first?.position == TextPosition(line: 4, column: 12), "\(problems)")
+        try drafts(8).keep(Self.edited(loaded), of: path, since: loaded.fingerprint)
+        #expect(drafts(9).draft(of: loaded)?.collection.name == "edited")
+        problems = []
+        let taken = drafts(9).takeOver(path) {
+            problems.append($0)
+        } combine: {
+            $0[0]
+        }
+        #expect(taken?.name == "edited" && problems.count == 1)
+        #expect(FileManager.default.fileExists(atPath: file))
+        try Data([0x7B]).write(to: URL(filePath: file))
+        _ = drafts(10).draft(of: loaded) { problems.append($0) }
+        #expect(problems.last == Problem(file: file, message: "this is no draft of Ombi"))
     }
 
     @Test("of no file are taken over together by the next program")

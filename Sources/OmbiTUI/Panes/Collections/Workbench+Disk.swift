@@ -70,7 +70,7 @@ extension Workbench {
         guard loaded.collection != nil else {
             return .notify(.warning, loaded.problems.first?.description ?? "\(loaded.path) cannot be read")
         }
-        return .notify(.info, "\(loaded.path) is new: opened")
+        return .notify(.info, "\(loaded.path) is new: opened") + unsavedEdits(of: [loaded])
     }
 
     // MARK: Files under a field

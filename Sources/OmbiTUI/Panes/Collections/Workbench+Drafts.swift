@@ -3,8 +3,27 @@ import OmbiWorkspace
 
 /// Unsaved edits: those of programs that ended or still run, and those that the next start is to find.
 extension Workbench {
-    /// Asks about the edits that a program has left. They are lost only after a second question.
-    func offer(_ draft: Draft, of path: String) -> [Outcome] {
+    /// What there is of unsaved edits of files that were just opened: those of another running Ombi, drafts that cannot be
+    /// read, and the offers of the others.
+    func unsavedEdits(of loaded: [LoadedCollection]) -> [Outcome] {
+        let problems = loaded.flatMap { file in
+            file.draftProblem.map { [Outcome.notice(Self.notice(ofDraft: $0, of: file.path))] } ?? []
+        }
+        let offers = loaded.compactMap { file in file.draft.map { Outcome.ask(question(about: $0, of: file.path)) } }
+        return Self.warning(ofEditors: loaded) + problems + offers
+    }
+
+    /// Says why the edits in a draft cannot be restored, and where they are.
+    static func notice(ofDraft problem: Problem, of path: String) -> Notice {
+        let name = path.split(separator: "/").last ?? ""
+        return Notice(
+            .warning,
+            "Unsaved edits of \(name) cannot be restored: \(problem); they stay there: take what you need, and delete it"
+        )
+    }
+
+    /// The question about the edits that a program has left. They are lost only after a second one.
+    func question(about draft: Draft, of path: String) -> Overlay {
         let name = file(at: path)?.fileName ?? path
         var lines = ["\(name) has unsaved edits from an Ombi that ended."]
         if draft.base != nil {
@@ -16,7 +35,7 @@ extension Workbench {
             lines: lines,
             yes: .init("restore the edits", .files(.restoreDraft(path: path, draft))),
             no: .init("discard them", .files(.askToDiscard(path: path, draft))), isDecision: true)
-        return [.open(.question(question))]
+        return .question(question)
     }
 
     func askToDiscard(_ draft: Draft, of path: String) -> [Outcome] {

@@ -23,7 +23,7 @@ extension Workbench {
         case .overwrite(let path): return file(at: path).map { save([$0], overwriting: true) } ?? []
         case .resolve(let choices, let path): return resolve(choices, of: path)
         case .restoreDraft(let path, let draft): return restore(draft, of: path)
-        case .offerDraft(let path, let draft): return offer(draft, of: path)
+        case .offerDraft(let path, let draft): return [.open(question(about: draft, of: path))]
         case .askToDiscard(let path, let draft): return askToDiscard(draft, of: path)
         case .discardDraft(let file): return [.effect(.discardDraft(path: file))]
         case .addScratch: return addScratch()
@@ -215,8 +215,7 @@ extension Workbench {
             let problem = file.firstError.map { "\($0.shortPlace): \($0.message)" } ?? file.fileName
             return [Outcome].notify(.warning, "Could not read \(problem)")
         }
-        outcomes += offerToBegin() + Self.warning(ofEditors: loaded)
-        return outcomes + loaded.reversed().flatMap { file in file.draft.map { offer($0, of: file.path) } ?? [] }
+        return outcomes + offerToBegin() + unsavedEdits(of: loaded)
     }
 
     private mutating func chooseEverywhere(_ environment: String) -> [Outcome] {
@@ -244,8 +243,7 @@ extension Workbench {
         let name = loaded.path.split(separator: "/").last ?? ""
         let outcomes = warning.isEmpty ? .notify(.success, "Read \(name)") : warning
         // While it could not be read, there was nothing to restore.
-        guard before?.collection == nil, let draft = loaded.draft else { return outcomes }
-        return outcomes + offer(draft, of: loaded.path)
+        return before?.collection == nil ? outcomes + unsavedEdits(of: [loaded]) : outcomes
     }
 }
 

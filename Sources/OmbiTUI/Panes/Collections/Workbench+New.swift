@@ -57,7 +57,7 @@ extension Workbench {
             return .notify(.warning, loaded.first?.isMissing ?? true ? "No collections in \(path)" : "\(path) is open")
         }
         return .notify(.success, new.count == 1 ? "Opened \(first.path)" : "Opened \(new.count) collections")
-            + [.perform(.tree(.select(.file(first.path))))]
+            + [.perform(.tree(.select(.file(first.path))))] + unsavedEdits(of: new)
     }
 }
 
