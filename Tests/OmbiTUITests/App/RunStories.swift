@@ -216,6 +216,28 @@ import Testing
         #expect(story.screen.contains("\"name\": \"Ada\""))
     }
 
+    @Test(arguments: ResponseTab.allCases)
+    func `why a run failed shows in every tab`(tab: ResponseTab) {
+        for size in [Size(columns: 120, rows: 34), Size(columns: 80, rows: 24), Size(columns: 60, rows: 18)] {
+            var story = Story(columns: size.columns, rows: size.rows)
+            story.refuse(story.send())
+            story.press("3")
+            while story.state.responsePane.tab != tab { story.press("]") }
+            #expect(story.screen.contains(SampleRun.refusal), "\(tab) at \(size):\n\(story.screen)")
+        }
+    }
+
+    @Test func `a click in a list below the reason of a failure is on the row that shows there`() throws {
+        var story = Story()
+        story.refuse(story.send())
+        story.press("3")
+        while story.state.responsePane.tab != .timeline { story.press("]") }
+        let point = try #require(story.place(of: "0.4 ms"))
+        story.perform(.mouse(.click(point)))
+        let surface = story.state.draw().surface
+        #expect(surface[point.column, point.row].style.traits.contains(.highlight), "\(story.screen)")
+    }
+
     @Test func `why a request could not be sent stands in the response`() {
         var story = Story()
         story.press("s")

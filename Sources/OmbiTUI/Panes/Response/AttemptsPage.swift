@@ -8,12 +8,17 @@ extension String {
     }
 }
 
+extension RunState {
+    /// The reason of a failure, without the name of the request.
+    var reason: String? { failure?.without(name + ": ") }
+}
+
 /// Shown in place of the body during a run, and where there was no response: the failure, and every attempt.
 enum AttemptsPage {
     static func rows(_ run: RunState, _ view: ResponseView) -> [ResponseRow] {
         let before = SignInRows.rows(run, columns: view.columns) + CaptureRows.dependencies(run, view)
         let timeline = before + Timeline(run, view).rows.map { ResponseRow($0) }
-        guard let failure = run.failure?.without(run.name + ": ") else { return timeline }
+        guard let failure = run.reason else { return timeline }
         let message = WrappedText.lines(of: failure, columns: view.columns).map {
             ResponseRow([Span(text: $0, role: .failure)], .value(failure, named: "the error"))
         }

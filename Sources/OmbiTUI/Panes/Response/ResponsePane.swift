@@ -17,17 +17,21 @@ struct ResponsePane: Equatable, Sendable {
     private var stream: RunID?
     /// True until the cursor of the timeline was placed on an attempt: the axis above is no row to act on.
     private var isUnplaced = true
+    /// The reason why the run failed, in a row of its own where the tab does not begin with it.
+    private var reason: String?
 
     /// The completion of the path that a body is saved to.
     var completion = FieldCompletion(source: CompletionSource(kind: .file(after: "")))
 
-    /// Rows above those of the tab: the tabs.
+    /// The rows of the tabs.
     private static let headRows = 1
     /// Columns per step sideways.
     private static let sideStep = 8
 
-    /// The filter of the history stands below the tabs.
-    private var head: Int { Self.headRows + (tab == .history && list.filter != nil ? 1 : 0) }
+    /// The rows above those of the tab: the tabs, the reason of a failure, and the filter of the history.
+    private var head: Int { filterRow + (tab == .history && list.filter != nil ? 1 : 0) }
+
+    private var filterRow: Int { Self.headRows + (reason == nil ? 0 : 1) }
 
     private var page: Int { max(1, size.rows - head) }
 
@@ -37,6 +41,7 @@ struct ResponsePane: Equatable, Sendable {
             run = view.run?.id
             (position, left, isUnplaced) = (ListPosition(), 0, true)
         }
+        reason = tab == .body ? nil : view.run?.reason
         followTimeline(view)
         followStream(view.run)
         if tab == .sent { sentBody.follow(view.run) }
@@ -269,8 +274,12 @@ extension ResponsePane {
     /// Draws the pane and returns the cursor's position while the body has a prompt.
     func draw(_ view: ResponseView, on surface: inout Surface, in rect: Rect, focused: Bool) -> Point? {
         tabBar(view, columns: rect.columns).draw(on: &surface, in: rect.top(1))
+        if let reason {
+            let row = rect.dropTop(Self.headRows).top(1)
+            surface.write(reason, at: row.origin, style: Style(.failure), limit: row.columns, clip: row)
+        }
         let body = rect.dropTop(head)
-        let cursor = tab == .history ? list.drawFilter(on: &surface, in: rect.dropTop(Self.headRows).top(1)) : nil
+        let cursor = tab == .history ? list.drawFilter(on: &surface, in: rect.dropTop(filterRow).top(1)) : nil
         guard let run = view.run else {
             if tab.showsHistory {
                 draw(tab.historyRows(view, list.rows), on: &surface, in: body, focused: focused)
@@ -313,11 +322,6 @@ extension ResponsePane {
     private func rows(of run: RunState, _ view: ResponseView) -> [ResponseRow] {
         let rows = tab.rows(run, view, sentBody: sentBody, list: list.rows)
         guard rows.isEmpty, !tab.showsHistory else { return rows }
-        if let failure = run.failure {
-            return WrappedText.lines(of: failure, columns: view.columns).map {
-                ResponseRow([Span(text: $0, role: .failure)], .value(failure, named: "the error"))
-            }
-        }
         return [.hint(run.isRunning ? "Nothing yet. x cancels it." : "No response. s sends it again.")]
     }
 
