@@ -175,9 +175,9 @@ extension AppState {
         case .tree(let action) where isBroken: [.open, .editFile, .search].contains(action)
         case .request(let action) where isBroken: action == .edit
         case .run where isBroken, .files(.save) where isBroken, .files(.chooseEnvironment) where isBroken: false
-        case .run(.cancel), .run(.retryNow), .run(.addAttempt), .batch(.cancelAll):
-            !batchPane.isOpen || !overlays.isEmpty || !(runs.batch?.isEnded ?? true)
-        case .batch(.runFailed): runs.batch.map { $0.counts.failed + $0.counts.cancelled > 0 } ?? false
+        case let action where action.stepsIn: !(runs.batch?.isEnded ?? true)
+        case .run(.send) where isTable: runs.batch?.isEnded ?? false
+        case .batch(.runFailed): runs.batch.map { $0.isEnded && $0.counts.failed + $0.counts.cancelled > 0 } ?? false
         case .request(let action): requestPane.isPossible(action, on: workbench.subject)
         case .environments(let action): action == .askForName || environmentPane?.environment != nil
         case .tree(.askForCollection), .tree(.askForPath): workbench.files.isEmpty
@@ -205,12 +205,31 @@ extension AppState {
         let isInBody = overlays.isEmpty && environmentPane == nil && !batchPane.isOpen && focus == .response
         let hints = isInBody ? shownViewer?.hints(possible) ?? possible : possible
         // The table shows its runs itself, and has keys of its own for them.
-        let active = batchPane.isOpen ? [] : runs.active
-        // A prompt or a question takes them as text, or not at all.
-        let takesRunKeys = !active.isEmpty && scopes.contains(.everywhere)
         return StatusLine(
-            runs: active, notice: notice, hints: hints, runKeys: takesRunKeys ? keymap.runKeys : [], now: now,
-            watch: runs.watch)
+            runs: batchPane.isOpen ? [] : runs.active, notice: notice, hints: hints.filter { !$0.action.stepsIn },
+            firstKeys: isTable ? hints.filter(\.action.stepsIn) : firstKeys, now: now, watch: runs.watch)
+    }
+
+    /// The table of a folder's run, with nothing above it.
+    private var isTable: Bool { batchPane.isOpen && overlays.isEmpty }
+
+    /// The keys of what runs or is watched, and of the way back from an old response.
+    private var firstKeys: [Binding] {
+        let scopes = scopes
+        // A prompt or a question takes them as text, or not at all.
+        guard scopes.contains(.everywhere) else { return [] }
+        let active = runs.active
+        let isStream = active.last?.isOpenEnded ?? false
+        var keys: [(Action, String)] = []
+        if endsWatch || !active.isEmpty {
+            keys.append((.run(.cancel), endsWatch ? "stop watching" : isStream ? "stop" : "cancel"))
+        }
+        // To repeat a stream makes no sense.
+        if !active.isEmpty, !isStream { keys += [(.run(.retryNow), "retry now"), (.run(.addAttempt), "attempt")] }
+        if let recorded = run?.recorded, recorded.place.number > 1 {
+            keys.append((.response(.newerResponse), "newer"))
+        }
+        return keymap.hints(keys, in: scopes)
     }
 
     /// True on a file that is no collection, unless the keys go to the response of a request in another one.

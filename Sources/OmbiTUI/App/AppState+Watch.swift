@@ -9,11 +9,14 @@ extension AppState {
         case .askToWatch: return askToWatch()
         case .watch(let plan): return watch(plan)
         case .cancel:
-            guard let watch = runs.watch else { return nil }
-            let others = runs.activeItems.filter { $0 != watch.item }
-            return others.isEmpty ? cancelWatch() : nil
+            return endsWatch ? cancelWatch() : nil
         default: return nil
         }
+    }
+
+    /// True where cancelling ends the watch: nothing else runs.
+    var endsWatch: Bool {
+        runs.watch.map { watch in runs.activeItems.allSatisfy { $0 == watch.item } } ?? false
     }
 
     /// Asks for the interval; ends the watch where there is one.

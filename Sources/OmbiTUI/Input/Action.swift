@@ -155,6 +155,16 @@ enum RunAction: Equatable, Sendable {
     case allPages
 }
 
+extension Action {
+    /// True for what is done to a run that goes on.
+    var stepsIn: Bool {
+        switch self {
+        case .run(.cancel), .run(.retryNow), .run(.addAttempt), .batch(.cancelAll): true
+        default: false
+        }
+    }
+}
+
 /// The runs of folders and of whole collections.
 enum BatchAction: Equatable, Sendable {
     /// Asks how many of its requests to send at a time.

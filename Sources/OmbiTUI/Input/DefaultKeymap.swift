@@ -304,7 +304,7 @@ extension Keymap {
             Binding(.enter, does: .accept, in: .batch, "Go to the request and its response", footer: "open"),
             Binding("o", does: .batch(.goTo), in: .batch, "Go to the request; Enter shows what differs in a replay"),
             Binding("x", does: .run(.cancel), in: .batch, "Cancel the request", footer: "cancel"),
-            Binding("X", does: .batch(.cancelAll), in: .batch, "Cancel all requests", footer: "cancel all"),
+            Binding("X", does: .batch(.cancelAll), in: .batch, "Cancel all requests", footer: "all"),
             Binding(
                 "r", does: .run(.retryNow), in: .batch, "Retry now: end the wait or the attempt", footer: "retry now"),
             Binding("+", does: .run(.addAttempt), in: .batch, "Allow one more attempt", footer: "attempt"),

@@ -202,10 +202,10 @@ struct Keymap: Equatable, Sendable {
         }
     }
 
-    /// The keys of a run that goes on, for the footer; none for an action without a key.
-    var runKeys: [Binding] {
-        [(RunAction.cancel, "cancel"), (.retryNow, "retry now"), (.addAttempt, "attempt")].compactMap { action, word in
-            let binding = bindings.first { $0.scope == .everywhere && $0.action == .run(action) }
+    /// The keys of actions for the footer, each with its word; none for an action without a key in the scopes.
+    func hints(_ actions: [(Action, String)], in scopes: [KeyScope]) -> [Binding] {
+        actions.compactMap { action, word in
+            let binding = bindings.first { scopes.contains($0.scope) && $0.action == action }
             return binding.flatMap { $0.sequences.isEmpty ? nil : $0.saying(word) }
         }
     }

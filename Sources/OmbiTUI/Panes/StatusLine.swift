@@ -7,8 +7,8 @@ struct StatusLine {
     var runs: [RunState]
     var notice: Notice?
     var hints: [Binding]
-    /// The keys of a run, which show as long as one goes on.
-    var runKeys: [Binding] = Keymap.standard.runKeys
+    /// The keys of what goes on, before all others and at any width.
+    var firstKeys: [Binding] = []
     /// The keys so far of a chord; the hints are then those that complete it.
     var begun: [Key] = []
     var now: Duration
@@ -99,12 +99,11 @@ struct StatusLine {
         }
     }
 
-    /// As many hints as fit from the left on: those of a run always. The first two and the last ones (commands, help, quit)
+    /// As many hints as fit from the left on: those of what goes on always. The first two and the last ones (commands, help, quit)
     /// go before none of the others; where even they have no room, the last of all stays longest.
     private func shownHints(columns: Int) -> [Hint] {
-        let known = hints.compactMap { hint in hint.footer.map { Hint(hint.footerKey, $0, hint.action) } }
         let first = first
-        var shown = first + known + last
+        var shown = first + Self.hints(hints) + last
         var room = columns - shown.reduce(0) { $0 + $1.columns + 2 }
         let front = first.isEmpty ? 2 : 0
         for (start, end) in [(front, 3), (front, 2), (front, 1), (front / 2, 1), (0, 1)] {
@@ -116,15 +115,14 @@ struct StatusLine {
         return shown
     }
 
-    /// The keys of a run, or those of a chord that were typed.
+    /// The keys of what goes on, or those of a chord that were typed.
     private var first: [Hint] {
         guard begun.isEmpty else { return [Hint(Key.names(of: begun), "…")] }
-        guard !runs.isEmpty else { return [] }
-        // A stream is ended; to repeat it makes no sense.
-        let keys =
-            runs.last?.isOpenEnded ?? false
-            ? runKeys.filter { $0.action == .run(.cancel) }.map { $0.saying("stop") } : runKeys
-        return keys.compactMap { key in key.footer.map { Hint(key.footerKey, $0, key.action) } }
+        return Self.hints(firstKeys)
+    }
+
+    private static func hints(_ bindings: [Binding]) -> [Hint] {
+        bindings.compactMap { binding in binding.footer.map { Hint(binding.footerKey, $0, binding.action) } }
     }
 
     private var last: [Hint] {

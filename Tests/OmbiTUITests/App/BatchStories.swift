@@ -380,7 +380,17 @@ import Testing
         #expect(story.screen.contains("1 match"), "\(story.screen)")
         // What has ended has no keys of a run, and nothing failed.
         story.press("Esc")
-        #expect(!story.screen.contains("cancel all") && !story.screen.contains("run failed"), "\(story.screen)")
+        #expect(!story.screen.contains("x cancel") && !story.screen.contains("run failed"), "\(story.screen)")
+    }
+
+    @Test(arguments: [40, 60, 80, 120])
+    func `while it goes on, the keys that step in come first, and those that begin again wait`(columns: Int) {
+        var story = Story(columns: columns, rows: 18)
+        story.run("demo", atOnce: 10)
+        let keys = " x cancel  X all  r retry now  + attempt"
+        #expect(story.row(17).hasPrefix(keys) && !story.row(17).contains("run again"), "\(story.row(17))")
+        for order in story.takeOrders() { story.end(order.id, .cancelled) }
+        #expect(story.row(17).hasPrefix(" s run again  Enter open"), "\(story.row(17))")
     }
 
     @Test func `the cursor goes along with what runs until it is moved`() {

@@ -124,11 +124,13 @@ import Testing
             .history(.opened(Self.recorded(2, path, body: "{}"), HistoryPlace(number: 1, count: 2), for: item)))
         story.press("]")
         _ = story.takeEffects()
+        #expect(!story.row(33).contains(". newer"), "the newest of the history has none after it")
         story.press(",")
         #expect(story.takeEffects() == [.history(.step(from: 2, isOlder: true, skipping: 0, of: path, for: item))])
         story.receive(
             .history(.opened(Self.recorded(1, path, body: "{}"), HistoryPlace(number: 2, count: 2), for: item)))
         #expect(story.state.responsePane.tab == .headers)
+        #expect(story.row(33).hasPrefix(" . newer  s send  "), "\(story.row(33))")
         story.receive(.history(.end(isOlder: true)))
         #expect(story.screen.contains("There is no older run in the history"))
         story.press(".")

@@ -9,8 +9,8 @@ import Testing
 /// A request that is sent every few seconds.
 @Suite struct WatchStories {
     /// A story in which a request is watched, and its first run has begun.
-    private static func story(_ plan: String = "5s") -> Story {
-        var story = Story()
+    private static func story(_ plan: String = "5s", columns: Int = 120, rows: Int = 34) -> Story {
+        var story = Story(columns: columns, rows: rows)
         story.choose("list users")
         _ = story.takeEffects()
         story.press("V")
@@ -109,6 +109,26 @@ import Testing
         story.press(key)
         #expect(story.state.runs.watch == nil)
         #expect(story.screen.contains("no longer watched"))
+    }
+
+    @Test(arguments: [60, 80, 120]) func `the key line says how it ends, while it runs and while it waits`(columns: Int)
+    {
+        var story = Self.story(columns: columns, rows: 24)
+        #expect(story.row(23).hasPrefix(" x stop watching  r retry now  + attempt  "), "\(story.row(23))")
+        Self.end(200, &story)
+        #expect(story.row(23).hasPrefix(" x stop watching  s send  "), "\(story.row(23))")
+        story.press("x")
+        #expect(story.row(23).hasPrefix(" s send  "), "\(story.row(23))")
+    }
+
+    @Test func `x is for another request that runs, as long as it does`() {
+        var story = Self.story()
+        Self.end(200, &story)
+        story.choose("user by id")
+        _ = story.send()
+        #expect(story.row(33).hasPrefix(" x cancel  r retry now  "), "\(story.row(33))")
+        story.press("x")
+        #expect(story.state.runs.watch != nil)
     }
 
     @Test func `x cancels the run as well`() {

@@ -26,8 +26,14 @@ import Testing
     }
 
     private static func line(_ scopes: [KeyScope], notice: Notice? = nil, runs: [RunState] = []) -> StatusLine {
-        StatusLine(runs: runs, notice: notice, hints: Keymap.standard.footer(in: scopes), now: .milliseconds(100))
+        StatusLine(
+            runs: runs, notice: notice, hints: Keymap.standard.footer(in: scopes),
+            firstKeys: runs.isEmpty ? [] : Keymap.standard.hints(runKeys, in: [.everywhere]), now: .milliseconds(100))
     }
+
+    private static let runKeys: [(Action, String)] = [
+        (.run(.cancel), "cancel"), (.run(.retryNow), "retry now"), (.run(.addAttempt), "attempt"),
+    ]
 
     private static let run: RunState = {
         var run = RunState(id: 1, item: ItemID(), name: "user by id", startedAt: .zero)
@@ -79,7 +85,7 @@ import Testing
         }
         var line = Self.line([.tree, .lists, .everywhere], runs: [Self.run])
         #expect(Self.draw(line, columns: 100).hasPrefix(" x cancel  r retry now  + attempt  "))
-        line.runKeys = Keymap(changes).runKeys
+        line.firstKeys = Keymap(changes).hints(Self.runKeys, in: [.everywhere])
         let text = Self.draw(line, columns: 100)
         #expect(text.hasPrefix(" X cancel  + attempt  ") && !text.contains("retry now"))
     }
