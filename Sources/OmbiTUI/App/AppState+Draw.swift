@@ -71,10 +71,10 @@ extension AppState {
         let place = workbench.showsPage ? inside : requestPane.rest(of: inside, workbench)
         let first = workbench.showsPage ? requestPane.firstRow : 0
         page.draw(on: &surface, in: place, from: first)
-        guard let frame = layout.rect(of: .request), place.rows > 0 else { return }
+        guard let line = layout.placeLine(of: .request), place.rows > 0 else { return }
         let role: Role = focus == .request ? .plain : .dim
         let mark = ListMark.spans(first: first, page: place.rows, count: page.rows.count, role: role)
-        draw(mark, in: frame.bottom(1), isAtEnd: true, on: &surface)
+        draw(mark, in: line, isAtEnd: true, on: &surface)
     }
 
     private func draw(_ pane: EnvironmentPane, on surface: inout Surface) -> Point? {
@@ -94,9 +94,11 @@ extension AppState {
         }
         frames.draw(on: &surface)
         for pane in Focus.allCases {
-            guard let rect = layout.rect(of: pane) else { continue }
-            draw(title(of: pane, view), in: rect.top(1), isAtEnd: false, on: &surface)
-            draw(place(in: pane, view), in: rect.bottom(1), isAtEnd: true, on: &surface)
+            guard let rect = layout.rect(of: pane), let line = layout.placeLine(of: pane) else { continue }
+            let place = place(in: pane, view)
+            let taken = line == rect.top(1) && !place.isEmpty ? Self.columns(of: place) + 2 : 0
+            draw(title(of: pane, view), in: rect.top(1).dropRight(taken), isAtEnd: false, on: &surface)
+            draw(place, in: line, isAtEnd: true, on: &surface)
         }
     }
 
@@ -113,12 +115,15 @@ extension AppState {
     /// Writes a text into a line of a frame, at its start or its end.
     private func draw(_ spans: [Span], in line: Rect, isAtEnd: Bool, on surface: inout Surface) {
         guard !spans.isEmpty else { return }
-        // Not `joined`, whose first use looks through the conformances of all types.
-        let columns = spans.reduce(0) { $0 + TextWidth.of($1.text) }
-        var pen = Pen(Self.place(columns: columns, in: line, isAtEnd: isAtEnd))
+        var pen = Pen(Self.place(columns: Self.columns(of: spans), in: line, isAtEnd: isAtEnd))
         pen.write(" ", on: &surface)
         pen.write(spans, on: &surface)
         pen.write(" ", on: &surface)
+    }
+
+    private static func columns(of spans: [Span]) -> Int {
+        // Not `joined`, whose first use looks through the conformances of all types.
+        spans.reduce(0) { $0 + TextWidth.of($1.text) }
     }
 
     /// The place of a text in a line of a frame, with a space at each side.

@@ -91,6 +91,14 @@ struct Layout: Equatable, Sendable {
         }
     }
 
+    /// The line of a pane's frame that says where its list is: the lower one, but the upper one of a request above its
+    /// response, whose title the line between them bears.
+    func placeLine(of focus: Focus) -> Rect? {
+        let rect = rect(of: focus)
+        let isAbove = focus == .request && response?.row == rect.map { $0.endRow - 1 }
+        return isAbove ? rect?.top(1) : rect?.bottom(1)
+    }
+
     /// Returns the pane at a point. A line between two panes belongs to the one at its right or below, whose title it
     /// bears.
     func focus(at point: Point) -> Focus? {

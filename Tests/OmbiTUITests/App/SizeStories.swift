@@ -172,6 +172,16 @@ import Testing
         #expect(story.state.layout.request?.row == story.state.layout.response?.row)
     }
 
+    @Test(arguments: [(40, 10), (60, 18), (80, 24), (120, 34), (160, 14)])
+    func `the place in the rows of a request stands in its own frame`(columns: Int, rows: Int) throws {
+        var story = Story(columns: columns, rows: rows)
+        story.choose("user by id")
+        story.press("2", "]", "]", "]", "]")
+        let request = try #require(story.state.layout.request)
+        let line = columns < 150 ? request.row : request.endRow - 1
+        #expect(story.lines.firstIndex { $0.contains(" 1/12 ↓ ") } == line, "\(story.screen)")
+    }
+
     @Test(arguments: [(40, 10), (60, 18), (120, 19)])
     func `with few rows the pane with the keys has nearly all of them`(columns: Int, rows: Int) {
         var story = Story(columns: columns, rows: rows)

@@ -123,7 +123,7 @@ enum DrawnScreens {
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
         """,
         """
-        ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
+        ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1/12 ↓ ━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
         ┃ Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  About ┃
@@ -134,7 +134,7 @@ enum DrawnScreens {
         ┃   backoff factor  none (default)                                                  ┃
         ┃   backoff jitter  none (default)                                                  ┃
         ┃   retry on        connection, timeout, 408, 425, 429, 500, 502, 503, 504 (default)┃
-        ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1/12 ↓ ━┩
+        ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
         """,
         """
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
@@ -151,7 +151,7 @@ enum DrawnScreens {
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
         """,
         """
-        ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
+        ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1/8 ↓ ━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
         ┃ Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  About ┃
@@ -162,10 +162,10 @@ enum DrawnScreens {
         ┃   certificate days  for example 14                                                ┃
         ┃   JSON Schema       for example user.schema.json, or {"type": "object"}           ┃
         ┃ Enter expects a header.                                                           ┃
-        ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1/8 ↓ ━┩
+        ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
         """,
         """
-        ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
+        ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1/17 ↓ ━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
         ┃ Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  About ┃
@@ -176,7 +176,7 @@ enum DrawnScreens {
         ┃   client cert     none (default)                                                  ┃
         ┃   client key      none (default)                                                  ┃
         ┃   key password    none (default)                                                  ┃
-        ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1/17 ↓ ━┩
+        ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
         """,
         """
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓

@@ -49,8 +49,10 @@ extension RequestPane {
 
     /// The place in the rows of the tab; empty where all of them show.
     func place(in workbench: Workbench, focused: Bool) -> [Span] {
+        // With room for the URL alone there is no row that could be marked.
+        guard editing == nil, size.rows > headRows else { return [] }
         let count = rows(workbench).count
-        guard editing == nil, count > page else { return [] }
+        guard count > page else { return [] }
         var rows = position
         rows.place(at: max(0, position.cursor - 1), count: count, page: page)
         return rows.mark(count: count, page: page, focused: focused)
