@@ -65,8 +65,10 @@ extension AppState {
             responsePane.show(.history)
             return [.focus(.response)]
         case .showValue:
-            // The whole body over time is the list of responses.
-            guard let value = shownViewer?.page?.path, value != "$" else { return performOnHistory(.showHistory) }
+            // The whole body over time is the list of responses; a line of text is no value.
+            guard let value = shownViewer?.page?.path, value.hasPrefix("$"), value != "$" else {
+                return performOnHistory(.showHistory)
+            }
             return [.effect(.history(.values(value, of: path)))]
         case .openRecorded:
             return entry.map { [.effect(.history(.open($0.id, of: path, for: item)))] } ?? []

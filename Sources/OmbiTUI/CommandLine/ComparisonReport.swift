@@ -31,7 +31,8 @@ struct ComparisonReport {
         let (old, new) = (comparison.old, comparison.new)
         let paint = { (text: String, color: Int) in isColored ? "\u{1B}[\(color)m\(text)\u{1B}[m" : text }
         let mark = comparison.isSame ? paint("✓", 32) : paint("✗", 31)
-        let name = SafeText.line(HistoryText.name(comparison.request))
+        let names = [comparison.oldRequest, comparison.request].compactMap { $0.map(HistoryText.name) }
+        let name = SafeText.line(names.joined(separator: " → "))
         var lines = [
             "\(mark) \(name)  \(words(status(old), status(new)))  \(times(comparison))  \(SafeText.line(comparison.verdict))"
         ]
@@ -103,6 +104,7 @@ extension ComparisonReport {
 
     private func value(_ comparison: RunComparison) -> JSONValue {
         var members = Self.names(comparison.request)
+        if let old = comparison.oldRequest { members.append(.init("oldRequest", .object(Self.names(old)))) }
         members += [
             .init("same", .bool(comparison.isSame)), .init("old", Self.value(comparison.old)),
             .init("new", Self.value(comparison.new)),

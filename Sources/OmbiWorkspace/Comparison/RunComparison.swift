@@ -13,6 +13,8 @@ public struct RunComparison: Equatable, Sendable {
     public struct Side: Equatable, Sendable {
         /// Its number in the history; nil for one that is not there.
         public var run: HistoryEntry.ID?
+        /// Nil where it is that of the comparison.
+        public var request: ItemPath?
         public var environment: String?
         public var startedAt: Date?
         public var outcome: RecordedOutcome
@@ -31,6 +33,7 @@ public struct RunComparison: Equatable, Sendable {
         public var hasResponse: Bool { outcome == .passed || outcome == .failed }
     }
 
+    /// The request of the new run.
     public var request: ItemPath
     public var old: Side
     public var new: Side
@@ -52,6 +55,9 @@ public struct RunComparison: Equatable, Sendable {
         (self.old.body, self.new.body) = (nil, nil)
     }
 
+    /// The request of the old run; nil where both are runs of one request.
+    public var oldRequest: ItemPath? { old.request == request ? nil : old.request }
+
     /// True for two responses with the same status and the same values.
     public var isSame: Bool {
         old.hasResponse && new.hasResponse && old.status == new.status && body == .same
@@ -62,7 +68,8 @@ extension RunComparison.Side {
     public init(_ run: RecordedRun) {
         let entry = run.entry
         self.init(
-            run: entry.id, environment: entry.environment, startedAt: entry.startedAt, outcome: entry.outcome,
+            run: entry.id, request: entry.request, environment: entry.environment, startedAt: entry.startedAt,
+            outcome: entry.outcome,
             status: entry.status, failure: entry.failure, duration: entry.attempts > 0 ? entry.duration : nil,
             attempts: entry.attempts, body: run.result.response?.body, missingBody: run.missingBody)
     }

@@ -117,6 +117,13 @@ import Testing
         #expect(!story.screen.contains("History 2"))
     }
 
+    @Test func `H on a line of text shows the history of the request`() {
+        var story = Story()
+        story.finish(story.send(), with: SampleRun.response(200, "plain text"))
+        story.press("3", "H")
+        #expect(story.state.responsePane.tab == .history && story.topOverlay == nil)
+    }
+
     @Test func `comma and full stop step through the responses and keep the tab`() {
         var (story, path) = Self.story { [Self.entry(2, $0), Self.entry(1, $0)] }
         let item = story.state.workbench.selected ?? ItemID()
