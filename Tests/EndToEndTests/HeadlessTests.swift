@@ -19,6 +19,23 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a locale without symbols gets none, on no stream`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: try scene.port()))
+                let locale = ["LC_ALL": "C"]
+                let run = try scene.ombi("run", "shop.json/users", "shop.json/trouble/missing", environment: locale)
+                #expect(run.output.hasPrefix("+ GET   shop/users/list users  200"), "\(run.output)")
+                #expect(run.output.contains("\nx GET   shop/trouble/missing  404"), "\(run.output)")
+                let list = try scene.ombi("history", "list", environment: locale)
+                let compared = try scene.ombi("history", "compare", "1", "2", environment: locale)
+                let help = try scene.ombi("import", "curl", "--help", environment: locale)
+                for outcome in [run, list, compared, help] {
+                    let text = outcome.output + outcome.errors
+                    #expect(!text.isEmpty && text.utf8.allSatisfy { $0 < 0x80 }, "\(text)")
+                }
+            }
+        }
+
         @Test func `1 says that a request failed, and the table why`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: try scene.port()))

@@ -24,14 +24,14 @@ struct ComparisonOptions: ParsableArguments {
     func finish(_ report: ComparisonReport) throws {
         switch output {
         case .json: StandardOutput.print(report.json)
-        case .text: report.summary.forEach(StandardOutput.print)
+        case .text: report.summary.forEach(StandardOutput.show)
         }
         if !report.isSame { throw ExitStatus.failure }
     }
 
     func show(_ comparison: RunComparison) {
         guard output == .text else { return }
-        ComparisonReport.lines(comparison, isColored: StandardOutput.isColored).forEach(StandardOutput.print)
+        ComparisonReport.lines(comparison, isColored: StandardOutput.isColored).forEach(StandardOutput.show)
     }
 }
 

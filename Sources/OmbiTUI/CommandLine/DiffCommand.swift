@@ -48,7 +48,7 @@ struct DiffCommand: ParsableCommand {
     private static func show(_ comparison: BodyComparison, name: String) throws {
         guard let text = comparison.text else {
             // A pipe gets nothing, as scripts expect.
-            if StandardOutput.isTerminal { StandardOutput.print(comparison.summary) }
+            if StandardOutput.isTerminal { StandardOutput.show(comparison.summary) }
             return
         }
         guard StandardOutput.isTerminal else {

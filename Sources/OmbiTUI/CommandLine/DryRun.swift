@@ -21,11 +21,11 @@ enum DryRun {
         for (index, job) in jobs.enumerated() {
             let preview = try preview(job, session)
             guard rows.isNew(index % jobs.selected.count, job, preview) else { continue }
-            write(separator + text(job, preview))
+            show(separator + text(job, preview))
             separator = "\n"
         }
         for (job, count) in rows.alike(in: jobs.selected) {
-            write("\n\(SafeText.line(job.name))\n  the same as above for \(Count.of(count, "more row"))\n")
+            show("\n\(SafeText.line(job.name))\n  the same as above for \(Count.of(count, "more row"))\n")
         }
     }
 
@@ -43,6 +43,8 @@ enum DryRun {
     }
 
     private static func write(_ text: String) { StandardOutput.write(text) }
+
+    private static func show(_ text: String) { write(StandardOutput.glyphs.text(text)) }
 
     private static func text(_ job: Job, _ preview: RunPreview) -> String {
         SafeText.line(job.name) + "\n" + lines(preview)

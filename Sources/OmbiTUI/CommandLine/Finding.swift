@@ -29,8 +29,7 @@ struct Finding: Equatable, Sendable {
 
     /// A line, and one with the advice.
     func text(columns: Int, glyphs: GlyphSet) -> String {
-        let shown = glyphs == .unicode ? state.mark : state == .ok ? "+" : state == .problem ? "x" : "-"
-        let line = "\(shown) \(name.padded(to: columns))  \(value)"
+        let line = "\(glyphs.text(state.mark)) \(name.padded(to: columns))  \(value)"
         let lines = advice.isEmpty ? [line] : [line, String(repeating: " ", count: columns + 4) + advice]
         return lines.map(SafeText.line).joined(separator: "\n")
     }

@@ -40,7 +40,7 @@ extension Headless {
                 if watch.asJSON {
                     StandardOutput.write(RunJSON.line(job, change))
                 } else {
-                    StandardOutput.print(table.row(job, change))
+                    StandardOutput.show(table.row(job, change))
                 }
                 if let changes = change.changes {
                     command?.run(SafeText.line("\(job.name): \(changes.joined(separator: " · "))"))
@@ -54,7 +54,7 @@ extension Headless {
         if watch.asJSON {
             StandardOutput.write(RunJSON.lastLine(summary, duration: ContinuousClock.now - start))
         } else {
-            StandardOutput.print(
+            StandardOutput.show(
                 "\(Count.of(summary.rounds, "round")), \(Count.of(summary.changes, "change"))"
                     + (summary.isReached ? ", ended as it \(watch.end?.rawValue ?? "")" : ""))
         }

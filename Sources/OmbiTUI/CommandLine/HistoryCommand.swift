@@ -76,7 +76,7 @@ extension HistoryCommand {
             switch output {
             case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(entries)))
             case .text where entries.isEmpty: StandardError.print("ombi: no run was found")
-            case .text: for entry in entries { StandardOutput.print(HistoryText.line(entry)) }
+            case .text: for entry in entries { StandardOutput.show(HistoryText.line(entry)) }
             }
             if entries.isEmpty { throw ExitStatus.failure }
         }
@@ -112,7 +112,7 @@ extension HistoryCommand {
             } else if output == .json {
                 StandardOutput.print(RunJSON.escaped(HistoryJSON.text(run)))
             } else {
-                for line in HistoryText.lines(run) { StandardOutput.print(line) }
+                for line in HistoryText.lines(run) { StandardOutput.show(line) }
             }
         }
     }
@@ -148,7 +148,7 @@ extension HistoryCommand {
                 try await history.statistics(history.selected(filter))
             }
             switch output {
-            case .text: for line in HistoryText.lines(statistics) { StandardOutput.print(line) }
+            case .text: for line in HistoryText.lines(statistics) { StandardOutput.show(line) }
             case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(statistics)))
             case .prometheus: StandardOutput.print(HistoryPrometheus.text(statistics, selection.selections.first))
             }
@@ -186,7 +186,7 @@ extension HistoryCommand {
             switch output {
             case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(values)))
             case .text where values.periods.isEmpty: StandardError.print("ombi: no run was found")
-            case .text: for line in HistoryText.lines(values) { StandardOutput.print(line) }
+            case .text: for line in HistoryText.lines(values) { StandardOutput.show(line) }
             }
             if values.periods.isEmpty { throw ExitStatus.failure }
         }

@@ -53,7 +53,7 @@ extension HistoryCommand {
             let (before, after) = (simulation.figures(), simulation.figures(policy))
             switch output {
             case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(before, after)))
-            case .text: for line in HistoryText.lines(before, after) { StandardOutput.print(line) }
+            case .text: for line in HistoryText.lines(before, after) { StandardOutput.show(line) }
             }
         }
 

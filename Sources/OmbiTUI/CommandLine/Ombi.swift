@@ -45,7 +45,7 @@ struct Ombi: ParsableCommand {
             let code = exitCode(for: error)
             if code == .success {
                 // Requested output: help, the version, a completion script for a shell.
-                StandardOutput.print(fullMessage(for: error))
+                StandardOutput.show(fullMessage(for: error))
                 leave(.success)
             }
             StandardError.print(SafeText.lines(fullMessage(for: error)))

@@ -25,7 +25,7 @@ struct RunReport {
     /// that has none.
     func row(of result: SessionResult, _ turn: RunTurn) -> String {
         switch output {
-        case .table: table.row(jobs[turn.order], result) + "\n"
+        case .table: StandardOutput.glyphs.text(table.row(jobs[turn.order], result)) + "\n"
         case .jsonLines: RunJSON.line(jobs[turn.order], result)
         case .bodies, .json: ""
         }
@@ -58,8 +58,8 @@ struct RunReport {
             let end = json.end(tally, statistics, thresholds: results, duration: duration)
             StandardOutput.write(end)
         case .table:
-            StandardOutput.print(table.summary(tally, duration: duration))
-            if showsStatistics { StandardOutput.print(table.summary(statistics)) }
+            StandardOutput.show(table.summary(tally, duration: duration))
+            if showsStatistics { StandardOutput.show(table.summary(statistics)) }
         case .jsonLines:
             StandardOutput.write(RunJSON.lastLine(tally, statistics, results, duration: duration))
         case .bodies: break

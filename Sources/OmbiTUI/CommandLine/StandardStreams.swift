@@ -8,12 +8,22 @@ import Glibc
 import Darwin
 #endif
 
+extension GlyphSet {
+    /// The characters of a stream: those that its terminal can show, and elsewhere those of the locale.
+    fileprivate init(descriptor: Int32) {
+        let isTerminal = isatty(descriptor) == 1
+        self.init(environment: { isTerminal || $0 != "TERM" ? Screen.environment($0) : nil }, wanted: nil)
+    }
+}
+
 /// The stream for progress and errors.
 enum StandardError {
+    private static let glyphs = GlyphSet(descriptor: 2)
+
     static func print(_ text: String) {
         // Both may go to one file.
         ResultOutput.standard.flush()
-        var line = text + "\n"
+        var line = glyphs.text(text) + "\n"
         // A failure cannot be reported anywhere.
         _ = line.withUTF8 { Descriptor.write(UnsafeRawBufferPointer($0), to: 2) }
     }
@@ -91,6 +101,11 @@ final class ResultOutput: Sendable {
 
 /// The stream for results. A failure ends the program with `ExitStatus.inputOutput` (see `Ombi.run`).
 enum StandardOutput {
+    static let glyphs = GlyphSet(descriptor: 1)
+
+    /// Prints a text for people, with the symbols that can be shown.
+    static func show(_ text: String) { print(glyphs.text(text)) }
+
     static func print(_ text: String) { write(text + "\n") }
 
     static func write(_ text: String) {

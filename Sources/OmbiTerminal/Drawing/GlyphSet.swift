@@ -42,6 +42,14 @@ package enum GlyphSet: Equatable, Sendable {
         return Self.substitute(for: scalar.value) ?? (self == .ascii ? "?" : nil)
     }
 
+    /// The text with a substitute for each symbol that cannot be shown. Letters stay, in ASCII alone, too: a text that is
+    /// not on a screen may go to where they can be read.
+    package func text(_ text: String) -> String {
+        guard self != .unicode, text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
+        let shown = text.unicodeScalars.map { Self.substitute(for: $0.value) ?? $0 }
+        return String(String.UnicodeScalarView(shown))
+    }
+
     /// The home of every symbol that Ombi draws. Those that stand beside each other differ here, too: the focused frame, the
     /// phases of an attempt.
     private static func substitute(for value: UInt32) -> Unicode.Scalar? {

@@ -34,6 +34,14 @@ import Testing
         #expect(GlyphSet.ascii.substitute(for: "a") == nil)
     }
 
+    @Test func `a text keeps its letters, and has substitutes for its symbols`() {
+        let text = "✓ GET   users/Zoë  200 → 503  12 ms · 2× …"
+        #expect(GlyphSet.unicode.text(text) == text)
+        for set in [GlyphSet.letters, .ascii] {
+            #expect(set.text(text) == "+ GET   users/Zoë  200 > 503  12 ms . 2x ~")
+        }
+    }
+
     @Test func `the phases of an attempt and the focused frame differ from their neighbours`() {
         let phases = "─░▒▚▓█·".unicodeScalars.map { GlyphSet.letters.substitute(for: $0) }
         #expect(Set(phases).count == 7 && !phases.contains(nil))
