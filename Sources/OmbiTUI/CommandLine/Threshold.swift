@@ -124,7 +124,7 @@ struct Threshold: Equatable, Sendable {
             return found.map { (holds($0, limit), TimeText.duration($0)) }
         case .share(let limit):
             let found = measure == .firstTry ? statistics.firstTry : statistics.eventual
-            return found.map { (holds($0, limit), Percent.text($0)) }
+            return found.map { (holds($0, limit), Percent.distinct($0, from: limit)) }
         }
     }
 

@@ -112,7 +112,7 @@ package struct SaveProgress: Equatable, Sendable {
 
     package var summary: String {
         if let total { return "\(TimeText.size(written)) of \(TimeText.size(total))" }
-        return TimeText.size(written) + (fraction.map { ", \(Int($0 * 100))%" } ?? "")
+        return TimeText.size(written) + (fraction.map { ", \(Percent.short($0))" } ?? "")
     }
 }
 

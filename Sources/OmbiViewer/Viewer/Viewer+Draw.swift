@@ -146,7 +146,7 @@ extension Viewer {
         if !page.document.isComplete, interruption == nil {
             parts.append("\(TimeText.size(page.document.raw.count))…")
         } else if !page.showsAll(rows: pageRows) {
-            parts.append(isAtEnd ? "end" : "\(min(99, offset * 100 / max(1, page.searched.count)))%")
+            parts.append(isAtEnd ? "end" : Percent.short(min(1, Double(offset) / Double(max(1, page.searched.count)))))
         }
         return parts
     }

@@ -245,7 +245,7 @@ import Testing
         story.press("]")
         let screen = story.screen
         #expect(screen.contains("30") && screen.contains("eventually"))
-        #expect(screen.contains("96.6 %"))
+        #expect(screen.contains("96.7 %"))
         #expect(screen.contains("p50 150 ms") && screen.contains("p95 290 ms"))
         #expect(screen.contains("29 of 30 runs; error budget exhausted (objective 99 %)"))
         #expect(screen.contains("1×") && screen.contains("status 503"))

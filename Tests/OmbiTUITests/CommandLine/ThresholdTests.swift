@@ -55,6 +55,17 @@ import Testing
         #expect(try Threshold(text).failure(of: Self.statistics) == told)
     }
 
+    @Test func `a limit that is missed by little shows by how much`() throws {
+        var statistics = RunStatistics()
+        for index in 0..<2000 {
+            var result = Self.result(1)
+            result.failures = index == 0 ? ["500"] : []
+            statistics.add(result)
+        }
+        let told = try Threshold("eventual>=99.99%").failure(of: statistics)
+        #expect(told == "threshold missed: eventual>=99.99%, measured 99.95 %")
+    }
+
     @Test(arguments: ["p95<1s", "eventual>=0%"]) func `nothing measured misses every limit`(text: String) throws {
         #expect(try Threshold(text).failure(of: RunStatistics()) == "\(text): nothing was measured")
     }

@@ -86,6 +86,23 @@ import Testing
     }
 }
 
+@Suite struct PercentTests {
+    @Test(arguments: [
+        (0, "0 %", "0%"), (0.000_01, "0.1 %", "1%"), (0.004, "0.4 %", "1%"), (0.5, "50 %", "50%"),
+        (29.0 / 30, "96.7 %", "97%"), (0.287, "28.7 %", "29%"), (0.9994, "99.9 %", "99%"),
+        (0.999_96, "99.9 %", "99%"), (1, "100 %", "100%"), (2.5, "250 %", "250%"),
+    ])
+    func `a share is rounded, but neither to all nor to nothing`(share: Double, text: String, short: String) {
+        #expect(Percent.text(share) == text && Percent.short(share) == short)
+    }
+
+    @Test func `a share that misses a limit does not read as the limit`() {
+        #expect(Percent.distinct(0.9846, from: 0.985) == "98.46 %")
+        #expect(Percent.distinct(0.75, from: 0.8) == "75 %")
+        #expect(Percent.distinct(0.985, from: 0.985) == "98.5 %")
+    }
+}
+
 @Suite struct SmallWidgetTests {
     @Test(arguments: [
         ("", 10, []), ("  ", 10, []), ("a b", 3, ["a b"]), ("a b", 2, ["a", "b"]),
