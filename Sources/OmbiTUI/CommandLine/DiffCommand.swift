@@ -19,7 +19,7 @@ struct DiffCommand: ParsableCommand {
     @Argument(help: "The newer file; - is standard input.")
     var new: String
 
-    @Option(help: ArgumentHelp("Lines of context around a difference.", valueName: "lines"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Lines of context around a difference.", valueName: "lines"))
     var context = 3
 
     func validate() throws {

@@ -11,7 +11,7 @@ extension HistoryCommand {
         enum ExportFormat: String, ExpressibleByArgument, CaseIterable { case jsonl, har }
 
         @OptionGroup var selection: HistorySelection
-        @Option(help: "The maximum number of runs (default: all).")
+        @Option(parsing: .unconditional, help: "The maximum number of runs (default: all).")
         var limit: Int?
         @Flag(help: "Leave the bodies of the responses out.")
         var noBodies = false

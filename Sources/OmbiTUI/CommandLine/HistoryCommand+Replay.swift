@@ -30,7 +30,7 @@ extension HistoryCommand {
 
         @OptionGroup var options: ComparisonOptions
 
-        @Option(help: "The maximum number of requests at a time.")
+        @Option(parsing: .unconditional, help: "The maximum number of requests at a time.")
         var concurrency = 1
 
         @Option(help: "Read environment variables for secrets from a file of NAME=value lines.")

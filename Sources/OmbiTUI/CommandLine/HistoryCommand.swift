@@ -57,7 +57,7 @@ extension HistoryCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List runs, the newest first.")
 
         @OptionGroup var selection: HistorySelection
-        @Option(help: "The maximum number of runs.")
+        @Option(parsing: .unconditional, help: "The maximum number of runs.")
         var limit = 50
         @Option(help: "The output format: text or json.")
         var output = Format.text
@@ -196,10 +196,14 @@ extension HistoryCommand {
         static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete runs for good.")
 
         @OptionGroup var selection: HistorySelection
-        @Option(name: .customLong("id"), help: "The number of a run. Repeatable.")
+        @Option(name: .customLong("id"), parsing: .unconditionalSingleValue, help: "The number of a run. Repeatable.")
         var ids: [Int] = []
         @Flag(help: "Delete all runs, where nothing else selects some.")
         var all = false
+
+        func validate() throws {
+            guard ids.allSatisfy({ $0 >= 1 }) else { throw ValidationError("--id takes a number from 1 on.") }
+        }
 
         func run() throws {
             var filters = try selection.filters()

@@ -31,10 +31,12 @@ struct HistoryConditions: ParsableArguments {
     @Option(help: "The outcome: passed, failed, error (no response) or cancelled. Repeatable.")
     var outcome: [String] = []
 
-    @Option(help: "Runs that started at this time or later: 2026-11-23T14:05, 14:05 (today), or 2h (ago).")
+    @Option(
+        parsing: .unconditional,
+        help: "Runs that started at this time or later: 2026-11-23T14:05, 14:05 (today), or 2h (ago).")
     var since: String?
 
-    @Option(help: "Runs that started at this time or before.")
+    @Option(parsing: .unconditional, help: "Runs that started at this time or before.")
     var until: String?
 
     @Option(help: "Runs with this text in their URL, name or failure.")

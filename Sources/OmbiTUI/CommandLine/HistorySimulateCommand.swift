@@ -15,15 +15,15 @@ extension HistoryCommand {
                 """)
 
         @OptionGroup var selection: HistorySelection
-        @Option(help: "The attempts after the first one: 3.")
+        @Option(parsing: .unconditional, help: "The attempts after the first one: 3.")
         var retries: Int?
-        @Option(help: "The wait before the second attempt: 250ms.")
+        @Option(parsing: .unconditional, help: "The wait before the second attempt: 250ms.")
         var backoff: String?
-        @Option(help: "The ratio of each wait to the one before it (with --backoff).")
+        @Option(parsing: .unconditional, help: "The ratio of each wait to the one before it (with --backoff).")
         var factor = 2.0
-        @Option(help: "The limit of one attempt: 2s.")
+        @Option(parsing: .unconditional, help: "The limit of one attempt: 2s.")
         var timeout: String?
-        @Option(help: "The limit of a run: 10s.")
+        @Option(parsing: .unconditional, help: "The limit of a run: 10s.")
         var sla: String?
         @Option(help: "The output format: text or json.")
         var output = Format.text

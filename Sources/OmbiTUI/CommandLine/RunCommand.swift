@@ -33,31 +33,33 @@ struct RunCommand: ParsableCommand {
         help: "Send the requests once for each row of a file, with its values as variables: CSV, JSON or JSON lines.")
     var data: String?
 
-    @Option(name: .customLong("repeat"), help: "The number of times to send each request.")
+    @Option(name: .customLong("repeat"), parsing: .unconditional, help: "The number of times to send each request.")
     var times: Int?
 
-    @Option(help: "Send the requests in turn for this long, such as 30s or 5m.")
+    @Option(parsing: .unconditional, help: "Send the requests in turn for this long, such as 30s or 5m.")
     var duration: String?
 
-    @Option(help: "The maximum number of requests at a time.")
+    @Option(parsing: .unconditional, help: "The maximum number of requests at a time.")
     var concurrency = 1
 
-    @Option(help: "The maximum number of requests begun in a second: 50 or 0.5.")
+    @Option(parsing: .unconditional, help: "The maximum number of requests begun in a second: 50 or 0.5.")
     var rate: Double?
 
-    @Option(help: "The pause before the next request, such as 200ms.")
+    @Option(parsing: .unconditional, help: "The pause before the next request, such as 200ms.")
     var delay: String?
 
-    @Option(help: "Attempts after the first one; overrides the files.")
+    @Option(parsing: .unconditional, help: "Attempts after the first one; overrides the files.")
     var retries: Int?
 
-    @Option(help: "The limit over all attempts of a request, such as 2s or 500ms.")
+    @Option(parsing: .unconditional, help: "The limit over all attempts of a request, such as 2s or 500ms.")
     var sla: String?
 
-    @Option(help: "The limit of one attempt, such as 2s or 500ms.")
+    @Option(parsing: .unconditional, help: "The limit of one attempt, such as 2s or 500ms.")
     var timeout: String?
 
-    @Option(help: "The number of pages to follow of requests that have some, or all; overrides the files.")
+    @Option(
+        parsing: .unconditional,
+        help: "The number of pages to follow of requests that have some, or all; overrides the files.")
     var pages: String?
 
     @Option(
@@ -73,10 +75,11 @@ struct RunCommand: ParsableCommand {
     )
     var stream = false
 
-    @Option(help: "End each stream after this many events. Prints them like --stream.")
+    @Option(parsing: .unconditional, help: "End each stream after this many events. Prints them like --stream.")
     var events: Int?
 
-    @Option(help: "End each stream after this long, such as 30s. Prints its events like --stream.")
+    @Option(
+        parsing: .unconditional, help: "End each stream after this long, such as 30s. Prints its events like --stream.")
     var streamFor: String?
 
     @Option(
@@ -84,7 +87,9 @@ struct RunCommand: ParsableCommand {
             "End each stream at the first event that meets a condition on its data: '$.done = true'; fail without one.")
     var until: String?
 
-    @Option(help: "Send the requests again at this interval, such as 5s, and print only what changes.")
+    @Option(
+        parsing: .unconditional,
+        help: "Send the requests again at this interval, such as 5s, and print only what changes.")
     var watch: String?
 
     @Flag(help: "End a --watch once all requests pass.")

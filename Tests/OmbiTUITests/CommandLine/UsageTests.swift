@@ -26,6 +26,34 @@ import Testing
         #expect(message.hasPrefix("--body ") || message.hasPrefix("--dry-run "), "\(message)")
     }
 
+    @Test(arguments: [
+        (RunCommand.self as any ParsableCommand.Type, ["--retries", "-1"], "--retries takes a number from 0 to 1000."),
+        (RunCommand.self, ["--repeat", "-1"], "--repeat takes a number from 1 to 1000000."),
+        (RunCommand.self, ["--concurrency", "-1"], "--concurrency takes a number from "),
+        (RunCommand.self, ["--rate", "-0.5"], "--rate takes a number from 0.001 to 1000000."),
+        (RunCommand.self, ["--events", "-1"], "--events takes a number from 1."),
+        (RunCommand.self, ["--pages", "-1"], "--pages takes a number from "),
+        (RunCommand.self, ["--sla", "-1s"], "--sla -1s: "), (RunCommand.self, ["--timeout", "-1s"], "--timeout -1s: "),
+        (RunCommand.self, ["--delay", "-1s"], "--delay -1s: "),
+        (RunCommand.self, ["--duration", "-1s"], "--duration -1s: "),
+        (RunCommand.self, ["--stream-for", "-1s"], "--stream-for -1s: "),
+        (RunCommand.self, ["--watch", "-1s"], "--watch -1s: "),
+        (HistoryCommand.Simulate.self, ["--retries", "-1"], "--retries takes a number from 0 to 1000."),
+        (HistoryCommand.Simulate.self, ["--factor", "-2"], "--factor takes a number from 1 to 1000."),
+        (HistoryCommand.List.self, ["--limit", "-1"], "--limit takes a number from 1 on."),
+        (HistoryCommand.Export.self, ["--limit", "-1"], "--limit takes a number from 1 on."),
+        (HistoryCommand.Replay.self, ["--concurrency", "-1"], "--concurrency takes a number from "),
+        (HistoryCommand.Delete.self, ["--id", "-1"], "--id takes a number from 1 on."),
+        (DiffCommand.self, ["a", "b", "--context", "-1"], "--context takes 0 or more lines"),
+    ])
+    func `a negative number is refused with what the option takes`(
+        command: any ParsableCommand.Type, arguments: [String], told: String
+    ) throws {
+        let error = #expect(throws: (any Error).self) { try command.parse(arguments) }
+        let message = error.map { command.message(for: $0) } ?? ""
+        #expect(message.hasPrefix(told), "\(message)")
+    }
+
     @Test(arguments: [["--body"], ["--dry-run", "--output", "json"], ["--dry-run"]])
     func `the others are taken`(arguments: [String]) throws { _ = try RunCommand.parse(arguments) }
 }
