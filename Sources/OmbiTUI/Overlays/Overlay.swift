@@ -121,6 +121,17 @@ enum OverlayFrame {
         pen.write([Span(text: " ", role: .plain)] + spans + [Span(text: " ", role: .plain)], on: &surface)
     }
 
+    /// Lines of text, of which those that are wider than a frame go on below, as far indented; none does where that would
+    /// take more than so many rows.
+    static func wrapped(_ lines: [String], columns: Int, rows: Int = .max) -> [String] {
+        let wrapped = lines.flatMap { line in
+            guard TextWidth.of(line) > columns else { return [line] }
+            let margin = String(line.prefix { $0 == " " })
+            return WrappedText.lines(of: line, columns: columns - margin.count).map { margin + $0 }
+        }
+        return wrapped.count <= rows ? wrapped : lines
+    }
+
     /// The part of the screen inside a frame for so many columns and rows.
     static func inside(columns: Int, rows: Int, in screen: Rect) -> Rect {
         screen.centered(columns: min(columns + 4, screen.columns), rows: min(rows + 2, screen.rows))

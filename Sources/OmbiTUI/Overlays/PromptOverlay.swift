@@ -58,7 +58,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .renameEnvironment(let name): "New name of \(name)"
             case .run(_, let title, _): "Run \(title)"
             case .send, .confirm: "Protected"
-            case .secret(let question, _): question.words.isEmpty ? "Secret \(question.name)" : question.words
+            case .secret(let question, _): "Secret \(question.name)"
             }
         }
 
@@ -75,7 +75,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .confirm(let what, let environment, _):
                 [what, "in the protected environment \(environment).", "Type its name to run it, Esc goes back."]
             case .secret(let question, _):
-                [
+                (question.words.isEmpty ? [] : [question.words]) + [
                     "\(question.request) needs {{\(question.name)}} of \(question.environment).",
                     "It is kept in memory until Ombi ends.",
                 ]
@@ -185,7 +185,7 @@ struct PromptOverlay: Equatable, Sendable {
     }
 
     private mutating func click(_ point: Point, selecting: Bool, in screen: Rect) {
-        let place = inside(in: screen).line(subject.lines.count)
+        let place = inside(in: screen).line(texts(in: screen).lines.count)
         guard selecting || place.contains(point) else { return }
         field.click(column: point.column - place.column, in: place.columns, selecting: selecting)
     }
@@ -196,29 +196,40 @@ struct PromptOverlay: Equatable, Sendable {
     /// The actions of leaving it, where something waits for the answer.
     var onLeave: [Action] { if case .secret(_, let id) = subject { [.app(.answer(id, nil))] } else { [] } }
 
-    private var lines: [String] { subject.lines + (problem.map { ["✗ " + $0.asSentence] } ?? []) }
+    /// The lines above the field, and those of the problem below it.
+    private func texts(in screen: Rect) -> (lines: [String], problem: [String]) {
+        let room = screen.columns - 4
+        let columns = subject.lines.reduce(40) { max($0, TextWidth.of($1)) }
+        let problem = problem.map { ["✗ " + $0.asSentence] } ?? []
+        return (
+            OverlayFrame.wrapped(subject.lines, columns: room),
+            OverlayFrame.wrapped(problem, columns: subject == .message ? room : min(columns, room))
+        )
+    }
 
     private func inside(in screen: Rect) -> Rect {
+        let (lines, problem) = texts(in: screen)
+        let rows = lines.count + 1 + problem.count
         if subject == .message {
             // At the top, so that the newest messages stay in sight.
             return Rect(
-                column: screen.column + 2, row: screen.row + 1, columns: max(1, screen.columns - 4),
-                rows: lines.count + 1)
+                column: screen.column + 2, row: screen.row + 1, columns: max(1, screen.columns - 4), rows: rows)
         }
-        let columns = (subject.lines.map { TextWidth.of($0) } + [40]).max() ?? 40
-        return OverlayFrame.inside(columns: min(columns, screen.columns - 4), rows: lines.count + 1, in: screen)
+        let columns = lines.reduce(40) { max($0, TextWidth.of($1)) }
+        return OverlayFrame.inside(columns: min(columns, screen.columns - 4), rows: rows, in: screen)
     }
 
     func draw(on surface: inout Surface, in screen: Rect) -> Point? {
         let inside = OverlayFrame.draw(subject.title, around: inside(in: screen), on: &surface)
-        for (index, line) in subject.lines.enumerated() {
+        let (lines, problem) = texts(in: screen)
+        for (index, line) in lines.enumerated() {
             surface.write(line, at: inside.line(index).origin, limit: inside.columns)
         }
-        if problem != nil {
-            surface.write(
-                lines.last ?? "", at: inside.bottom(1).origin, style: Style(.failure), limit: inside.columns)
+        for (index, line) in problem.enumerated() {
+            let place = inside.line(lines.count + 1 + index)
+            surface.write(line, at: place.origin, style: Style(.failure), limit: place.columns, clip: inside)
         }
         let shown = subject.isMasked ? TextField(String(repeating: "•", count: field.text.count)) : field
-        return shown.draw(on: &surface, in: inside.line(subject.lines.count))
+        return shown.draw(on: &surface, in: inside.line(lines.count))
     }
 }

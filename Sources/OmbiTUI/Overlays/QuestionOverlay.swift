@@ -44,7 +44,7 @@ struct QuestionOverlay: Equatable, Sendable {
     }
 
     private func answer(at point: Point, in screen: Rect) -> [Action]? {
-        let line = inside(in: screen).line(lines.count + 1)
+        let line = inside(in: screen).line(shownLines(in: screen).count + 1)
         guard line.contains(point) else { return nil }
         var start = line.column
         for answer in answers {
@@ -55,13 +55,20 @@ struct QuestionOverlay: Equatable, Sendable {
         return nil
     }
 
+    private func shownLines(in screen: Rect) -> [String] {
+        // A frame, and the answers below a line.
+        OverlayFrame.wrapped(lines, columns: screen.columns - 4, rows: screen.rows - 4)
+    }
+
     private func inside(in screen: Rect) -> Rect {
+        let lines = shownLines(in: screen)
         let answers = answers.map { "\($0.key) \($0.word)" }.joined(separator: "   ")
         let columns = (lines + [answers]).map { TextWidth.of($0) }.max() ?? 0
         return OverlayFrame.inside(columns: columns, rows: lines.count + 2, in: screen)
     }
 
     func draw(on surface: inout Surface, in screen: Rect) -> Point? {
+        let lines = shownLines(in: screen)
         let inside = OverlayFrame.draw("Question", around: inside(in: screen), on: &surface)
         for (index, line) in lines.enumerated() {
             surface.write(line, at: inside.line(index).origin, limit: inside.columns)

@@ -140,6 +140,21 @@ import Testing
         #expect(Self.paths(story.takeEffects()) == ["api.json"])
     }
 
+    @Test(arguments: [(80, 24), (60, 18)])
+    func `the question about a credential is to be read to its end on a small screen`(columns: Int, rows: Int) {
+        var story = Story(columns: columns, rows: rows)
+        story.paste("curl https://a.test/x -H 'Authorization: Bearer s3cret'")
+        story.press("w", "Enter")
+        let box = story.lines.map { $0.split(separator: "│", omittingEmptySubsequences: false) }.filter {
+            $0.count == 3
+        }
+        let words = box.map { $0[1].split(separator: " ").joined(separator: " ") }.joined(separator: " ")
+        #expect(words.contains("would have the bearer token of x in clear."), "\(story.screen)")
+        #expect(words.contains("reads $DEMO_TOKEN2; the value is copied for you to export."), "\(story.screen)")
+        story.click(on: "y save {{token2}}")
+        #expect(story.request?.authentication == .bearer(BearerAuthentication(token: "{{token2}}")))
+    }
+
     @Test func `a credential is saved in clear only when told, else as a secret`() throws {
         var story = Story()
         story.paste("curl https://a.test/x -H 'Authorization: Bearer s3cret'")

@@ -25,6 +25,19 @@ import Testing
         #expect(!story.screen.contains("API token"))
     }
 
+    @Test func `what a secret is for is to be read to its end on a small screen`() {
+        var story = Story(columns: 60, rows: 18)
+        let words = "The password of the read-only user of the reports, from the team's vault"
+        let question = SecretQuestion(
+            name: "password", words: words, request: "monthly report of all regions", environment: "production")
+        story.receive(.question(.init(id: 7, subject: .secret(question))))
+        #expect(story.screen.contains("Secret password") && story.screen.contains("team's vault"), "\(story.screen)")
+        #expect(story.screen.contains("of production."), "\(story.screen)")
+        story.type("x")
+        let line = story.lines.firstIndex { $0.contains("•") }
+        #expect(story.state.draw().cursor?.row == line, "\(story.screen)")
+    }
+
     @Test func `Esc answers the run, too, which fails then`() {
         var story = Story()
         story.receive(.question(.init(id: 7, subject: .secret(Self.question))))
