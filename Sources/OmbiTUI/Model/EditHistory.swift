@@ -26,8 +26,8 @@ struct EditHistory: Equatable, Sendable {
     private(set) var done: [Edit] = []
 
     static let maximumEdits = 200
-    /// The bytes of earlier texts of the file that edits keep. Edits share what is equal, but what is read from a file anew
-    /// shares nothing with what was read before, and takes about twice the bytes of its text.
+    /// The bytes of earlier texts of the file that edits keep. Edits share what is equal, but what is read from a file
+    /// anew shares nothing with what was read before, and takes about twice the bytes of its text.
     static let maximumBytes = 32 << 20
 
     /// Records an edit with the version before it.

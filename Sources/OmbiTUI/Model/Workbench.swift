@@ -265,8 +265,8 @@ struct Workbench: Equatable, Sendable {
         follow()
     }
 
-    /// Merges a file that was read again with the edits that are not saved. The edits are then those of the file as it is
-    /// now: to undo them one by one leaves what has changed in it, and ends with that.
+    /// Merges a file that was read again with the edits that are not saved. The edits are then those of the file as it
+    /// is now: to undo them one by one leaves what has changed in it, which is undone last.
     mutating func merge(_ loaded: LoadedCollection) {
         guard let index = files.firstIndex(where: { $0.path == loaded.path }) else { return }
         let (base, label) = (files[index].savedVersion, "reload \(files[index].fileName)")

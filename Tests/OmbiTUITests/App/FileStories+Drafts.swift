@@ -213,8 +213,8 @@ extension FileStories {
         story.receive(.opened([loaded], environment: nil))
         #expect(
             story.state.notice?.text
-                == "Unsaved edits of demo.json cannot be restored: /drafts/1-demo.json.7:5:3: error: expected ':'; "
-                + "they stay there: take what you need, and delete it")
+                == "Unsaved edits of demo.json cannot be restored: /drafts/1-demo.json.7:5:3: error: expected ':'. "
+                + "The draft is kept: take what you need from it, then delete it")
         #expect(story.takeEffects() == [])
     }
 

@@ -108,7 +108,7 @@ package struct JSONPatch {
         copy(tail(of: entry, isLast: index == entries.count - 1, pieces))
     }
 
-    /// Writes a value that is new where it stands: with its old text if it is an element that moved here, or comes back.
+    /// Writes a value that is new where it stands: with its old text if it is an element that moved here or comes back.
     private mutating func add(_ value: JSONValue, isElement: Bool, indentation: String) {
         if isElement, let node = moved?.node(of: value) {
             copy(node, of: document, indentation: indentation)

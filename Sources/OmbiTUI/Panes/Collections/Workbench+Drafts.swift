@@ -3,11 +3,11 @@ import OmbiWorkspace
 
 /// Unsaved edits: those of programs that ended or still run, and those that the next start is to find.
 extension Workbench {
-    /// What there is of unsaved edits of files that were just opened: those of another running Ombi, drafts that cannot be
-    /// read, and the offers of the others.
+    /// Messages about unsaved edits of files that were just opened: those of another running Ombi, and drafts that cannot
+    /// be read. Other drafts are offered.
     func unsavedEdits(of loaded: [LoadedCollection]) -> [Outcome] {
-        let problems = loaded.flatMap { file in
-            file.draftProblem.map { [Outcome.notice(Self.notice(ofDraft: $0, of: file.path))] } ?? []
+        let problems = loaded.compactMap { file in
+            file.draftProblem.map { Outcome.notice(Self.notice(ofDraft: $0, of: file.path)) }
         }
         let offers = loaded.compactMap { file in file.draft.map { Outcome.ask(question(about: $0, of: file.path)) } }
         return Self.warning(ofEditors: loaded) + problems + offers
@@ -16,10 +16,8 @@ extension Workbench {
     /// Says why the edits in a draft cannot be restored, and where they are.
     static func notice(ofDraft problem: Problem, of path: String) -> Notice {
         let name = path.split(separator: "/").last ?? ""
-        return Notice(
-            .warning,
-            "Unsaved edits of \(name) cannot be restored: \(problem); they stay there: take what you need, and delete it"
-        )
+        let advice = "The draft is kept: take what you need from it, then delete it"
+        return Notice(.warning, "Unsaved edits of \(name) cannot be restored: \(problem). \(advice)")
     }
 
     /// The question about the edits that a program has left. They are lost only after a second one.

@@ -1,7 +1,8 @@
 import OmbiDocument
 
 /// The bytes of a text under edit, which are always valid UTF-8, and the starts of its lines. Positions are offsets in
-/// bytes, at the start of a character. A line ends with a line break, LF or CR LF, which is one character, or with the text.
+/// bytes, at the start of a character. A line ends with a line break, LF or CR LF, which is one character, or with the
+/// text.
 package struct TextBuffer: Equatable, Sendable {
     package private(set) var bytes: [UInt8]
     /// The first is 0.
