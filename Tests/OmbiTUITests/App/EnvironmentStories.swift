@@ -278,7 +278,7 @@ import Testing
             "http://127.0.0.1:8765", with: "http://s")
         story.receive(.changed(Story.loaded(other)))
         #expect(story.state.workbench.environment == nil && story.state.workbench.missingEnvironment == "local")
-        story.press("u")
+        story.press("u", "u")
         #expect(story.state.workbench.environment?.name == "local")
         story.press("U")
         #expect(story.state.workbench.missingEnvironment == "local", "the one in its place is another")
