@@ -154,7 +154,7 @@ extension Session {
         let redact = { (text: String) in revealsSecrets ? text : resolved.redactor.redact(text) }
         var line = CurlLine(
             method: resolved.method,
-            url: redact(resolved.host + resolved.path + (resolved.encodedQuery.map { "?" + $0 } ?? "")))
+            url: redact(resolved.host + resolved.path + (resolved.query.encoded.map { "?" + $0 } ?? "")))
         line.headers = (resolved.headers.fields + resolved.additionalHeaders.fields).map {
             (redact($0.key.name), redact($0.value.text))
         }

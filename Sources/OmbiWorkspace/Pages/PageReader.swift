@@ -58,7 +58,7 @@ struct PageReader {
     }
 
     private func number(_ parameter: String, of page: ResolvedRequest) throws(Failure) -> Int? {
-        guard let text = page.query.first(where: { $0.name == parameter })?.value else { return nil }
+        guard let text = page.query[parameter] else { return nil }
         guard let number = Int(text), abs(number) <= Self.maximumNumber else {
             throw Failure("the parameter \(parameter) is no whole number: \(JSONValue.quoted(text.excerpt(80)))")
         }

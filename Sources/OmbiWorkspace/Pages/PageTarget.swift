@@ -20,19 +20,13 @@ struct PageTarget: Equatable, Sendable {
 
 extension ResolvedRequest {
     /// The URL as it is sent; nil for one that is not valid.
-    var url: URL? { pageURL ?? URL(string: host + path + (encodedQuery.map { "?" + $0 } ?? "")) }
+    var url: URL? { pageURL ?? URL(string: host + path + (query.encoded.map { "?" + $0 } ?? "")) }
 
     /// Returns the request of a later page.
     func page(at target: PageTarget) -> ResolvedRequest {
         var page = self
         switch target.place {
-        case .parameter(let name, let value):
-            page.writtenQuery = nil
-            if let index = query.firstIndex(where: { $0.name == name }) {
-                page.query[index].value = value
-            } else {
-                page.query.append(URLQueryItem(name: name, value: value))
-            }
+        case .parameter(let name, let value): page.query[name] = value
         case .url(let url): page.pageURL = target.isForeign ? url : withKey(url)
         }
         if target.isForeign { page.withhold() }

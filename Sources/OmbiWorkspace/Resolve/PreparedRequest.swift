@@ -103,7 +103,7 @@ extension PreparedRequest {
         self.init(
             url: redactor.redact(
                 (resolved.webSocket == nil ? resolved.host : "ws" + resolved.host.dropFirst(4)) + resolved.path
-                    + (resolved.encodedQuery.map { "?" + $0 } ?? "")),
+                    + (resolved.query.encoded.map { "?" + $0 } ?? "")),
             hostSource: resolved.hostSource,
             method: resolved.method,
             headers: (resolved.headers.fields + resolved.additionalHeaders.fields).map {

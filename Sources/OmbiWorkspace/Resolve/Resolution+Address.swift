@@ -12,13 +12,14 @@ extension Resolution {
     mutating func address() throws(ResolveError) -> Address {
         let (pattern, written) = Self.split(request.path)
         var filled = try filledPath(pattern)
-        var query = try items(of: written ?? "")
+        var queries: [String] = []
         if Self.isOneName(pattern) {
             // A variable may hold a whole URL, with its query.
             let (path, own) = Self.split(filled)
-            query = RequestParameters(encoded: String(own ?? "")).queryItems + query
+            if let own { queries.append(PercentEncoding.escapeWrittenQuery(String(own))) }
             filled = path
         }
+        if let written { queries.append(try filledQuery(String(written))) }
         let isAbsolute = Origin.isAbsolute(filled)
         let isWebSocket = Origin.isWebSocket(filled)
         filled = Origin.httpForm(of: filled)
@@ -27,8 +28,8 @@ extension Resolution {
         let host = isAbsolute ? try foreignHost(filled[..<pathStart]) : try environmentHost()
         return Address(
             host: host, hostSource: isAbsolute ? .request : .environment(environment?.name ?? ""),
-            path: path.isEmpty || path.hasPrefix("/") ? path : "/" + path, query: query,
-            writtenQuery: Self.isOneName(pattern) || written?.contains("{{") ?? true ? nil : written.map(String.init),
+            path: path.isEmpty || path.hasPrefix("/") ? path : "/" + path,
+            query: queries.isEmpty ? ResolvedQuery() : ResolvedQuery(encoded: queries.joined(separator: "&")),
             isForeign: isAbsolute && !isEnvironmentOrigin(host), isWebSocket: isWebSocket)
     }
 
@@ -42,6 +43,11 @@ extension Resolution {
             }
         }
         return filled
+    }
+
+    /// Returns the query percent-encoded: its text stays as it is written, the values of its templates are escaped.
+    private mutating func filledQuery(_ query: String) throws(ResolveError) -> String {
+        try fill(query, "path", plain: PercentEncoding.escapeWrittenQuery, value: PercentEncoding.escapeParameter)
     }
 
     private static func isOneName(_ text: String) -> Bool {
@@ -116,25 +122,5 @@ extension Resolution {
         let end = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
         guard let mark = text[..<end].utf8.firstIndex(of: UInt8(ascii: "?")) else { return (String(text[..<end]), nil) }
         return (String(text[..<mark]), text[text.utf8.index(after: mark)..<end])
-    }
-
-    /// The parameters of a query. Escapes are decoded in the text between templates only.
-    private mutating func items(of query: Substring) throws(ResolveError) -> [URLQueryItem] {
-        var items: [URLQueryItem] = []
-        for item in query.split(separator: "&") {
-            let name = item.prefix { $0 != "=" }
-            let value = item.dropFirst(name.count + 1)
-            items.append(
-                URLQueryItem(
-                    name: try fill(String(name), "path", plain: PercentEncoding.unescapeForm),
-                    value: try fill(String(value), "path", plain: PercentEncoding.unescapeForm)))
-        }
-        return items
-    }
-}
-
-extension RequestParameters {
-    fileprivate var queryItems: [URLQueryItem] {
-        allParameters.map { URLQueryItem(name: $0.name, value: $0.value.text) }
     }
 }

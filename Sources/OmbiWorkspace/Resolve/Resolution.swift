@@ -12,9 +12,8 @@ struct Resolution {
         var host: String
         var hostSource: Provenance
         var path: String
-        var query: [URLQueryItem]
-        /// The query as the path writes it, which is sent so; nil with a template in it, and without a query.
-        var writtenQuery: String?
+        /// The query of the path alone.
+        var query: ResolvedQuery
         /// True for another host than the environment's.
         var isForeign: Bool
         /// True for an address with the scheme of WebSockets, in the form of its handshake.
@@ -45,11 +44,13 @@ struct Resolution {
         ResolveError(request: request.name, field: field, reason: reason)
     }
 
-    /// - Parameter plain: applied to the text between the templates.
+    /// - Parameters:
+    ///   - plain: applied to the text between the templates.
+    ///   - value: applied to what each template gives.
     mutating func fill(
-        _ text: String, _ field: String, plain: (String) -> String = { $0 }
+        _ text: String, _ field: String, plain: (String) -> String = { $0 }, value: (String) -> String = { $0 }
     ) throws(ResolveError) -> String {
-        do throws(TemplateError) { return try scope.fill(text, plain: plain) } catch {
+        do throws(TemplateError) { return try scope.fill(text, plain: plain, value: value) } catch {
             var failure = self.error(field, error.description + error.remedy)
             failure.missingCapture = error.missingCapture
             failure.missingSecret = error.missingSecret
@@ -62,10 +63,10 @@ struct Resolution {
         try Field.filled(fields, kind) { text, field throws(ResolveError) in try fill(text, field) }
     }
 
-    /// The parameters of the query; a row with neither name nor value is none.
-    mutating func query() throws(ResolveError) -> [URLQueryItem] {
+    /// Adds the rows of the query, which hold plain text; a row with neither name nor value is none.
+    mutating func addRows(to query: inout ResolvedQuery) throws(ResolveError) {
         let written = request.query.filter { !$0.name.isEmpty || !$0.value.isEmpty }
-        return try filled(written, "query").map { URLQueryItem(name: $0.name, value: $0.value) }
+        for row in try filled(written, "query") { query.append(row.name, row.value) }
     }
 
     mutating func body() throws(ResolveError) -> PreparedBody? {

@@ -18,10 +18,7 @@ struct ResolvedRequest: Sendable, Equatable {
     var hostSource: Provenance
     /// Percent-encoded; empty, or with a slash in front.
     var path: String
-    /// Not encoded yet.
-    var query: [URLQueryItem]
-    /// The query as it is written in the path, instead of its items; nil if anything else belongs to the query.
-    var writtenQuery: String?
+    var query: ResolvedQuery
     /// The headers of the request, its folders and the collection, with its credentials and the type of its body.
     var headers: RequestHeaders
     /// The headers of the environment, without those that the request has itself.
@@ -80,15 +77,6 @@ final class SharedRequest: Sendable {
 }
 
 extension ResolvedRequest {
-    /// The query as it is sent; nil for none.
-    var encodedQuery: String? {
-        if let writtenQuery { return PercentEncoding.escapeWrittenQuery(writtenQuery) }
-        let items = query.map {
-            PercentEncoding.escapeParameter($0.name) + "=" + PercentEncoding.escapeParameter($0.value ?? "")
-        }
-        return items.isEmpty ? nil : items.joined(separator: "&")
-    }
-
     /// The environment whose `verifyTLS` holds for the request, as text for a message; nil where none does.
     var verifyingEnvironment: String? {
         guard !isForeign else { return nil }

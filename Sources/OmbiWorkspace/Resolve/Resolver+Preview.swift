@@ -49,13 +49,12 @@ extension Resolver {
         }
         scope.keepsUnknownNames = true
         var resolution = Resolution(request: request, environment: environment, scope: scope)
-        guard let address = try? resolution.address(), let own = try? resolution.query() else { return nil }
-        let query = (address.query + own).map {
-            PercentEncoding.escapeParameter($0.name) + "=" + PercentEncoding.escapeParameter($0.value ?? "")
-        }
+        guard let address = try? resolution.address() else { return nil }
+        var query = address.query
+        guard (try? resolution.addRows(to: &query)) != nil else { return nil }
         let text = resolution.redactor.redact(
             (address.isWebSocket ? "ws" + address.host.dropFirst(4) : address.host) + address.path
-                + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
+                + (query.encoded.map { "?" + $0 } ?? ""))
         return resolution.scope.captured.namingSamples(in: text)
     }
 

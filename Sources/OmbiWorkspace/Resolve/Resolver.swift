@@ -56,10 +56,9 @@ public struct Resolver: Sendable {
             let webSocket = try resolution.webSocket(address)
             let headers = try resolution.headers(
                 inheritance, isForeign: address.isForeign, contentType: body?.encoded.contentType)
-            var query = try address.query + resolution.query()
-            if case .plain(.apiKey(let name, let value, .query)) = headers.credentials {
-                query.append(URLQueryItem(name: name, value: value))
-            }
+            var query = address.query
+            try resolution.addRows(to: &query)
+            if case .plain(.apiKey(let name, let value, .query)) = headers.credentials { query.append(name, value) }
             let expectation = try resolution.expectation()
             let policy = policy(for: request, inheritance)
             let connections = inheritance.connections(of: request, isForeign: address.isForeign)
@@ -70,8 +69,7 @@ public struct Resolver: Sendable {
             let used = resolution.scope.used.values.sorted { $0.name < $1.name }
             var resolved = ResolvedRequest(
                 name: request.name, method: request.method, host: address.host, hostSource: address.hostSource,
-                path: address.path, query: query,
-                writtenQuery: query == address.query ? address.writtenQuery : nil, headers: headers.headers,
+                path: address.path, query: query, headers: headers.headers,
                 additionalHeaders: headers.additional, headerSources: headers.sources,
                 credentials: headers.credentials, credentialsSource: headers.credentialsSource ?? .request,
                 body: body, isForeign: address.isForeign,

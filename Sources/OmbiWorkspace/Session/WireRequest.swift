@@ -20,7 +20,6 @@ struct WireRequest: Requestable {
     var resolved: ResolvedRequest { _read { yield shared.value } }
     var path: String { resolved.path }
     var method: RequestMethod { resolved.method }
-    var query: [URLQueryItem] { resolved.writtenQuery == nil ? resolved.query : [] }
     var headers: RequestHeaders { resolved.headers }
     var body: Data? { resolved.body?.encoded.data }
     var bodyStream: BodyStream? { resolved.body?.encoded.stream }
@@ -28,10 +27,10 @@ struct WireRequest: Requestable {
     /// `attemptTimeout` is the only limit of an attempt.
     var timeoutInterval: TimeInterval { .infinity }
     /// Adds the headers of the environment, which are filled in for each request; a redirect to another origin withholds
-    /// them like those of a manager. Sets a query that is sent as it is written, and the connection.
+    /// them like those of a manager. Sets the query, which is encoded already, and the connection.
     var requestInterceptor: RequestInterceptor {
         let inherited = resolved.additionalHeaders
-        let written = resolved.writtenQuery == nil ? nil : resolved.encodedQuery
+        let query = resolved.query.encoded
         let pageURL = resolved.pageURL
         let (connection, cookieJar, lifted) = (resolved.connection, cookieJar, resolved.liftedLimits)
         return RequestInterceptor { request in
@@ -41,7 +40,7 @@ struct WireRequest: Requestable {
             request.liftedLimits = lifted
             request.headers.merge(inherited)
             request.originHeaders.formUnion(inherited.fields.map(\.key))
-            if let written, let url = URL(string: request.url.absoluteString + "?" + written) { request.url = url }
+            if let query, let url = URL(string: request.url.absoluteString + "?" + query) { request.url = url }
             if let pageURL { request.url = pageURL }
             return request
         }

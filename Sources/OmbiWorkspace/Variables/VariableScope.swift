@@ -73,23 +73,29 @@ struct VariableScope {
     var knownNames: [String] { Set(texts.keys).union(secrets.keys).union(captured.requests.keys).sorted() }
 
     /// Returns the text with every name replaced by its value.
-    /// - Parameter plain: applied to the text between the names.
-    mutating func fill(_ text: String, plain: (String) -> String = { $0 }) throws(TemplateError) -> String {
+    /// - Parameters:
+    ///   - plain: applied to the text between the names.
+    ///   - value: applied to each value that takes the place of a name.
+    mutating func fill(
+        _ text: String, plain: (String) -> String = { $0 }, value: (String) -> String = { $0 }
+    ) throws(TemplateError) -> String {
         substitutions = 0
-        return try fill(text, within: [], plain)
+        return try fill(text, within: [], plain: plain, value: value)
     }
 
     private mutating func fill(
-        _ text: String, within names: [String], _ transform: (String) -> String
+        _ text: String, within names: [String], plain: (String) -> String = { $0 },
+        value transform: (String) -> String = { $0 }
     ) throws(TemplateError) -> String {
         // Most texts hold no template.
-        guard text.utf8.contains(UInt8(ascii: "{")) else { return transform(text) }
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return plain(text) }
         var filled = ""
         for part in try Template(text).parts {
             switch part {
-            case .text(let plain): filled += transform(plain)
+            case .text(let text): filled += plain(text)
             case .template(let expression):
-                do throws(TemplateError.Reason) { filled += try value(of: expression, within: names) } catch {
+                do throws(TemplateError.Reason) { filled += transform(try value(of: expression, within: names)) } catch
+                {
                     throw TemplateError(error, at: expression.offset, in: text)
                 }
                 guard filled.utf8.count <= Self.maximumByteCount else {
@@ -176,7 +182,7 @@ struct VariableScope {
         // A secret that is overridden is still a secret.
         if secrets[name] != nil { revealed.insert(text) }
         let value: String
-        do throws(TemplateError) { value = try fill(text, within: names + [name]) { $0 } } catch {
+        do throws(TemplateError) { value = try fill(text, within: names + [name]) } catch {
             throw switch error.kind {
             case .cycle, .tooDeep, .tooLarge: error.kind
             default: .inVariable(name, error)

@@ -40,16 +40,28 @@ import Testing
 
     @Test(arguments: [
         ("/p?a=b+c&d&e=%2f%zz ü", "/p?a=b+c&d&e=%2f%25zz%20%C3%BC"), ("/p?", "/p?"), ("/p?x=/?y#z", "/p?x=/?y"),
-        ("/p?a=b+c&s={{stage}}", "/p?a=b%20c&s=one%20two"),
+        ("/p?a=b+c&d&s={{stage}}&&e=%2f", "/p?a=b+c&d&s=one%20two&&e=%2f"), ("/p?{{stage}}", "/p?one%20two"),
+        ("/p?a={{odd}}+%{{odd}}", "/p?a=1%2B2%26%3D%25+%251%2B2%26%3D%25"),
     ])
-    func `a query without templates is sent as it is written`(path: String, target: String) async throws {
+    func `a query is sent as it is written, with values encoded in the place of templates`(path: String, target: String)
+        async throws
+    {
         let sent = StubTransport.Record()
         let transport = StubTransport { _ in .response() }.recording(in: sent)
-        let prepared = try await Self.prepared(SavedRequest(name: "r", path: path), transport: transport)
+        let prepared = try await Self.prepared(
+            SavedRequest(name: "r", path: path), overrides: Overrides(variables: [Variable("odd", "1+2&=%")]),
+            transport: transport)
         #expect(prepared.url == "http://api.test" + target)
         #expect(sent.requests.map(\.url.absoluteString) == ["http://api.test" + target])
-        let rows = SavedRequest(name: "r", path: "/p?a=b+c", query: [Field("d", "e")])
-        #expect(try await Self.prepared(rows).url == "http://api.test/p?a=b%20c&d=e")
+    }
+
+    @Test(arguments: [
+        ("/p?a=b+c&d", "/p?a=b+c&d&e%20f=%252F%2B%7B%7D"), ("/p?", "/p?e%20f=%252F%2B%7B%7D"),
+        ("/p?x&", "/p?x&e%20f=%252F%2B%7B%7D"),
+    ])
+    func `rows hold plain text, and leave the query of the URL as it is`(path: String, target: String) async throws {
+        let request = SavedRequest(name: "r", path: path, query: [Field("e f", "%2F+{}")])
+        #expect(try await Self.prepared(request).url == "http://api.test" + target)
     }
 
     @Test func `every variable names the level that defines it, and a secret is masked`() async throws {

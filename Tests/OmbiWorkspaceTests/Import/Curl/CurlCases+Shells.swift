@@ -21,6 +21,7 @@ extension CurlCase {
 
     static let variables = [
         CurlCase(#"curl HOST -H "Authorization: Bearer $TOKEN""#), CurlCase(#"curl "HOST/$TOKEN/x?y=${TOKEN}z""#),
+        CurlCase(#"curl "HOST/a?q=a+b&x&&y=%2f$TOKEN""#),
         CurlCase(#"curl HOST -d "{\"t\": \"$TOKEN\"}" -H 'Content-Type: application/json'"#),
         CurlCase(#"curl HOST -u "ada:$TOKEN""#), CurlCase(#"curl HOST -d "a=$(date)""#, loses: "$(date)"),
         CurlCase(#"curl HOST -d "a=`date`""#, loses: "`date`"), CurlCase(#"curl HOST -d "a=$1""#, loses: "$1"),
