@@ -1,4 +1,6 @@
+import OmbiCore
 import OmbiTerminal
+import OmbiWorkspace
 
 /// A list to choose from; typing narrows it down.
 struct PickerOverlay: Equatable, Sendable {
@@ -17,12 +19,28 @@ struct PickerOverlay: Equatable, Sendable {
         }
     }
 
+    /// A choice that is typed and stands in no list.
+    enum TypedChoice: Equatable, Sendable {
+        case method(of: SavedRequest)
+
+        func item(_ text: String) -> Item? {
+            switch self {
+            case .method(var request):
+                guard let method = try? RequestMethod(text: text.uppercased()) else { return nil }
+                request.method = method
+                return Item(name: method.rawValue, note: "sent as it is", action: .request(.replace(request)))
+            }
+        }
+    }
+
     let title: String
     private let items: [Item]
     private(set) var filter = TextField()
     private(set) var position = ListPosition()
     /// The action of Tab.
     var alternative: Action?
+    /// The choice that a text is which matches no item; nil where there are no others.
+    var another: TypedChoice?
     /// True for the palette, which remembers its choices.
     var isPalette = false
     /// The items that match the filter, the closest first.
@@ -44,6 +62,7 @@ struct PickerOverlay: Equatable, Sendable {
         let scored = items.enumerated().compactMap { index, item in
             item.score(match, typed: typed).map { (score: $0, index: index) }
         }
+        if scored.isEmpty, let item = another?.item(filter.text) { return [item] }
         return scored.sorted { ($1.score, $0.index) < ($0.score, $1.index) }.map { items[$0.index] }
     }
 

@@ -8,7 +8,7 @@ extension RequestMethod {
         case .delete: "DEL"
         case .options: "OPT"
         case .connect: "CONN"
-        default: rawValue
+        default: String(rawValue.prefix(5))
         }
     }
 

@@ -102,10 +102,16 @@ extension SavedRequest: JSONObjectConvertible {
 
     private static func method(in object: ObjectReader) -> RequestMethod {
         guard let text = object.text("method", of: RequestMethod.allCases.map(\.rawValue)) else { return .get }
-        if let method = RequestMethod.allCases.first(where: { $0.rawValue == text }) { return method }
-        let known = RequestMethod.allCases.map(\.rawValue).joined(separator: ", ")
-        object.error("method", "unknown method \(JSONValue.quoted(text)); the methods are \(known)")
-        return .get
+        do throws(FieldError) {
+            let method = try RequestMethod(text: text)
+            if !method.typoHint.isEmpty {
+                object.warning("method", "unknown method \(JSONValue.quoted(text))\(method.typoHint)")
+            }
+            return method
+        } catch {
+            object.error("method", error.message)
+            return .get
+        }
     }
 
     var json: JSONValue {

@@ -37,6 +37,10 @@ package struct ObjectReader {
         log.error(at: value(key)?.offset ?? offset, "\"\(key)\": \(message)")
     }
 
+    func warning(_ key: String, _ message: String) {
+        log.warning(at: value(key)?.offset ?? offset, "\"\(key)\": \(message)")
+    }
+
     func missing(_ key: String) { log.error(at: offset, "missing key \"\(key)\"") }
 
     private func wrongType(_ key: String, expected: String, found: FileValue) {

@@ -117,6 +117,19 @@ import Testing
         #expect(story.state.overlays.isEmpty)
     }
 
+    @Test func `a method that is in no list is typed`() {
+        var story = Story.inRequest("list users")
+        story.press("m")
+        story.type("propfind")
+        #expect(story.screen.contains("PROPFIND"))
+        story.press("Enter")
+        #expect(story.request?.method == "PROPFIND")
+        story.press("Enter")
+        story.replace(with: "PURGE /cache")
+        story.press("Enter")
+        #expect(story.request?.method == "PURGE" && story.request?.path == "/cache")
+    }
+
     @Test func `the frame of a list or a text that is cut says where it is, and that there is more`() {
         var story = Story(columns: 80, rows: 24)
         story.press("?")

@@ -114,11 +114,11 @@ import Testing
 
     @Test func `curl repeats only what Ombi repeats`() {
         let policy = RequestPolicy(retries: 2, backoff: .constant(.seconds(3)))
-        let retries = [RequestMethod.get, .put, .delete, .post, .patch].map { method in
+        let retries = [RequestMethod.get, .put, .delete, "PROPFIND", .post, .patch, "PURGE"].map { method in
             CurlExport.shown(SavedRequest(name: "r", method: method, path: "/a", policy: policy), in: nil)
                 .contains("--retry 2 \\\n  --retry-delay 3")
         }
-        #expect(retries == [true, true, true, false, false])
+        #expect(retries == [true, true, true, true, false, false, false])
     }
 
     @Test func `a part whose name curl would split is left out, with a comment`() {

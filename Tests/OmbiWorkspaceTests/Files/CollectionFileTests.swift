@@ -154,7 +154,11 @@ import Testing
     @Test(arguments: [
         (
             "\"method\": \"get\"",
-            "2:41: error: \"method\": unknown method \"get\"; the methods are GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS, CONNECT, TRACE"
+            "2:41: error: \"method\": \"get\" is not a method; write GET"
+        ),
+        (
+            "\"method\": \"A B\"",
+            "2:41: error: \"method\": \"A B\" is not a method; it is made of capital letters, digits and !#$%&'*+-.^_`|~"
         ),
         (
             "\"method\": 7",
@@ -217,6 +221,7 @@ import Testing
         ),
         ("\"headers\": {}", "2:42: error: \"headers\": expected an array, found an object"),
         ("\"headers\": [{\"name\": \"\", \"value\": \"x\"}]", "2:52: error: \"name\": the name is empty"),
+        ("\"method\": \"PSOT\"", "2:41: warning: \"method\": unknown method \"PSOT\"; did you mean \"POST\"?"),
         ("\"header\": []", "2:31: warning: unknown key \"header\"; did you mean \"headers\"?"),
         ("\"desc\": \"\"", "2:31: warning: unknown key \"desc\"; did you mean \"description\"?"),
         ("\"Query\": []", "2:31: warning: unknown key \"Query\"; did you mean \"query\"?"),

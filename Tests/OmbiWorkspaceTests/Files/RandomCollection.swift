@@ -84,7 +84,7 @@ struct RandomCollection {
 
     private mutating func request() -> SavedRequest {
         var request = SavedRequest(
-            name: name(), description: text(), method: one(RequestMethod.allCases), path: word(),
+            name: name(), description: text(), method: one(RequestMethod.allCases + ["PURGE", "M-SEARCH"]), path: word(),
             pathParameters: fields(), query: fields(), headers: fields(),
             authentication: maybe { $0.authentication() }, body: maybe { $0.body() }, policy: maybe { $0.policy() },
             connection: maybe { $0.connection() }, expect: maybe { $0.expectation() })

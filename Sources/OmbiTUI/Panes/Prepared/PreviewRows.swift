@@ -47,7 +47,7 @@ extension RunPreview {
     /// True for a request that is not repeated once bytes were sent (see `RetryPolicy.retriesUnsafeMethods`).
     var repeatsOnlyUnsent: Bool {
         let isKeyed = request.headers.contains { $0.name.lowercased() == "idempotency-key" }
-        return [.post, .patch].contains(request.method) && !retry.retriesUnsafeMethods && !retry.addsIdempotencyKey
+        return !request.method.isIdempotent && !retry.retriesUnsafeMethods && !retry.addsIdempotencyKey
             && !isKeyed
     }
 }

@@ -9,7 +9,9 @@ extension RequestPane {
             changed.method = method
             return PickerOverlay.Item(name: method.rawValue, action: .request(.replace(changed)))
         }
-        return PickerOverlay(title: "Method", items: items, current: request.method.rawValue)
+        var picker = PickerOverlay(title: "Method", items: items, current: request.method.rawValue)
+        picker.another = .method(of: request)
+        return picker
     }
 
     static func choices(of field: RequestField, in request: SavedRequest) -> PickerOverlay {

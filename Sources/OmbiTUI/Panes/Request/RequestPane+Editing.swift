@@ -261,8 +261,9 @@ extension RequestPane {
     /// Reads a URL with its method before it, as documents write it: `POST /users`.
     private static func methodAndURL(_ text: String) -> (RequestMethod, String)? {
         let words = text.split(separator: " ", maxSplits: 1)
-        guard words.count == 2,
+        guard words.count == 2, words[0].first?.isLetter ?? false,
             let method = RequestMethod.allCases.first(where: { $0.rawValue == words[0].uppercased() })
+                ?? (try? RequestMethod(text: String(words[0])))
         else { return nil }
         let url = String(words[1].drop { $0 == " " })
         return url.hasPrefix("/") || url.hasPrefix("{{") || Origin.isAbsolute(url) ? (method, url) : nil

@@ -54,7 +54,7 @@ struct CurlRequestReader {
         }
     }
 
-    private func method(_ payload: CurlPayload?) throws(ImportError) -> RequestMethod {
+    private mutating func method(_ payload: CurlPayload?) throws(ImportError) -> RequestMethod {
         guard let argument = operation.last(.request), let value = argument.value?.text else {
             if operation.isOn(.head) { return .head }
             if operation.last(.uploadFile) != nil { return .put }
@@ -62,9 +62,16 @@ struct CurlRequestReader {
             return payload != nil || operation.last(.form) != nil || operation.last(.formString) != nil
                 ? .post : .get
         }
-        if let method = RequestMethod.allCases.first(where: { $0.rawValue == value }) { return method }
-        let known = RequestMethod.allCases.map(\.rawValue).joined(separator: ", ")
-        throw log.error(argument.offset, "the method \(value) cannot be saved; the methods are \(known)")
+        do throws(FieldError) {
+            let method = try RequestMethod(text: value.uppercased())
+            if value != method.rawValue {
+                let written = "\(argument.written) \(value.excerpt(40))"
+                log.loss(argument.offset, written, "saved as \(method.rawValue): a method has no lower-case letters")
+            }
+            return method
+        } catch {
+            throw log.error(argument.offset, "\(argument.written): \(error.message)")
+        }
     }
 
     // MARK: Policy

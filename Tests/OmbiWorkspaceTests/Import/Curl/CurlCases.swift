@@ -59,7 +59,8 @@ struct CurlCase: Sendable, CustomTestStringConvertible {
         CurlCase("curl -X DELETE HOST/a"), CurlCase("curl -XPOST HOST/a"), CurlCase("curl --request PUT HOST/a"),
         CurlCase("curl -X PATCH -d a=1 HOST/a"), CurlCase("curl -I HOST/a"), CurlCase("curl --head HOST/a"),
         CurlCase("curl -X OPTIONS HOST/a"), CurlCase("curl -X GET -d a=1 HOST/a"),
-        CurlCase("curl -X PUT -X POST HOST/a"),
+        CurlCase("curl -X PUT -X POST HOST/a"), CurlCase("curl -X PROPFIND -H 'Depth: 1' HOST/a"),
+        CurlCase("curl -X M-SEARCH -d a=1 HOST/a"), CurlCase("curl -X purge HOST/a", loses: "-X purge"),
         CurlCase("curl -sSLXPOST HOST/a -da=1"), CurlCase("curl --heade 'X-A: 1' HOST/a"),
     ]
 

@@ -16,7 +16,7 @@ import Testing
         ("curl -d a=1", "line 1, column 1: the command has no URL"),
         ("curl http://a --next", "line 1, column 15: the command has no URL"),
         ("curl ftp://a/b", "line 1, column 6: only http:// and https:// can be sent, not ftp://"),
-        ("curl -X PROPFIND http://a", "line 1, column 6: the method PROPFIND cannot be saved; the methods are GET, "),
+        ("curl -X 'A B' http://a", "line 1, column 6: -X: \"A B\" is not a method; it is made of capital letters, "),
         ("curl -I -d a=1 http://a", "line 1, column 9: -d and -I exclude each other; curl refuses them, too"),
         ("curl --retry many http://a", "line 1, column 6: --retry takes a number"),
         ("curl -d @- http://a <<EOF\na=1", "line 1, column 23: the text after << does not end with a line EOF"),
