@@ -6,7 +6,8 @@
 ///     argument   = name / call / number / "'" text "'" / DQUOTE text DQUOTE
 ///     kind       = "number" / "boolean" / "json"
 ///
-/// `\{{` is the two braces themselves; to put a backslash before a template, double it.
+/// `\{{` is the two braces themselves; to put a backslash before a template, double it. Of several braces the last two
+/// open a template: `{{{name}}}` is a value in braces.
 public struct TemplateScanner {
     /// Backslashes before braces.
     public enum Escapes: Sendable {
@@ -72,15 +73,17 @@ public struct TemplateScanner {
         return .text(plainStart..<end)
     }
 
-    private func isOpening(_ index: Int) -> Bool {
+    private func areBraces(_ index: Int) -> Bool {
         index + 1 < bytes.endIndex && bytes[index] == Self.opening && bytes[index + 1] == Self.opening
     }
+
+    private func isOpening(_ index: Int) -> Bool { areBraces(index) && !areBraces(index + 1) }
 
     /// Backslashes escape only right before two braces: two stand for one, and a single one makes the braces plain text.
     private mutating func backslashes() -> Token? {
         let start = index
         while index < bytes.endIndex, bytes[index] == Self.backslash { index += 1 }
-        guard isOpening(index) else { return nil }
+        guard areBraces(index) else { return nil }
         let count = escapes == .doubled ? (index - start) / 2 : index - start
         let text = text(to: start + count / 2)
         plainStart = index

@@ -38,7 +38,7 @@ import Testing
 
     @Test(arguments: [
         ("", []), ("plain", ["plain"]), ("{{a}}", ["{{a}}"]), ("x{{a}}{{b}}y", ["x", "{{a}}", "{{b}}", "y"]),
-        ("open {{a", ["open {{a"]), ("}}{{", ["}}{{"]), ("{{{a}}}", ["{{{a}}", "}"]),
+        ("open {{a", ["open {{a"]), ("}}{{", ["}}{{"]), ("{{{a}}}", ["{", "{{a}}", "}"]),
     ])
     func `templates stand out`(text: String, parts: [String]) {
         let spans = TemplateSpans.spans(of: text, plain: .plain)

@@ -28,7 +28,9 @@ extension SecretReader {
     @Test(arguments: [
         ("", ""), ("plain }} text {", "plain }} text {"), ("{{a}}", "A"), ("x{{ a }}y{{b}}", "xAyB"),
         ("{ {a}} {a}", "{ {a}} {a}"), ("{{a}}}}", "A}}"), ("{\"k\":{{a}}}", "{\"k\":A}"),
-        ("\\{{a}}", "{{a}}"), ("\\\\{{a}}", "\\A"), ("\\\\\\{{a}}", "\\{{a}}"), ("\\a\\\\", "\\a\\\\"),
+        ("{{{a}}}", "{A}"), ("{{{{a}}}}", "{{A}}"), ("\\{{{{a}}", "{{A"), ("\\{{{a}}}", "{{{a}}}"),
+        ("\\\\{{{a}}}", "\\{A}"), ("\\{{a}}", "{{a}}"), ("\\\\{{a}}", "\\A"), ("\\\\\\{{a}}", "\\{{a}}"),
+        ("\\a\\\\", "\\a\\\\"),
         ("\\{a}", "\\{a}"),
         ("{{both}}", "A and B"), ("{{ä.b-c_1}}", "umlaut"), ("{{empty}}|", "|"),
         ("{{$uuid}}", "11111111-2222-4333-8444-555555555555"), ("{{$timestamp}}", "1769862896"),
@@ -47,7 +49,6 @@ extension SecretReader {
         ("é{{a", "the {{ at column 2 is not closed with }}; write \\{{ for the braces themselves"),
         ("{{a\n}}", "the {{ at column 1 is not closed with }}; write \\{{ for the braces themselves"),
         ("{{a {{b}}", "the {{ at column 1 is not closed with }}; write \\{{ for the braces themselves"),
-        ("{{{a}}}", "{{{a}} at column 1 contains no name; write \\{{ for the braces themselves"),
         ("{{}}", "{{}} at column 1 contains no name; write \\{{ for the braces themselves"),
         ("{{a b}}", "{{a b}} at column 1 contains no name; write \\{{ for the braces themselves"),
         ("{{$}}", "{{$}} at column 1 contains no name; write \\{{ for the braces themselves"),

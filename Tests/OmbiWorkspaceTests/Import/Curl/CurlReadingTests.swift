@@ -192,7 +192,8 @@ import Testing
 
     @Test(arguments: [
         ("plain", "plain"), ("{{a}} \\{{b}}", "{{a}} \\\\{{b}}"), ("{{ a b }}", "\\{{ a b }}"),
-        ("{{{a}}}", "\\{{{a}}}"),
+        ("{{{a}}}", "{{{a}}}"), ("{{{{a}}", "\\{{{{a}}"), ("\\{{{a}}", "\\\\{{{a}}"), ("{{{{{a}}", "\\{{{{{a}}"),
+        ("\\{{{{{a}}", "\\\\\\{{{{{a}}"),
         ("\\{{", "\\\\\\{{"), ("{{", "\\{{"), ("{{a\n}}", "\\{{a\n}}"), ("{{$uuid}}", "{{$uuid}}"),
     ])
     func `text becomes a template that gives the text`(text: String, template: String) throws {
