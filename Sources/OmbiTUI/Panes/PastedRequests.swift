@@ -14,14 +14,16 @@ struct PastedRequests {
         guard isURL || CurlImport.recognizes(text) else { return nil }
         let imported = try isURL ? CurlImport.read(words: ["curl", "-g", text]) : CurlImport.read(text)
         requests = imported.requests.map { request in environment.flatMap(request.relative) ?? request }
-        notes = imported.losses.isEmpty ? imported.notes : imported.losses
+        notes = imported.losses + imported.notes.filter { $0.kind != .loss }
     }
 
-    /// Says what happened, and the first of what was not kept.
+    /// Says what happened, and the first of what was not kept; the other notes are in the message log alone.
     func outcomes(_ done: String) -> [Outcome] {
         guard let first = notes.first else { return .notify(.success, done) }
-        let more = notes.count > 1 ? "; \(Count.of(notes.count - 1, "more note")): ombi import curl lists them" : ""
-        return .notify(first.kind == .loss ? .warning : .success, "\(done). \(first)\(more)")
+        let others = notes.dropFirst()
+        let more = others.isEmpty ? "" : "; L shows \(Count.of(others.count, "more note"))"
+        return others.map { .notice(Notice($0.kind == .loss ? .warning : .info, $0.description)) }
+            + .notify(first.kind == .loss ? .warning : .success, "\(done). \(first)\(more)")
     }
 
     /// Returns a pasted text without the line end that often comes with it.

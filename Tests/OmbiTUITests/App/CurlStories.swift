@@ -49,7 +49,15 @@ import Testing
                 == Notice(
                     .warning,
                     "Opened x as a scratch request; w saves to a collection. -k: certificates are verified; set verifyTLS: false in its environment; "
-                        + "1 more note: ombi import curl lists them"))
+                        + "L shows 1 more note"))
+        story.press("L")
+        #expect(story.screen.contains("--socks5: write the proxy as a URL in Connection"), "\(story.screen)")
+    }
+
+    @Test func `a copied command with a comment is taken as a command again`() {
+        var story = Story()
+        story.paste("# the part a=b is left out: in curl a name ends at its first =\n\ncurl https://a.test/x -F c=d\n")
+        #expect(story.treeNames.contains("  x") && story.request?.path == "https://a.test/x")
     }
 
     @Test(arguments: [

@@ -6,6 +6,8 @@ struct BashReader {
     private var result = ShellText()
     private var command = ShellLine()
     private var word: ShellWord?
+    /// The subshells that are open: `(`.
+    private var depth = 0
     /// Takes the next word.
     private var redirect: Redirect?
     private var heredocs: [Heredoc] = []
@@ -45,6 +47,8 @@ struct BashReader {
             case UInt8(ascii: "#") where word == nil: while let byte = self.byte, byte != 0x0A { index += 1 }
             case UInt8(ascii: "|"), UInt8(ascii: "&"), UInt8(ascii: ";"), UInt8(ascii: "<"), UInt8(ascii: ">"):
                 operation(byte)
+            case UInt8(ascii: "(") where word == nil && command.words.isEmpty: subshell(1)
+            case UInt8(ascii: ")") where depth > 0: subshell(-1)
             default: try part(byte)
             }
         }
@@ -153,6 +157,16 @@ struct BashReader {
         while byte == first, index < start + 2 { index += 1 }
         if first == UInt8(ascii: "|"), byte == UInt8(ascii: "&") { index += 1 }
         endCommand(String(decoding: bytes[start..<index], as: UTF8.self), at: start)
+    }
+
+    /// Goes on behind a parenthesis: the commands in it are like others.
+    private mutating func subshell(_ step: Int) {
+        if step < 0 {
+            endWord()
+            endCommand()
+        }
+        depth += step
+        index += 1
     }
 
     private mutating func redirection() {

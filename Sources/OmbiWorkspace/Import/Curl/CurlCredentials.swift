@@ -13,7 +13,7 @@ extension CurlRequestReader {
         _ headers: inout CurlHeaders, _ address: CurlAddress, at offset: Int
     ) -> SavedAuthentication? {
         if let line = headers.first("Authorization") {
-            let authentication = Self.authentication(line.value)
+            let authentication = headers.isRepeated("Authorization") ? nil : Self.authentication(line.value)
             if authentication != nil { headers.remove("Authorization") }
             noteSecret(authentication, line.argument.offset, "\(line.argument.written) \(line.name)")
             return authentication

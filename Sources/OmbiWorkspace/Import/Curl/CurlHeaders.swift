@@ -29,8 +29,11 @@ struct CurlHeaders {
 
     mutating func remove(_ name: String) { lines.removeAll { $0.name.lowercased() == name.lowercased() } }
 
+    /// True for a field that is sent more than once, as only rows of headers are.
+    func isRepeated(_ name: String) -> Bool { lines.count { $0.name.lowercased() == name.lowercased() } > 1 }
+
     var contentType: String? { first("Content-Type")?.value }
-    mutating func removeContentType() { remove("Content-Type") }
+    mutating func removeContentType() { if !isRepeated("Content-Type") { remove("Content-Type") } }
 
     /// The rows of a request, without those that no request can have.
     func fields(_ log: inout ImportLog) -> [Field] {

@@ -4,9 +4,25 @@ import OmbiCore
 public enum CurlImport {
     /// Returns true for a text that begins like a command of curl.
     public static func recognizes(_ text: String) -> Bool {
-        let words = text.prefix(maximumPrefix).split(maxSplits: 2, whereSeparator: \.isWhitespace)
-        guard let first = words.first(where: { $0 != "$" }) else { return false }
+        let words = withoutComments(text).prefix(maximumPrefix).split(maxSplits: 2, whereSeparator: \.isWhitespace)
+        let names = words.map { $0.drop { $0 == "(" } }
+        guard let first = names.first(where: { !$0.isEmpty && $0 != "$" }) else { return false }
         return words.count > 1 && isCurl(String(first))
+    }
+
+    /// The text from its first line on that is neither blank nor a comment of a shell.
+    private static func withoutComments(_ text: String) -> Substring {
+        var rest = withoutMark(text)[...]
+        while true {
+            rest = rest.drop(while: \.isWhitespace)
+            guard rest.first == "#" else { return rest }
+            rest = rest.drop { !$0.isNewline }
+        }
+    }
+
+    /// The text without the byte order mark that some editors begin a file with.
+    private static func withoutMark(_ text: String) -> String {
+        text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     }
 
     /// Returns a request for each URL of each command in the text.
@@ -14,7 +30,8 @@ public enum CurlImport {
     public static func read(
         _ text: String, files: @escaping (_ path: String) -> [UInt8]? = { _ in nil }
     ) throws(ImportError) -> ImportedRequests {
-        try read(text, for: ShellDialect.of(Array(text.utf8)), files)
+        let text = withoutMark(text)
+        return try read(text, for: ShellDialect.of(Array(text.utf8)), files)
     }
 
     /// Returns a request for each URL of a command whose words have no quotes any more, such as the arguments of a

@@ -18,8 +18,8 @@ struct CurlOption: Sendable, Equatable {
     enum Part: String, Sendable, CaseIterable {
         case formString = "form-string"
         case awsSignature = "aws-sigv4"
-        case basic, compressed, cookie, data, digest, form, get, globoff, head, header, insecure, json, next, range,
-            referer
+        case basic, compressed, cookie, data, digest, form, get, globoff, head, header, insecure, json, location, next
+        case range, referer
         case request, retry, url, user
         case key, pass, proxy, resolve, http2, http3, ipv4, ipv6
         case caFile = "cacert"
@@ -54,11 +54,11 @@ struct CurlOption: Sendable, Equatable {
 extension CurlOption {
     static func named(_ letter: Character) -> CurlOption? { all.first { $0.letter == letter } }
 
-    /// The option of a long name, or of the only one that begins so, like curl.
+    /// The option of a long name, or of the only one that begins so, in letters of either case, like curl.
     static func named(_ name: String) -> CurlOption? {
-        if let exact = all.first(where: { $0.name == name }) { return exact }
-        let beginning = name.count < 3 ? [] : all.filter { $0.name.hasPrefix(name) }
-        return beginning.count == 1 ? beginning[0] : nil
+        let name = name.lowercased()
+        let beginning = all.filter { $0.name.hasPrefix(name) }
+        return beginning.first { $0.name == name } ?? (beginning.count == 1 ? beginning[0] : nil)
     }
 
     static let names = all.map(\.name)
@@ -81,7 +81,7 @@ extension CurlOption {
 
     private static let parts = """
         aws-sigv4= basic compressed cookie:b= data:d= data-ascii= data-binary= data-raw= data-urlencode= digest form:F= form-string= get:G
-        globoff:g head:I header:H= insecure:k json= max-time:m= next:: oauth2-bearer= path-as-is range:r= referer:e=
+        globoff:g head:I header:H= insecure:k json= location:L max-time:m= next:: oauth2-bearer= path-as-is range:r= referer:e=
         request:X= retry= retry-delay= retry-max-time= upload-file:T= url= url-query= user:u= user-agent:A=
         cacert= cert:E= connect-timeout= http1.1 http2 http2-prior-knowledge http3 ipv4:4 ipv6:6 key= limit-rate=
         max-redirs= pass= pinnedpubkey= proxy:x= proxy-user:U= resolve= tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 unix-socket=
@@ -89,7 +89,7 @@ extension CurlOption {
 
     private static let output = """
         buffer:N clobber create-dirs create-file-mode= disable:q dump-header:D= fail:f fail-early fail-with-body include:i
-        keepalive keepalive-time= libcurl= location:L no-buffer no-clobber no-progress-meter output:o= output-dir=
+        keepalive keepalive-time= libcurl= no-buffer no-clobber no-progress-meter output:o= output-dir=
         parallel:Z parallel-immediate parallel-max= progress-bar:# progress-meter raw remote-header-name:J
         remote-name:O remote-name-all remote-time:R remove-on-error show-error:S silent:s ssl-no-revoke
         ssl-revoke-best-effort stderr= styled-output suppress-connect-headers tcp-fastopen tcp-nodelay tr-encoding

@@ -25,6 +25,7 @@ struct CurlRequestReader {
             address.add(query: operation.isOn(.get) ? payload?.bytes : nil)
             for piece in try urlQuery() { address.add(query: piece) }
             var request = SavedRequest(name: address.name, method: try method(payload), path: "")
+            noteRedirects(request.method)
             (request.policy, request.connection) = (policy, connection)
             set(address, of: &request, at: url.offset)
             var headers = headers(payload)
@@ -32,6 +33,7 @@ struct CurlRequestReader {
             try setBody(payload, of: &request, &headers, at: url)
             setForm(of: &request, &headers)
             request.headers = headers.fields(&log)
+            noteRetries(of: request)
             noteTemplates(in: request, at: url.offset)
             requests.append(request)
         }
@@ -128,6 +130,26 @@ struct CurlRequestReader {
                 insecure.offset, insecure.written,
                 "certificates are verified; set verifyTLS: false in its environment")
         }
+    }
+
+    /// curl goes on with the method of `-X` after each redirect.
+    private mutating func noteRedirects(_ method: RequestMethod) {
+        guard operation.isOn(.location), let argument = operation.last(.request), ![.get, .head].contains(method)
+        else { return }
+        let codes = method == .post ? "301, 302 or 303" : "303"
+        log.remark(
+            argument.offset, "\(argument.written) \(method.rawValue)",
+            "after a \(codes) Ombi goes on with GET, curl with \(method.rawValue)")
+    }
+
+    /// curl repeats any method.
+    private mutating func noteRetries(of request: SavedRequest) {
+        guard let argument = operation.last(.retry), request.policy?.retries ?? 0 > 0, !request.method.isIdempotent,
+            !request.headers.contains(where: { $0.name.lowercased() == "idempotency-key" })
+        else { return }
+        log.remark(
+            argument.offset, argument.written,
+            "a \(request.method.rawValue) is repeated if nothing was sent, or with a header Idempotency-Key")
     }
 
     private mutating func noteTemplates(in request: SavedRequest, at offset: Int) {

@@ -23,7 +23,8 @@ extension CurlCase {
         CurlCase(#"curl HOST -H "Authorization: Bearer $TOKEN""#), CurlCase(#"curl "HOST/$TOKEN/x?y=${TOKEN}z""#),
         CurlCase(#"curl "HOST/a?q=a+b&x&&y=%2f$TOKEN""#),
         CurlCase(#"curl HOST -d "{\"t\": \"$TOKEN\"}" -H 'Content-Type: application/json'"#),
-        CurlCase(#"curl HOST -u "ada:$TOKEN""#), CurlCase(#"curl HOST -d "a=$(date)""#, loses: "$(date)"),
+        CurlCase(#"curl HOST -d "{$TOKEN} \{${TOKEN}}" -H "X-A: {$TOKEN}""#), CurlCase(#"curl HOST -u "ada:$TOKEN""#),
+        CurlCase(#"curl HOST -d "a=$(date)""#, loses: "$(date)"),
         CurlCase(#"curl HOST -d "a=`date`""#, loses: "`date`"), CurlCase(#"curl HOST -d "a=$1""#, loses: "$1"),
     ]
 
@@ -39,6 +40,9 @@ extension CurlCase {
         CurlCase("curl HOST/a HOST/b"), CurlCase("curl HOST/a -d x=1 HOST/b --url HOST/c"),
         CurlCase("curl -d x=1 HOST/a --next -H 'X-B: 1' HOST/b"), CurlCase("curl -I HOST/a -: HOST/b"),
         CurlCase("curl HOST/a; curl HOST/b\ncurl HOST/c && curl HOST/d"),
+        CurlCase("(curl HOST/a)"), CurlCase("( (curl HOST/a -d 'x(1)'; curl HOST/b) | cat ) && curl HOST/c"),
+        CurlCase("curl 'HOST/a(b)' -d \"(c)\"; (curl HOST/d?e=f)>out.txt"),
+        CurlCase("\u{FEFF}curl HOST/mark", bash: "curl HOST/mark"),
     ]
 
     /// As Chrome, Firefox, Safari, Insomnia, Postman and documentation write them.

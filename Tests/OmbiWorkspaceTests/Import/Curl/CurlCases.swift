@@ -62,6 +62,8 @@ struct CurlCase: Sendable, CustomTestStringConvertible {
         CurlCase("curl -X PUT -X POST HOST/a"), CurlCase("curl -X PROPFIND -H 'Depth: 1' HOST/a"),
         CurlCase("curl -X M-SEARCH -d a=1 HOST/a"), CurlCase("curl -X purge HOST/a", loses: "-X purge"),
         CurlCase("curl -sSLXPOST HOST/a -da=1"), CurlCase("curl --heade 'X-A: 1' HOST/a"),
+        CurlCase("curl --js '{}' HOST/a"), CurlCase("curl --JSON '{}' --SIL HOST/a"),
+        CurlCase("curl --user-a x --glo HOST/a"),
     ]
 
     private static let headers = [
@@ -77,6 +79,10 @@ struct CurlCase: Sendable, CustomTestStringConvertible {
         CurlCase("curl -A '' -H 'User-Agent: b' HOST"),
         CurlCase("curl -H 'If-None-Match: W/\"x\"' -H 'Cache-Control: no-cache' HOST"),
         CurlCase("curl -H 'Content-Type: application/json' HOST"), CurlCase("curl -H 'X-A: a:b:c' HOST"),
+        CurlCase("curl -d a=1 -H 'Content-Type: text/a' -H 'content-type: text/b' HOST"),
+        CurlCase("curl -d '{}' -H 'Content-Type: application/json' -H 'Content-Type: text/b' HOST"),
+        CurlCase("curl -H 'Authorization: Bearer a' -H 'Authorization: Basic b' HOST"),
+        CurlCase("curl -u a:b -H 'Authorization: Bearer a' -H 'Authorization: Bearer b' HOST"),
     ]
 
     private static let cookies = [

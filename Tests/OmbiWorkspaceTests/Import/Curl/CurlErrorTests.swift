@@ -67,8 +67,25 @@ import Testing
     }
 
     @Test(arguments: [
+        ("curl -L -X POST a.test", ["-X POST: after a 301, 302 or 303 Ombi goes on with GET, curl with POST"]),
+        ("curl -L -X PUT a.test", ["-X PUT: after a 303 Ombi goes on with GET, curl with PUT"]),
+        ("curl -L -X GET a.test", []), ("curl -X POST a.test", []), ("curl -L -d a=1 a.test", []),
+        ("curl --no-location -X POST a.test", []), ("curl --retry 2 -X PUT a.test", []),
+        (
+            "curl --retry 2 -d a=1 a.test",
+            ["--retry: a POST is repeated if nothing was sent, or with a header Idempotency-Key"]
+        ),
+        ("curl --retry 2 -d a=1 -H 'idempotency-key: 7' a.test", []), ("curl --retry 0 -d a=1 a.test", []),
+    ])
+    func `a note says where curl would repeat what Ombi does not`(line: String, notes: [String]) throws {
+        #expect(try CurlImport.read(line).notes.map(\.description) == notes)
+    }
+
+    @Test(arguments: [
         ("curl https://a", true), ("curl.exe -V", true), ("$ curl x", true), (" curl\t-d", true), ("curl", false),
         ("curly x", false), ("/usr/bin/curl x", true), ("https://a", false), ("", false), ("cu rl", false),
+        ("# a comment\n \n  # it's another\r\n$ curl x", true), ("# curl x", false), ("#\nwget x", false),
+        ("(curl x)", true), ("( curl x )", true), ("\u{FEFF}curl x", true), ("\u{FEFF}# a\ncurl x", true),
     ])
     func `a command of curl is recognized`(text: String, isCommand: Bool) {
         #expect(CurlImport.recognizes(text) == isCommand)
