@@ -115,8 +115,11 @@ struct PromptOverlay: Equatable, Sendable {
         /// Text without a scheme gets one.
         private static func hostProblem(_ text: String) -> String? {
             if text.hasPrefix("/") { return "it needs a host: https://example.com" }
-            guard !text.hasPrefix("{{"), text.contains("://"), !Origin.isAbsolute(text) else { return nil }
-            return "it begins with http:// or https://"
+            let url = Workbench.url(ofHost: text)
+            if text.contains("://"), url.count > text.count { return "it begins with http:// or https://" }
+            if url.isEmpty { return nil }
+            do throws(FieldError) { try Environment.checkHost(url) } catch { return error.message }
+            return nil
         }
 
         private static func variableProblem(_ name: String) -> String? {

@@ -49,11 +49,11 @@ public enum CollectionCheck {
 
     // MARK: Addresses
 
-    /// A template in a host may become anything.
     private static func checkHosts(_ texts: TemplatePlaces, _ log: ProblemLog) {
-        for host in texts.hosts where !host.text.contains("{{") {
-            guard let problem = Resolution.problem(withHost: host.text) else { continue }
-            log.error(at: host.range.lowerBound, "\"host\": \(problem)")
+        for host in texts.hosts {
+            do throws(FieldError) { try HostText.check(host.text) } catch {
+                log.error(at: host.range.lowerBound, "\"host\": \(error.message)")
+            }
         }
     }
 

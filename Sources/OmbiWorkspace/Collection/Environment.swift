@@ -69,7 +69,9 @@ extension Environment: JSONObjectConvertible {
         let isOptional = isPart || inherits != nil || isAbstract
         self.init(
             name: object.name("name"),
-            host: isOptional ? object.string("host") ?? "" : object.requiredString("host"),
+            host: isOptional
+                ? object.string("host", problem: HostText.problem) ?? ""
+                : object.requiredString("host", problem: HostText.problem),
             protected: object.bool("protected") ?? false, verifyTLS: object.bool("verifyTLS") ?? true,
             additionalHeaders: object.fields("additionalHeaders"), variables: object.fields("variables"),
             secrets: object.secrets("secrets"), policy: object.value("policy", as: RequestPolicy.self),

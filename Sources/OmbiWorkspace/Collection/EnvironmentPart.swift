@@ -47,6 +47,7 @@ extension Environment {
                 if text.isEmpty, environment.needsHost {
                     throw FieldError("an environment needs a host, such as https://api.example.com")
                 }
+                if !text.isEmpty { try checkHost(text) }
                 environment.host = text
             },
             choice("protected", \.protected, yes: "unsafe methods ask for the name of the environment"),
@@ -62,6 +63,9 @@ extension Environment {
                 environment.policy = policy == RequestPolicy() ? nil : policy
             }
         } + connectionFields + authenticationFields + originFields
+
+    /// Throws for a text that no request can be sent to; one with a template may become anything.
+    public static func checkHost(_ text: String) throws(FieldError) { try HostText.check(text) }
 
     /// The number of fields before those of the policy.
     public static let ownFieldCount =

@@ -144,7 +144,7 @@ extension SavedConnection: JSONObjectConvertible {
 extension ObjectReader {
     /// Reads a text that passes a check.
     fileprivate func checked(_ key: String, _ check: (String) throws(FieldError) -> Void) -> String? {
-        guard let text = string(key) else { return nil }
+        guard let text = string(key, problem: { Self.problem(with: $0, check) }) else { return nil }
         do throws(FieldError) { try check(text) } catch {
             self.error(key, error.message)
             return nil
@@ -159,7 +159,7 @@ extension ObjectReader {
                 log.error(
                     at: value.offset,
                     "\"\(key)\": expected a string, found \(value.kindName)"
-                        + ObjectReader.quoteHint("a string", value))
+                        + ObjectReader.quoteHint("a string", value) { Self.problem(with: $0, check) })
                 return nil
             }
             do throws(FieldError) { try check(text) } catch {
@@ -168,6 +168,11 @@ extension ObjectReader {
             }
             return text
         }
+    }
+
+    private static func problem(with text: String, _ check: (String) throws(FieldError) -> Void) -> String? {
+        do throws(FieldError) { try check(text) } catch { return error.message }
+        return nil
     }
 
     /// Reads the path of a file that a connection needs; nil for a member that is absent.

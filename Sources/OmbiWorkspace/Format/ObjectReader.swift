@@ -43,38 +43,45 @@ package struct ObjectReader {
 
     func missing(_ key: String) { log.error(at: offset, "missing key \"\(key)\"") }
 
-    private func wrongType(_ key: String, expected: String, found: FileValue) {
-        error(key, "expected \(expected), found \(found.kindName)" + Self.quoteHint(expected, found))
+    private func wrongType(
+        _ key: String, expected: String, found: FileValue, problem: (String) -> String? = { _ in nil }
+    ) {
+        error(key, "expected \(expected), found \(found.kindName)" + Self.quoteHint(expected, found, problem))
     }
 
     /// Suggests quotes for a number or a Boolean, the usual slip where text is meant.
-    static func quoteHint(_ expected: String, _ found: FileValue) -> String {
-        guard expected == "a string" else { return "" }
-        return switch found.kind {
-        case .number, .true, .false: "; write \"\(found.digits ?? found.kindName)\""
-        case .null, .string, .array, .object: ""
-        }
+    /// - Parameter problem: returns what would be wrong with the text in quotes; nil for nothing.
+    static func quoteHint(
+        _ expected: String, _ found: FileValue, _ problem: (String) -> String? = { _ in nil }
+    ) -> String {
+        guard expected == "a string", [.number, .true, .false].contains(found.kind) else { return "" }
+        let text = found.digits ?? found.kindName
+        return "; " + (problem(text) ?? "write \"\(text)\"")
     }
 
     // Each reader below returns nil when the key is absent, and also, with an error in the log, when its value is
     // wrong.
 
-    package func string(_ key: String) -> String? {
-        value(key).flatMap { text($0, key) }
+    package func string(_ key: String) -> String? { string(key) { _ in nil } }
+
+    /// - Parameter problem: returns what would be wrong with a text that is not in quotes; nil for nothing.
+    func string(_ key: String, problem: (String) -> String?) -> String? {
+        value(key).flatMap { text($0, key, problem) }
     }
 
-    private func text(_ value: FileValue, _ key: String) -> String? {
+    private func text(_ value: FileValue, _ key: String, _ problem: (String) -> String?) -> String? {
         if let text = value.string { return text }
-        wrongType(key, expected: "a string", found: value)
+        wrongType(key, expected: "a string", found: value, problem: problem)
         return nil
     }
 
-    func requiredString(_ key: String) -> String {
+    /// - Parameter problem: returns what would be wrong with a text that is not in quotes; nil for nothing.
+    func requiredString(_ key: String, problem: (String) -> String? = { _ in nil }) -> String {
         guard let value = value(key) else {
             missing(key)
             return ""
         }
-        return text(value, key) ?? ""
+        return text(value, key, problem) ?? ""
     }
 
     /// A text that may be long and is seldom needed.

@@ -65,7 +65,7 @@ extension Resolution {
     }
 
     private func foreignHost(_ text: Substring) throws(ResolveError) -> String {
-        guard Origin(String(text)) != nil else { throw error("path", Self.noAddress(String(text))) }
+        guard Origin(String(text)) != nil else { throw error("path", HostText.noURL(String(text))) }
         return String(text)
     }
 
@@ -77,9 +77,7 @@ extension Resolution {
         let field = "host of the environment \(environment.name)"
         var host = try fill(environment.host, field)
         while host.last == "/" { host.removeLast() }
-        guard Self.isServer(host) else {
-            throw error(field, Self.noAddress(host))
-        }
+        if let problem = HostText.problem(with: host) { throw error(field, problem) }
         let pathStart = Origin.pathStart(of: host)
         return String(host[..<pathStart]) + PercentEncoding.escapePath(String(host[pathStart...]))
     }
@@ -87,28 +85,6 @@ extension Resolution {
     static func noParameter(_ name: String, in known: [Field]) -> String {
         let hint = Spelling.hint(for: name, in: known.map(\.name))
         return "no path parameter is named \"\(name)\"\(hint); add it, or take :\(name) out of the path"
-    }
-
-    static func noAddress(_ text: String) -> String {
-        if let end = text.firstRange(of: "://")?.lowerBound, !Origin.isAbsolute(text) {
-            let scheme = text[..<end]
-            if !scheme.isEmpty, scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) {
-                return "\"\(text)\" cannot be requested; write http:// or https:// in place of \(scheme)://"
-            }
-        }
-        return "\"\(text)\" is not a URL; write for example https://api.example.com"
-    }
-
-    /// The reason why no request can be sent to the host of an environment; nil for one that is right.
-    static func problem(withHost host: String) -> String? {
-        var server = host
-        while server.last == "/" { server.removeLast() }
-        if server.isEmpty { return "the host is empty; write for example https://api.example.com" }
-        return isServer(server) ? nil : noAddress(server)
-    }
-
-    private static func isServer(_ host: String) -> Bool {
-        Origin(host) != nil && !host.contains { $0 == "?" || $0 == "#" }
     }
 
     /// An invalid host counts as another one, so that it gets no headers of the environment.

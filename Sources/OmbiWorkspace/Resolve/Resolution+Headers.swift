@@ -99,7 +99,7 @@ extension Resolution {
         let field = "authentication token URL" + place
         if oauth2.tokenPath.isEmpty, oauth2.server.isEmpty { throw error(field, "it is empty") }
         if oauth2.server.isEmpty { oauth2.server = try environmentHost() }
-        guard Origin(oauth2.server) != nil else { throw error(field, Self.noAddress(oauth2.server)) }
+        guard Origin(oauth2.server) != nil else { throw error(field, HostText.noURL(oauth2.server)) }
         try completePage(&oauth2, place)
         guard let device = oauth2.devicePath else { return }
         let deviceField = "authentication device URL" + place
@@ -117,7 +117,7 @@ extension Resolution {
         let isPath = !Origin.isAbsolute(page)
         let whole = isPath ? try environmentHost() + (page.hasPrefix("/") ? page : "/" + page) : page
         let start = Origin.pathStart(of: whole)
-        guard Origin(String(whole[..<start])) != nil else { throw error(field, Self.noAddress(whole)) }
+        guard Origin(String(whole[..<start])) != nil else { throw error(field, HostText.noURL(whole)) }
         oauth2.authorizationURL = whole
         let address = oauth2.redirectURI
         let isBroken = address.isEmpty ? false : !address.contains(":") || address.contains("#")

@@ -95,6 +95,24 @@ import Testing
         #expect(story.state.notice?.kind == .failure)
     }
 
+    @Test(arguments: [
+        ("http://h?x=1", "\"http://h?x=1\" has a query"), ("http://h:99999", "the port \"99999\""),
+        ("h:80", "is not a URL"),
+    ])
+    func `a host that no request can be sent to is refused, with the reason while it is typed`(
+        host: String, reason: String
+    ) {
+        var story = Story.environments()
+        story.press("Enter")
+        story.replace(with: host)
+        #expect(story.screen.contains(reason), "\(story.screen)")
+        story.press("Enter")
+        #expect(story.cell == host && story.state.notice?.kind == .failure)
+        story.replace(with: "http://{{name}}?x")
+        story.press("Enter")
+        #expect(story.collection?.environments.first?.host == "http://{{name}}?x", "a template may become anything")
+    }
+
     @Test func `a value that one environment lacks can be filled in, and Tab goes on to the next`() {
         var story = Story.environments()
         story.go(to: "X-Team")

@@ -12,7 +12,11 @@ import Testing
         ("not a url", "\"not a url\" is not a URL; write for example https://api.example.com"),
         ("localhost:80", "\"localhost:80\" is not a URL; write for example https://api.example.com"),
         ("ftp://x", "\"ftp://x\" cannot be requested; write http:// or https:// in place of ftp://"),
-        ("http://h?a", "\"http://h?a\" is not a URL; write for example https://api.example.com"),
+        ("http://h?a", "\"http://h?a\" has a query; write it in the path of a request"),
+        ("http://h/v1#a/", "\"http://h/v1#a\" has a fragment; remove it"),
+        ("http://h:99999/v1", "the port \"99999\" of \"http://h:99999/v1\" is not a number from 1 to 65535"),
+        ("http://u:p@[::1]:x", "the port \"x\" of \"http://u:p@[::1]:x\" is not a number from 1 to 65535"),
+        ("http://[::1", "\"http://[::1\" is not a URL; write for example https://api.example.com"),
         ("", "the host is empty; write for example https://api.example.com"),
     ]) func `a host that nothing can be sent to is an error`(host: String, told: String) {
         let found = Self.problems(

@@ -49,78 +49,90 @@ import Testing
         #expect(!Collection(name: "c", environments: [Environment(name: "e", host: "")]).text.contains("connection"))
     }
 
-    @Test(arguments: [
-        ("\"proxi\": \"none\"", "3:2: warning: unknown key \"proxi\"; did you mean \"proxy\"?"),
-        ("\"proxy\": 3128", "3:11: error: \"proxy\": expected a string, found a number; write \"3128\""),
-        (
-            "\"proxy\": \"proxy:3128\"",
-            "3:11: error: \"proxy\": a proxy needs a scheme; write http://proxy.example:3128, or none for no proxy"
-        ),
-        (
-            "\"proxy\": \"sock5://h\"",
-            "3:11: error: \"proxy\": \"sock5\" is no scheme of a proxy; did you mean \"socks5\"?; the schemes are "
-                + "http, https, socks4, socks4a, socks5, socks5h"
-        ),
-        (
-            "\"proxy\": \"http://h:99999\"",
-            "3:11: error: \"proxy\": \"99999\" is no port of a proxy; write http://proxy.example:3128, or none for no "
-                + "proxy"
-        ),
-        ("\"connectTimeout\": \"0s\"", "3:20: error: \"connectTimeout\": the duration is zero; " + DurationText.form),
-        ("\"caFile\": \"\"", "3:12: error: \"caFile\": the path of the file is empty"),
-        ("\"clientCertificate\": { \"key\": \"k\" }", "3:23: error: missing key \"file\""),
-        (
-            "\"clientCertificate\": { \"file\": \"a.p12\", \"key\": \"k\" }",
-            "3:49: error: \"key\": a PKCS#12 file has its key in itself; remove this one"
-        ),
-        (
-            "\"clientCertificate\": \"me.p12\"",
-            "3:23: error: \"clientCertificate\": write { \"file\": \"me.p12\" }, or \"none\" to send no certificate"
-        ),
-        (
-            "\"clientCertificate\": { \"file\": \"a\", \"pasword\": \"k\" }",
-            "3:38: warning: unknown key \"pasword\"; did you mean \"password\"?"
-        ),
-        (
-            "\"pins\": [\"sha256//abc\"]",
-            "3:11: error: \"pins\": a pin is sha256// and the Base64 of 32 bytes, as curl --pinnedpubkey takes it"
-        ),
-        ("\"pins\": [1]", "3:11: error: \"pins\": expected a string, found a number; write \"1\""),
-        (
-            "\"minimumTLS\": \"1.4\"",
-            "3:16: error: \"minimumTLS\": unknown value \"1.4\"; did you mean \"1.0\"?; write one of \"1.0\", \"1.1\", "
-                + "\"1.2\", \"1.3\""
-        ),
-        (
-            "\"minimumTLS\": 1.2",
-            "3:16: error: \"minimumTLS\": expected one of \"1.0\", \"1.1\", \"1.2\", \"1.3\", found a number"
-        ),
-        (
-            "\"maximumRedirects\": -1",
-            "3:22: error: \"maximumRedirects\": expected a whole number from 0 to 1000, found -1"
-        ),
-        (
-            "\"resolve\": [\"a.test:443:b.test\"]",
-            "3:14: error: \"resolve\": \"a.test:443:b.test\": \"b.test\" is not an IP address; write HOST:PORT:ADDRESS"
-        ),
-        (
-            "\"resolve\": [\"a.test\"]",
-            "3:14: error: \"resolve\": \"a.test\": write HOST:PORT:ADDRESS, such as api.example.com:443:127.0.0.1"
-        ),
-        ("\"cookies\": \"yes\"", "3:13: error: \"cookies\": expected true or false, found a string"),
-        (
-            "\"unixSocket\": \"s\", \"proxy\": \"http://h\"",
-            "3:16: error: \"unixSocket\": and \"proxy\" exclude each other; remove one of them"
-        ),
-        (
-            "\"via\": \"ssh://h\", \"proxy\": \"http://h\"",
-            "3:9: error: \"via\": and \"proxy\" exclude each other; remove one of them"
-        ),
-        (
-            "\"via\": \"ssh://-oProxyCommand=id\"",
-            "3:9: error: \"via\": \"-oProxyCommand=id\" is no host of ssh; write ssh://host, or ssh://user@host:22"
-        ),
-    ])
+    @Test(
+        arguments: [
+            ("\"proxi\": \"none\"", "3:2: warning: unknown key \"proxi\"; did you mean \"proxy\"?"),
+            (
+                "\"proxy\": 3128",
+                "3:11: error: \"proxy\": expected a string, found a number; a proxy needs a scheme; "
+                    + "write http://proxy.example:3128, or none for no proxy"
+            ),
+            (
+                "\"proxy\": \"proxy:3128\"",
+                "3:11: error: \"proxy\": a proxy needs a scheme; write http://proxy.example:3128, or none for no proxy"
+            ),
+            (
+                "\"proxy\": \"sock5://h\"",
+                "3:11: error: \"proxy\": \"sock5\" is no scheme of a proxy; did you mean \"socks5\"?; the schemes are "
+                    + "http, https, socks4, socks4a, socks5, socks5h"
+            ),
+            (
+                "\"proxy\": \"http://h:99999\"",
+                "3:11: error: \"proxy\": \"99999\" is no port of a proxy; write http://proxy.example:3128, or none for no "
+                    + "proxy"
+            ),
+            (
+                "\"connectTimeout\": \"0s\"",
+                "3:20: error: \"connectTimeout\": the duration is zero; " + DurationText.form
+            ),
+            ("\"caFile\": \"\"", "3:12: error: \"caFile\": the path of the file is empty"),
+            ("\"clientCertificate\": { \"key\": \"k\" }", "3:23: error: missing key \"file\""),
+            (
+                "\"clientCertificate\": { \"file\": \"a.p12\", \"key\": \"k\" }",
+                "3:49: error: \"key\": a PKCS#12 file has its key in itself; remove this one"
+            ),
+            (
+                "\"clientCertificate\": \"me.p12\"",
+                "3:23: error: \"clientCertificate\": write { \"file\": \"me.p12\" }, or \"none\" to send no certificate"
+            ),
+            (
+                "\"clientCertificate\": { \"file\": \"a\", \"pasword\": \"k\" }",
+                "3:38: warning: unknown key \"pasword\"; did you mean \"password\"?"
+            ),
+            (
+                "\"pins\": [\"sha256//abc\"]",
+                "3:11: error: \"pins\": a pin is sha256// and the Base64 of 32 bytes, as curl --pinnedpubkey takes it"
+            ),
+            (
+                "\"pins\": [1]",
+                "3:11: error: \"pins\": expected a string, found a number; a pin is sha256// and the Base64 of 32 bytes, as "
+                    + "curl --pinnedpubkey takes it"
+            ),
+            (
+                "\"minimumTLS\": \"1.4\"",
+                "3:16: error: \"minimumTLS\": unknown value \"1.4\"; did you mean \"1.0\"?; write one of \"1.0\", \"1.1\", "
+                    + "\"1.2\", \"1.3\""
+            ),
+            (
+                "\"minimumTLS\": 1.2",
+                "3:16: error: \"minimumTLS\": expected one of \"1.0\", \"1.1\", \"1.2\", \"1.3\", found a number"
+            ),
+            (
+                "\"maximumRedirects\": -1",
+                "3:22: error: \"maximumRedirects\": expected a whole number from 0 to 1000, found -1"
+            ),
+            (
+                "\"resolve\": [\"a.test:443:b.test\"]",
+                "3:14: error: \"resolve\": \"a.test:443:b.test\": \"b.test\" is not an IP address; write HOST:PORT:ADDRESS"
+            ),
+            (
+                "\"resolve\": [\"a.test\"]",
+                "3:14: error: \"resolve\": \"a.test\": write HOST:PORT:ADDRESS, such as api.example.com:443:127.0.0.1"
+            ),
+            ("\"cookies\": \"yes\"", "3:13: error: \"cookies\": expected true or false, found a string"),
+            (
+                "\"unixSocket\": \"s\", \"proxy\": \"http://h\"",
+                "3:16: error: \"unixSocket\": and \"proxy\" exclude each other; remove one of them"
+            ),
+            (
+                "\"via\": \"ssh://h\", \"proxy\": \"http://h\"",
+                "3:9: error: \"via\": and \"proxy\" exclude each other; remove one of them"
+            ),
+            (
+                "\"via\": \"ssh://-oProxyCommand=id\"",
+                "3:9: error: \"via\": \"-oProxyCommand=id\" is no host of ssh; write ssh://host, or ssh://user@host:22"
+            ),
+        ] as [(String, String)])
     func `a mistake is told with its place`(members: String, expected: String) {
         #expect(Self.read(members).problems == ["f:" + expected])
     }

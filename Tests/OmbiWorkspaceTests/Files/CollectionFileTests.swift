@@ -131,6 +131,12 @@ import Testing
                 ]
             ),
             (
+                "{\"version\": 1, \"name\": \"n\", \"items\": [], \"environments\": [{\"name\": \"a\", \"host\": 80}]}",
+                [
+                    "f.json:1:81: error: \"host\": expected a string, found a number; \"80\" is not a URL; write for example https://api.example.com"
+                ]
+            ),
+            (
                 "{\"version\": 1, \"name\": \"n\", \"items\": [], \"environments\": [{\"name\": \"a\", \"host\": \"h\"}, {\"name\": \"a\"}]}",
                 [
                     "f.json:1:87: error: missing key \"host\"",

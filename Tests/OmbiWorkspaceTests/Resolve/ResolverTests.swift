@@ -248,7 +248,7 @@ private typealias Expectation = OmbiWorkspace.Expectation
         ),
         (
             SavedRequest(name: "r", path: "http://h:99999/"),
-            "r: path: \"http://h:99999\" is not a URL; write for example https://api.example.com"
+            "r: path: the port \"99999\" of \"http://h:99999\" is not a number from 1 to 65535"
         ),
         (
             SavedRequest(name: "r", path: "/", headers: [Field("A", "x\r\nB: y")]),

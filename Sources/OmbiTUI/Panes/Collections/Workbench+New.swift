@@ -21,14 +21,15 @@ extension Workbench {
     }
 
     static func begin(_ name: String, host: String, path: String?) -> [Outcome] {
-        let host = PastedRequests.trimmed(host)
-        let environments = host.isEmpty ? [] : [Environment(name: "default", host: url(host))]
+        let host = url(ofHost: host)
+        let environments = host.isEmpty ? [] : [Environment(name: "default", host: host)]
         return [.effect(.begin(Collection(schema: nil, name: name, environments: environments), path: path))]
     }
 
-    /// The URL of a host that may be written without its scheme.
-    private static func url(_ host: String) -> String {
-        guard !Origin.isAbsolute(host), !host.hasPrefix("{{") else { return host }
+    /// The URL of a host that may be written without its scheme; empty for none.
+    static func url(ofHost text: String) -> String {
+        let host = PastedRequests.trimmed(text)
+        guard !host.isEmpty, !Origin.isAbsolute(host), !host.hasPrefix("{{") else { return host }
         let isLocal = ["localhost", "127.", "[::1]"].contains { host.hasPrefix($0) }
         return (isLocal ? "http://" : "https://") + host
     }
