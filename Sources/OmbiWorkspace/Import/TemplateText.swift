@@ -8,7 +8,7 @@ enum TemplateText {
             switch piece {
             case .plain(let plain): result += escapedBraces(plain)
             case .template(let template):
-                // A backslash in front of a template would escape it, or a single brace before it together with one of its own.
+                // A backslash would escape the template, or a single brace in front with the first of its own.
                 let hasBrace = result.last == "{" && !result.hasSuffix("{{")
                 let start = hasBrace ? String(result.dropLast()) : result
                 result = start + String(repeating: "\\", count: trailingBackslashes(start)) + (hasBrace ? "{" : "")

@@ -82,9 +82,11 @@ struct RandomCollection {
         return settings
     }
 
+    private static let methods = RequestMethod.allCases + ["PURGE", "M-SEARCH"]
+
     private mutating func request() -> SavedRequest {
         var request = SavedRequest(
-            name: name(), description: text(), method: one(RequestMethod.allCases + ["PURGE", "M-SEARCH"]), path: word(),
+            name: name(), description: text(), method: one(Self.methods), path: word(),
             pathParameters: fields(), query: fields(), headers: fields(),
             authentication: maybe { $0.authentication() }, body: maybe { $0.body() }, policy: maybe { $0.policy() },
             connection: maybe { $0.connection() }, expect: maybe { $0.expectation() })
