@@ -65,6 +65,14 @@ import Testing
         #expect(story.formRows.map(\.name) == ["q", "empty", "flag", "x"])
     }
 
+    @Test func `a template in the query of a pasted URL stays as it is`() {
+        var story = Story.inRequest("list users")
+        story.press("Enter")
+        story.replace(with: "/search?from={{$date('+7d')}}+x&q={{a}}%2F")
+        story.press("Enter")
+        #expect(story.request?.query == [Field("from", "{{$date('+7d')}} x"), Field("q", "{{a}}/")])
+    }
+
     @Test(arguments: ["%", "%zz", "100%"]) func `what is no escape stays as it is`(text: String) {
         var story = Story.inRequest("list users")
         story.press("Enter")

@@ -149,12 +149,11 @@ extension SavedRequest {
         let text = isDoubled ? String(text.dropFirst()) : text
         let address = text.prefix { $0 != "#" }
         guard let mark = address.firstIndex(of: "?") else { return path = text }
-        // Rows hold plain text, which is encoded when sent.
-        let parameters = RequestParameters(encoded: String(address[address.index(after: mark)...]))
+        let rows = Field.rows(ofQuery: address[address.index(after: mark)...])
         // A row needs a name: a query without one stays as it is written.
-        guard !parameters.allParameters.contains(where: \.name.isEmpty) else { return path = text }
+        guard !rows.contains(where: \.name.isEmpty) else { return path = text }
         path = String(address[..<mark])
-        query += parameters.allParameters.map { Field($0.name, $0.value.text) }
+        query += rows
     }
 
     /// Empties a path parameter, or removes it if the path does not name it.
