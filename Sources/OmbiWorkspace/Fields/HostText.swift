@@ -12,7 +12,7 @@ enum HostText {
         var server = host
         while server.last == "/" { server.removeLast() }
         if server.isEmpty { return "the host is empty; write for example https://api.example.com" }
-        guard Origin(server) != nil else { return noURL(server) }
+        guard Origin(server) != nil else { return noURL(host) }
         guard let mark = server.first(where: { $0 == "?" || $0 == "#" }) else { return nil }
         return "\"\(server)\" has a "
             + (mark == "?" ? "query; write it in the path of a request" : "fragment; remove it")
