@@ -145,10 +145,7 @@ import Testing
         var story = Story(columns: columns, rows: rows)
         story.paste("curl https://a.test/x -H 'Authorization: Bearer s3cret'")
         story.press("w", "Enter")
-        let box = story.lines.map { $0.split(separator: "│", omittingEmptySubsequences: false) }.filter {
-            $0.count == 3
-        }
-        let words = box.map { $0[1].split(separator: " ").joined(separator: " ") }.joined(separator: " ")
+        let words = story.screen.split { $0.isWhitespace || "│┃".contains($0) }.joined(separator: " ")
         #expect(words.contains("would have the bearer token of x in clear."), "\(story.screen)")
         #expect(words.contains("reads $DEMO_TOKEN2; the value is copied for you to export."), "\(story.screen)")
         story.click(on: "y save {{token2}}")

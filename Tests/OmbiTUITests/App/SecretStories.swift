@@ -32,7 +32,7 @@ import Testing
             name: "password", words: words, request: "monthly report of all regions", environment: "production")
         story.receive(.question(.init(id: 7, subject: .secret(question))))
         #expect(story.screen.contains("Secret password") && story.screen.contains("team's vault"), "\(story.screen)")
-        #expect(story.screen.contains("of production."), "\(story.screen)")
+        #expect(story.screen.contains("production."), "\(story.screen)")
         story.type("x")
         let line = story.lines.firstIndex { $0.contains("•") }
         #expect(story.state.draw().cursor?.row == line, "\(story.screen)")

@@ -139,7 +139,7 @@ import Testing
             columns: 60, file: Story.file.replacing("{ \"request\": \"list", with: "{ \(problem)\"request\": \"list"))
         story.press("2")
         #expect(!story.lines.contains { $0.contains("…") && !$0.contains("Body ·") }, "\(story.screen)")
-        #expect(story.screen.contains("GET, POST"))
+        #expect(story.screen.contains("you mean \"GET\"?"))
         story.press("Enter", "e")
         let opened = story.takeEffects().filter { if case .editFile = $0 { true } else { false } }
         #expect(opened.count == 2)
