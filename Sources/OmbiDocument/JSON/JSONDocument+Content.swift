@@ -30,7 +30,8 @@ extension JSONDocument {
         guard contains(node), let end = keyEnd(node.index) else { return nil }
         var start = end - 1
         repeat {
-            start = ByteScan.last(0x22, in: bytes, 0..<start) ?? 0
+            start -= 1
+            while start > 0, bytes.base[start] != 0x22 { start -= 1 }
         } while start > 0 && isEscaped(start)
         return start..<end
     }

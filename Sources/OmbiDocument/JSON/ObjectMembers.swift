@@ -71,11 +71,9 @@ package struct ObjectMembers {
         return nil
     }
 
-    /// Returns the positions of the members with other keys than these, of which no two are equal.
+    /// Returns the positions of the members with other keys than these.
     package func positions(besides keys: [String]) -> [Int] {
-        // In nearly all objects every member is one of these.
-        if keys.count(where: { self[$0] != nil }) == all.count { return [] }
-        return all.indices.filter { index in
+        all.indices.filter { index in
             let member = all[index]
             return !keys.contains { key in
                 (member.length == key.utf8.count || member.hasEscapes) && member.hasKey(key)

@@ -82,33 +82,21 @@ enum ByteScan {
         return first(in: bytes, range) { zeros($0 ^ a) | zeros($0 ^ b) | zeros($0 ^ c) }
     }
 
-    /// Returns the last offset in a range whose byte matches. `test` returns high bits for eight bytes, all of them right.
-    @inline(__always)
-    private static func last(in bytes: Bytes, _ range: ByteRange, word test: (UInt64) -> UInt64) -> Int? {
+    /// Returns the last offset in a range that holds one of two bytes.
+    static func last(_ a: UInt8, or b: UInt8, in bytes: Bytes, _ range: ByteRange) -> Int? {
         let range = bytes.clamp(range)
-        let base = bytes.base
+        let (words, otherWords) = (all(a), all(b))
         var end = range.upperBound
         while end - 8 >= range.lowerBound {
-            let found = test(word(base, end - 8))
-            if found != 0 { return end - 1 - found.leadingZeroBitCount >> 3 }
+            let word = word(bytes.base, end - 8)
+            if zeros(word ^ words) | zeros(word ^ otherWords) != 0 { break }
             end -= 8
         }
         while end > range.lowerBound {
             end -= 1
-            // In all eight places, as none is to differ.
-            if test(all(base[end])) != 0 { return end }
+            if bytes.base[end] == a || bytes.base[end] == b { return end }
         }
         return nil
-    }
-
-    static func last(_ a: UInt8, in bytes: Bytes, _ range: ByteRange) -> Int? {
-        let a = all(a)
-        return last(in: bytes, range) { exactZeros($0 ^ a) }
-    }
-
-    static func last(_ a: UInt8, or b: UInt8, in bytes: Bytes, _ range: ByteRange) -> Int? {
-        let (a, b) = (all(a), all(b))
-        return last(in: bytes, range) { exactZeros($0 ^ a) | exactZeros($0 ^ b) }
     }
 
     /// Returns the offset of the first byte that is not printable ASCII (U+0020 to U+007E): before it, each byte is a

@@ -71,7 +71,7 @@ struct JSONRest: Sendable {
         var lower = seam(offset & ~(Self.portion - 1))
         if lower > offset { lower = seam((offset & ~(Self.portion - 1)) - Self.portion) }
         let upper = seam(min((lower | (Self.portion - 1)) + 1, layout.bytes.count))
-        let begin = ByteScan.last(0x0A, in: layout.bytes, lower..<offset).map { $0 + 1 } ?? lower
+        let begin = ByteScan.last(0x0A, or: 0x0A, in: layout.bytes, lower..<offset).map { $0 + 1 } ?? lower
         let end = ByteScan.first(0x0A, or: 0x0A, in: layout.bytes, offset..<upper) ?? upper
         let isPair = end > begin && layout.bytes[end] == 0x0A && layout.bytes[end - 1] == 0x0D
         return begin..<(isPair ? end - 1 : end)
