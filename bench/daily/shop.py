@@ -62,8 +62,8 @@ class World:
 
     def broken(self):
         self.shop()
-        self.replace('"method": "POST"', '"method": "PSOT"')
-        self.write("editor", '#!/bin/sh\nfor file; do :; done\nsed s/PSOT/POST/ "$file" >"$file.new" && mv "$file.new" "$file"\n')
+        self.replace('"method": "POST"', '"method": "post"')
+        self.write("editor", '#!/bin/sh\nfor file; do :; done\nsed s/post/POST/ "$file" >"$file.new" && mv "$file.new" "$file"\n')
         os.chmod(self.path("editor"), 0o700)
 
     def vim(self):

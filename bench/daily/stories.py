@@ -77,7 +77,7 @@ STORIES = {
         ("", "local ▾"), ('E "down" Enter', "down ▾"), ("s", "connection refused", "no response"),
         ('E "local" Enter', "local ▾"), ("s", "200 OK")]),
     "a file with a mistake": (World.broken, [
-        ("", "✗ shop.json", "PSOT", "line "), ("Enter", "▾ users", "new user"), saved('"method": "POST"')]),
+        ("", "✗ shop.json", "write POST", "line "), ("Enter", "▾ users", "new user"), saved('"method": "POST"')]),
     "a file that changes underneath": (World.shop, [
         ("", "all users"), change('"all users"', '"every user"'), ("", "every user", Gone("all users")),
         ('2 Enter End "/mine" Enter', "every user ●"), change('"one user"', '"single user"'), ("", "single user", "/users/mine"),
