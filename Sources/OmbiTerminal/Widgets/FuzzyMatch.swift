@@ -19,10 +19,8 @@ package struct FuzzyMatch: Sendable {
             guard let score = Self.whole(word, in: bytes) ?? Self.scattered(word, in: bytes) else { return nil }
             total += score
         }
-        // Of equal matches the one with the words nearer to each other is closer, then the one with the first word in front,
-        // then the one in the shorter text.
-        let isInFront = bytes.starts(with: words[0]) ? 1 : 0
-        return ((total * 1024 + nearness(in: bytes)) * 2 + isInFront) * 1024 - min(bytes.count, 1023)
+        // Of equal matches the one with the words nearer to each other is closer, then the one in the shorter text.
+        return (total * 1024 + nearness(in: bytes)) * 1024 - min(bytes.count, 1023)
     }
 
     /// The bytes in lowercase. Only the letters of ASCII change in most texts; in what Ombi writes between names, such as ›,

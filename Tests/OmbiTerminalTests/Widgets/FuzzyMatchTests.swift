@@ -45,11 +45,6 @@ import Testing
         #expect(FuzzyMatch("É").score(text) != nil)
     }
 
-    @Test func `of equal matches the text that begins with the first word is closer`() {
-        let texts = ["Leave full screen; end the watch", "Watch: send every few seconds, or stop that"]
-        #expect(Self.found("watch", in: texts) == texts.reversed())
-    }
-
     @Test func `of equal matches the shorter text is closer`() {
         #expect(Self.found("user", in: ["users of all orders", "user"]) == ["user", "users of all orders"])
     }
