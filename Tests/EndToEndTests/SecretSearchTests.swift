@@ -340,9 +340,11 @@ extension EndToEnd {
                 try ombi.see("200 OK")
                 // Down to "use", whose expectations fail; its preview, and all tabs of its response.
                 ombi.type("j", "p")
-                try ombi.see("••••••")
-                ombi.type(Keys.escape, "s")
-                try ombi.see("nothing")
+                try ombi.see("Preview of use", "••••••")
+                ombi.type(Keys.escape)
+                try ombi.seeGone("Preview of use")
+                ombi.type("s")
+                try ombi.see("Expect 0/5")
                 ombi.type("3")
                 for _ in 0..<12 { ombi.type("]") }
                 ombi.type("q")
