@@ -197,9 +197,11 @@ import Testing
         #expect(story.openField == nil)
         #expect(story.state.environmentPane != nil)
         story.perform(.environments(.close))
-        story.press("d", "Space")
+        for (key, action) in [("d", "delete"), ("Space", "toggle")] {
+            story.press(key)
+            #expect(story.state.notice?.text == "There is nothing to \(action) in this row")
+        }
         #expect(!story.state.workbench.files[0].isDirty)
-        #expect(story.state.notice == nil)
     }
 
     @Test func `Esc cancels what was typed`() {
@@ -217,7 +219,9 @@ import Testing
         story.press("Down", "d")
         #expect(story.request?.name == "user by id")
         #expect(story.state.notice?.text == "There is nothing to delete in this row")
-        story.press("Enter")
+        story.press("Up", "d")
+        #expect(story.state.notice?.text == "There is nothing to delete in this row", "nor the URL")
+        story.press("Down", "Enter")
         story.replace(with: "  ")
         story.press("Enter")
         #expect(story.state.notice == Notice(.failure, "a request needs a name"))

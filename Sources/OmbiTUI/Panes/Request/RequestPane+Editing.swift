@@ -20,7 +20,7 @@ extension RequestPane {
             return startEditing(&workbench)
         case .nextTab: show(tab.stepped(by: 1, ofSettings: isSettings), of: workbench)
         case .previousTab: show(tab.stepped(by: -1, ofSettings: isSettings), of: workbench)
-        case .toggleRow: toggleRow(of: &workbench)
+        case .toggleRow: return toggleRow(of: &workbench)
         case .addRow: return addRow(to: &workbench, request)
         case .deleteRow: return deleteRow(of: &workbench)
         case .chooseMethod: return [.open(.picker(Self.methods(of: request)))]
@@ -341,23 +341,25 @@ extension RequestPane {
     }
 
     private mutating func deleteRow(of workbench: inout Workbench) -> [Outcome] {
-        guard let index = row, let row = rows(workbench)[safe: index] else { return [] }
         let before = workbench.subject
-        switch row.kind {
+        switch row.flatMap({ rows(workbench)[safe: $0]?.kind }) {
         case .pair(let list, let item): Self.remove(item, from: list, of: &workbench)
         case .single(let field): workbench.editSubject { field.clear(&$0) }
-        case .choice, .inherited, .bodyLine, .hint, .adder: break
+        case .choice, .inherited, .bodyLine, .hint, .adder, nil: break
         }
-        guard workbench.subject != before else { return .notify(.info, "There is nothing to delete in this row") }
-        place(at: index + 1, workbench)
+        guard let row, workbench.subject != before else {
+            return .notify(.info, "There is nothing to delete in this row")
+        }
+        place(at: row + 1, workbench)
         return .notify(.info, "Deleted; u brings it back")
     }
 
-    private func toggleRow(of workbench: inout Workbench) {
-        guard let index = row, let row = rows(workbench)[safe: index], case .pair(let list, let item) = row.kind else {
-            return
+    private func toggleRow(of workbench: inout Workbench) -> [Outcome] {
+        guard case .pair(let list, let item)? = row.flatMap({ rows(workbench)[safe: $0]?.kind }) else {
+            return .notify(.info, "There is nothing to toggle in this row")
         }
         workbench.editSubject { $0[keyPath: list.fields].change(item) { $0.enabled.toggle() } }
+        return []
     }
 
     private static func remove(_ item: Int, from list: FieldList, of workbench: inout Workbench) {
