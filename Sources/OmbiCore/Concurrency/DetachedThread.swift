@@ -35,11 +35,6 @@ package enum DetachedThread {
         return code == 0
     }
 
-    /// Runs work on a new thread, or on one of Dispatch's where the system cannot create one.
-    package static func start(_ work: @escaping @Sendable () -> Void) {
-        if !run(work) { DispatchQueue.global().async(execute: work) }
-    }
-
     private final class Start {
         let work: @Sendable () -> Void
 
@@ -64,7 +59,7 @@ package enum DetachedThread {
 package final class BriefWork: Sendable {
     private typealias Work = @Sendable () -> Void
 
-    private let queue: DispatchQueue
+    package let queue: DispatchQueue
     /// Nil while no thread runs.
     private let waiting = Lock<[Work]?>(nil)
 

@@ -5,7 +5,6 @@ import OmbiWorkspace
 /// Reads collection files again that others have written, and those that appear in a folder that was opened.
 @MainActor
 final class CollectionWatcher {
-    private let queue: DispatchQueue
     private let work: BriefWork
     private let onRead: @Sendable (LoadedCollection) -> Void
     private let load: @Sendable (String) -> LoadedCollection
@@ -26,16 +25,15 @@ final class CollectionWatcher {
     private let patience: DispatchTimeInterval
 
     /// - Parameters:
-    ///   - queue: reads the files.
+    ///   - work: reads the files.
     ///   - load: reads a file that is open.
-    ///   - onRead: called on `queue` with a file that may have changed.
+    ///   - onRead: called in `work` with a file that may have changed.
     init(
-        on queue: DispatchQueue, patience: DispatchTimeInterval = .milliseconds(300),
+        on work: BriefWork, patience: DispatchTimeInterval = .milliseconds(300),
         load: @escaping @Sendable (String) -> LoadedCollection = { CollectionFile.load($0) },
         onRead: @escaping @Sendable (LoadedCollection) -> Void
     ) {
-        self.queue = queue
-        work = BriefWork(on: queue)
+        self.work = work
         self.patience = patience
         self.load = load
         self.onRead = onRead
@@ -111,7 +109,7 @@ final class CollectionWatcher {
             repeated.insert(path)
             return
         }
-        let (queue, load, patience, onRead) = (queue, load, patience, onRead)
+        let (queue, load, patience, onRead) = (work.queue, load, patience, onRead)
         let read: @Sendable () -> LoadedCollection? = {
             isNew ? CollectionFinder.collection(at: path) : load(path)
         }

@@ -30,11 +30,15 @@ final class EffectRunner {
     }
     /// Writing files must not block the keys.
     private let background = DispatchQueue(label: "ombi.background", qos: .userInitiated)
+    /// Those who do a little there share one thread: two that wait for their turn may wake one of Dispatch's.
+    private lazy var briefly = BriefWork(on: background)
+    /// Asks the history of another program, which may keep it waiting: saving must not.
+    private let following = BriefWork(on: DispatchQueue(label: "ombi.following", qos: .utility))
     private let drafts: DraftKeeper
     private lazy var watcher = CollectionWatcher(
-        on: background, load: { Self.load($0) },
-        onRead: { [emit = emitter, history] loaded in
-            Self.follow(loaded, in: history)
+        on: briefly, load: { Self.load($0) },
+        onRead: { [emit = emitter, history, following] loaded in
+            following.add { Self.follow(loaded, in: history) }
             emit(.changed(loaded))
         })
     /// The paths of the command line, the files that were read, and the time before, in nanoseconds since 1970.
@@ -100,15 +104,10 @@ final class EffectRunner {
         } then: { [weak self] in
             self?.onEvent(.scratch($0))
         }
-        let (background, tell, look) = (background, tellingAway(), looking(at: unseen))
+        if let takeOver { briefly.add(takeOver) }
+        if let tell = tellingAway() { following.add(tell) }
+        look(at: unseen)
         unseen = []
-        // One thread for all: those that wait for their turn at a queue may wake one of Dispatch's. The files are looked at
-        // outside of the queue, as the history of another program may keep them waiting, and saving must not.
-        DetachedThread.start {
-            if let takeOver { background.sync(execute: takeOver) }
-            tell?()
-            look()
-        }
         for query in waitingQueries { ask(query) }
         waitingQueries = []
     }
@@ -117,23 +116,18 @@ final class EffectRunner {
     /// text: behind the first frame, before which SQLite is not loaded either.
     private func look(at files: [LoadedCollection]) {
         guard isShown else { return unseen += files }
-        DetachedThread.start(looking(at: files))
-    }
-
-    private func looking(at files: [LoadedCollection]) -> @Sendable () -> Void {
-        let (emit, history) = (emitter, history)
-        return {
-            for file in files { Self.follow(file, in: history, recognises: true, waits: true) }
+        following.add { [emit = emitter, history] in
+            for file in files { Self.follow(file, in: history, recognises: true) }
             if let notice = PlainSecretsNotice.first(in: files) { emit(.notice(notice)) }
         }
     }
 
     /// - Parameter recognises: false where the screen knows the renames.
     private nonisolated static func follow(
-        _ loaded: LoadedCollection, in history: History?, recognises: Bool = false, waits: Bool = false
+        _ loaded: LoadedCollection, in history: History?, recognises: Bool = false
     ) {
         guard let history, let collection = loaded.collection else { return }
-        history.follow(file: loaded.path, CollectionOutline(collection), recognises: recognises, waits: waits)
+        history.follow(file: loaded.path, CollectionOutline(collection), recognises: recognises, waits: true)
     }
 
     /// Says what happened while the terminal was away, where runs are recorded.

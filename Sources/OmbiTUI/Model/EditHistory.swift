@@ -8,6 +8,7 @@ struct EditHistory: Equatable, Sendable {
         var collection: Collection
         var text: Bytes?
 
+        /// The texts say only how what is edited was laid out, and have no equality but being the same.
         static func == (one: Version, other: Version) -> Bool { one.collection == other.collection }
     }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import OmbiCore
 import OmbiWorkspace
 import Testing
 
@@ -18,9 +19,9 @@ import Testing
         init() throws {
             let (stream, continuation) = AsyncStream.makeStream(of: LoadedCollection.self)
             news = stream
-            watcher = CollectionWatcher(on: DispatchQueue(label: "test"), patience: .milliseconds(1)) {
-                continuation.yield($0)
-            }
+            watcher = CollectionWatcher(
+                on: BriefWork(on: DispatchQueue(label: "test")), patience: .milliseconds(1)
+            ) { continuation.yield($0) }
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         }
 

@@ -12,6 +12,11 @@ struct DraftsTests {
         Drafts(folder: folder, fileSystem: fileSystem, isRunning: { _ in false })
     }
 
+    /// The drafts as each of several programs has them, by its number; all others have ended.
+    private static func programs(in folder: String) -> (Int32) -> Drafts {
+        { Drafts(folder: folder, process: $0, isRunning: { _ in false }) }
+    }
+
     private static func text(_ name: String) -> String {
         "{\n  \"version\": 1,\n  \"name\": \"\(name)\",\n  \"items\": []\n}\n"
     }
@@ -103,9 +108,7 @@ struct DraftsTests {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let loaded = CollectionFile.load(path)
-        let drafts = { (process: Int32) in
-            Drafts(folder: folder.path + "/drafts", process: process, isRunning: { _ in false })
-        }
+        let drafts = Self.programs(in: folder.path + "/drafts")
         for process: Int32 in [7, 8] {
             var edited = try Self.edited(loaded)
             edited.name = "by \(process)"
@@ -141,9 +144,7 @@ struct DraftsTests {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let loaded = CollectionFile.load(path)
-        let drafts = { (process: Int32) in
-            Drafts(folder: folder.path + "/drafts", process: process, isRunning: { _ in false })
-        }
+        let drafts = Self.programs(in: folder.path + "/drafts")
         try drafts(7).keep(Self.edited(loaded), of: path, since: loaded.fingerprint)
         let file = try #require(drafts(9).draft(of: loaded)?.file)
         let text = try String(contentsOfFile: file, encoding: .utf8)
