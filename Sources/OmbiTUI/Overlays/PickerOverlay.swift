@@ -12,10 +12,16 @@ struct PickerOverlay: Equatable, Sendable {
         /// The action that choosing it performs.
         var action: Action
 
-        /// Returns a score that is higher for closer matches; the highest for a name that is typed as a whole.
+        /// More than any match scores.
+        private static let inFront = 1 << 40
+
+        /// Returns a score that is higher for closer matches: names that begin with what is typed come before all others, and
+        /// first the one that is typed as a whole.
         func score(_ match: FuzzyMatch, typed: String) -> Int? {
-            if ([name] + aliases).contains(where: { $0.lowercased() == typed }) { return .max }
-            return match.score(([name, note] + aliases).joined(separator: " "))
+            guard let score = match.score(([name, note] + aliases).joined(separator: " ")) else { return nil }
+            let names = ([name] + aliases).map { $0.lowercased() }
+            if names.contains(typed) { return .max }
+            return names.contains { $0.hasPrefix(typed) } ? score + Self.inFront : score
         }
     }
 

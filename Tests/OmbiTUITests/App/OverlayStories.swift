@@ -64,7 +64,7 @@ import Testing
         #expect(story.screen.contains("message 600."))
     }
 
-    @Test func `the palette puts an exact name first, and knows the words of other programs`() {
+    @Test func `the palette puts what begins with the text first, and knows the words of other programs`() {
         var story = Story()
         func found(_ text: String) -> String? {
             story.press(":")
@@ -77,6 +77,7 @@ import Testing
         #expect(found("local") == "Environment local")
         #expect(found("diff") == "Replay in an environment, and compare with recorded responses")
         #expect(found("remove") == "Delete the item (u restores it)")
+        #expect(found("watch") == "Watch: send every few seconds, or stop that", "before what has it further behind")
     }
 
     @Test func `a question hides the keys of a run, which mean nothing there`() {
