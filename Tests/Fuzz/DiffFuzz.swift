@@ -8,13 +8,19 @@ public func fuzzDiff(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     lines(old, new)
     lines(old, Bytes(input[(middle / 2)...]))
     let documents = [old, new].map { JSONIndex.document($0, roots: .many) }
-    let columns = 1 + Int(start[0]) % 80
     guard let changes = JSONDiff.changes(from: documents[0], to: documents[1]),
         let none = JSONDiff.changes(from: documents[0], to: documents[0])
     else { preconditionFailure("nobody cancelled it") }
     precondition(none.isEmpty, "a document is like itself")
-    let rows = JSONDiffRows(old: documents[0], new: documents[1], changes: changes, columns: columns, limit: 300)
-    for row in rows.rows { check(rows.spans(of: row, columns: columns), columns: columns) }
+    let trees = documents.map { document in
+        var tree = JSONTree(document, columns: 80)
+        while !tree.extend(limit: 100_000) {}
+        return tree
+    }
+    var text = DiffText(old: "old", new: "new", context: Int(start[0]) % 5, limit: 100_000)
+    precondition(text.add(from: trees[0], to: trees[1]), "nobody cancelled it")
+    precondition(text.isSame == changes.isEmpty, "what differs is shown")
+    precondition(text.positions.allSatisfy { $0 < text.bytes.count }, "every difference begins in the text")
     return 0
 }
 
