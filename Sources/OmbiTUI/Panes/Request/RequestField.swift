@@ -142,16 +142,15 @@ extension RequestField {
 }
 
 extension SavedRequest {
-    /// Splits a pasted query into rows; the path keeps its templates and parameters.
+    /// Splits a query into rows that send the same; the path keeps its templates and parameters.
     fileprivate mutating func setURL(_ text: String) {
         // The field of a new request begins with a slash; so do many who type into it.
         let isDoubled = path == "/" && ["//", "/http://", "/https://"].contains { text.hasPrefix($0) }
         let text = isDoubled ? String(text.dropFirst()) : text
         let address = text.prefix { $0 != "#" }
-        guard let mark = address.firstIndex(of: "?") else { return path = text }
-        let rows = Field.rows(ofQuery: address[address.index(after: mark)...])
-        // A row needs a name: a query without one stays as it is written.
-        guard !rows.contains(where: \.name.isEmpty) else { return path = text }
+        guard let mark = address.firstIndex(of: "?"),
+            let rows = Field.rows(ofQuery: address[address.index(after: mark)...])
+        else { return path = text }
         path = String(address[..<mark])
         query += rows
     }
