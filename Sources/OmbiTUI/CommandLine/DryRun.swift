@@ -73,7 +73,10 @@ enum DryRun {
             .init("url", .string(request.url)),
             .init(
                 "headers",
-                .array(request.headers.map { part([("name", $0.name), ("value", $0.value)], from: $0.source) })),
+                .array(
+                    request.headers.filter(\.isSent).map {
+                        part([("name", $0.name), ("value", $0.value)], from: $0.source)
+                    })),
             .init("body", request.body.map { .string($0) } ?? .null),
             .init(
                 "authentication",

@@ -52,6 +52,9 @@ public struct PreparedRequest: Equatable, Sendable {
             self.value = value
             self.source = source
         }
+
+        /// False for the length of the body, which is counted when it is sent.
+        public var isSent: Bool { RequestHeaders.Key(name) != .contentLength }
     }
 
     /// A setting of the connection as a line of text.

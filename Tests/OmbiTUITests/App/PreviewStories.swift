@@ -63,6 +63,13 @@ import Testing
         #expect(story.screen.contains("The token of the authentication is empty"), "\(story.screen)")
     }
 
+    @Test func `it says that the length of the body is not the one of the row`() {
+        var (story, preview) = (Story(columns: 120, rows: 30), Self.preview)
+        preview.request.headers.append(.init(name: "content-length", value: "3"))
+        story.receive(.previewed("user by id", preview))
+        #expect(story.screen.contains("content-length  3  not sent; Ombi counts the body itself"), "\(story.screen)")
+    }
+
     @Test func `it scrolls both ways in a small window, and closes`() {
         var story = Story(columns: 40, rows: 10)
         story.receive(.previewed("user by id", Self.preview))

@@ -16,7 +16,7 @@ enum PreparedRows {
     }
 
     static func headers(_ sent: PreparedRequest) -> [Row] {
-        sent.headers.map { ($0.name, $0.value, note($0.source)) }
+        sent.headers.map { ($0.name, $0.value, $0.isSent ? note($0.source) : "not sent; Ombi counts the body itself") }
     }
 
     static func settings(_ sent: PreparedRequest) -> [Row] {

@@ -19,7 +19,7 @@ enum SentTab {
     /// The headers that the transport adds, once an attempt was made.
     private static func wire(_ run: RunState, _ sent: PreparedRequest) -> [PreparedRows.Row] {
         guard let attempt = run.finished.last else { return [] }
-        let known = Set(sent.headers.map { $0.name.lowercased() })
+        let known = Set(sent.headers.filter(\.isSent).map { $0.name.lowercased() })
         var rows: [PreparedRows.Row] = []
         if !known.contains("host"), let host = Self.host(of: sent.url) { rows.append(("Host", host, "from the URL")) }
         let length = attempt.metrics.bytesSent
