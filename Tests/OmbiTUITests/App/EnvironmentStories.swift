@@ -197,18 +197,6 @@ import Testing
         #expect(story.state.environmentPane?.editing == nil)
     }
 
-    @Test func `a row is renamed and deleted in every environment`() {
-        var story = Story.environments()
-        story.go(to: "Authorization")
-        story.press("r")
-        story.replace(with: "X-Key")
-        story.press("Enter")
-        #expect(story.collection?.environments.map { $0.additionalHeaders[0].name } == ["X-Key", "X-Key"])
-        story.press("Delete")
-        #expect(story.collection?.environments.map(\.additionalHeaders.count) == [1, 0])
-        #expect(story.state.notice?.text == "Deleted header X-Key; u brings it back")
-    }
-
     @Test func `Enter switches protection, and Space uses the environment`() {
         var story = Story.environments()
         story.go(to: "protected")

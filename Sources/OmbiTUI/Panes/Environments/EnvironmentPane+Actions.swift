@@ -159,6 +159,9 @@ extension EnvironmentPane {
         guard let part = row?.part, let list = part.list else {
             return .notify(.info, "r renames a header, a variable or a secret; R the environment")
         }
+        guard table.environments.contains(where: { $0.text(of: part) != nil }) else {
+            return .notify(.info, "No environment has \(part.label) itself; rename it where it is set")
+        }
         begin(.rowName(part, TextField(part.label)), list == .headers ? .headerName : .none, workbench)
         return []
     }

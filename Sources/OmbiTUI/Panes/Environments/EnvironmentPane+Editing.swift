@@ -37,7 +37,8 @@ extension EnvironmentPane {
         guard let environment else { return nothing }
         switch row {
         case .heading(let list?): return [.perform(.environments(.addRow(list)))]
-        case .heading(nil), .connectionHeading, nil: return []
+        case .heading(nil), .connectionHeading: return .notify(.info, "A heading; what is below it is edited")
+        case nil: return []
         case .part(let part):
             let text = environment.text(of: part) ?? ""
             if case .field(let index) = part, !Environment.fields[index].choices.isEmpty {
@@ -173,8 +174,22 @@ extension EnvironmentPane {
             return .notify(.failure, error.message.asSentence)
         }
         stopEditing()
+        guard changed != collection else { return [] }
         workbench.edit(path: path, "rename \(part.label)") { $0 = changed }
-        return []
+        return Self.notes(on: part, renamed: name, in: collection, uses: table.uses)
+    }
+
+    /// Says what goes on using the old name of a variable, and what the new one takes the place of.
+    private static func notes(
+        on part: EnvironmentPart, renamed name: String, in collection: Collection, uses: VariableUses
+    ) -> [Outcome] {
+        guard part.list == .variables || part.list == .secrets else { return [] }
+        let users = uses.requests[part.label]?.count ?? 0
+        let notes = [
+            users > 0 ? "{{\(part.label)}} is still used by \(Count.of(users, "request"))" : nil,
+            collection.variables.contains { $0.name == name } ? "\(name) takes the place of the collection's" : nil,
+        ].compactMap { $0 }
+        return notes.isEmpty ? [] : .notify(.warning, notes.joined(separator: "; "))
     }
 
     // MARK: The mouse
