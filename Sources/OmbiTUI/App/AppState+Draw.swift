@@ -173,6 +173,8 @@ extension AppState {
 
     private func isDirty(in file: OpenFile) -> Bool { workbench.selected.map(file.isDirty) ?? file.isDirty }
 
+    private var topPreview: PreviewOverlay? { if case .preview(let preview)? = overlays.last { preview } else { nil } }
+
     /// Without collections the keys that bring some show, and no others of the panes.
     private func isPossible(_ action: Action, _ isBroken: Bool) -> Bool {
         switch action {
@@ -180,10 +182,14 @@ extension AppState {
         case .tree(let action) where isBroken: [.open, .editFile, .search].contains(action)
         case .request(let action) where isBroken: action == .edit
         case .run where isBroken, .files(.save) where isBroken, .files(.chooseEnvironment) where isBroken: false
+        case let action where topPreview?.offers(action) == false: false
         case let action where action.stepsIn: !(runs.batch?.isEnded ?? true)
         case .run(.send) where isTable: runs.batch?.isEnded ?? false
         case .batch(.runFailed): runs.batch.map { $0.isEnded && $0.counts.failed + $0.counts.cancelled > 0 } ?? false
         case .request(let action): requestPane.isPossible(action, on: workbench.subject)
+        case .response(.openRecorded), .response(.compareRecorded), .response(.markRecorded),
+            .response(.askToDeleteRecorded):
+            !responsePane.showsNoEntry
         case .environments(let action): action == .askForName || environmentPane?.environment != nil
         case .tree(.askForCollection), .tree(.askForPath): workbench.files.isEmpty
         case .batch(.show): runs.batch != nil

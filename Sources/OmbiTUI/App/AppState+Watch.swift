@@ -83,7 +83,7 @@ extension AppState {
         let order = workbench.order(runs.lastID + 1, of: watch.item)
         if let order, let reason = obstacle(to: order, of: watch) { return stopWatching(reason, .warning) }
         if now >= watch.nextAt, !(runs[watch.item]?.isRunning ?? false) {
-            guard let order else { return stopWatching("is no longer in the collection") }
+            guard let order else { return stopWatching("no longer watched, as it is not in the collection any more") }
             watch.begin(at: now)
             outcomes = runs.begin(order, at: now).map(Outcome.effect)
         }

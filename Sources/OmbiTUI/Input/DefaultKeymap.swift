@@ -342,7 +342,9 @@ extension Keymap {
         Binding("g", .home, does: .move(.top), in: .preview, "Go to the top"),
         Binding("G", .end, does: .move(.bottom), in: .preview, "Go to the end"),
         Binding("s", .function(5), does: .run(.send), in: .preview, "Send the request", footer: "send"),
-        Binding("i", does: .batch(.ignoreProposed), in: .preview, "Let the proposed paths differ in comparisons"),
+        Binding(
+            "i", does: .batch(.ignoreProposed), in: .preview, "Let the proposed paths differ in comparisons",
+            footer: "let differ"),
         Binding(.escape, "q", "p", .control("c"), does: .leave, in: .preview, "Close the preview", footer: "close"),
     ]
 

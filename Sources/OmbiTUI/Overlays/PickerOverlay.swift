@@ -81,7 +81,7 @@ struct PickerOverlay: Equatable, Sendable {
         case .mouse(.wheel(_, let lines)): position.scroll(by: lines, count: shown.count, page: page(in: screen))
         case .mouse(.click(let point)): return click(point, in: screen)
         case .text(let edit): perform(edit)
-        case .accept: return chosen.map { [$0.action] } ?? []
+        case .accept: return chosen.map { [$0.action] }
         case .nextField: return alternative.map { [$0] }
         default: break
         }

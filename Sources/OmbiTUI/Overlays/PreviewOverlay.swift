@@ -42,12 +42,21 @@ struct PreviewOverlay: Equatable, Sendable {
     /// The columns that rows have on a screen.
     static func columns(on screen: Rect) -> Int { max(20, min(maximumColumns, screen.columns - 6)) }
 
+    /// False for an action that means nothing to what is shown.
+    func offers(_ action: Action) -> Bool {
+        switch action {
+        case .run(.send): compared == nil
+        case .batch(.ignoreProposed): proposal != nil
+        default: true
+        }
+    }
+
     /// Returns nil while it stays, and its answer when it closes.
     mutating func handle(_ action: Action, on screen: Size) -> [Action]? {
         switch action {
         case .move(let movement): move(movement, on: screen)
         case .mouse(.wheel(_, let lines)): scroll(to: top + lines, on: screen)
-        case .run(.send) where compared == nil: return [action]
+        case .run(.send) where offers(action): return [action]
         case .batch(.ignoreProposed): return proposal.map { [.batch(.ignore($0.item, $0.paths))] }
         default: break
         }

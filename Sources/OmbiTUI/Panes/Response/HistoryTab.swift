@@ -46,7 +46,7 @@ enum HistoryTab {
         guard history != nil else { return [] }
         let text =
             isFiltered
-            ? "No run matches; Backspace shows more, Esc shows all."
+            ? "No run matches; Esc shows all."
             : "No run is in the history yet. s sends the request."
         return [.hint(text)]
     }

@@ -103,6 +103,9 @@ struct ResponsePane: Equatable, Sendable {
     /// True where the tab lists runs, or would without its filter.
     var showsEntries: Bool { tab == .history && (list.filter != nil || !list.entries.isEmpty) }
 
+    /// True where the filter of the history leaves no run.
+    var showsNoEntry: Bool { showsEntries && list.entries.isEmpty }
+
     /// The run before the one under the cursor.
     var olderEntry: HistoryEntry? { tab == .history ? list.entries[safe: position.cursor + 1] : nil }
 
