@@ -18,6 +18,8 @@ struct OpenFile: Equatable, Sendable {
     private(set) var isDirty = false
     /// The parts that were edited here and on disk; `saved` has the other side.
     private(set) var conflicts: [MergePart] = []
+    /// The content of the file before the merges in which they arose.
+    private var beforeConflicts: Fingerprint?
     /// The state of the file, compared with what was read or written last.
     var disk = Disk.known { didSet { if disk == .removed { fingerprint = fingerprint.removed } } }
 
@@ -98,6 +100,10 @@ struct OpenFile: Equatable, Sendable {
         collection = edited
         compare()
     }
+
+    /// The content of the file that was edited. With conflicts it is that before them: edits that are merged since it
+    /// have the same conflicts again.
+    var base: Fingerprint { conflicts.isEmpty ? fingerprint : beforeConflicts ?? fingerprint }
 
     /// The collection as it is, for undo.
     var version: EditHistory.Version? {
@@ -188,6 +194,7 @@ struct OpenFile: Equatable, Sendable {
     /// Merges what was read again with the edits.
     mutating func merge(_ loaded: LoadedCollection) {
         guard let mine = collection, let read = loaded.collection else { return }
+        beforeConflicts = self.base
         let base = saved ?? Collection(schema: nil, name: "")
         let theirs = read.withIdentities(of: base)
         itemsWithProblems = loaded.itemsWithProblems
@@ -209,6 +216,7 @@ struct OpenFile: Equatable, Sendable {
         collection = merge.collection
         collection?.takeOverlay(from: current)
         conflicts = merge.conflicts
+        beforeConflicts = draft.fingerprint
         markSaved(as: merge.theirs, fingerprint)
         chooseFirstEnvironment()
     }

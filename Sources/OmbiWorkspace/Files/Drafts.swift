@@ -81,7 +81,9 @@ public struct Drafts: Sendable {
         }
         let isOfThisFile = content.head == Self.head(real, loaded.fingerprint)
         let base = isOfThisFile ? nil : CollectionFile.read(content.base, file: loaded.path).collection
-        return Draft(collection: collection, isOfThisFile: isOfThisFile, base: base, file: file)
+        let fingerprint = base.map { _ in Fingerprint(bytes: content.base) }
+        return Draft(
+            collection: collection, isOfThisFile: isOfThisFile, base: base, fingerprint: fingerprint, file: file)
     }
 
     /// Returns nil when another process has removed it.
@@ -194,13 +196,19 @@ public struct Draft: Sendable, Equatable {
     public var isOfThisFile: Bool
     /// The collection that was edited, where the file has changed since; nil where it is not known.
     public var base: Collection?
+    /// The content of the file that held `base`.
+    public var fingerprint: Fingerprint?
     /// The path of the draft.
     public var file: String
 
-    public init(collection: Collection, isOfThisFile: Bool, base: Collection? = nil, file: String = "") {
+    public init(
+        collection: Collection, isOfThisFile: Bool, base: Collection? = nil, fingerprint: Fingerprint? = nil,
+        file: String = ""
+    ) {
         self.collection = collection
         self.isOfThisFile = isOfThisFile
         self.base = base
+        self.fingerprint = fingerprint
         self.file = file
     }
 }

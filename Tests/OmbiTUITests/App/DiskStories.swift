@@ -267,6 +267,30 @@ import Testing
             ])
     }
 
+    @Test func `a conflict that is undecided when Ombi is killed is asked again by the next one`() throws {
+        var story = Self.conflict()
+        let before = Story.loaded(Story.file)
+        let theirs = Story.loaded(Self.theirs)
+        for _ in 0..<2 {
+            story.press("Esc")
+            let left = try #require(story.state.unsaved.first)
+            #expect(left.fingerprint == before.fingerprint, "it is based on what both sides changed")
+            var loaded = theirs
+            // Read again, it has other identities, as after a restart.
+            loaded.draft = Story.loaded(left.collection.text).collection.map { mine in
+                Draft(
+                    collection: mine, isOfThisFile: false, base: before.collection, fingerprint: left.fingerprint,
+                    file: "draft")
+            }
+            story = Story()
+            story.receive(.opened([loaded], environment: nil))
+            story.press("y")
+            #expect(story.topOverlay?.scope == .conflicts)
+        }
+        story.press("m", "Enter")
+        #expect(story.state.unsaved.map(\.fingerprint) == [theirs.fingerprint], "it is decided")
+    }
+
     @Test func `a conflict goes when both sides say the same`() {
         var story = Self.conflict()
         story.press("Esc")

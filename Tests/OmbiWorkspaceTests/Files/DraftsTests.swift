@@ -57,6 +57,7 @@ struct DraftsTests {
         _ = try folder.file("orders.json", Self.text("theirs"))
         let draft = drafts.draft(of: CollectionFile.load(path))
         #expect(draft?.isOfThisFile == false && draft?.base?.name == "orders", "it knows what was edited")
+        #expect(draft?.fingerprint == loaded.fingerprint)
         _ = try folder.file("orders.json", "{ broken")
         #expect(drafts.draft(of: CollectionFile.load(path)) == nil, "a file that is not open takes no edits")
         _ = try folder.file("orders.json", edited.text)

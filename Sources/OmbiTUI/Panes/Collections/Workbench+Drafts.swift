@@ -77,7 +77,7 @@ extension Workbench {
     /// The edits that are not saved, and the scratch requests.
     var unsaved: [UnsavedFile] {
         (dirtyFiles + (hasScratch ? [scratch].compactMap { $0 } : [])).compactMap { file in
-            file.collection.map { .init(path: file.path, collection: $0, fingerprint: file.fingerprint) }
+            file.collection.map { .init(path: file.path, collection: $0, fingerprint: file.base) }
         }
     }
 
