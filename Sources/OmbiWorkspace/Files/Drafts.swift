@@ -40,7 +40,7 @@ public struct Drafts: Sendable {
         let file = ownFile(for: real)
         let text = Array(collection.text.utf8)
         var content: [UInt8]? =
-            Array("\(Self.head(real, fingerprint))\n\(text.count)\n".utf8) + text + (fingerprint.bytes ?? [])
+            Array("\(Self.head(real, fingerprint))\n\(text.count)\n".utf8) + text + Self.base(fingerprint)
         try fileSystem.makeFolder(folder)
         try FileReplacement.replace(file, newFileMode: 0o600, fileSystem) { () throws(FileError) in content.take() }
     }
@@ -183,7 +183,12 @@ public struct Drafts: Sendable {
     }
 
     private static func head(_ path: String, _ fingerprint: Fingerprint) -> String {
-        "ombi draft of \(hash(fingerprint.bytes ?? [])) \(path)"
+        "ombi draft of \(hash(base(fingerprint))) \(path)"
+    }
+
+    /// The content that was edited, of a file that was removed since, too.
+    private static func base(_ fingerprint: Fingerprint) -> [UInt8] {
+        fingerprint.text.map { $0.array(0..<$0.count) } ?? []
     }
 
     private static func hash(_ bytes: some Sequence<UInt8>) -> String { String(ContentHash.of(bytes), radix: 16) }

@@ -14,7 +14,8 @@ public protocol FileSystem: Sendable {
     func isFolder(_ path: String) -> Bool
     /// The size of a file in bytes; 0 when there is none.
     func size(_ path: String) -> Int
-    /// The path with all symbolic links resolved.
+    /// The absolute path with all symbolic links resolved. A file that does not exist has the path that it would have;
+    /// one in a folder that does not exist keeps its own.
     func resolve(_ path: String) throws(FileError) -> String
     /// Permission bits; nil when there is no file. Throws when the file may not be written, or is not a regular one:
     /// replacing a device would remove it.

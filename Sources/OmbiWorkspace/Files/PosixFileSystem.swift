@@ -108,7 +108,11 @@ public struct PosixFileSystem: FileSystem {
         var status = stat()
         let isDanglingLink = lstat(path, &status) == 0
         guard code == ENOENT, !isDanglingLink else { throw FileError(operation: "write", path: path, code: code) }
-        return path
+        let slash = path.lastIndex(of: "/")
+        guard let folder = realpath(slash.map { String(path[...$0]) } ?? ".", nil) else { return path }
+        defer { free(folder) }
+        let real = String(cString: folder)
+        return (real == "/" ? "" : real) + "/" + path[(slash.map(path.index(after:)) ?? path.startIndex)...]
     }
 
     public func modeForReplacing(_ path: String) throws(FileError) -> UInt32? {

@@ -64,6 +64,25 @@ struct DraftsTests {
         #expect(drafts.draft(of: CollectionFile.load(path)) == nil)
     }
 
+    @Test("of a file that was removed are those of the file once it is back, and go when it is saved")
+    func theFileWasRemoved() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("orders.json", Self.text("orders"))
+        let link = folder.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
+        let drafts = Self.drafts(in: folder.path + "/drafts")
+        let loaded = CollectionFile.load(link + "/orders.json")
+        try FileManager.default.removeItem(atPath: path)
+        try drafts.keep(Self.edited(loaded), of: loaded.path, since: loaded.fingerprint.removed)
+        _ = try folder.file("orders.json", Self.text("orders"))
+        let draft = drafts.draft(of: CollectionFile.load(path))
+        #expect(draft?.collection.name == "edited" && draft?.isOfThisFile == true)
+        _ = try folder.file("orders.json", Self.text("theirs"))
+        #expect(drafts.draft(of: CollectionFile.load(path))?.base?.name == "orders")
+        drafts.discardOwn(loaded.path)
+        #expect(drafts.draft(of: CollectionFile.load(path)) == nil)
+    }
+
     @Test("are for their owner alone, and go when they are discarded")
     func theyAreTheOwners() throws {
         let folder = try TemporaryFolder()

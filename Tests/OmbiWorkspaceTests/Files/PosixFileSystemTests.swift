@@ -41,6 +41,21 @@ struct PosixFileSystemTests {
     }
     #endif
 
+    @Test("A file has the same path before it exists as after")
+    func resolve() throws {
+        let folder = try TemporaryFolder()
+        let link = folder.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
+        let names = ["\(folder.path)/file", "\(link)/file", "\(folder.path)/./link//file"]
+        let before = try names.map { try PosixFileSystem().resolve($0) }
+        _ = try folder.file("file", "text")
+        #expect(try before == names.map { try PosixFileSystem().resolve($0) } && Set(before).count == 1)
+        let here = FileManager.default.currentDirectoryPath
+        #expect(try PosixFileSystem().resolve("no such file") == PosixFileSystem().resolve(here) + "/no such file")
+        #expect(try PosixFileSystem().resolve("/no such file") == "/no such file")
+        #expect(try PosixFileSystem().resolve("no such folder/file") == "no such folder/file")
+    }
+
     @Test("Equal content is equal, and no file is another thing than an empty one")
     func fingerprints() {
         #expect(Fingerprint(bytes: [1, 2, 3]) == Fingerprint(bytes: [1, 2, 3]))
