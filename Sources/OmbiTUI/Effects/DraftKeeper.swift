@@ -55,6 +55,17 @@ final class DraftKeeper {
         }
     }
 
+    /// Keeps the edits that were restored from a draft of an ended program, and deletes that draft: nothing is lost if this
+    /// program ends meanwhile.
+    func replace(_ file: String, by draft: UnsavedFile) {
+        guard let drafts else { return }
+        kept[draft.path] = draft
+        queue.async(group: writing) {
+            guard (try? drafts.keep(draft.collection, of: draft.path, since: draft.fingerprint)) != nil else { return }
+            drafts.discard(file: file)
+        }
+    }
+
     /// Keeps one for the next start, whatever `end` does.
     func keepForGood(_ draft: UnsavedFile) {
         forGood.insert(draft.path)

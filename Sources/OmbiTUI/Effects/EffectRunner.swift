@@ -195,6 +195,7 @@ final class EffectRunner {
         case .keepDraft(let path, let collection, let fingerprint):
             drafts.keepForGood(.init(path: path, collection: collection, fingerprint: fingerprint))
         case .discardDraft(let file): Drafts.standard?.discard(file: file)
+        case .replaceDraft(let file, let unsaved): drafts.replace(file, by: unsaved)
         case .reload(let path): reload(path)
         case .edit(let target, let text, let line): edit(target, text, line: line)
         case .editFile(let path, let line): editFile(path, line: line)

@@ -31,6 +31,8 @@ enum Effect: Equatable, Sendable {
     case keepDraft(path: String, Collection, Fingerprint)
     /// Deletes the draft with that path, which an ended program has left.
     case discardDraft(path: String)
+    /// The same once the edits that were restored from it have a draft of their own.
+    case replaceDraft(path: String, by: UnsavedFile)
     /// Reads a file again that changed on disk.
     case reload(path: String)
     case edit(EditorTarget, text: String, line: Int)

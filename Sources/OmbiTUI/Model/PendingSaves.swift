@@ -7,8 +7,6 @@ struct PendingSaves: Equatable, Sendable {
     /// Files to be saved again: only one save of a file is pending at a time, because the next must know what the last
     /// one wrote.
     var repeated: Set<String> = []
-    /// The restored draft of each path: only a save of the file discards it.
-    var restoredDrafts: [String: String] = [:]
     /// Files that changed on disk while they were written.
     var unread: Set<String> = []
     /// Secrets that went into the local file beside each path, which changes by that.

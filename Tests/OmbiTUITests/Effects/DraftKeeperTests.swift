@@ -53,6 +53,19 @@ import Testing
         #expect(offered == "three")
     }
 
+    @Test func `edits that are restored get a draft of their own in place of the one that was left`() throws {
+        let keeper = try keeper()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let left = Drafts(folder: folder + "/drafts", process: 0x7FFF_FFF0)
+        try left.keep(Collection(name: "left"), of: path, since: CollectionFile.load(path).fingerprint)
+        let draft = try #require(drafts.draft(of: CollectionFile.load(path)))
+        keeper.replace(draft.file, by: unsaved("restored"))
+        #expect(offered == "restored")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/drafts").count == 1)
+        keeper.update([])
+        #expect(offered == nil, "they are undone")
+    }
+
     @Test(.timeLimit(.minutes(10))) func `what is edited is looked at once a while, however much is typed`()
         async throws
     {

@@ -49,11 +49,15 @@ extension Workbench {
     /// changed.
     mutating func restore(_ draft: Draft, of path: String) -> [Outcome] {
         restoreEdits(draft, of: path)
-        saves.restoredDrafts[path] = draft.file
         let file = file(at: path)
         let dirty = file?.dirtyRequests ?? []
         let first = file?.collection?.requests.first { dirty.contains($0.id) }
-        let going: [Outcome] = [.perform(.tree(.select(first.map { .request($0.id) } ?? .file(path))))]
+        let replacing = unsaved.first { $0.path == path }.map {
+            Outcome.effect(.replaceDraft(path: draft.file, by: $0))
+        }
+        let going =
+            [replacing ?? .effect(.discardDraft(path: draft.file))]
+            + [.perform(.tree(.select(first.map { .request($0.id) } ?? .file(path))))]
         let count = file?.conflicts.count ?? 0
         guard count > 0 else {
             let name = dirty.count == 1 ? first.map { " of \($0.name)" } ?? "" : ""

@@ -179,9 +179,6 @@ extension Workbench {
         saves.writing[path] = nil
         markSaved(path: path, as: collection, fingerprint)
         var outcomes: [Outcome] = .notify(.success, "Saved \(file(at: path)?.fileName ?? path)")
-        if let draft = saves.restoredDrafts.removeValue(forKey: path) {
-            outcomes.append(.effect(.discardDraft(path: draft)))
-        }
         if saves.unread.remove(path) != nil { outcomes.append(.effect(.reload(path: path))) }
         if saves.repeated.remove(path) != nil, let file = file(at: path), file.isDirty {
             return outcomes + save([file])
