@@ -175,6 +175,22 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a run in flight when the user quits is cancelled, and recorded as that`() throws {
+            try Scene.play { scene in
+                let server = try SilentServer()
+                defer { server.stop() }
+                try scene.write("shop.json", Self.limited("/slow", sla: "600s", port: server.port))
+                let ombi = try scene.explore("shop.json")
+                try ombi.see("› limited")
+                ombi.type("s")
+                try ombi.see("waiting for the response")
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+                let list = try scene.ombi("history", "list")
+                #expect(list.output.contains("– GET"), "\(list.output)\(list.errors)")
+            }
+        }
+
         @Test func `a stream ends with the terminal, and what has come of it is recorded`() throws {
             try Scene.play { scene in
                 try scene.write(

@@ -17,7 +17,7 @@ final class Application<State: ProgramState> {
     private var ending: Signal?
     /// True once the terminal is gone.
     private var isHungUp = false
-    /// The runs that go on without a terminal; nil while there is one.
+    /// The runs whose ends are waited for, once nothing else happens any more.
     private var away: AwayRuns?
     private var isShown = false
     /// True once the terminal has reported its background, or has replied without doing so.
@@ -80,27 +80,39 @@ final class Application<State: ProgramState> {
             onSignal: { [unowned self] in handle($0) },
             afterEach: { [unowned self] in drawIfNeeded() })
         keepMemory()
+        if !isHungUp {
+            let time = now
+            runner.endQuestions()
+            wait(for: look { $0.away(at: time) }.cancelled(at: time))
+        }
         runner.finish()
         return ending
     }
 
     /// Waits for the runs in flight where the terminal went away, and notes them for the next start. The terminal has been
-    /// left; nothing is drawn or read any more, and no effect runs, so that nothing else is sent.
+    /// left.
     func finishRuns(_ note: AwayNote? = .standard) {
         // A signal to end may come in one burst with that of the terminal.
         guard isHungUp, ending == nil || ending == .hangUp else { return }
         let time = now
         let runs = look { $0.away(at: time) }
         guard runs.deadline != nil else { return }
-        away = runs
         Detachment.leaveTerminal()
+        wait(for: runs)
+        runner.finish()
+        note?.write(away?.ended ?? [])
+    }
+
+    /// Waits until runs have ended and are recorded. Nothing is drawn or read any more, and no effect runs, so that
+    /// nothing else is sent.
+    private func wait(for runs: AwayRuns) {
+        guard runs.deadline != nil else { return }
+        away = runs
         // Their results come by the main queue, which the loop runs.
         loop.run(
             onInput: { _ in },
             onSignal: { [unowned self] in if [.terminate, .interrupt, .quit].contains($0) { loop.stop() } },
             afterEach: { [unowned self] in followAway() })
-        runner.finish()
-        note?.write(away?.ended ?? [])
     }
 
     /// Cancels the runs whose time is over, and ends the loop once none is left.

@@ -55,8 +55,8 @@ final class DraftKeeper {
         }
     }
 
-    /// Keeps the edits that were restored from a draft of an ended program, and deletes that draft: nothing is lost if this
-    /// program ends meanwhile.
+    /// Keeps the edits that were restored from the draft of an ended program, and then deletes that draft: nothing is
+    /// lost if this program ends meanwhile.
     func replace(_ file: String, by draft: UnsavedFile) {
         guard let drafts else { return }
         kept[draft.path] = draft

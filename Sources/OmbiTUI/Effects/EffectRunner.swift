@@ -168,6 +168,9 @@ final class EffectRunner {
         history?.finish()
     }
 
+    /// Runs that wait for a person go on without an answer.
+    func endQuestions() { questions.end() }
+
     /// Called whenever something may have been edited.
     func keepDrafts(isEdited: Bool, of unsaved: @escaping @MainActor () -> [UnsavedFile]) {
         drafts.keep(isEdited: isEdited, unsaved)

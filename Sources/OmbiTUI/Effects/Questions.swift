@@ -32,6 +32,15 @@ final class Questions: Sendable {
         }
     }
 
+    /// Leaves all questions without an answer, those to come, too.
+    func end() {
+        let open = state.withLock { state in
+            defer { (state.open, state.onAsk) = ([], nil) }
+            return state.open
+        }
+        for question in open { question.continuation.resume(returning: nil) }
+    }
+
     func answer(_ id: SessionQuestion.ID, _ text: String?) {
         let asked = state.withLock { state in
             state.open.firstIndex { $0.id == id }.map { state.open.remove(at: $0) }

@@ -1,6 +1,7 @@
 import OmbiWorkspace
 
-/// The runs in flight when the terminal goes away. They go on without a screen, each until its limit.
+/// The runs in flight when the program ends. When the terminal goes away they go on without a screen, each until its
+/// limit.
 struct AwayRuns: Equatable, Sendable {
     /// An ended run in short.
     struct Entry: Equatable, Sendable {
@@ -31,6 +32,13 @@ struct AwayRuns: Equatable, Sendable {
 
     /// The time of the next thing to do; nil once all have ended.
     var deadline: Duration? { pending.map(\.deadline).min() }
+
+    /// The same runs, each to be cancelled at once.
+    func cancelled(at time: Duration) -> AwayRuns {
+        var runs = self
+        for index in runs.pending.indices { runs.pending[index].deadline = time }
+        return runs
+    }
 
     /// Notes the end of a run.
     mutating func end(_ id: RunID, _ result: SessionResult) {

@@ -30,6 +30,17 @@ import Testing
         #expect(runs.ended.map(\.failure) == ["cancelled", nil, "given up"])
     }
 
+    @Test func `when the user quits, runs are cancelled at once and not waited for long`() {
+        let all = AwayRuns([
+            .init(id: 1, name: "a", deadline: .seconds(10)), .init(id: 2, name: "b", deadline: .seconds(30)),
+        ])
+        var runs = all.cancelled(at: .seconds(1))
+        #expect(runs.overdue(at: .seconds(1)) == [1, 2])
+        runs.end(1, SessionResult(.cancelled))
+        #expect(runs.deadline == .seconds(1) + AwayRuns.grace)
+        #expect(runs.overdue(at: .seconds(1) + AwayRuns.grace) == [] && runs.deadline == nil)
+    }
+
     @Test func `a run has the rest of its SLA, and none more than the maximum`() {
         var story = Story()
         story.choose("user by id")
