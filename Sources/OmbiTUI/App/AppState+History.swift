@@ -11,7 +11,21 @@ import Foundation
 /// The history of the selected request, in tabs of the response.
 extension AppState {
     /// The selected request by names; nil without one.
-    private var requestPath: ItemPath? { workbench.order(0)?.itemPath }
+    private var requestPath: ItemPath? { workbench.selected.flatMap(workbench.recordedPath) }
+
+    /// Completes an effect with the path of its request in the history, which only the workbench knows.
+    func recorded(_ effect: Effect) -> Effect {
+        switch effect {
+        case .send(var order):
+            order.recordedPath = workbench.recordedPath(of: order.request.id) ?? order.recordedPath
+            return .send(order)
+        case .history(.judge(var question)):
+            guard let rows = runs.batch?.rows, rows.indices.contains(question.row) else { return effect }
+            question.request = workbench.recordedPath(of: rows[question.row].item) ?? question.request
+            return .history(.judge(question))
+        default: return effect
+        }
+    }
 
     /// Asks for the runs of the request where a tab shows them that does not have them, or lacks the newest. Runs that end
     /// while an answer is awaited wait for it: a folder's run has thousands.
@@ -198,10 +212,12 @@ extension AppState {
     private mutating func take(_ recent: [ItemPath: [RecentRun]], of files: [String]) {
         for path in files {
             guard let collection = workbench.file(at: path)?.collection else { continue }
+            let saved = workbench.file(at: path)?.saved?.pathsByID ?? [:]
             var (byItem, items): ([ItemID: [RecentRun]], [ItemID]) = ([:], [])
             collection.forEachRequest { request, folders in
                 items.append(request.id)
-                byItem[request.id] = recent[ItemPath(file: path, path: folders.map(\.name) + [request.name])]
+                let names = saved[request.id] ?? folders.map(\.name) + [request.name]
+                byItem[request.id] = recent[ItemPath(file: path, path: names)]
             }
             runs.take(byItem, instead: items)
         }
@@ -275,6 +291,15 @@ extension Workbench {
     /// A request with its old and its new path.
     typealias Move = (old: ItemPath, new: ItemPath)
 
+    /// The path of a request in the history: that with which it was saved last, as only a save takes its runs along.
+    func recordedPath(of id: ItemID) -> ItemPath? {
+        guard let file = file(of: id) else { return nil }
+        // Scratch requests that were saved to a file are still known as such.
+        let others = files.filter { !$0.isScratch } + files.filter(\.isScratch)
+        let saved = ([file] + others).first { $0.saved?.contains(id) ?? false }
+        return ItemPath(file: (saved ?? file).path, path: (saved?.saved ?? file.collection)?.path(to: id) ?? [])
+    }
+
     /// The requests of a file whose names have changed since it was saved, and those that came from another file or went to
     /// one.
     func renamed(in path: String, to new: Collection) -> [Move] {
@@ -286,7 +311,8 @@ extension Workbench {
         }
         let others = files.filter { $0.path != path && !$0.isScratch }
         let come = new.namedRequests.filter { before[$0.id] == nil }.compactMap { id, names -> Move? in
-            let source = others.first { !($0.collection?.contains(id) ?? true) && $0.saved?.contains(id) ?? false }
+            let sources = others + [scratch].compactMap { $0 }
+            let source = sources.first { !($0.collection?.contains(id) ?? true) && $0.saved?.contains(id) ?? false }
             guard let source, let names0 = source.saved?.pathsByID[id] else { return nil }
             return (ItemPath(file: source.path, path: names0), ItemPath(file: path, path: names))
         }

@@ -181,7 +181,7 @@ struct AppState: Equatable, Sendable {
         var effects: [Effect] = []
         for outcome in outcomes {
             switch outcome {
-            case .effect(let effect): effects.append(effect)
+            case .effect(let effect): effects.append(recorded(effect))
             case .notice(let new):
                 notice = new
                 if let new { log.add(new, at: now) }

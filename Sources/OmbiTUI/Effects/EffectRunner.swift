@@ -248,6 +248,8 @@ final class EffectRunner {
         }
         // SQLite is not loaded before the first frame.
         guard isShown else { return waitingQueries.append(query) }
+        // Tasks have no order, and the next question may be about the new path.
+        if case .move(let old, let new) = query { return history.rename(old, to: new) }
         let emit = emitter
         Task.detached { if let answer = await history.answer(query) { emit(.history(answer)) } }
     }

@@ -20,7 +20,8 @@ struct EnvironmentRuns: Equatable, Sendable {
 extension Runs {
     /// Sends a request to environments at once, in place of the last such request.
     mutating func begin(
-        _ request: SavedRequest, in collection: Collection, file: String, to names: [String], at time: Duration
+        _ request: SavedRequest, in collection: Collection, file: String, recordedPath: ItemPath?, to names: [String],
+        at time: Duration
     ) -> [Effect] {
         let folders = collection.folders(of: request.id)
         var effects: [Effect] = []
@@ -30,10 +31,11 @@ extension Runs {
             var copy = request
             copy.id = ItemID()
             lanes.append(.init(environment: environment, run: lastID + 1))
-            effects += begin(
-                RunOrder(
-                    id: lastID + 1, request: copy, collection: collection, environment: environment, file: file,
-                    folders: folders), at: time)
+            var order = RunOrder(
+                id: lastID + 1, request: copy, collection: collection, environment: environment, file: file,
+                folders: folders)
+            order.recordedPath = recordedPath
+            effects += begin(order, at: time)
         }
         environments = EnvironmentRuns(id: id, name: request.name, lanes: lanes)
         return effects

@@ -23,6 +23,8 @@ public final class History: Sendable {
         var isWriting = false
         /// The requests of files, to be noted once there is a database.
         var outlines: [String: CollectionOutline] = [:]
+        /// Renames while runs were under way, the newest last.
+        var moves: [Move] = []
         /// Those that wait until fewer runs are pending.
         var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -46,6 +48,18 @@ public final class History: Sendable {
         var onProblem: @Sendable (String) -> Void = { _ in }
     }
 
+    private struct Move {
+        var old: ItemPath
+        var new: ItemPath
+        var date: Date
+
+        /// Returns the path of a run that began at a time, after the move.
+        func path(_ path: ItemPath, since start: Date) -> ItemPath {
+            guard date > start, path.file == old.file, path.path.starts(with: old.path) else { return path }
+            return ItemPath(file: new.file, path: new.path + path.path.dropFirst(old.path.count))
+        }
+    }
+
     public let path: String
     private let limits: HistoryLimits
     private let now: @Sendable () -> Date
@@ -60,6 +74,8 @@ public final class History: Sendable {
     private static let maximumPendingBytes = 32 << 20
     /// Of the folder with large bodies.
     private static let bodiesSuffix = ".bodies"
+    /// Renames that are kept for the runs that are under way.
+    private static let maximumMoves = 10_000
     /// Runs in a transaction.
     private static let maximumBatch = 200
 
@@ -124,10 +140,12 @@ public final class History: Sendable {
                 try database.transaction { () throws(DatabaseError) in
                     // Many runs in a row are of one file, and finding out where it really is needs the system.
                     var paths: [String: String] = [:]
+                    let moves = state.withLock { $0.moves }
                     for var run in runs {
                         let file = run.request.file
                         run.request.file = paths[file] ?? resolved(ItemPath(file: file)).file
                         paths[file] = run.request.file
+                        run.request = moves.reduce(run.request) { $1.path($0, since: run.startedAt) }
                         try writer.write(run)
                     }
                 }
@@ -282,10 +300,16 @@ public final class History: Sendable {
         } ?? 0
     }
 
-    /// Gives the runs of an item to another path, and those of all that is in it: after it was renamed or moved.
+    /// Gives the runs of an item to another path, and those of all that is in it: after it was renamed or moved. Runs that
+    /// are under way go along once they have ended.
     public func rename(_ old: ItemPath, to new: ItemPath) {
-        let (old, new) = (resolved(old), resolved(new))
+        let date = now()
         queue.async { [self] in
+            let (old, new) = (resolved(old), resolved(new))
+            state.withLock { state in
+                state.moves.append(Move(old: old, new: new, date: date))
+                if state.moves.count > Self.maximumMoves { state.moves.removeFirst(Self.maximumMoves / 2) }
+            }
             guard fileSystem.size(path) > 0 else { return }
             do throws(DatabaseError) {
                 try perform { (database) throws(DatabaseError) in try HistoryMove(database: database).move(old, to: new)

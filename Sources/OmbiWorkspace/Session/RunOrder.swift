@@ -9,6 +9,8 @@ public struct RunOrder: Equatable, Sendable {
     public var environment: String?
     /// The path of the collection file.
     public var file: String
+    /// The path under which the run is recorded; nil for that of the request as it is.
+    public var recordedPath: ItemPath?
     /// The folders of the request, the outermost first; nil for a request that is not in the collection.
     public var folders: [Folder]?
     /// The values of this run, from a file of data; nil for a run by itself.
@@ -70,9 +72,9 @@ public struct RunOrder: Equatable, Sendable {
         Inheritance(collection, folders: folders, environment: chosenEnvironment)
     }
 
-    /// The request by names.
+    /// The request by names, as its runs are recorded.
     public var itemPath: ItemPath {
-        ItemPath(file: file, path: (folders ?? []).map(\.name) + [request.name])
+        recordedPath ?? ItemPath(file: file, path: (folders ?? []).map(\.name) + [request.name])
     }
 
     /// False where the request or its environment says that its runs are not kept.

@@ -24,7 +24,7 @@ struct RunChain: Sendable {
     /// The same run for a request that this one needs.
     func next(_ request: SavedRequest) -> RunChain {
         var next = self
-        next.order.request = request
+        (next.order.request, next.order.recordedPath) = (request, nil)
         next.waiters.append(order.request)
         (next.results, next.repeated) = ([], nil)
         return next

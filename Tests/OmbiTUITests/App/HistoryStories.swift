@@ -326,6 +326,30 @@ import Testing
         #expect(story.takeEffects().last == .writeIncident("\(minutes[0])..\(minutes[1])"))
     }
 
+    @Test func `until a new name is saved, runs stand under the one before`() throws {
+        var story = Story()
+        story.choose("list users")
+        story.press("R")
+        story.replace(with: "all users")
+        story.press("Enter")
+        _ = story.takeEffects()
+        story.press("s")
+        let orders = story.takeEffects().compactMap { if case .send(let order) = $0 { order } else { nil } }
+        let old = ItemPath(file: "demo.json", path: ["users", "list users"])
+        #expect(orders.map(\.request.name) == ["all users"] && orders.map(\.itemPath) == [old])
+        story.press("H")
+        #expect(story.takeEffects().contains(.history(.show(old))), "with those before it was renamed")
+        story.press("1", "w")
+        for case .save(let path, let collection, _, _) in story.takeEffects() {
+            story.receive(.saved(path: path, collection, Fingerprint(bytes: [])))
+        }
+        let effects = story.takeEffects()
+        let new = ItemPath(file: "demo.json", path: ["users", "all users"])
+        let moved = try #require(effects.firstIndex(of: .history(.move(old, to: new))))
+        let shown = try #require(effects.firstIndex(of: .history(.show(new))))
+        #expect(moved < shown)
+    }
+
     @Test func `a renamed request takes its history along when it is saved`() throws {
         var story = Story()
         story.choose("list users")

@@ -126,6 +126,24 @@ import Testing
         #expect(story.request?.path == "http://127.0.0.1:8765/users/7")
     }
 
+    @Test func `its runs stand apart from those of collections, and go along when it is saved`() {
+        var story = Story()
+        story.paste("http://127.0.0.1:8765/users/7")
+        _ = story.takeEffects()
+        story.press("s")
+        let orders = story.takeEffects().compactMap { if case .send(let order) = $0 { order } else { nil } }
+        let scratch = ItemPath(file: ".", path: ["users 7"])
+        #expect(orders.map(\.itemPath) == [scratch] && orders.map(\.file) == ["demo.json"])
+        story.press("w")
+        story.type("users")
+        story.press("Enter")
+        for case .save(let path, let collection, _, _) in story.takeEffects() {
+            story.receive(.saved(path: path, collection, Fingerprint(bytes: [1])))
+        }
+        let saved = ItemPath(file: "demo.json", path: ["users", "users 7"])
+        #expect(story.takeEffects().contains(.history(.move(scratch, to: saved))))
+    }
+
     @Test func `it begins a collection with the host that it is sent to`() throws {
         var story = Story(files: [])
         story.paste("curl https://api.example.com/users -d '{}'")

@@ -323,4 +323,29 @@ import Testing
         #expect(try await sample.history.count(Self.item(sample, "old", "a")) == 0)
         #expect(sample.problems.withLock { $0 } == [])
     }
+
+    @Test func `a run that is under way when its request is renamed goes along, and no later one`() async throws {
+        let sample = try HistorySample()
+        let file = sample.folder + "/c.json"
+        let order = sample.order(SavedRequest(name: "old", path: "/"))
+        var result = SessionResult(.response(TransportResponse(statusCode: 200)))
+        result.elapsed = .seconds(10)
+        sample.history.rename(ItemPath(file: file, path: ["old"]), to: ItemPath(file: file, path: ["new"]))
+        sample.pass(5)
+        await sample.history.record(order, result)
+        sample.pass(10)
+        await sample.history.record(order, result)
+        sample.history.finish()
+        for name in ["old", "new"] {
+            #expect(try await sample.history.count(Self.item(sample, name)) == 1, "\(name)")
+        }
+    }
+
+    @Test func `a run is recorded under the path that its order names`() async throws {
+        let sample = try HistorySample()
+        var order = sample.order(SavedRequest(name: "edited", path: "/"))
+        order.recordedPath = ItemPath(file: sample.folder + "/c.json", path: ["saved"])
+        await sample.send(order, StubTransport { _ in .response(statusCode: 200) })
+        #expect(try await sample.history.count(Self.item(sample, "saved")) == 1)
+    }
 }

@@ -35,7 +35,8 @@ extension Runs {
             return .notify(.info, "\(request.name): only what reads is sent to all environments")
         }
         let names = collection.choosableEnvironments.map(\.name)
-        let effects = begin(request, in: collection, file: file.path, to: names, at: time)
+        let effects = begin(
+            request, in: collection, file: file.path, recordedPath: workbench.recordedPath(of: id), to: names, at: time)
         var preview = PreviewOverlay("\(request.name) in \(Count.of(names.count, "environment"))", [])
         preview.follows = environments?.id
         return effects.map(Outcome.effect) + [.open(.preview(preview))]
