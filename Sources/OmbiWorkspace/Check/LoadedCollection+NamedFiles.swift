@@ -8,8 +8,8 @@ import Foundation
 #endif
 
 extension LoadedCollection {
-    /// The problems of the file, and a warning for each file that it names and that cannot be read, and for each setting
-    /// that the libcurl of this system lacks. Looks at the disk.
+    /// The problems of the file and of those beside it, and a warning for each file that it names and that cannot be read,
+    /// and for each setting that the libcurl of this system lacks. Looks at the disk.
     public var problemsWithNamedFiles: [Problem] {
         guard let content = fingerprint.content, let document = try? JSONDocument(checking: content) else {
             return problems
@@ -29,6 +29,6 @@ extension LoadedCollection {
                     return nil
                 } catch { return "\(error)" }
             }
-        ).problems
+        ).problems + problems.filter { $0.file != path }
     }
 }

@@ -94,6 +94,7 @@ import Testing
             #expect(loaded.collection == nil)
             let problems = loaded.problems.map { $0.description.replacing(folder + "/", with: "") }
             #expect(problems.count == 1 && problems.first?.hasPrefix(expected) == true, "\(problems)")
+            #expect(loaded.problemsWithNamedFiles == loaded.problems, "what a check reports")
         }
     }
 
