@@ -1,7 +1,7 @@
 /// Locates the first byte of a text that is not UTF-8.
-enum UTF8Check {
-    /// Returns nil for a text that is UTF-8.
-    static func error(in bytes: Bytes) -> JSONSyntaxError? {
+package enum UTF8Check {
+    /// Returns nil for a text that is UTF-8, with or without a byte order mark.
+    package static func error(in bytes: Bytes) -> JSONSyntaxError? {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             return JSONSyntaxError(offset: 0, reason: "the file is UTF-16; save it as UTF-8", in: bytes)
         }

@@ -3,12 +3,13 @@ import OmbiDocument
 /// Reads the rows of a file of data: a table with a header (CSV, or with semicolons or tabs), a JSON array of objects, or
 /// an object on each line.
 ///
-/// A UTF-8, UTF-16 or UTF-32 byte order mark is understood, and UTF-16 without one.
+/// A UTF-8, UTF-16 or UTF-32 byte order mark is understood, and UTF-16 without one. No other encoding is guessed: what is
+/// not UTF-8 would be sent as other letters.
 public enum DataFile {
     /// Finds the rows in the content of a file. Throws for a text that is none of these, with the position, and for one without
     /// rows.
     public static func rows(of bytes: [UInt8], file: String) throws(Problem) -> DataRows {
-        let text = decoded(Bytes(bytes))
+        let text = try decoded(Bytes(bytes), file)
         let rows =
             switch Form(file: file, text) {
             case .table(let separator): try DataTable(text, separator: separator, file: file).rows()
@@ -20,10 +21,22 @@ public enum DataFile {
     }
 
     /// The text as UTF-8, without a byte order mark.
-    private static func decoded(_ bytes: Bytes) -> Bytes {
+    private static func decoded(_ bytes: Bytes, _ file: String) throws(Problem) -> Bytes {
         let finding = CharsetFinding.of(bytes, contentType: nil)
         let content = bytes[finding.markLength..<bytes.count]
-        return DecodedText(finding.charset)?.extend(over: content, isComplete: true) ?? content
+        switch finding.charset {
+        case .utf8, .windows1252, .other:
+            if let error = UTF8Check.error(in: bytes) {
+                throw Problem(file: file, position: error.position, message: error.reason)
+            }
+            return content
+        case .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian:
+            guard let text = DecodedText(finding.charset) else { return content }
+            let decoded = text.extend(over: content, isComplete: true)
+            guard let bad = text.firstBad else { return decoded }
+            let place = "byte \(finding.markLength + bad + 1) of the file"
+            throw Problem(file: file, message: "not \(finding.charset.name) at \(place); save the file as UTF-8")
+        }
     }
 
     private enum Form {

@@ -86,6 +86,30 @@ import Testing
         do { _ = try Self.rows(text, file: file) } catch { #expect("\(error)" == told) }
     }
 
+    @Test(arguments: [
+        ("user\nZoë\nM", "ller\n", "rows.csv", "rows.csv:3:2: error: not UTF-8: byte 0xFC at byte 12 of the file"),
+        ("[{\"user\": \"Zoë M", "ller\"}]", "rows.json", "rows.json:1:17: error: not UTF-8: byte 0xFC at byte 18 of"),
+        ("{\"user\": \"Zoë\"}\n", "", "rows.jsonl", "rows.jsonl:2:1: error: not UTF-8: byte 0xFC at byte 18 of"),
+        (String(repeating: "a\n", count: 4096), "", "rows.csv", "rows.csv:4097:1: error: not UTF-8"),
+    ])
+    func `a byte that is not UTF-8 makes no other letters of the rest`(
+        before: String, after: String, file: String, told: String
+    ) {
+        let bytes = Array(before.utf8) + [0xFC] + Array(after.utf8)
+        #expect(throws: Problem.self) { try Self.rows(bytes, file: file) }
+        do { _ = try Self.rows(bytes, file: file) } catch { #expect("\(error)".hasPrefix(told), "\(error)") }
+    }
+
+    @Test func `half a letter of UTF-16 is an error, too`() {
+        let bytes: [UInt8] = [0xFF, 0xFE, 0x61, 0, 0x0A, 0, 0, 0xD8, 0x0A, 0]
+        do {
+            _ = try Self.rows(bytes)
+            Issue.record("the rows were read")
+        } catch {
+            #expect("\(error)" == "rows.csv: error: not UTF-16LE at byte 7 of the file; save the file as UTF-8")
+        }
+    }
+
     @Test(arguments: [",", ";", "\t"])
     func `quoted names may hold the other separators`(separator: String) throws {
         let names = ["a", "x;y;z", ";\t,,"]
