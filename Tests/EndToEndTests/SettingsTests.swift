@@ -47,6 +47,17 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a run says what is wrong with the settings, and is not recorded if they cannot be read`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: try scene.port()))
+                try Self.write("{\"history\": {\"record\": false},}", in: scene)
+                let run = try scene.ombi("run", "shop.json/users/list users")
+                #expect(run.status == 0)
+                #expect(run.errors.contains(".config/ombi/config.json:1:30: error: trailing comma"), "\(run.errors)")
+                #expect(try scene.ombi("history").errors.contains("no run was found"))
+            }
+        }
+
         @Test func `F1 opens the manual, which can be searched`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: 1))

@@ -90,8 +90,7 @@ extension HistoryCommand {
         }
 
         private func send(_ replay: ReplayPlan) throws -> ComparisonReport {
-            let settings = ConfigurationFile.load(environment: Screen.environment).history
-            let history = noRecord ? nil : settings.open()
+            let history = noRecord ? nil : ConfigurationFile.headless().history.open()
             history?.tellProblems()
             let session = Session(
                 overrides: Overrides(), secrets: try secrets(),

@@ -167,7 +167,7 @@ struct RunCommand: ParsableCommand {
         }
         let surroundings = Headless.Surroundings(
             overrides: overrides, secrets: secrets, trust: trust, allowsProtected: allowProtected,
-            history: noRecord ? nil : ConfigurationFile.load(environment: Screen.environment).history.open())
+            history: noRecord ? nil : ConfigurationFile.headless().history.open())
         if let watch = try watchOrder() { return try Headless.watch(jobs, try plan(), watch, surroundings) }
         var report = RunReport(
             jobs, output: body ? .bodies : output == .text ? .table : streams ? .jsonLines : .json)

@@ -1,7 +1,8 @@
 import OmbiTerminal
 import OmbiWorkspace
 
-/// A user's settings. Each stands for itself: one that is wrong has its default, and a problem that says so.
+/// A user's settings. Each stands for itself: one that is wrong has its default, and a problem that says so. Runs
+/// alone are not recorded where it cannot be read if they should be.
 struct Configuration: Equatable, Sendable {
     var theme = ThemeChoice.auto
     var mouse = true
@@ -43,7 +44,9 @@ extension Configuration {
         mouse = object.bool("mouse") ?? true
         ascii = Self.ascii(object)
         clipboard = Self.clipboard(object)
-        if let object = object.object("history") { history = HistorySettings(reading: object) }
+        if object.value("history") != nil {
+            history = object.object("history").map(HistorySettings.init) ?? .unreadable
+        }
         if let object = object.object("watch") { watch = WatchSettings(reading: object) }
         tokens = Self.tokens(object)
         readTheme(object, loadTheme)

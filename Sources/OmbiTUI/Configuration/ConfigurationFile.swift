@@ -18,7 +18,8 @@ enum ConfigurationFile {
             return read(try fileSystem.read(path), path: path, fileSystem)
         } catch {
             guard !error.isAbsence else { return Configuration() }
-            return Configuration(problems: [Problem(file: path, message: "cannot be read: \(error.reason)")])
+            return Configuration(
+                history: .unreadable, problems: [Problem(file: path, message: "cannot be read: \(error.reason)")])
         }
     }
 
@@ -32,7 +33,7 @@ enum ConfigurationFile {
                 return ThemeFile(bytes, file: path)
             }
         }
-        var configuration = read ?? Configuration()
+        var configuration = read ?? Configuration(history: .unreadable)
         configuration.problems = problems + configuration.problems
         return configuration
     }

@@ -18,6 +18,9 @@ struct HistorySettings: Equatable, Sendable {
         "record", "sparklines", "maximumDays", "maximumRuns", "maximumMegabytes", "maximumBodyMegabytes",
     ]
 
+    /// The settings where they cannot be read: they may say that nothing is kept.
+    static let unreadable = HistorySettings(records: false)
+
     /// The history of the user; nil where nothing is kept, and without a home folder.
     func open() -> History? {
         guard records, let path = History.standardPath else { return nil }
@@ -28,7 +31,7 @@ struct HistorySettings: Equatable, Sendable {
 extension HistorySettings {
     init(reading object: ObjectReader) {
         object.warnOfUnknown(besides: Self.keyNames)
-        records = object.bool("record") ?? true
+        records = object.bool("record") ?? (object.value("record") == nil)
         showsSparklines = object.bool("sparklines") ?? true
         if let days = object.integer("maximumDays", in: 1...36_500) { limits.maximumAge = .seconds(days * 86_400) }
         if let runs = object.integer("maximumRuns", in: 1...100_000_000) { limits.maximumRuns = runs }

@@ -96,6 +96,16 @@ import Testing
         #expect(configuration.problems.count == 2)
     }
 
+    @Test(arguments: [
+        ("{}", true), ("{\"theme\": \"drak\"}", true), ("{\"history\": {\"maximumDays\": 0}}", true),
+        ("{\"history\": {\"record\": true}}", true), ("{\"history\": {\"record\": false}}", false),
+        ("{\"history\": {\"record\": \"false\"}}", false), ("{\"history\": false}", false),
+        ("{\"history\": {\"record\": false},}", false), ("{\"history\": {\"record\": fals", false), ("[]", false),
+    ])
+    func `a wish not to record is lost in no mistake`(text: String, records: Bool) {
+        #expect(Self.read(text).history.records == records)
+    }
+
     @Test func `the start says what is wrong, and where to read of the rest`() {
         #expect(
             Self.read("{\"mouse\": 1}").notice
@@ -131,6 +141,7 @@ import Testing
             configuration.problems.map(\.description) == [
                 "/home/ada/ombi/config.json: error: cannot be read: permission denied; check who may read it (ls -l)"
             ])
+        #expect(!configuration.history.records)
     }
 
     // MARK: Themes
