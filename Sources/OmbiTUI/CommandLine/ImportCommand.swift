@@ -60,7 +60,8 @@ struct ImportCurlCommand: ParsableCommand {
             StandardError.print(SafeText.line("\(place): \(kind): \(note)"))
         }
         guard let target = try ImportTarget(to) else {
-            let collection = Collection(name: "imported", items: imported.requests.map(CollectionItem.request))
+            var collection = Collection(name: "imported")
+            collection.put(imported.requests.map(CollectionItem.request), .root)
             return StandardOutput.write(collection.text)
         }
         try target.add(imported.requests)
@@ -164,22 +165,20 @@ struct ImportTarget {
         return (collection, loaded.fingerprint)
     }
 
-    /// Creates the folders that are missing.
+    /// Creates the folders that are missing. A request whose name is taken gets a number.
     private func insert(_ requests: [SavedRequest], into collection: inout Collection) throws {
-        var place = Collection.Place.root
-        for count in folder.indices {
-            let path = Array(folder[...count])
-            switch collection.item(atPath: path) {
-            case .folder(let folder): place = .into(folder.id)
-            case .request(let request):
-                StandardError.print(SafeText.line("ombi: \(request.name) is a request, not a folder"))
+        var (place, siblings) = (Collection.Place.root, collection.items)
+        for name in folder {
+            let named = siblings.filter { $0.name == name }
+            let known = named.lazy.compactMap { if case .folder(let folder) = $0 { folder } else { nil } }.first
+            guard known != nil || named.isEmpty else {
+                StandardError.print(SafeText.line("ombi: \(name) is a request, not a folder"))
                 throw ExitStatus.misuse
-            case nil:
-                let folder = Folder(name: path[count])
-                collection.insert(.folder(folder), place)
-                place = .into(folder.id)
             }
+            let folder = known ?? Folder(name: name)
+            if known == nil { collection.insert(.folder(folder), place) }
+            (place, siblings) = (.into(folder.id), folder.items)
         }
-        for request in requests { collection.insert(.request(request), place) }
+        collection.put(requests.map(CollectionItem.request), place)
     }
 }

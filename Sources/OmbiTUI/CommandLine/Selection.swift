@@ -95,11 +95,13 @@ enum Selection {
             return (try load([path]), Array(parts[count...]))
         }
         // An invalid file next to the selected one does not matter.
-        let named = CollectionFinder.load(["."]).filter { $0.isNamed(parts[0]) }
-        guard !named.isEmpty else {
-            throw failure("no collection named \"\(parts[0])\" here; name a file, or list them with `ombi list`")
+        let loaded = CollectionFinder.load(["."])
+        for count in parts.indices.map({ $0 + 1 }) {
+            let name = parts[..<count].joined(separator: "/")
+            let named = loaded.filter { $0.isNamed(name) }
+            if !named.isEmpty { return (try checked(named), Array(parts[count...])) }
         }
-        return (try checked(named), Array(parts.dropFirst()))
+        throw failure("no collection named \"\(parts[0])\" here; name a file, or list them with `ombi list`")
     }
 
     private static func load(_ paths: [String]) throws -> [LoadedCollection] {
@@ -135,14 +137,26 @@ enum Selection {
         at path: [String], in collection: Collection, _ body: (SavedRequest, [Folder]) -> Void
     ) throws {
         guard !path.isEmpty else { return collection.forEachRequest(body) }
-        // A name may hold slashes itself.
-        let item = collection.item(atPath: path) ?? collection.item(atPath: [path.joined(separator: "/")])
-        switch item {
-        case .request(let request): body(request, collection.folders(to: request.id))
-        case .folder(let folder): collection.forEachRequest(in: folder.id, body)
-        case nil:
-            throw failure(
-                "\(collection.name) has no \"\(path.joined(separator: "/"))\"; `ombi list` lists its requests")
+        let name = path.joined(separator: "/")
+        let found = items(named: name[...], in: collection.items)
+        guard !found.isEmpty else {
+            throw failure("\(collection.name) has no \"\(name)\"; `ombi list` lists its requests")
+        }
+        for item in found {
+            switch item {
+            case .request(let request): body(request, collection.folders(to: request.id))
+            case .folder(let folder): collection.forEachRequest(in: folder.id, body)
+            }
+        }
+    }
+
+    /// Returns the items of that name, as `ombi list` prints it: several where siblings share theirs. A name may hold slashes
+    /// itself.
+    private static func items(named name: Substring, in items: [CollectionItem]) -> [CollectionItem] {
+        items.flatMap { item in
+            if item.name == name { return [item] }
+            let folder = item.name + "/"
+            return name.hasPrefix(folder) ? Self.items(named: name.dropFirst(folder.count), in: item.items) : []
         }
     }
 

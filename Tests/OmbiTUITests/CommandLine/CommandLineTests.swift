@@ -249,6 +249,44 @@ import Testing
         #expect(jobs.map(\.request.name) == ["a/b"])
     }
 
+    /// Two requests, a folder and what is in it, as `ombi list` prints them.
+    @Test(arguments: [
+        ("users", ["n/users", "n/users/by id", "n/users"]), ("users/by id", ["n/users/by id"]),
+        ("a/b", ["n/a/b", "n/a/b"]), ("a", ["n/a/b"]),
+    ])
+    func `what has one name is selected together, and a folder behind a request of its name is found`(
+        selection: String, names: [String]
+    ) throws {
+        let folder = try Folder()
+        try folder.write(
+            "names.json",
+            """
+            { "version": 1, "name": "n", "items": [
+                { "request": "users", "path": "/" },
+                { "folder": "users", "items": [{ "request": "by id", "path": "/" }] },
+                { "request": "users", "method": "POST", "path": "/" },
+                { "request": "a/b", "path": "/" },
+                { "folder": "a", "items": [{ "request": "b", "path": "/" }] }] }
+            """)
+        let jobs = try Selection.jobs([folder.path + "/names.json/" + selection], environment: nil)
+        #expect(jobs.map(\.name) == names)
+    }
+
+    @Test func `an imported request whose name is taken gets a number`() throws {
+        let folder = try Folder()
+        let file = folder.path + "/new.json"
+        let requests = ["count", "count", "count 2"].map { SavedRequest(name: $0, path: "/") }
+        try ImportTarget(file)?.add([SavedRequest(name: "users", path: "/")])
+        try ImportTarget(file + "/counts")?.add(requests)
+        try ImportTarget(file)?.add(requests)
+        #expect(throws: ExitStatus.misuse) { try ImportTarget(file + "/count")?.add(requests) }
+        #expect(
+            try Selection.jobs([file], environment: nil).map(\.name) == [
+                "new/users", "new/counts/count", "new/counts/count 2", "new/counts/count 2 2", "new/count",
+                "new/count 2", "new/count 2 2",
+            ])
+    }
+
     @Test(arguments: ["/shop.json/nobody", "/shop.json/users/nobody", "/missing.json", "/missing.json/users"])
     func `what is not there is misuse`(selection: String) throws {
         let folder = try Folder()
