@@ -241,7 +241,13 @@ extension EndToEnd {
                 #expect(lines.last?.hasPrefix("wrong.json:6:55: ") ?? false)
                 #expect(outcome.errors.contains("2 files, 9 requests, 1 broken"))
                 #expect(try scene.ombi("run", "wrong.json").status == 2)
-                #expect(try scene.ombi("check", "nowhere.json").status == 3)
+                for path in ["nowhere.json", "./nowhere.json", scene.path("nowhere.json"), "./nowhere"] {
+                    for command in ["check", "run", "list"] {
+                        let missing = try scene.ombi(command, path)
+                        let told = missing.output + missing.errors
+                        #expect(missing.status == 3 && told.contains("\(path): error: no such file"), "\(told)")
+                    }
+                }
             }
         }
 

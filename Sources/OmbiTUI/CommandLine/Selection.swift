@@ -101,7 +101,17 @@ enum Selection {
             let named = loaded.filter { $0.isNamed(name) }
             if !named.isEmpty { return (try checked(named), Array(parts[count...])) }
         }
+        if let path = path(of: parts) { return (try load([path]), []) }
         throw failure("no collection named \"\(parts[0])\" here; name a file, or list them with `ombi list`")
+    }
+
+    /// Returns the path of the file that a selection can only mean; nil for one that may begin with the name of a
+    /// collection.
+    private static func path(of parts: [String]) -> String? {
+        if let file = parts.firstIndex(where: { $0.hasSuffix(".json") }) {
+            return parts[...file].joined(separator: "/")
+        }
+        return parts.count > 1 && ["", ".", ".."].contains(parts[0]) ? parts.joined(separator: "/") : nil
     }
 
     private static func load(_ paths: [String]) throws -> [LoadedCollection] {
@@ -150,8 +160,8 @@ enum Selection {
         }
     }
 
-    /// Returns the items of that name, as `ombi list` prints it: several where siblings share theirs. A name may hold slashes
-    /// itself.
+    /// Returns the items of that name, as `ombi list` prints it: several where siblings share theirs. A name may hold
+    /// slashes itself.
     private static func items(named name: Substring, in items: [CollectionItem]) -> [CollectionItem] {
         items.flatMap { item in
             if item.name == name { return [item] }

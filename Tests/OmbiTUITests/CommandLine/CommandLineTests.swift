@@ -287,10 +287,16 @@ import Testing
             ])
     }
 
-    @Test(arguments: ["/shop.json/nobody", "/shop.json/users/nobody", "/missing.json", "/missing.json/users"])
+    @Test(arguments: ["/shop.json/nobody", "/shop.json/users/nobody"])
     func `what is not there is misuse`(selection: String) throws {
         let folder = try Folder()
         #expect(throws: ExitStatus.misuse) { try Selection.jobs([folder.path + selection], environment: nil) }
+    }
+
+    @Test(arguments: ["/missing.json", "/missing.json/users", "/missing", "/missing/users"])
+    func `a file that is not there is one that cannot be read`(selection: String) throws {
+        let folder = try Folder()
+        #expect(throws: ExitStatus.inputOutput) { try Selection.jobs([folder.path + selection], environment: nil) }
     }
 
     @Test func `an environment that is not there is misuse`() throws {
