@@ -28,8 +28,9 @@ public enum CurlExport {
             if let type, !names.contains("content-type") { line.headers.append(("Content-Type", type)) }
         }
         line.policy = (request.policy ?? RequestPolicy()).merging(over: inheritance.policy)
-        line.connection =
-            inheritance.connections(of: request, isForeign: inheritance.isForeign(request)).merged.curlOptions
+        let connection = inheritance.connections(of: request, isForeign: inheritance.isForeign(request)).merged
+        line.connection = connection.curlOptions
+        line.followsRedirects = connection.maximumRedirects != 0
         return line.text
     }
 
@@ -160,7 +161,10 @@ extension Session {
         }
         line.body = resolved.body?.curl(redact)
         if case .form = line.body { line.headers.removeAll { $0.name.lowercased() == "content-type" } }
-        line.policy = RequestPolicy(retries: resolved.retry.retries, backoff: resolved.retry.backoff)
+        line.policy = RequestPolicy(
+            retries: resolved.retry.retries, sla: resolved.liftedLimits.contains(.sla) ? nil : resolved.sla.value,
+            timeout: resolved.liftedLimits.contains(.attemptTimeout) ? nil : resolved.attemptTimeout,
+            backoff: resolved.retry.backoff)
         add(resolved.credentials, to: &line, redact)
         line.followsRedirects = resolved.connection.redirects.maximum > 0
         line.connection = resolved.connection.curlOptions(redact)

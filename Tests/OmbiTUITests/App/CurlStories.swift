@@ -136,7 +136,7 @@ import Testing
             Issue.record("nothing was copied")
             return
         }
-        #expect(text == "curl http://127.0.0.1:8765/users \\\n  -H 'Authorization: Bearer {{token}}'")
+        #expect(text == "curl http://127.0.0.1:8765/users \\\n  -H 'Authorization: Bearer {{token}}' \\\n  -L")
         story.press("Y", "Down", "Down", "Enter")
         guard case .copyCurl(let order, false)? = story.takeEffects().first else {
             Issue.record("nothing was copied")

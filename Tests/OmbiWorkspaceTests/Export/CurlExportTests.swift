@@ -107,9 +107,31 @@ import Testing
                   -H 'X-Env: {{e}}' \
                   -H 'Content-Type: application/json' \
                   --data-raw '{"a":"{{a}} {{b}}"}' \
-                  --max-time 2.5
+                  --max-time 2.5 \
+                  -L
                 """#)
-        #expect(CurlExport.shown(SavedRequest(name: "r", path: "a"), in: nil) == "curl '{{host}}/a'")
+        #expect(CurlExport.shown(SavedRequest(name: "r", path: "a"), in: nil) == "curl '{{host}}/a' \\\n  -L")
+    }
+
+    @Test(arguments: [
+        (
+            RequestPolicy(retries: 2, sla: .seconds(5), timeout: .milliseconds(800)), nil,
+            ["--retry 2", "--retry-max-time 5", "--max-time 0.8", "-L"]
+        ),
+        (nil, nil, ["-L"]), (nil, 3, ["--max-redirs 3", "-L"]), (nil, 0, []),
+    ])
+    func `limits and redirects are those of the request, filled in or not`(
+        policy: RequestPolicy?, redirects: Int?, options: [String]
+    ) throws {
+        var request = SavedRequest(name: "r", path: "/x", policy: policy)
+        if let redirects { request.connection = SavedConnection { $0.maximumRedirects = redirects } }
+        let order = RunOrder(
+            id: 1, request: request,
+            collection: Collection(name: "c", environments: [Environment(name: "e", host: "https://a.test")]),
+            environment: "e", file: "c.json")
+        let command = (["curl https://a.test/x"] + options).joined(separator: " \\\n  ")
+        #expect(order.shownCurl == command)
+        #expect(try Session().curlCommand(for: order) == command)
     }
 
     @Test func `curl repeats only what Ombi repeats`() {
@@ -128,7 +150,7 @@ import Testing
         #expect(
             CurlExport.shown(SavedRequest(name: "r", method: .post, path: "/a", body: .multipart(body)), in: nil)
                 == "# the part a=b is left out: in curl a name ends at its first =\ncurl '{{host}}/a' \\\n"
-                + "  -F 'c=@\"x,y.txt\";type=text/plain;filename=\" z \"'")
+                + "  -F 'c=@\"x,y.txt\";type=text/plain;filename=\" z \"' \\\n  -L")
     }
 
     @Test func `secrets are masked unless they are asked for`() throws {
