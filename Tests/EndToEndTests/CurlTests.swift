@@ -86,6 +86,11 @@ extension EndToEnd {
                 #expect(bad.status == 2)
                 #expect(bad.errors == "bad.sh:2:6: error: the ' is not closed\n  -H 'a https://a.test\n     ^\n")
                 #expect(try scene.ombi("import", "curl", "missing.sh").status == 3)
+                for file in ["missing.txt", "."] {
+                    let data = try scene.ombi("import", "curl", "--to", "new.json", "-d", "@\(file)", "https://a.test")
+                    #expect(data.status == 3 && data.errors.contains("ombi: cannot read \(file): "), "\(data.errors)")
+                    #expect(!FileManager.default.fileExists(atPath: scene.path("new.json")))
+                }
                 #expect(try scene.ombi("import", "curl", "--to", "c", "https://a.test").status == 2)
                 #expect(!FileManager.default.fileExists(atPath: scene.path("c.json")))
             }

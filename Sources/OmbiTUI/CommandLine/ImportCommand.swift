@@ -43,16 +43,27 @@ struct ImportCurlCommand: ParsableCommand {
         try takeTarget()
         let (source, commands) = try input()
         let imported: ImportedRequests
+        var unreadable: [FileError] = []
+        let files = { (path: String) -> [UInt8]? in
+            do throws(FileError) { return try Self.content(path) } catch {
+                unreadable.append(error)
+                return nil
+            }
+        }
         do throws(ImportError) {
             imported =
                 switch commands {
-                case .text(let text): try CurlImport.read(text, files: Self.content)
-                case .words(let words): try CurlImport.read(words: words, files: Self.content)
+                case .text(let text): try CurlImport.read(text, files: files)
+                case .words(let words): try CurlImport.read(words: words, files: files)
                 }
         } catch {
             let place = "\(source):\(error.position.line):\(error.position.column)"
             StandardError.print(SafeText.lines("\(place): error: \(error.message)\n\(error.excerpt)"))
             throw ExitStatus.misuse
+        }
+        guard unreadable.isEmpty else {
+            for error in unreadable { StandardError.print("ombi: \(SafeText.line(error.description))") }
+            throw ExitStatus.inputOutput
         }
         for note in imported.notes {
             let kind = note.kind == .loss ? "warning" : "note"
@@ -108,12 +119,11 @@ struct ImportCurlCommand: ParsableCommand {
         }
     }
 
-    /// The content of a file that an option names; nil for a large one, and for one that cannot be read.
-    private static func content(_ path: String) -> [UInt8]? {
-        if path == "-" { return nil }
+    /// The content of a file that an option names; nil for a large one, and for the standard input.
+    private static func content(_ path: String) throws(FileError) -> [UInt8]? {
         let files = PosixFileSystem()
-        guard !files.isFolder(path), files.size(path) <= maximumFile else { return nil }
-        return try? files.read(path)
+        guard path != "-", files.size(path) <= maximumFile else { return nil }
+        return try files.read(path)
     }
 
     /// In bytes.
