@@ -18,7 +18,7 @@ enum HistoryTime {
     /// Reads `2026-11-23`, `2026-11-23T14:05`, `14:05:30` of today, a time with a zone, and `2h` for a time ago. Without a
     /// zone the clock of this place counts.
     static func parse(_ text: String, now: Date, clock: LocalClock = .system) -> Date? {
-        if let date = try? Date(text, strategy: .iso8601) { return date }
+        if let date = try? Date(withSeconds(text), strategy: .iso8601) { return date }
         if let days = text.hasSuffix("d") ? Int(text.dropLast()) : nil, days >= 0 {
             return now.addingTimeInterval(-Double(days) * 86_400)
         }
@@ -43,6 +43,14 @@ enum HistoryTime {
             reading.second = parts.count > 2 ? parts[2] : 0
         }
         return clock.date(of: reading)
+    }
+
+    /// Returns a time with a zone and without seconds as `2026-11-23T14:05:00Z`; any other text as it is.
+    private static func withSeconds(_ text: String) -> String {
+        guard let time = text.firstIndex(of: "T"), let zone = text[time...].firstIndex(where: { "Z+-".contains($0) }),
+            text[time..<zone].split(separator: ":").count == 2
+        else { return text }
+        return text[..<zone] + ":00" + text[zone...]
     }
 
     /// Zero for what is no month. February 30 would else become a day in March.

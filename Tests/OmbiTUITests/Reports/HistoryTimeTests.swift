@@ -15,6 +15,8 @@ import Testing
         ("2027-01-14 14:05:09", "2027-01-14T13:05:09Z"), ("2027-01-14T14:05:00Z", "2027-01-14T14:05:00Z"),
         ("08:30", "2027-01-15T07:30:00Z"), ("2h", "2027-01-15T06:00:00Z"), ("90s", "2027-01-15T07:58:30Z"),
         ("3d", "2027-01-12T08:00:00Z"), ("2028-02-29", "2028-02-28T23:00:00Z"),
+        ("2027-01-14T14:05Z", "2027-01-14T14:05:00Z"), ("2027-01-14T14:05+02:00", "2027-01-14T12:05:00Z"),
+        ("2027-01-14T14:05:09-02:00", "2027-01-14T16:05:09Z"),
     ])
     func `a time is read`(_ text: String, _ expected: String) {
         #expect(HistoryTime.parse(text, now: Self.now, clock: Self.clock).map(HistoryTime.text) == expected)
@@ -22,7 +24,7 @@ import Testing
 
     @Test(arguments: [
         "", "yesterday", "25:00", "2027-02-30", "2027-02-29", "2027-13-01", "2027-00-01", "2027-01-00", "14", "-1d",
-        "2027-01-14T", "1:2:3:4",
+        "2027-01-14T", "1:2:3:4", "2027-01-14T14Z", "2027-01-14T14:Z",
     ])
     func `what is no time is refused`(_ text: String) {
         #expect(HistoryTime.parse(text, now: Self.now, clock: Self.clock) == nil)
