@@ -15,6 +15,7 @@ public enum CollectionCheck {
         texts.collect(root)
         let known = KnownVariables(collection)
         for place in texts.places { check(place, known, document, log) }
+        for place in texts.expected { checkExpected(place, known, document, log) }
         checkHosts(texts, log)
         checkParameters(of: collection, texts, log)
         checkDependencies(of: collection, texts, log)
@@ -44,6 +45,19 @@ public enum CollectionCheck {
                     log.error(at: offset, error.description)
                 }
             }
+        }
+    }
+
+    /// Warns of a variable where none is filled in. Other braces are what is expected.
+    private static func checkExpected(
+        _ place: TemplatePlaces.Place, _ known: KnownVariables, _ document: JSONDocument, _ log: ProblemLog
+    ) {
+        for case .template(let expression) in (try? Template(place.text))?.parts ?? [] {
+            do throws(TemplateError.Reason) { try known.check(expression.value, in: nil) } catch { continue }
+            let column = TemplateError(.notClosed, at: expression.offset, in: place.text).column
+            log.warning(
+                at: document.offset(of: place, column: column),
+                "\(expression) is not filled in: an expectation is compared as it is written")
         }
     }
 

@@ -17,6 +17,8 @@ struct TemplatePlaces {
     private(set) var paths: [Int] = []
     /// The hosts of the environments that have one or need one.
     private(set) var hosts: [Place] = []
+    /// The strings of expectations, which are compared as they are written.
+    private(set) var expected: [Place] = []
     private let document: JSONDocument
 
     init(_ document: JSONDocument) { self.document = document }
@@ -45,6 +47,10 @@ struct TemplatePlaces {
             switch key {
             case "items", "environments": for child in document.children(of: node) { collect(child) }
             case "variables": collectVariables(node)
+            case "expect":
+                var strings = TemplatePlaces(document)
+                strings.collectStrings(node, isInBody: false)
+                expected += strings.places
             case _ where Self.keys.contains(key): collectStrings(node, isInBody: key == "body")
             default: break
             }

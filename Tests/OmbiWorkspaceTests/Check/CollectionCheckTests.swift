@@ -32,6 +32,16 @@ import Testing
         #expect(Self.problems(text) == [])
     }
 
+    @Test func `a variable in an expectation, which is not filled in, is a warning`() {
+        let text = #"""
+            { "version": 1, "name": "c", "variables": { "user": "ada" }, "items": [
+            { "request": "a", "path": "/{{user}}", "expect": { "headers": { "X": "{{user}}" }, "body": [
+              { "path": "$.a", "contains": "é \"{{user}}\"" }, { "contains": "{{other}} {{{ }} \\{{user}}" } ] } }] }
+            """#
+        let told = "warning: {{user}} is not filled in: an expectation is compared as it is written"
+        #expect(Self.problems(text) == ["f:2:71: \(told)", "f:3:37: \(told)"])
+    }
+
     @Test func `a path parameter without a value is an error`() {
         let text = """
             { "version": 1, "name": "c", "items": [{ "folder": "f", "items": [
