@@ -19,7 +19,7 @@ extension Resolution {
             if let own { queries.append(PercentEncoding.escapeWrittenQuery(String(own))) }
             filled = path
         }
-        if let written { queries.append(try filledQuery(String(written))) }
+        if let written { queries.append(try filledQuery(written)) }
         let isAbsolute = Origin.isAbsolute(filled)
         let isWebSocket = Origin.isWebSocket(filled)
         filled = Origin.httpForm(of: filled)
@@ -46,8 +46,10 @@ extension Resolution {
     }
 
     /// Returns the query percent-encoded: its text stays as it is written, the values of its templates are escaped.
-    private mutating func filledQuery(_ query: String) throws(ResolveError) -> String {
-        try fill(query, "path", plain: PercentEncoding.escapeWrittenQuery, value: PercentEncoding.escapeParameter)
+    private mutating func filledQuery(_ query: Substring) throws(ResolveError) -> String {
+        try fill(
+            String(query), "path", after: query.base[..<query.startIndex].count,
+            plain: PercentEncoding.escapeWrittenQuery, value: PercentEncoding.escapeParameter)
     }
 
     private static func isOneName(_ text: String) -> Bool {

@@ -45,12 +45,16 @@ struct Resolution {
     }
 
     /// - Parameters:
+    ///   - start: the number of characters in front of the text in its field, for errors.
     ///   - plain: applied to the text between the templates.
     ///   - value: applied to what each template gives.
     mutating func fill(
-        _ text: String, _ field: String, plain: (String) -> String = { $0 }, value: (String) -> String = { $0 }
+        _ text: String, _ field: String, after start: Int = 0, plain: (String) -> String = { $0 },
+        value: (String) -> String = { $0 }
     ) throws(ResolveError) -> String {
         do throws(TemplateError) { return try scope.fill(text, plain: plain, value: value) } catch {
+            var error = error
+            error.column += start
             var failure = self.error(field, error.description + error.remedy)
             failure.missingCapture = error.missingCapture
             failure.missingSecret = error.missingSecret

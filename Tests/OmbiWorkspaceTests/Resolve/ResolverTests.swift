@@ -223,6 +223,10 @@ private typealias Expectation = OmbiWorkspace.Expectation
             "r: path: unknown variable \"regon\" at column 2; did you mean \"region\"?"
         ),
         (
+            SavedRequest(name: "r", path: "/é?a=1&b={{regon}}"),
+            "r: path: unknown variable \"regon\" at column 10; did you mean \"region\"?"
+        ),
+        (
             SavedRequest(name: "r", path: "/{{zzz}}"),
             "r: path: unknown variable \"zzz\" at column 2; known are region, token, userId; define it in an environment or in the collection"
         ),
