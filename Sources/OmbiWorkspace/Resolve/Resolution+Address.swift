@@ -38,11 +38,37 @@ extension Resolution {
         var filled = ""
         for part in PathPattern(path).parts {
             switch part {
-            case .text(let text): filled += try fill(text, "path")
+            case .text(let text): filled += try filledURL(text, "path")
             case .parameter(let name): filled += PercentEncoding.escape(try parameter(name))
             }
         }
         return filled
+    }
+
+    /// Returns the text of a URL, or a part of it, with its templates filled in. The values in its user info are
+    /// percent-encoded: an `@` or a `/` in one of them would begin a host or a path.
+    private mutating func filledURL(_ text: String, _ field: String) throws(ResolveError) -> String {
+        let userInfo = Self.templatesInUserInfo(of: text)
+        var index = -1
+        return try fill(
+            text, field,
+            value: { value in
+                index += 1
+                return userInfo.contains(index) ? PercentEncoding.escape(value).replacing("%3A", with: ":") : value
+            })
+    }
+
+    /// The numbers of the templates before the `@` of an absolute URL, counted from 0.
+    private static func templatesInUserInfo(of text: String) -> Range<Int> {
+        guard text.utf8.contains(UInt8(ascii: "@")), let parts = try? Template(text).parts else { return 0..<0 }
+        let template: Character = "\u{FFFC}"
+        let url = parts.map { if case .text(let text) = $0 { text } else { String(template) } }.joined()
+        let scheme = url.prefix { $0 != "/" }
+        guard scheme.last == ":", url[scheme.endIndex...].hasPrefix("//") else { return 0..<0 }
+        let authority = url[scheme.endIndex...].dropFirst(2).prefix { !"/?#".contains($0) }
+        let userInfo = authority[..<(authority.lastIndex(of: "@") ?? authority.startIndex)]
+        let first = scheme.count { $0 == template }
+        return first..<first + userInfo.count { $0 == template }
     }
 
     /// Returns the query percent-encoded: its text stays as it is written, the values of its templates are escaped.
@@ -66,7 +92,8 @@ extension Resolution {
         return value
     }
 
-    private func foreignHost(_ text: Substring) throws(ResolveError) -> String {
+    private mutating func foreignHost(_ text: Substring) throws(ResolveError) -> String {
+        hideSecrets(splitBy: String(text))
         guard Origin(String(text)) != nil else { throw error("path", HostText.noURL(String(text))) }
         return String(text)
     }
@@ -77,11 +104,18 @@ extension Resolution {
                 "path", "it does not begin with http://, https://, ws:// or wss://, and no environment is selected")
         }
         let field = "host of the environment \(environment.name)"
-        var host = try fill(environment.host, field)
+        var host = try filledURL(environment.host, field)
+        hideSecrets(splitBy: host)
         while host.last == "/" { host.removeLast() }
         if let problem = HostText.problem(with: host) { throw error(field, problem) }
         let pathStart = Origin.pathStart(of: host)
         return String(host[..<pathStart]) + PercentEncoding.escapePath(String(host[pathStart...]))
+    }
+
+    /// Hides the parts of secrets that a URL has made its host: a host that is not found is named alone.
+    private mutating func hideSecrets(splitBy url: String) {
+        guard !scope.revealed.isEmpty else { return }
+        partsInHost.formUnion(scope.revealed.flatMap { SecretForms.parts(of: $0, inHostOf: url) })
     }
 
     static func noParameter(_ name: String, in known: [Field]) -> String {

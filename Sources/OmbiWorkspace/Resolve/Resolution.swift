@@ -27,6 +27,8 @@ struct Resolution {
     var scope: VariableScope
     /// Credentials that were encoded from user name and password.
     var encodedCredentials: [String] = []
+    /// The parts of secrets that are the host of a URL.
+    var partsInHost: Set<String> = []
     private var hasOpenedFiles = false
     /// True while nothing was read that may be different the next time.
     var isRepeatable: Bool { scope.isRepeatable && !hasOpenedFiles && request.expect?.schema == nil }
@@ -38,7 +40,7 @@ struct Resolution {
         self.scope = scope
     }
 
-    var redactor: Redactor { Redactor(scope.revealed.sorted() + encodedCredentials) }
+    var redactor: Redactor { Redactor(scope.revealed.union(partsInHost).sorted() + encodedCredentials) }
 
     func error(_ field: String, _ reason: String) -> ResolveError {
         ResolveError(request: request.name, field: field, reason: reason)

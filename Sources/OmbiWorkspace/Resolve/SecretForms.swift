@@ -50,4 +50,21 @@ enum SecretForms {
         let isRoot = path.isEmpty || path == "/"
         return [String(server)] + (isRoot ? [] : [String(path)]) + values.map(PercentEncoding.unescapeForm)
     }
+
+    /// Shorter parts of a secret are found in hosts that have nothing of it.
+    private static let minimumPart = 4
+
+    /// Returns the parts of a secret that are the host of a URL or in it, where a delimiter in the secret has ended the
+    /// host. The number of a port is none.
+    static func parts(of secret: String, inHostOf url: String) -> [String] {
+        let server = url[..<Origin.pathStart(of: url)]
+        let start = server.lastIndex(of: "@").map(server.index(after:)) ?? server.firstRange(of: "://")?.upperBound
+        let names = server[(start ?? server.startIndex)...].split(whereSeparator: isDelimiter)
+        return secret.split(whereSeparator: isDelimiter).filter { part in
+            UInt16(part) == nil && names.contains { $0 == part || part.count >= minimumPart && $0.contains(part) }
+        }.map(String.init)
+    }
+
+    /// RFC 3986 §2.2
+    private static func isDelimiter(_ character: Character) -> Bool { ":/?#[]@".contains(character) }
 }

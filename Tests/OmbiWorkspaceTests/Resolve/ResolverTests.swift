@@ -66,6 +66,46 @@ private typealias Expectation = OmbiWorkspace.Expectation
     }
 
     @Test(arguments: [
+        ("http://u:{{token}}@h/x@y", "http://u:s3%2Fcret@h"), ("ws://{{token}}@h:81/x", "http://s3%2Fcret@h:81"),
+        ("http://{{login}}@{{region}}.h?{{token}}@", "http://a%40b:c@eu.h"),
+        ("{{scheme}}://u:{{token}}@{{region}}.h", "https://u:s3%2Fcret@eu.h"),
+        ("http://{{region}}.h/{{login}}@x", "http://eu.h"),
+    ])
+    func `a value in the user info of a URL is percent-encoded, and none elsewhere in its host`(
+        path: String, host: String
+    ) throws {
+        let overrides = Overrides(variables: [Field("login", "a@b:c"), Field("scheme", "https")])
+        let inPath = try resolver(overrides: overrides).resolve(SavedRequest(name: "r", path: path))
+        #expect(inPath.host == host)
+        var environment = Self.environment
+        environment.host = String(path.prefix { $0 != "?" })
+        let inHost = try resolver(environment, overrides: overrides).resolve(SavedRequest(name: "r", path: "/"))
+        #expect(inHost.host.replacing("ws://", with: "http://").hasPrefix(host))
+    }
+
+    @Test(arguments: [
+        ("http://h:{{s}}/x", "PORT9/cret"), ("http://{{s}}/x", "ENV\"SE/cret"),
+        ("http://{{s}}", "name:pass/word"), ("http://{{s}}", "u@ho st/x"),
+    ])
+    func `no part of a secret stands in the error of the URL that it splits`(url: String, secret: String) {
+        let reader = SecretReader(environment: { _ in secret }, file: { _ in [] })
+        func error(_ host: String, _ path: String) -> String? {
+            let environment = Environment(name: "e", host: host, secrets: [Secret("s", .environment("S"))])
+            let resolver = Resolver(
+                collection: Collection(name: "n"), environment: environment, secrets: reader, generators: .fixed)
+            do throws(ResolveError) { _ = try resolver.resolve(SavedRequest(name: "r", path: path)) } catch {
+                return error.description
+            }
+            return nil
+        }
+        for text in [error(url, "/"), error("http://h", url)].compactMap({ $0 }) {
+            for part in secret.split(whereSeparator: { ":/@".contains($0) }) where part.count > 1 {
+                #expect(!text.contains(part), "\(text)")
+            }
+        }
+    }
+
+    @Test(arguments: [
         ("/users/7/a.b-c_d~e", "http://h:81/v2/users/7/a.b-c_d~e"), ("", "http://h:81/v2"),
         ("users", "http://h:81/v2/users"), ("/time/12:30", "http://h:81/v2/time/12:30"), ("/users/:id", nil),
         ("/a b", "http://h:81/v2/a%20b"), ("/x?a=1", "http://h:81/v2/x?a=1"), ("/x#part", "http://h:81/v2/x"),

@@ -41,6 +41,19 @@ import Testing
         #expect(!Self.tells(told.text), "\(told.text)")
     }
 
+    @Test func `a host that is only the start of the secret is masked`() async throws {
+        let error = TransportError(code: .cannotFindHost, message: "could not find the host ab+c")
+        let told = try await send(SavedRequest(name: "r", path: "http://{{s}}/echo"), .failure(error))
+        #expect(told.result?.ending == .failure("could not find the host ••••••"))
+        #expect(!Self.tells(told.text), "\(told.text)")
+    }
+
+    @Test func `a secret in the user info of a URL is masked, and does not end it`() async throws {
+        let told = try await send(SavedRequest(name: "r", path: "http://u:{{s}}@other.test:81/echo"), .response())
+        #expect(told.sent?.url == "http://u:••••••@other.test:81/echo")
+        #expect(!Self.tells(told.text), "\(told.text)")
+    }
+
     @Test func `the URL that the response came from is masked, and told where it is another`() async throws {
         let request = SavedRequest(name: "r", path: "/p", query: [Field("token", "{{s}}")])
         let same = try await send(request, .response(headers: ["X-Echo": .init(Self.secret)]))
