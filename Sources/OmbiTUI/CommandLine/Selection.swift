@@ -67,9 +67,14 @@ enum Selection {
         _ selections: [String], environment: String? = nil,
         _ body: (SavedRequest, [Folder], Collection, _ file: String) -> Void
     ) throws {
+        // Selections of one file are of one collection: they share what its requests capture.
+        var known: [String: LoadedCollection] = [:]
         for selection in selections.isEmpty ? ["."] : selections {
             let (files, path) = try find(selection)
-            for file in files {
+            for found in files {
+                let place = (try? PosixFileSystem().resolve(found.path)) ?? found.path
+                let file = known[place] ?? found
+                known[place] = file
                 guard let collection = file.collection else { continue }
                 try check(environment, in: collection)
                 try forEachRequest(at: path, in: collection) { body($0, $1, collection, file.path) }

@@ -241,6 +241,18 @@ import Testing
         #expect(jobs[0].order.environment == "live")
     }
 
+    @Test func `selections of one file share its requests, however they name it`() throws {
+        let folder = try Folder()
+        let selections = ["/shop.json/users/create user", "/../shop.json", "/shop.json/users", ""]
+        let name = folder.path.split(separator: "/").last ?? ""
+        let jobs = try Selection.jobs(
+            selections.map { folder.path + $0.replacing("/../", with: "/../\(name)/") }, environment: nil
+        ).filter { $0.request.name == "create user" }
+        #expect(jobs.count == 4)
+        #expect(Set(jobs.map(\.request.id)).count == 1)
+        #expect(Set(jobs.map(\.order.file)).count == 1)
+    }
+
     @Test func `a name with a slash in it is found`() throws {
         let folder = try Folder()
         try folder.write(
