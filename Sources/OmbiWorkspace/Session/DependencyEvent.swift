@@ -35,4 +35,11 @@ public struct DependencyResult: Equatable, Sendable {
         failures = result.failures
         self.isShared = isShared
     }
+
+    /// The same for a run that another one shares.
+    func shared(_ isShared: Bool) -> DependencyResult {
+        var result = self
+        result.isShared = result.isShared || isShared
+        return result
+    }
 }

@@ -1,7 +1,8 @@
 import Dispatch
 import OmbiCore
 
-/// A request that is sent because others need what it captures: one run, for all that wait for it at the same time.
+/// A run that others wait for, as they need what it captures: one for all of them. It was begun for them, or by
+/// somebody who sends its request.
 final class DependencyRun: Sendable {
     /// Identifies the request within a session.
     struct Key: Hashable {
@@ -14,7 +15,9 @@ final class DependencyRun: Sendable {
 
     typealias Waiter = @Sendable (SessionEvent) -> Void
 
-    let run = SessionRun()
+    let key: Key
+    /// The handle of a run that ends when nobody waits for it any more; nil for one that goes on.
+    private let abandonable: SessionRun?
     private let state = Lock(State())
 
     private struct State {
@@ -24,6 +27,8 @@ final class DependencyRun: Sendable {
         var cancelled: Set<Int> = []
         var lastID = 0
     }
+
+    init(_ key: Key, abandonable: SessionRun? = nil) { (self.key, self.abandonable) = (key, abandonable) }
 
     /// Passes a step on to all that wait, in order.
     func tell(_ event: SessionEvent) {
@@ -43,10 +48,10 @@ final class DependencyRun: Sendable {
         for waiter in waiters { waiter.resume(returning: result) }
     }
 
-    /// Waits for the result. Returns nil if the task is cancelled; the run ends when nobody waits for it any more.
+    /// Waits for the result. Returns nil if the task is cancelled.
     /// - Parameters:
     ///   - onEvent: gets the steps so far, too.
-    ///   - onAbandoned: called when the last that waited has left.
+    ///   - onAbandoned: called when the last that waited has left, and the run ends for that.
     func result(onEvent: @escaping Waiter, onAbandoned: @escaping @Sendable () -> Void) async -> SessionResult? {
         let id = state.withLock { state in
             state.lastID += 1
@@ -69,16 +74,16 @@ final class DependencyRun: Sendable {
                 let waiter = state.waiters.removeValue(forKey: id)
                 return (waiter, state.waiters.isEmpty && state.result == nil)
             }
-            if isAbandoned {
+            if isAbandoned, let abandonable {
                 onAbandoned()
-                run.cancel()
+                abandonable.cancel()
             }
             waiter?.continuation.resume(returning: nil)
         }
     }
 }
 
-/// The dependencies that run at present.
+/// The runs at present that others may wait for.
 struct DependencyRuns {
     private var entries: [DependencyRun.Key: Entry] = [:]
 
@@ -87,30 +92,40 @@ struct DependencyRuns {
         var waitsFor: DependencyRun.Key?
     }
 
+    /// Begins a run that somebody sends; nil where another one of the request is awaited already.
+    mutating func begin(_ key: DependencyRun.Key) -> DependencyRun? {
+        guard entries[key] == nil else { return nil }
+        let run = DependencyRun(key)
+        entries[key] = Entry(run: run)
+        return run
+    }
+
     func contains(_ key: DependencyRun.Key) -> Bool { entries[key] != nil }
 
-    /// Returns the run of a request, and whether it is a new one; nil where that waits for the waiter, directly or not.
-    /// - Parameter waiter: the dependency that waits for it; nil for a run that nothing waits for.
+    /// Returns the run of a request, with its handle if it is a new one; nil where that waits for the waiter, directly
+    /// or not.
+    /// - Parameter waiter: the run that waits for it; nil for one that nothing waits for.
     mutating func join(
         _ key: DependencyRun.Key, waiter: DependencyRun.Key?
-    ) -> (run: DependencyRun, isNew: Bool)? {
+    ) -> (run: DependencyRun, new: SessionRun?)? {
         var next: DependencyRun.Key? = key
         while let place = next, let waiter {
             if place == waiter { return nil }
             next = entries[place]?.waitsFor
         }
         if let waiter { entries[waiter]?.waitsFor = key }
-        if let known = entries[key] { return (known.run, false) }
-        let run = DependencyRun()
+        if let known = entries[key] { return (known.run, nil) }
+        let handle = SessionRun()
+        let run = DependencyRun(key, abandonable: handle)
         entries[key] = Entry(run: run)
-        return (run, true)
+        return (run, handle)
     }
 
     mutating func stopWaiting(_ waiter: DependencyRun.Key?) {
         if let waiter { entries[waiter]?.waitsFor = nil }
     }
 
-    mutating func remove(_ key: DependencyRun.Key, _ run: DependencyRun) {
-        if entries[key]?.run === run { entries[key] = nil }
+    mutating func remove(_ run: DependencyRun) {
+        if entries[run.key]?.run === run { entries[run.key] = nil }
     }
 }

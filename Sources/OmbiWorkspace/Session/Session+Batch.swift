@@ -20,10 +20,14 @@ extension Session {
             for _ in 0..<batch.workers {
                 group.addTask(executorPreference: ResponseExecutor.shared) {
                     var pause = Duration.zero
-                    while let turn = await batch.next(after: pause) {
+                    while let start = await batch.next(after: pause, { self.begin($0, isWatched: onEvent != nil) }) {
                         pause = plan.delay
-                        let order = orders[turn.order]
-                        let result = await self.result(of: order, at: turn, batch, on: queue, onEvent)
+                        let (turn, order) = (start.turn, start.order)
+                        guard !Task.isCancelled else {
+                            self.end(start.run, SessionResult(.cancelled), on: queue)
+                            break
+                        }
+                        let result = await self.result(of: start, batch, on: queue, onEvent)
                         if let row = batch.end(turn, row: order.row?.number, result) {
                             self.captures.withLock { $0.forget(row: row) }
                         }
@@ -38,10 +42,10 @@ extension Session {
     }
 
     private func result<Orders>(
-        of order: RunOrder, at turn: RunTurn, _ batch: SessionBatch<Orders>, on queue: DispatchQueue,
+        of start: StartedTurn, _ batch: SessionBatch<Orders>, on queue: DispatchQueue,
         _ onEvent: (@Sendable (RunTurn, SessionEvent, SessionRun) -> Void)?
     ) async -> SessionResult {
-        let run = SessionRun(isWatched: onEvent != nil)
+        let (turn, order, run) = (start.turn, start.order, start.run)
         let repeated = batch.repeatedRequest(turn, of: order)
         return await withTaskCancellationHandler {
             guard let onEvent else {
@@ -57,6 +61,13 @@ extension Session {
             run.cancel()
         }
     }
+}
+
+/// A turn, and the run that was begun for it.
+private struct StartedTurn {
+    var turn: RunTurn
+    var order: RunOrder
+    var run: SessionRun
 }
 
 /// The turns of the requests of a batch, taken by as many workers as run at the same time.
@@ -88,14 +99,21 @@ where Orders.Element == RunOrder, Orders.Index == Int {
 
     var tally: Tally { state.withLock { $0.tally } }
 
-    /// Waits for the start of the next turn, and returns it; nil when there is none, or the task is cancelled.
-    /// - Parameter pause: the time before the earliest start.
-    func next(after pause: Duration) async -> RunTurn? {
+    /// Begins the next turn and waits for its start; nil when there is none, or the task is cancelled before.
+    /// - Parameters:
+    ///   - pause: the time before the earliest start.
+    ///   - begin: called before the next turn is taken, which may need what this one captures.
+    func next(after pause: Duration, _ begin: (RunOrder) -> SessionRun) async -> StartedTurn? {
         guard !Task.isCancelled else { return nil }
         let time = ContinuousClock.now - start
-        guard let turn = state.withLock({ $0.pacer.next(at: time + pause) }) else { return nil }
-        if turn.start > time { try? await Task.sleep(until: start + turn.start, clock: .continuous) }
-        return Task.isCancelled ? nil : turn
+        let next = state.withLock { state -> StartedTurn? in
+            guard let turn = state.pacer.next(at: time + pause) else { return nil }
+            let order = orders[turn.order]
+            return StartedTurn(turn: turn, order: order, run: begin(order))
+        }
+        guard let next else { return nil }
+        if next.turn.start > time { try? await Task.sleep(until: start + next.turn.start, clock: .continuous) }
+        return next
     }
 
     func repeatedRequest(_ turn: RunTurn, of order: RunOrder) -> RepeatedRequest? {

@@ -11,6 +11,8 @@ struct RunChain: Sendable {
     var results: [DependencyResult] = []
     /// Nil for a request that is sent once.
     var repeated: RepeatedRequest?
+    /// True where others may wait for the run of somebody, as they do for those that are sent for them.
+    var isAwaited = false
 
     init(_ order: RunOrder, start: ContinuousClock.Instant, repeated: RepeatedRequest? = nil) {
         self.order = order
@@ -26,15 +28,17 @@ struct RunChain: Sendable {
         var next = self
         (next.order.request, next.order.recordedPath) = (request, nil)
         next.waiters.append(order.request)
-        (next.results, next.repeated) = ([], nil)
+        (next.results, next.repeated, next.isAwaited) = ([], nil, true)
         return next
     }
 
     /// Nil for a run that no other waits for.
-    fileprivate var waiter: DependencyRun.Key? { waiters.isEmpty ? nil : key(of: order.request) }
+    fileprivate var waiter: DependencyRun.Key? { isAwaited ? order.key(of: order.request) : nil }
+}
 
+extension RunOrder {
     fileprivate func key(of request: SavedRequest) -> DependencyRun.Key {
-        .init(file: order.file, environment: order.environment, item: request.id, row: order.row(of: request))
+        .init(file: file, environment: environment, item: request.id, row: row(of: request))
     }
 }
 
@@ -47,6 +51,27 @@ extension Session {
         case failed(String)
     }
 
+    /// Begins a run that somebody sends. From now on those that need what it captures wait for it.
+    func begin(_ order: RunOrder, isWatched: Bool = true) -> SessionRun {
+        guard order.request.captures.contains(where: \.enabled) else { return SessionRun(isWatched: isWatched) }
+        let key = order.key(of: order.request)
+        return SessionRun(isWatched: isWatched, awaited: dependencies.withLock { $0.begin(key) })
+    }
+
+    /// Ends a run that was begun.
+    /// - Parameter queue: that of its events, the last of which is the result.
+    func end(_ run: SessionRun, _ result: SessionResult, on queue: DispatchQueue) {
+        if let awaited = run.awaited { end(awaited, result, on: queue) }
+    }
+
+    private func end(_ run: DependencyRun, _ result: SessionResult, on queue: DispatchQueue) {
+        dependencies.withLock { $0.remove(run) }
+        queue.async {
+            run.tell(.ended(result))
+            run.end(result)
+        }
+    }
+
     /// Sends the request that captures a variable, or waits for it where it is being sent.
     func fill(
         _ name: String, for chain: inout RunChain, on queue: DispatchQueue,
@@ -57,24 +82,25 @@ extension Session {
             return .failed(index.cycle(name, chain.path).description)
         }
         let dependency = Dependency(next, variable: name)
-        let (key, waiter) = (chain.key(of: next), chain.waiter)
+        let (key, waiter) = (chain.order.key(of: next), chain.waiter)
         let wasSent = chain.results.contains { $0.request == next.name && $0.variable == name }
-        let (run, isNew): (DependencyRun, Bool)
+        let (run, new): (DependencyRun, SessionRun?)
         switch wasSent ? .cycle : join(key, of: chain, waiter, capturing: name) {
-        case .run(let joined, let isFirst): (run, isNew) = (joined, isFirst)
+        case .run(let joined, let handle): (run, new) = (joined, handle)
         case .captured: return .filled
         case .cycle: return .failed(index.cycle(name, chain.path + [next]).description)
         }
-        if isNew { start(run, chain.next(next), key) }
+        if let new { start(run, new, chain.next(next)) }
         let result = await run.result { event in
             let event = DependencyEvent(request: next.name, item: next.id, variable: name, event: event)
             queue.async { onEvent(.dependency(event)) }
         } onAbandoned: { [self] in
-            dependencies.withLock { $0.remove(key, run) }
+            dependencies.withLock { $0.remove(run) }
         }
         dependencies.withLock { $0.stopWaiting(waiter) }
         guard let result else { return .cancelled }
-        chain.results += result.dependencies + [DependencyResult(dependency, result, isShared: !isNew)]
+        let results = result.dependencies + [DependencyResult(dependency, result)]
+        chain.results += results.map { $0.shared(new == nil) }
         guard result.passed else {
             let reasons = result.failures.joined(separator: "; ")
             return .failed("{{\(name)}} comes from \"\(next.name)\", which failed: \(reasons)")
@@ -83,7 +109,7 @@ extension Session {
     }
 
     private enum Joining {
-        case run(DependencyRun, isNew: Bool)
+        case run(DependencyRun, new: SessionRun?)
         /// The value has come since it was missed.
         case captured
         case cycle
@@ -102,22 +128,18 @@ extension Session {
                 }
                 if scope.values[name] != nil { return .captured }
             }
-            guard let (run, isNew) = runs.join(key, waiter: waiter) else { return .cycle }
-            return .run(run, isNew: isNew)
+            guard let (run, new) = runs.join(key, waiter: waiter) else { return .cycle }
+            return .run(run, new: new)
         }
     }
 
-    private func start(_ run: DependencyRun, _ chain: RunChain, _ key: DependencyRun.Key) {
+    private func start(_ run: DependencyRun, _ handle: SessionRun, _ chain: RunChain) {
         let queue = DispatchQueue(label: "ombi.session.dependency")
-        run.run.start(
+        handle.start(
             Task {
-                let (result, isUnsent) = await self.result(of: chain, run.run, on: queue) { run.tell($0) }
+                let (result, isUnsent) = await self.result(of: chain, handle, on: queue) { run.tell($0) }
                 if !isUnsent { await steps.record?(chain.order, result) }
-                queue.async { [self] in
-                    run.tell(.ended(result))
-                    dependencies.withLock { $0.remove(key, run) }
-                    run.end(result)
-                }
+                self.end(run, result, on: queue)
             })
     }
 

@@ -89,7 +89,7 @@ public final class Session: Sendable {
     public func send(
         _ order: RunOrder, on queue: DispatchQueue, onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) -> SessionRun {
-        let run = SessionRun()
+        let run = begin(order)
         send(order, as: run, on: queue, onEvent: onEvent)
         return run
     }
@@ -110,8 +110,13 @@ public final class Session: Sendable {
         of order: RunOrder, as run: SessionRun, repeated: RepeatedRequest?, on queue: DispatchQueue,
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> SessionResult {
-        let chain = RunChain(order, start: clock(), repeated: repeated)
-        var (result, isUnsent) = await result(of: chain, run, on: queue, onEvent)
+        var chain = RunChain(order, start: clock(), repeated: repeated)
+        chain.isAwaited = run.awaited != nil
+        var (result, isUnsent) = await result(of: chain, run, on: queue) { event in
+            if case .prepared = event { run.awaited?.tell(event) }
+            onEvent(event)
+        }
+        end(run, result, on: queue)
         if let fallback = order.request.fallback {
             result.fallback = await self.fallback(for: order, fallback.source, result)
         }

@@ -5,8 +5,12 @@ public final class SessionRun: Sendable {
     private let state = Lock(State())
     /// False for a run of which only the result is wanted.
     let isWatched: Bool
+    /// The same run for those that need what it captures; nil where nobody waits for this one.
+    let awaited: DependencyRun?
 
-    init(isWatched: Bool = true) { self.isWatched = isWatched }
+    init(isWatched: Bool = true, awaited: DependencyRun? = nil) {
+        (self.isWatched, self.awaited) = (isWatched, awaited)
+    }
 
     private struct State {
         var task: Task<Void, Never>?

@@ -157,6 +157,73 @@ import Testing
         #expect(results.flatMap(\.dependencies).count { !$0.isShared } == 1)
     }
 
+    /// A session in which `login` gets its response once the semaphore lets it.
+    private static func session(_ sent: Lock<[String]>, holding login: DispatchSemaphore) -> Session {
+        session(sent) { name in
+            if name == "login" { login.wait() }
+            return .response(data: Data("{\"token\": \"t\"}".utf8))
+        }
+    }
+
+    @Test func `a request that somebody sends is waited for, and not sent again`() async {
+        let collection = Self.collection([("login", [Self.token], []), ("use", [], ["token"])])
+        let sent = Lock<[String]>([])
+        let isAwaited = DispatchSemaphore(value: 0)
+        let session = Self.session(sent, holding: isAwaited)
+        let result: SessionResult = await withCheckedContinuation { continuation in
+            session.send(Self.order("login", in: collection), on: DispatchQueue(label: "login")) { _ in }
+            session.send(Self.order("use", in: collection), on: DispatchQueue(label: "use")) { event in
+                switch event {
+                case .dependency(let first):
+                    if case .prepared = first.event { isAwaited.signal() }
+                case .ended(let result): continuation.resume(returning: result)
+                default: break
+                }
+            }
+        }
+        #expect(result.passed, "\(result.failures)")
+        #expect(result.dependencies.map(\.isShared) == [true])
+        #expect(sent.withLock { $0 } == ["/login/", "/use/t"])
+    }
+
+    @Test func `a request that somebody sends goes on when those that wait for it leave`() async {
+        let collection = Self.collection([("login", [Self.token], []), ("use", [], ["token"])])
+        let sent = Lock<[String]>([])
+        let hasLeft = DispatchSemaphore(value: 0)
+        let session = Self.session(sent, holding: hasLeft)
+        let (run, ending) = (Lock<SessionRun?>(nil), Lock<SessionResult.Ending?>(nil))
+        let login: SessionResult = await withCheckedContinuation { continuation in
+            session.send(Self.order("login", in: collection), on: DispatchQueue(label: "login")) { event in
+                if case .ended(let result) = event { continuation.resume(returning: result) }
+            }
+            let queue = DispatchQueue(label: "use")
+            queue.sync {
+                let use = session.send(Self.order("use", in: collection), on: queue) { event in
+                    if case .dependency = event { run.withLock { $0 }?.cancel() }
+                    guard case .ended(let result) = event else { return }
+                    ending.withLock { $0 = result.ending }
+                    hasLeft.signal()
+                }
+                run.withLock { $0 = use }
+            }
+        }
+        #expect(login.passed && ending.withLock { $0 } == .cancelled)
+        #expect(sent.withLock { $0 } == ["/login/"])
+    }
+
+    @Test(arguments: [1, 3]) func `a batch sends a request once that others in it need`(concurrency: Int) async {
+        let collection = Self.collection([
+            ("login", [Self.token], []), ("use", [], ["token"]), ("leave", [], ["token"]),
+        ])
+        let orders = ["login", "use", "leave"].map { Self.order($0, in: collection) }
+        for _ in 0..<20 {
+            let sent = Lock<[String]>([])
+            let tally = await Self.session(sent).run(orders, RunPlan(concurrency: concurrency)) { _, _ in true }
+            #expect(tally == Tally(passed: 3))
+            #expect(sent.withLock { $0.sorted() } == ["/leave/of%20login", "/login/", "/use/of%20login"])
+        }
+    }
+
     @Test func `requests that need each other are named, and nothing is sent`() async {
         let collection = Self.collection([
             ("a", [Capture("x", .path("$.n"))], ["y"]), ("b", [Capture("y", .path("$.n"))], ["z"]),
