@@ -89,17 +89,19 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: 1...5)
-        func `130 says that it was interrupted, and what was running is cancelled`(time: Int) throws {
+        @Test(arguments: [SIGINT, SIGTERM], 1...3)
+        func `130 and 143 say that a signal ended it, and what was running is cancelled`(signal: Int32, time: Int)
+            throws
+        {
             try Scene.play { scene in
                 let server = try SilentServer()
                 defer { server.stop() }
                 try scene.write("shop.json", Samples.shop(port: server.port))
                 let run = try scene.background(Program.ombi, ["run", "shop/trouble/slow", "shop/users"])
                 #expect(server.waitForRequest())
-                run.signal(SIGINT)
+                run.signal(signal)
                 let outcome = try run.outcome()
-                #expect(outcome.status == 130)
+                #expect(outcome.status == 128 + signal)
                 #expect(outcome.output.contains("✗ GET   shop/trouble/slow"))
                 #expect(outcome.output.contains("cancelled"))
                 #expect(server.waitForEndOfConnection())
@@ -125,7 +127,8 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a run that is repeated very often begins at once`() throws {
+        @Test(arguments: [SIGINT, SIGTERM])
+        func `a run that is repeated very often begins at once, and ends with its JSON`(signal: Int32) throws {
             try Scene.play { scene in
                 let server = try SilentServer()
                 defer { server.stop() }
@@ -133,9 +136,9 @@ extension EndToEnd {
                 let run = try scene.background(
                     Program.ombi, ["run", "shop/users/one user", "--repeat", "1000000", "--output", "json"])
                 #expect(server.waitForRequest())
-                run.signal(SIGINT)
+                run.signal(signal)
                 let outcome = try run.outcome()
-                #expect(outcome.status == 130)
+                #expect(outcome.status == 128 + signal)
                 #expect(try outcome.json()["failed"] as? Int == 1)
             }
         }

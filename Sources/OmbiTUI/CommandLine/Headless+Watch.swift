@@ -58,7 +58,7 @@ extension Headless {
                 "\(Count.of(summary.rounds, "round")), \(Count.of(summary.changes, "change"))"
                     + (summary.isReached ? ", ended as it \(watch.end?.rawValue ?? "")" : ""))
         }
-        if interrupt.wasRaised { throw ExitStatus.interrupted }
+        if let status = interrupt.status { throw status }
     }
 }
 

@@ -68,7 +68,7 @@ enum Headless {
         let unmet = watch?.unmetCount ?? 0
         tally = Tally(passed: tally.passed - unmet, failed: tally.failed + unmet)
         let missed = report.withLock { $0.end(tally, duration: ContinuousClock.now - start) }
-        if interrupt.wasRaised { throw ExitStatus.interrupted }
+        if let status = interrupt.status { throw status }
         if tally.failed > 0 || !missed.isEmpty { throw ExitStatus.failure }
     }
 

@@ -108,7 +108,7 @@ extension HistoryCommand {
             let interrupt = Interrupt { task.cancel() }
             let result = task.wait()
             history?.finish()
-            if interrupt.wasRaised { throw ExitStatus.interrupted }
+            if let status = interrupt.status { throw status }
             do { return try result.get() } catch {
                 StandardError.print("ombi: " + SafeText.line("\(error)"))
                 throw ExitStatus.inputOutput

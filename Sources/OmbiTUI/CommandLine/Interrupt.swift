@@ -7,21 +7,32 @@ import Glibc
 import Darwin
 #endif
 
-/// Handles Ctrl+C: the first cancels the run, the second ends the program.
+/// Handles Ctrl+C and SIGTERM: the first signal cancels the run, the second ends the program.
 final class Interrupt {
-    private let source: any DispatchSourceSignal
-    private let raised = Atomic(false)
+    private static let signals = [SIGINT, SIGTERM]
+
+    private let sources: [any DispatchSourceSignal]
+    private let raised = Atomic<Int32>(0)
 
     init(_ action: @escaping @Sendable () -> Void) {
-        signal(SIGINT, SIG_IGN)
-        source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        source.setEventHandler { [unowned self] in
-            raised.store(true, ordering: .relaxed)
-            signal(SIGINT, SIG_DFL)
-            action()
+        for number in Self.signals { signal(number, SIG_IGN) }
+        sources = Self.signals.map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
+        for (number, source) in zip(Self.signals, sources) {
+            source.setEventHandler { [unowned self] in
+                _ = raised.compareExchange(expected: 0, desired: number, ordering: .relaxed)
+                for number in Self.signals { signal(number, SIG_DFL) }
+                action()
+            }
+            source.activate()
         }
-        source.activate()
     }
 
-    var wasRaised: Bool { raised.load(ordering: .relaxed) }
+    /// The exit status after the signal; nil while there was none.
+    var status: ExitStatus? {
+        switch raised.load(ordering: .relaxed) {
+        case SIGINT: .interrupted
+        case SIGTERM: .terminated
+        default: nil
+        }
+    }
 }

@@ -13,7 +13,7 @@ struct Ombi: ParsableCommand {
         discussion: """
             Without a subcommand, ombi opens the collections in PATH (default: the current folder).
             Exit status: 0 success; 1 a request failed; 2 invalid command line or file; \
-            3 a file could not be read, or the output could not be written; 130 interrupted.
+            3 a file could not be read, or the output could not be written; 130 interrupted; 143 terminated.
             """,
         version: "0.1.0",
         subcommands: [
@@ -59,5 +59,5 @@ private func leave(_ status: ExitStatus) -> Never {
     ResultOutput.standard.flush()
     guard let failure = ResultOutput.standard.failure else { exit(status.rawValue) }
     StandardError.print("ombi: cannot write the output: \(failure)")
-    exit(status == .interrupted ? status.rawValue : ExitStatus.inputOutput.rawValue)
+    exit(([.interrupted, .terminated].contains(status) ? status : .inputOutput).rawValue)
 }
