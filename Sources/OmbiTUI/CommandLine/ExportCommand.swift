@@ -46,7 +46,10 @@ struct ExportCommand: ParsableCommand {
         var texts: [String] = []
         for job in try Selection.jobs(selections, environment: environment) {
             do throws(ResolveError) {
-                if resolved { try Headless.prepare([job.order], session) }
+                if resolved {
+                    try Headless.prepare([job.order], session)
+                    try tellCaptured(job, session)
+                }
                 texts.append(
                     resolved
                         ? try session.curlCommand(for: job.order, revealsSecrets: revealSecrets)
@@ -59,5 +62,15 @@ struct ExportCommand: ParsableCommand {
         let text = texts.joined(separator: "\n\n")
         // Commands have escapes for what no terminal shows; made safe once more they would send other bytes.
         StandardOutput.print(format == .curl ? text : SafeText.lines(text))
+    }
+
+    /// Says which variables have no value as long as nothing is sent.
+    private func tellCaptured(_ job: Job, _ session: Session) throws(ResolveError) {
+        for variable in try session.preview(job.order).request.variables {
+            guard case .captured(let request) = variable.source else { continue }
+            StandardError.print(
+                SafeText.line(
+                    "ombi: {{\(variable.name)}} stays in \(job.name): \(request) captures its value when it is sent"))
+        }
     }
 }

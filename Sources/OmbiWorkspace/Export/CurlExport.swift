@@ -150,12 +150,12 @@ extension Session {
     /// Returns the command of a request with everything filled in, as it would be sent. Reads the secrets that it uses.
     /// - Parameter revealsSecrets: false masks them.
     public func curlCommand(for order: RunOrder, revealsSecrets: Bool = false) throws(ResolveError) -> String {
-        let resolved = try resolve(order, sampleScope(of: order))
+        let scope = sampleScope(of: order)
+        let resolved = try resolve(order, scope)
         if resolved.webSocket != nil { return CurlExport.refusal(of: order.request) }
         let redact = { (text: String) in revealsSecrets ? text : resolved.redactor.redact(text) }
-        var line = CurlLine(
-            method: resolved.method,
-            url: redact(resolved.host + resolved.path + (resolved.query.encoded.map { "?" + $0 } ?? "")))
+        let url = resolved.host + resolved.path + (resolved.query.encoded.map { "?" + $0 } ?? "")
+        var line = CurlLine(method: resolved.method, url: redact(scope.namingSamples(in: url)))
         line.headers = (resolved.headers.fields + resolved.additionalHeaders.fields).map {
             (redact($0.key.name), redact($0.value.text))
         }
