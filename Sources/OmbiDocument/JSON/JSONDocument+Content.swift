@@ -5,11 +5,15 @@ extension JSONDocument {
     public func range(of node: JSONNode) -> Range<Int> {
         guard contains(node) else { return 0..<0 }
         let start = offset(node.index)
-        if isOpen(node.index) { return start..<max(start, error?.offset ?? byteCount) }
-        let link = link(node.index)
-        guard link & JSONTape.scalarBit != 0 else { return start..<offset(Int(link) - 1) + 1 }
-        let length = link & JSONTape.maximumLength
-        return start..<(length < JSONTape.maximumLength ? start + Int(length) : scalarEnd(from: start))
+        return start..<(isOpen(node.index) ? max(start, error?.offset ?? byteCount) : end(node.index))
+    }
+
+    /// Returns the end in the body of the value at `index`, which is not open.
+    @inline(__always) private func end(_ index: Int) -> Int {
+        let link = link(index)
+        guard link & JSONTape.scalarBit != 0 else { return offset(Int(link) - 1) + 1 }
+        let (start, length) = (offset(index), link & JSONTape.maximumLength)
+        return length < JSONTape.maximumLength ? start + Int(length) : scalarEnd(from: start)
     }
 
     /// Returns the end of a scalar whose length is too large for the tape.
@@ -44,6 +48,21 @@ extension JSONDocument {
         before -= 1
         while before > 0, bytes.base[before] <= 0x20 { before -= 1 }
         return before + 1
+    }
+
+    /// Calls `body` with the members of the object at `index` and their keys, quotes included, until it returns false.
+    ///
+    /// The keys are found forwards, each from the end of the member before it, in fewer steps than `keyBytes`.
+    @inline(__always) func forEachMember(of index: Int, _ body: (_ index: Int, _ key: Range<Int>) -> Bool) {
+        var start = offset(index) + 1
+        var next = firstChild(index)
+        while let member = next, let end = keyEnd(member) {
+            while bytes.base[start] != 0x22 { start += 1 }
+            guard body(member, start..<end) else { return }
+            if isOpen(member) { return }
+            start = self.end(member)
+            next = value(after(member))
+        }
     }
 
     private func isEscaped(_ quote: Int) -> Bool {

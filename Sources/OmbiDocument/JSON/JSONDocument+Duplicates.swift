@@ -15,11 +15,13 @@ extension JSONDocument {
     /// The duplicate keys of the objects that begin in one of equal parts of the document, for threads that look at one each.
     package func duplicateKeys(inPart part: Int, of parts: Int) -> [JSONDuplicateKey] {
         var pairs: [Pair] = []
-        // One array for all objects.
-        var members: [Member] = []
-        for index in count * part / parts..<count * (part + 1) / parts
-        where !isScalar(index) && !isEnd(index) && firstByte(index) == UInt8(ascii: "{") {
-            appendDuplicates(of: index, to: &pairs, &members)
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.fewMembers) { beginnings in
+            for index in count * part / parts..<count * (part + 1) / parts
+            where !isScalar(index) && !isEnd(index) && firstByte(index) == UInt8(ascii: "{")
+                && mayHaveDuplicates(index, beginnings)
+            {
+                appendDuplicates(of: index, to: &pairs)
+            }
         }
         guard !pairs.isEmpty else { return [] }
         // In ascending order, as a locator counts on from the last offset.
@@ -47,55 +49,47 @@ extension JSONDocument {
     /// Up to here, comparing every key with those before it is faster than a dictionary.
     private static var fewMembers: Int { 16 }
 
-    /// A type of its own: the metadata of a tuple with a range costs a start of the program 240,000 instructions.
-    private struct Member {
-        let index: Int
-        let key: ByteRange
-        /// The first bytes of the key.
-        let beginning: UInt64
-        /// False where no member before has a key that begins like this one.
-        let mayRepeat: Bool
+    /// Returns false for an object of few members whose keys all begin differently, as almost every object's do.
+    /// - Parameter beginnings: room for `fewMembers`.
+    private func mayHaveDuplicates(_ object: Int, _ beginnings: UnsafeMutableBufferPointer<UInt64>) -> Bool {
+        if hasEscapedKeys { return true }
+        var (seen, number): (UInt64, Int) = (0, 0)
+        var isSuspect = false
+        forEachMember(of: object) { _, key in
+            let beginning = ByteScan.beginning(bytes(in: key.lowerBound + 1..<key.upperBound))
+            let bit = ByteScan.bit(of: beginning)
+            isSuspect = number == beginnings.count || seen & bit != 0 && beginnings[..<number].contains(beginning)
+            if isSuspect { return false }
+            seen |= bit
+            beginnings[number] = beginning
+            number += 1
+            return true
+        }
+        return isSuspect
     }
 
-    private func appendDuplicates(
-        of object: Int, to pairs: inout [Pair], _ members: inout [Member]
-    ) {
-        members.removeAll(keepingCapacity: true)
-        var seen: UInt64 = 0
-        var next = firstChild(object)
-        while let member = next {
-            let key = keyBytes(of: JSONNode(member)) ?? 0..<0
-            let beginning = ByteScan.beginning(bytes.buffer(key))
-            let bit = ByteScan.bit(of: beginning)
-            members.append(
-                Member(
-                    index: member, key: key, beginning: beginning, mayRepeat: hasEscapedKeys || seen & bit != 0))
-            seen |= bit
-            next = value(after(member))
-        }
+    private func appendDuplicates(of object: Int, to pairs: inout [Pair]) {
+        let members = members(ofObject: JSONNode(object)).all
         if members.count > Self.fewMembers {
             var seen: [[UInt8]: Int] = [:]
             for member in members {
-                let key = decodedKey(member.index)
+                let (index, key) = (member.value.index, decodedKey(member.value.index))
                 guard let first = seen[key] else {
-                    seen[key] = member.index
+                    seen[key] = index
                     continue
                 }
-                pairs.append(Pair(object: object, first: first, again: member.index))
+                pairs.append(Pair(object: object, first: first, again: index))
             }
             return
         }
-        for (position, again) in members.enumerated() where again.mayRepeat {
-            var first = 0
-            while first < position, !haveEqualKeys(members[first], again) { first += 1 }
-            guard first < position else { continue }
-            pairs.append(Pair(object: object, first: members[first].index, again: again.index))
+        for (position, again) in members.enumerated() {
+            guard let first = members[..<position].first(where: { haveEqualKeys($0, again) }) else { continue }
+            pairs.append(Pair(object: object, first: first.value.index, again: again.value.index))
         }
     }
 
-    private func haveEqualKeys(_ left: Member, _ right: Member) -> Bool {
-        if hasEscapedKeys { return decodedKey(left.index) == decodedKey(right.index) }
-        guard left.beginning == right.beginning, left.key.count == right.key.count else { return false }
-        return bytes.buffer(left.key).elementsEqual(bytes.buffer(right.key))
+    private func haveEqualKeys(_ left: JSONMember, _ right: JSONMember) -> Bool {
+        if hasEscapedKeys { return decodedKey(left.value.index) == decodedKey(right.value.index) }
+        return bytes(in: left.keyRange).elementsEqual(bytes(in: right.keyRange))
     }
 }

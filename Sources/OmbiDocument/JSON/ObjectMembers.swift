@@ -11,12 +11,11 @@ package struct JSONMember {
     fileprivate let beginning: UInt64
 
     // Borrowed, as one copy for each key counts the references to the whole document, for all threads.
-    fileprivate init(value: JSONNode, in document: borrowing JSONDocument) {
-        self.value = value
-        kind = JSONKind(firstByte: document.firstByte(value.index))
-        let range = document.keyBytes(of: value) ?? 0..<0
-        start = range.lowerBound
-        literal = document.bytes(in: range)
+    fileprivate init(_ index: Int, key: Range<Int>, in document: borrowing JSONDocument) {
+        value = JSONNode(index)
+        kind = JSONKind(firstByte: document.firstByte(index))
+        start = key.lowerBound
+        literal = document.bytes(in: key)
         hasEscapes = document.hasEscapedKeys && literal.contains(0x5C)
         beginning = ByteScan.beginning(literal.unquoted)
     }
@@ -93,10 +92,9 @@ extension JSONDocument {
         var members: [JSONMember] = []
         // Room for the members of most objects at once.
         members.reserveCapacity(8)
-        var next = firstChild(node.index)
-        while let index = next {
-            members.append(JSONMember(value: JSONNode(index), in: self))
-            next = value(after(index))
+        forEachMember(of: node.index) { index, key in
+            members.append(JSONMember(index, key: key, in: self))
+            return true
         }
         return ObjectMembers(members)
     }

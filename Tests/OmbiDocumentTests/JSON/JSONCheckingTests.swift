@@ -151,6 +151,19 @@ import Testing
         }
     }
 
+    @Test func `keys are found behind values of every kind, whatever white space stands between`() throws {
+        let values = ["1", "\"a\\\"b\"", "null", "{ }", "[ { \"x\" : 1 } , 2 ]", "{\"y\":[]}"]
+        for space in ["", " ", "\n\t  "] {
+            let members = values.enumerated().map { "\($0.offset)k\($0.element.count)\"\(space):\(space)\($0.element)" }
+            let text =
+                "{\(space)\"" + (members + ["x\": 0"] + members.reversed()).joined(separator: "\(space),\(space)\"")
+                + "}"
+            let document = try JSONDocument(checking: Bytes(text.utf8))
+            let found = document.duplicateKeys.map { document.key(of: $0.node)?.string ?? "" }
+            #expect(found == values.indices.reversed().map { "\($0)k\(values[$0].count)" }, "\(text)")
+        }
+    }
+
     @Test(arguments: [2, 16, 17, 60]) func `one of many keys given twice is found wherever it stands`(count: Int) throws
     {
         for again in 0..<count {
