@@ -91,20 +91,25 @@ extension JSONDocument {
         JSONSiblings(document: self, first: firstChild(of: node))
     }
 
-    /// Returns what `make` returns for each value in `node`, in order.
+    /// Returns what `make` returns for each value in `node`, in order, without nil.
     @inlinable
-    package func elements<Element>(of node: JSONNode, _ make: (JSONNode) -> Element) -> [Element] {
+    package func elements<Element>(of node: JSONNode, _ make: (JSONNode) -> Element?) -> [Element] {
         var elements: [Element] = []
+        elements.reserveCapacity(childCount(of: node))
         var next = firstChild(of: node)
         while let child = next {
-            elements.append(make(child))
+            if let element = make(child) { elements.append(element) }
             next = nextSibling(of: child)
         }
         return elements
     }
 
     /// Returns the number of values in `node`. O(children)
-    public func childCount(of node: JSONNode) -> Int { children(of: node).reduce(0) { count, _ in count + 1 } }
+    public func childCount(of node: JSONNode) -> Int {
+        var (count, next) = (0, firstChild(of: node)?.index)
+        while let index = next { (count, next) = (count + 1, value(after(index))) }
+        return count
+    }
 
     /// Returns the child at `position`, from 0. O(position)
     public func child(at position: Int, of node: JSONNode) -> JSONNode? {

@@ -72,7 +72,11 @@ package struct ObjectMembers {
 
     /// Returns the positions of the members with other keys than these.
     package func positions(besides keys: [String]) -> [Int] {
-        all.indices.filter { index in
+        // Most objects have no others.
+        var left = all.count
+        for key in keys where left > 0 && self[key] != nil { left -= 1 }
+        if left == 0 { return [] }
+        return all.indices.filter { index in
             let member = all[index]
             return !keys.contains { key in
                 (member.length == key.utf8.count || member.hasEscapes) && member.hasKey(key)

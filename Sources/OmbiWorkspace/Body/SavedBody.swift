@@ -182,7 +182,7 @@ extension SavedBody {
             object.log.error(at: object.offset, "a body has one of \(Self.kindList), found \(found)")
             return nil
         }
-        for key in Self.keys where key != kinds[0].rawValue && object.has(key) {
+        for key in object.count > 1 ? Self.keys : [] where key != kinds[0].rawValue && object.has(key) {
             let owners = Kind.allCases.filter { $0.content.otherKeys.contains(key) }
             guard !owners.isEmpty, !owners.contains(kinds[0]) else { continue }
             let names = owners.map { "\"\($0.rawValue)\"" }.joined(separator: " and ")

@@ -62,7 +62,7 @@ extension Collection {
 extension ObjectReader {
     /// Reads the tags of a request or of a level above it.
     func tags() -> [String] {
-        let read = checkedList("tags", Tag.check) ?? []
+        guard let read = checkedList("tags", Tag.check) else { return [] }
         return read.enumerated().filter { index, tag in !read[..<index].contains(tag) }.map(\.element)
     }
 }

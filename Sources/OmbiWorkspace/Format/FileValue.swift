@@ -22,8 +22,11 @@ package struct FileValue {
     package var digits: String? { kind == .number ? document.source(of: node) : nil }
 
     /// The values in an array, in order.
-    package var elements: [FileValue] {
-        document.elements(of: node) { FileValue(node: $0, kind: document.kind(of: $0), log: log) }
+    package var elements: [FileValue] { compactMap { $0 } }
+
+    /// Returns what `make` returns for each value in an array, in order, without nil.
+    func compactMap<Element>(_ make: (FileValue) -> Element?) -> [Element] {
+        document.elements(of: node) { make(FileValue(node: $0, kind: document.kind(of: $0), log: log)) }
     }
 
     /// The value without positions.

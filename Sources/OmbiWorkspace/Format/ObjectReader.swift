@@ -26,6 +26,9 @@ package struct ObjectReader {
         members.all.map { ($0.key, FileValue(node: $0.value, kind: $0.kind, log: log)) }
     }
 
+    /// The number of members.
+    var count: Int { members.all.count }
+
     func has(_ key: String) -> Bool { members[key] != nil }
 
     package func value(_ key: String) -> FileValue? {
@@ -188,13 +191,15 @@ package struct ObjectReader {
         return value.digits
     }
 
-    func array(_ key: String) -> [FileValue]? {
+    func array(_ key: String) -> [FileValue]? { arrayValue(key)?.elements }
+
+    private func arrayValue(_ key: String) -> FileValue? {
         guard let value = value(key) else { return nil }
         guard value.kind == .array else {
             wrongType(key, expected: "an array", found: value)
             return nil
         }
-        return value.elements
+        return value
     }
 
     package func object(_ key: String) -> ObjectReader? {
@@ -211,13 +216,7 @@ package struct ObjectReader {
     }
 
     func list<Value: JSONObjectConvertible>(_ key: String, of _: Value.Type) -> [Value] {
-        guard let elements = array(key) else { return [] }
-        var list: [Value] = []
-        list.reserveCapacity(elements.count)
-        for element in elements {
-            if let object = ObjectReader(element) { list.append(Value(reading: object)) }
-        }
-        return list
+        arrayValue(key)?.compactMap { ObjectReader($0).map(Value.init(reading:)) } ?? []
     }
 
     /// The members whose keys are not in `known`, with a warning for each that looks like a typo.
