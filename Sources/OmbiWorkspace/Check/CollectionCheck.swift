@@ -29,7 +29,7 @@ public enum CollectionCheck {
     ) {
         let template: Template
         do throws(TemplateError) { template = try Template(place.text) } catch {
-            return log.error(at: document.offset(of: place, column: error.column), error.description)
+            return log.error(at: document.offset(of: place, at: error.offset), error.description)
         }
         for part in template.parts {
             guard case .template(let expression) = part else { continue }
@@ -37,7 +37,7 @@ public enum CollectionCheck {
                 try known.check(expression.value, in: place.variable)
             } catch {
                 let error = TemplateError(error, at: expression.offset, in: place.text)
-                let offset = document.offset(of: place, column: error.column)
+                let offset = document.offset(of: place, at: error.offset)
                 // Another source may give it a value: --set, or what an environment does not say.
                 if case .unknownVariable = error.kind {
                     log.warning(at: offset, error.description + "; no environment has it, and no request captures it")
@@ -54,9 +54,8 @@ public enum CollectionCheck {
     ) {
         for case .template(let expression) in (try? Template(place.text))?.parts ?? [] {
             do throws(TemplateError.Reason) { try known.check(expression.value, in: nil) } catch { continue }
-            let column = TemplateError(.notClosed, at: expression.offset, in: place.text).column
             log.warning(
-                at: document.offset(of: place, column: column),
+                at: document.offset(of: place, at: expression.offset),
                 "\(expression) is not filled in: an expectation is compared as it is written")
         }
     }

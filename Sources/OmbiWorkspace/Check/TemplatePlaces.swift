@@ -87,10 +87,10 @@ struct TemplatePlaces {
 }
 
 extension JSONDocument {
-    /// Returns the offset in the file of a column in the text of a string, whose characters may be escaped there.
-    func offset(of place: TemplatePlaces.Place, column: Int) -> Int {
+    /// Returns the offset in the file of an offset in the text of a string, whose characters may be escaped there.
+    func offset(of place: TemplatePlaces.Place, at offset: Int) -> Int {
         let source = bytes(in: place.range)
-        var left = place.text.prefix(column - 1).utf16.count
+        var left = String(decoding: place.text.utf8.prefix(offset), as: UTF8.self).utf16.count
         var index = source.first == UInt8(ascii: "\"") ? 1 : 0
         while left > 0, index < source.count {
             let byte = source[index]

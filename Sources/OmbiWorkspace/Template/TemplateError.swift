@@ -31,19 +31,24 @@ public struct TemplateError: Error, Sendable, Equatable {
         case inVariable(String, TemplateError)
     }
 
-    /// The column of the braces in the text (1-based, in characters).
-    public var column: Int
     public var kind: Reason
+    /// The line of the braces in the text, from 1.
+    public var line: Int
+    /// The column of the braces in their line (1-based, in characters).
+    public var column: Int
+    /// The braces' offset in the text, in UTF-8.
+    var offset: Int
 
-    public init(column: Int, kind: Reason) {
-        self.column = column
-        self.kind = kind
-    }
-
-    /// - Parameter offset: of the braces in the text, in UTF-8.
     init(_ kind: Reason, at offset: Int, in text: String) {
-        self.init(column: String(decoding: text.utf8.prefix(offset), as: UTF8.self).count + 1, kind: kind)
+        let before = text.utf8.prefix(offset)
+        let start = before.lastIndex(of: UInt8(ascii: "\n")).map(before.index(after:)) ?? before.startIndex
+        self.kind = kind
+        self.offset = offset
+        line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        column = String(decoding: before[start...], as: UTF8.self).count + 1
     }
+
+    private var place: String { line == 1 ? "column \(column)" : "line \(line), column \(column)" }
 
     /// The secret that has to be obtained or trusted first.
     var missingSecret: MissingSecret? {
@@ -79,19 +84,19 @@ extension TemplateError {
 extension TemplateError: CustomStringConvertible {
     public var description: String {
         switch kind {
-        case .notClosed: "the {{ at column \(column) is not closed with }}; write \\{{ for the braces themselves"
+        case .notClosed: "the {{ at \(place) is not closed with }}; write \\{{ for the braces themselves"
         case .noName(let text):
-            "\(text) at column \(column) contains no name; write \\{{ for the braces themselves"
+            "\(text) at \(place) contains no name; write \\{{ for the braces themselves"
         case .unknownVariable(let name, let known):
-            "unknown variable \"\(name)\" at column \(column)" + hint(for: name, known)
+            "unknown variable \"\(name)\" at \(place)" + hint(for: name, known)
         case .unknownFunction(let name, let known): unknownFunction(name, known)
         case .unknownKind(let name):
-            "unknown kind \"\(name)\" at column \(column)"
+            "unknown kind \"\(name)\" at \(place)"
                 + hint(for: name, TemplateExpression.Kind.allCases.map(\.rawValue))
-        case .arguments(let name, let reason): "\(name) at column \(column): \(reason)"
+        case .arguments(let name, let reason): "\(name) at \(place): \(reason)"
         case .wrongKind(let expression, let value): wrongKind(expression, value)
         case .cycle(let names):
-            "the variable \"\(names.first ?? "")\" at column \(column) refers to itself: "
+            "the variable \"\(names.first ?? "")\" at \(place) refers to itself: "
                 + names.joined(separator: " → ")
         case .tooDeep(let names):
             "the variable \"\(names.first ?? "")\" refers to others through more than \(names.count - 1) levels: "
@@ -100,7 +105,7 @@ extension TemplateError: CustomStringConvertible {
         case .secret(let reason): reason
         case .missingSecret(let error): error.description
         case .notCaptured(let name, let request):
-            "the variable \"\(name)\" at column \(column) has no value yet; \"\(request)\" captures it"
+            "the variable \"\(name)\" at \(place) has no value yet; \"\(request)\" captures it"
         case .inVariable(let name, let error): "in the variable \"\(name)\": \(error)"
         }
     }
@@ -117,7 +122,7 @@ extension TemplateError: CustomStringConvertible {
     }
 
     private func unknownFunction(_ name: String, _ known: [String]) -> String {
-        let message = "unknown function \"\(name)\" at column \(column)"
+        let message = "unknown function \"\(name)\" at \(place)"
         if name.hasPrefix("$env") {
             return message + "; name the environment variable under \"secrets\" of an environment instead"
         }
@@ -132,7 +137,7 @@ extension TemplateError: CustomStringConvertible {
             case .json, nil: "JSON; a text is written in quotes"
             }
         let found = value.isEmpty ? "it is empty" : "it is \(value.excerpt(40))"
-        return "the value of \(expression) at column \(column) is not \(wanted): \(found); "
+        return "the value of \(expression) at \(place) is not \(wanted): \(found); "
             + "for text write \"\(expression.untyped)\""
     }
 }

@@ -54,6 +54,8 @@ extension SecretReader {
         ("{{$}}", "{{$}} at column 1 contains no name; write \\{{ for the braces themselves"),
         ("abc {{tokn}}", "unknown variable \"tokn\" at column 5; did you mean \"token\"?"),
         ("{{zzz}}", "unknown variable \"zzz\" at column 1; known are indirect, loop, other, self, token, wrong"),
+        ("one\r\n {\n  é{{tokn}}", "unknown variable \"tokn\" at line 3, column 4; did you mean \"token\"?"),
+        ("one\n{{a", "the {{ at line 2, column 1 is not closed with }}; write \\{{ for the braces themselves"),
         ("{{$uid}}", "unknown function \"$uid\" at column 1; did you mean \"$uuid\"?"),
         (
             "{{$foo}}",
