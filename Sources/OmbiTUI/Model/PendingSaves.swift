@@ -4,6 +4,8 @@ import OmbiWorkspace
 struct PendingSaves: Equatable, Sendable {
     /// The content being written to each path.
     var writing: [String: Collection] = [:]
+    /// The names of the files that were written since the last time that nothing was.
+    private var written: [String] = []
     /// Files to be saved again: only one save of a file is pending at a time, because the next must know what the last
     /// one wrote.
     var repeated: Set<String> = []
@@ -19,6 +21,17 @@ struct PendingSaves: Equatable, Sendable {
     var keepsScratch = false
     /// Files that an edit changed together since they were saved.
     private var linked: [Set<String>] = []
+
+    /// Ends a save.
+    /// - Parameter name: that of a file that was written.
+    /// - Returns: the names of all that are saved together with it.
+    @discardableResult
+    mutating func end(_ path: String, saved name: String? = nil) -> String {
+        writing[path] = nil
+        if let name, !written.contains(name) { written.append(name) }
+        defer { if writing.isEmpty { written = [] } }
+        return written.joined(separator: ", ")
+    }
 
     mutating func link(_ paths: Set<String>) { linked.append(paths) }
 

@@ -98,7 +98,8 @@ extension FileStories {
             story.receive(.opened([loaded], environment: nil))
             story.press("y")
             #expect(
-                story.state.notice == Notice(.warning, "Edits restored, with 1 conflict with the file; w shows them"))
+                story.state.notice
+                    == Notice(.warning, "Edits restored, with 1 conflict with the file; w shows them again"))
             #expect(story.topOverlay?.scope == .conflicts)
             story.press(key, "Enter")
             #expect(Self.collection(story).requests.map(\.path) == paths)

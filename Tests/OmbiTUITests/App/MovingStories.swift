@@ -117,8 +117,14 @@ import Testing
             story.receive(.saved(path: path, collection, Fingerprint(bytes: [1])))
         }
         #expect(story.state.workbench.dirtyFiles.isEmpty)
+        #expect(story.state.notice == Notice(.success, "Saved demo.json, shop.json"))
         story.press("D", "w")
-        #expect(Self.paths(story.takeEffects()) == ["shop.json"], "afterwards each is saved by itself")
+        let last = story.takeEffects()
+        #expect(Self.paths(last) == ["shop.json"], "afterwards each is saved by itself")
+        for case .save(let path, let collection, _, _) in last {
+            story.receive(.saved(path: path, collection, Fingerprint(bytes: [2])))
+        }
+        #expect(story.state.notice == Notice(.success, "Saved shop.json"))
     }
 
     @Test func `a copy has a name of its own, and variables that it lacks are named`() {

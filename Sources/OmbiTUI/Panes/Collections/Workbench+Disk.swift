@@ -36,7 +36,8 @@ extension Workbench {
             return .notify(.info, "\(file.fileName) changed on disk, merged with your edits\(suffix)")
         }
         let conflicts = count == 1 ? "1 conflict" : "\(count) conflicts"
-        return .notify(.warning, "\(file.fileName) changed on disk: \(conflicts) with your edits; w shows them")
+        let remedy = mayAsk ? "w shows them again" : "w shows them"
+        return .notify(.warning, "\(file.fileName) changed on disk: \(conflicts) with your edits; \(remedy)")
             + (mayAsk ? askAboutConflicts(of: file.path) : [])
     }
 

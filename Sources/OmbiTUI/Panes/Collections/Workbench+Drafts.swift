@@ -64,7 +64,7 @@ extension Workbench {
             return going + .notify(.success, "Edits\(name) restored; w saves them, u undoes them")
         }
         let conflicts = Count.of(count, "conflict")
-        return going + .notify(.warning, "Edits restored, with \(conflicts) with the file; w shows them")
+        return going + .notify(.warning, "Edits restored, with \(conflicts) with the file; w shows them again")
             + askAboutConflicts(of: path)
     }
 

@@ -176,9 +176,9 @@ extension Workbench {
     }
 
     mutating func saved(_ path: String, _ collection: Collection, _ fingerprint: Fingerprint) -> [Outcome] {
-        saves.writing[path] = nil
+        let names = saves.end(path, saved: file(at: path)?.fileName ?? path)
         markSaved(path: path, as: collection, fingerprint)
-        var outcomes: [Outcome] = .notify(.success, "Saved \(file(at: path)?.fileName ?? path)")
+        var outcomes: [Outcome] = .notify(.success, "Saved \(names)")
         if saves.unread.remove(path) != nil { outcomes.append(.effect(.reload(path: path))) }
         if saves.repeated.remove(path) != nil, let file = file(at: path), file.isDirty {
             return outcomes + save([file])
@@ -190,7 +190,7 @@ extension Workbench {
     }
 
     mutating func saveFailed(_ path: String, _ message: String, changedOnDisk: Bool) -> [Outcome] {
-        saves.writing[path] = nil
+        saves.end(path)
         saves.repeated.remove(path)
         saves.quitsAfterwards = false
         saves.keepsScratch = false
