@@ -54,27 +54,37 @@ package struct ObjectMembers {
     }
 
     /// Returns the first member with a key, which is compared byte by byte.
-    package subscript(_ key: String) -> JSONMember? {
+    package subscript(_ key: String) -> JSONMember? { position(of: key).map { all[$0] } }
+
+    @inline(__always)
+    private func position(of key: String) -> Int? {
         let length = key.utf8.count
         let beginning =
             key.utf8.withContiguousStorageIfAvailable(ByteScan.beginning)
             ?? Array(key.utf8).withUnsafeBufferPointer(ByteScan.beginning)
         guard bits & ByteScan.bit(of: beginning) != 0 else { return nil }
-        for member in all {
+        for position in all.indices {
+            let member = all[position]
             let isFound =
                 member.hasEscapes
                 ? member.hasKey(key)
                 : member.length == length && member.beginning == beginning && (length <= 8 || member.hasKey(key))
-            if isFound { return member }
+            if isFound { return position }
         }
         return nil
     }
 
     /// Returns the positions of the members with other keys than these.
     package func positions(besides keys: [String]) -> [Int] {
-        // Most objects have no others.
-        var left = all.count
-        for key in keys where left > 0 && self[key] != nil { left -= 1 }
+        // Most objects have none: each member is the one that is found under a key.
+        var (found, left): (UInt64, Int) = (0, all.count)
+        for key in keys where left > 0 {
+            guard let position = position(of: key), position < UInt64.bitWidth, found & 1 << position == 0 else {
+                continue
+            }
+            found |= 1 << position
+            left -= 1
+        }
         if left == 0 { return [] }
         return all.indices.filter { index in
             let member = all[index]
