@@ -8,11 +8,6 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// The tokens that outlive the program, sealed in a file that is readable by its owner only.
 ///
@@ -114,16 +109,7 @@ public final class TokenStore: Sendable {
 
     // MARK: The file
 
-    /// Runs a change while no other Ombi makes one: each takes over what the others have kept. Without a lock, as on some network
-    /// drives, it runs all the same.
-    private func exclusively(_ change: () -> Void) {
-        if let slash = path.lastIndex(of: "/") { try? fileSystem.makeFolder(String(path[..<slash])) }
-        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        // Interrupted by a signal, it is asked for again.
-        while lock >= 0, flock(lock, LOCK_EX) != 0, errno == EINTR {}
-        defer { if lock >= 0 { close(lock) } }
-        change()
-    }
+    private func exclusively(_ change: () -> Void) { StateLock.exclusively(path, fileSystem, change) }
 
     private struct Entry {
         var id: String
