@@ -28,7 +28,7 @@ extension AttemptState {
     private static func comesBeforeSending(_ code: TransportError.Code) -> Bool {
         switch code {
         case .cannotFindHost, .cannotConnectToHost, .secureConnectionFailed, .certificateNotTrusted, .unsupportedURL,
-            .unsupportedOption, .cancelled:
+            .unsupportedOption, .cancelled, .refused:
             true
         default: false
         }

@@ -22,7 +22,7 @@ extension AttemptState {
         do throws(TransportError) {
             let target = try target(of: head)
             var next = hop
-            let withheld = next.follow(to: target, statusCode: head.statusCode)
+            let withheld = try next.follow(to: target, statusCode: head.statusCode)
             let report = RedirectReport(
                 head: responseHead(head), target: target, method: next.method, withheld: withheld,
                 timings: hopTimings(at: now), remoteAddress: measured?.remoteAddress)

@@ -89,7 +89,7 @@ extension EndToEnd {
                 let ombi = try scene.explore("shop.json", environment: ["SHOP_TOKEN": Self.secret])
                 try ombi.see("echo")
                 ombi.type("s")
-                try ombi.see("runs cat vault, for {{command}} of base", "Trust it until one of these changes?")
+                try ombi.see("runs cat vault", "$SHOP_TOKEN", "y allow it")
                 ombi.type("y")
                 try ombi.see("200 OK")
                 ombi.type("s", "2", "]", "E", "\t")
@@ -108,9 +108,9 @@ extension EndToEnd {
                 let changed = try scene.ombi("run", "shop.json", environment: ["SHOP_TOKEN": Self.secret])
                 #expect(changed.status == 2 && changed.output == "")
                 #expect(
-                    changed.errors.contains("needs the output of the command cat x, which is outside the workspace"))
+                    changed.errors.contains("shop.json may not send the output of cat x to http://127.0.0.1"))
                 #expect(
-                    try scene.ombi("trust", "--revoke", "shop.json").errors.contains("shop.json is trusted no longer"))
+                    try scene.ombi("trust", "--revoke", "shop.json").errors.contains("grants revoked"))
             }
         }
 
@@ -118,7 +118,7 @@ extension EndToEnd {
             try play { scene in
                 let environment = ["SHOP_TOKEN": "x"]
                 let refused = try scene.start(Program.ombi, ["trust", "shop.json"], columns: 120)
-                try refused.see("runs cat vault, for {{command}} of base", "Trust it until one of these changes? [y/N]")
+                try refused.see("runs cat vault", "Allow it? [y/N]")
                 refused.type("n", "\r")
                 #expect(try refused.waitForExit() == 1)
                 #expect(try scene.ombi("run", "shop.json", environment: environment).status == 2)
@@ -128,7 +128,7 @@ extension EndToEnd {
                 #expect(try trusted.waitForExit() == 0)
                 #expect(try scene.ombi("run", "shop.json", environment: environment).status == 0)
                 #expect(
-                    try scene.ombi("trust", "--list").output.contains("    runs cat vault, for {{command}} of base"))
+                    try scene.ombi("trust", "--list").output.contains("    sends the output of cat vault"))
                 #expect(try scene.ombi("trust", "shop.json").errors.contains("shop.json is trusted already"))
             }
         }

@@ -43,7 +43,7 @@ extension EndToEnd {
             try Scene.play { scene in
                 try scene.write("shop.json", Self.shop(port: try scene.port()))
                 for request in ["me", "tv"] {
-                    let outcome = try scene.shell("setsid -w \"$0\" run shop.json/\(request) </dev/null")
+                    let outcome = try scene.shell("setsid -w \"$0\" run shop.json/\(request) --trust </dev/null")
                     #expect(outcome.status == 1, "\(outcome.errors)")
                     #expect(outcome.output.contains("a person signs in, and there is no terminal"), "\(outcome.output)")
                 }
@@ -61,7 +61,7 @@ extension EndToEnd {
                 try scene.write("config/ombi/config.json", #"{ "tokens": "file" }"#)
                 let places = ["XDG_CONFIG_HOME": scene.path("config"), "XDG_STATE_HOME": scene.path("state")]
                 let run = try scene.start(
-                    Program.ombi, ["run", "shop.json/me", "--body"], columns: 500, environment: places)
+                    Program.ombi, ["run", "shop.json/me", "--body", "--trust"], columns: 500, environment: places)
                 let screen = try run.see("Sign in at", "Address:").text
                 let page = try #require(
                     screen.split(whereSeparator: \.isWhitespace).first { $0.contains("/authorize?") })
@@ -73,7 +73,7 @@ extension EndToEnd {
                 run.type(address + "\r")
                 _ = try run.see("authenticated")
                 #expect(try run.waitForExit() == 0)
-                let second = try scene.ombi("run", "shop.json/me", "--body", environment: places)
+                let second = try scene.ombi("run", "shop.json/me", "--body", "--trust", environment: places)
                 #expect(second.status == 0 && second.output.contains("authenticated"), "\(second.errors)")
             }
         }

@@ -46,7 +46,7 @@ extension RequestRun {
         _ number: Int, _ request: TransportRequest, _ surroundings: Surroundings?, _ work: any RunWork
     ) -> any TransportTask {
         guard let surroundings else {
-            return work.transport.start(request) { self.receive($0, attempt: number) }
+            return work.transport.startThroughGate(request) { self.receive($0, attempt: number) }
         }
         let attempt = SurroundedAttempt(self, number, surroundings, work)
         attempt.start(request)

@@ -32,7 +32,7 @@ final class NetworkCall: Sendable {
                     return state.isCancelled
                 }
                 if isCancelled { return continuation.resume(returning: .failure(Self.cancelled)) }
-                keep(transport.start(request) { self.receive($0) })
+                keep(transport.startThroughGate(request) { self.receive($0) })
             }
         } onCancel: {
             cancel()

@@ -16,6 +16,9 @@ package struct Hop: Sendable {
     private let origin: URL
     private let originHeaders: Set<RequestHeaders.Key>
     private let policy: RedirectPolicy
+    private let settings: ConnectionBox
+    /// Nil where nothing is withheld for its provenance.
+    private var pass: GatePass?
 
     /// The extent to which settings for the origin of the request apply.
     package enum Trust: Sendable {
@@ -36,6 +39,8 @@ package struct Hop: Sendable {
         origin = request.url
         originHeaders = request.originHeaders
         policy = request.settings.value.redirects
+        settings = request.settings
+        pass = request.pass
     }
 
     /// Turns a body above `limit` bytes into a stream, for transports that would copy it.
@@ -57,19 +62,42 @@ package struct Hop: Sendable {
 
     /// Changes to the request that follows a redirect (RFC 9110 §15.4): 303 changes the method to GET, as do 301 and
     /// 302 with POST unless the policy keeps it. Data of one origin stays there, even if a later redirect leads back.
-    /// - Returns: The names of the fields that are withheld from another origin, each once.
-    package mutating func follow(to target: URL, statusCode: Int) -> [RequestHeaders.Key] {
+    /// The gate of the request decides about the rest. Throws where it refuses the hop.
+    /// - Returns: The names of the fields that are withheld, each once.
+    package mutating func follow(to target: URL, statusCode: Int) throws(TransportError) -> [RequestHeaders.Key] {
         if becomesGet(statusCode) {
             method = .get
             body = nil
             bodyStream = nil
+            pass = pass?.without(body: true)
             headers = headers.without { Self.describesBody($0.key) }
         }
         let staysInOrigin = target.hasOrigin(of: url)
         let isOrigin = target.hasOrigin(of: origin)
         url = target
         trust = !isOrigin ? .foreign : trust == .own && staysInOrigin ? .own : .returned
-        return staysInOrigin ? [] : withhold()
+        // A redirect names its target by itself.
+        pass = pass?.without(url: true)
+        let bound = staysInOrigin ? [] : headers.fields.filter(isBoundToOrigin).map(\.key)
+        let withheld = withhold(Set(bound))
+        return withheld + (try passGate())
+    }
+
+    /// Returns the names of the fields that the gate withholds.
+    private mutating func passGate() throws(TransportError) -> [RequestHeaders.Key] {
+        guard let pass, let gate = pass.gate, !pass.provenance.isEmpty else { return [] }
+        var connection = settings.value
+        if trust != .own {
+            connection.tls.verifiesServer = true
+            connection.tls.clientCertificate = nil
+        }
+        if trust == .foreign { connection.tls.pinnedPublicKeys = [] }
+        let hop = RequestHop(url: url, connection: connection, isRedirect: true, provenance: pass.provenance)
+        switch gate.decide(hop) {
+        case .send: return []
+        case .withhold(let keys): return withhold(keys)
+        case .refuse(let reason): throw TransportError(code: .refused, message: reason)
+        }
     }
 
     private func becomesGet(_ statusCode: Int) -> Bool {
@@ -95,13 +123,15 @@ package struct Hop: Sendable {
         return hop
     }
 
-    private mutating func withhold() -> [RequestHeaders.Key] {
-        let kept = headers.without { isBoundToOrigin($0) }
+    /// Returns the names of the fields that are taken out.
+    private mutating func withhold(_ keys: Set<RequestHeaders.Key>) -> [RequestHeaders.Key] {
+        if keys.isEmpty { return [] }
         var names: [RequestHeaders.Key] = []
-        for field in headers.fields where isBoundToOrigin(field) && !names.contains(field.key) {
+        for field in headers.fields where keys.contains(field.key) && !names.contains(field.key) {
             names.append(field.key)
         }
-        headers = kept
+        headers = headers.without { keys.contains($0.key) }
+        pass = pass?.without(headers: names)
         return names
     }
 

@@ -37,6 +37,8 @@ public struct TransportError: Error, Equatable, Sendable {
         case outOfMemory
         /// libcurl is missing on this machine, or could not be initialized.
         case transportUnavailable
+        /// The gate of the request did not let it go to its destination (`RequestGate`).
+        case refused
         /// Any other failure; see the message.
         case unknown
     }
@@ -65,7 +67,7 @@ extension TransportError.Code {
     public var isTransient: Bool {
         switch self {
         case .cancelled, .unsupportedURL, .unsupportedOption, .transportUnavailable, .responseTooLarge,
-            .tooManyRedirects, .certificateNotTrusted, .requestBodyFailed, .responseNotStored:
+            .tooManyRedirects, .certificateNotTrusted, .requestBodyFailed, .responseNotStored, .refused:
             false
         case .cannotFindHost, .cannotConnectToHost, .connectionLost, .timedOut, .secureConnectionFailed,
             .malformedResponse, .noDescriptors, .outOfMemory, .unknown:

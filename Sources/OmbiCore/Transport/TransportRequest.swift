@@ -35,6 +35,8 @@ public struct TransportRequest: Sendable, Equatable {
     package var liftedLimits: LiftedLimits = []
     /// The settings shared by all requests of the manager.
     var settings: ConnectionBox
+    /// The gate before each hop, and what it decides by; nil for none.
+    var pass: GatePass?
 
     /// Creates a request, for transports, interceptors and tests.
     public init(

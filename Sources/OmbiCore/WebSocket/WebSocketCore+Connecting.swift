@@ -26,12 +26,14 @@ extension WebSocketCore {
             return change { end(&$0, .connectionError(error)) }
         }
         do {
-            var request = request
+            var request = try request.throughGate()
             if let jar = request.cookieJar { request.headers = jar.adding(to: request.headers, for: request.url) }
             let handshake = try OpeningHandshake(request, subprotocols: plan.options.subprotocols, key: key)
             let messages = plan.options.firstMessages()
             plan.log?.request(request)
             begin(handshake, messages)
+        } catch let refusal as TransportError {
+            change { end(&$0, .connectionError(refusal)) }
         } catch {
             change { end(&$0, .malformedRequest(error)) }
         }

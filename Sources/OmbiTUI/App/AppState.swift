@@ -95,7 +95,7 @@ struct AppState: Equatable, Sendable {
         if !workbench.held.isEmpty, requestPane.editing == nil {
             effects += take(workbench.takeHeld(mayAsk: mayAsk))
         }
-        if !questions.isEmpty, mayAsk { overlays.append(questions.removeFirst()) }
+        if !questions.isEmpty, mayAsk { show(questions.removeFirst()) }
         return effects + follow()
     }
 
@@ -186,7 +186,7 @@ struct AppState: Equatable, Sendable {
                 notice = new
                 if let new { log.add(new, at: now) }
             case .open(let overlay): overlays.append(overlay)
-            case .ask(let overlay): if mayAsk { overlays.append(overlay) } else { questions.append(overlay) }
+            case .ask(let overlay): if mayAsk { show(overlay) } else { questions.append(overlay) }
             case .focus(let pane): focus = pane
             case .perform(let action):
                 effects += follow()
@@ -309,10 +309,17 @@ struct AppState: Equatable, Sendable {
         case .app(.redraw), .app(.suspend): return take(handle(action))
         case .app(.quit) where overlays.last?.scope == .decision: return take(workbench.quit())
         default:
-            guard let answer = overlays[overlays.count - 1].handle(action, on: size) else { return [] }
+            guard let answer = overlays[overlays.count - 1].handle(action, on: size, at: now) else { return [] }
             if let name = overlays.removeLast().chosenCommand { remember(name) }
             return take(answer.map(Outcome.perform))
         }
+    }
+
+    /// Shows an overlay that opens by itself.
+    private mutating func show(_ overlay: Overlay) {
+        var overlay = overlay
+        overlay.open(at: now, on: size)
+        overlays.append(overlay)
     }
 
     private mutating func remember(_ command: String) {
@@ -326,6 +333,10 @@ struct AppState: Equatable, Sendable {
     /// Takes in what happened in the world.
     mutating func receive(_ event: Event, at time: Duration) -> [Effect] {
         now = time
+        if case .gate(var gate)? = overlays.last {
+            gate.wake(at: now)
+            overlays[overlays.count - 1] = .gate(gate)
+        }
         let effects = take(outcomes(of: event))
         forgetRecent(after: event)
         return effects + follow()
@@ -352,7 +363,7 @@ struct AppState: Equatable, Sendable {
         case .run(let id, let event): return receive(event, of: id)
         case .question(let question):
             let waiting = "A request waits for an answer, which is asked for next"
-            return (mayAsk ? [] : .notify(.warning, waiting)) + [.ask(question.overlay)]
+            return (mayAsk ? [] : .notify(.warning, waiting)) + [.ask(Overlay(question))]
         case .cookies(let home, let cookies): runs.cookies[home] = cookies
         case .history(let answer): return receive(answer)
         case .viewer(let id, let event): return runs.receive(event, of: id).outcomes(of: id)

@@ -35,6 +35,6 @@ struct DemoCommand: ParsableCommand {
         try Headless.run(
             jobs, report: RunReport(jobs, output: .table),
             Headless.Surroundings(
-                overrides: overrides, trust: Trust(builtIn: [collection]), allowsProtected: false))
+                overrides: overrides, gate: Gate(builtIn: [collection]), allowsProtected: false))
     }
 }

@@ -17,7 +17,7 @@ struct Doctor {
     var configuration: Configuration
     var configurationPath: String?
     var state: StateFolderReport
-    var trusted: [TrustStore.Entry]
+    var grants: [GrantStore.Grant]
     var exists: (String) -> Bool
 
     /// The machine that the program runs on.
@@ -27,7 +27,7 @@ struct Doctor {
             environment: environment, isInstalled: ClipboardSurroundings.isInstalled,
             configuration: ConfigurationFile.load(environment: environment),
             configurationPath: ConfigurationFile.path(environment: environment), state: .current,
-            trusted: TrustStore.standard?.entries ?? [], exists: { FileManager.default.fileExists(atPath: $0) })
+            grants: GrantStore.standard?.grants ?? [], exists: { FileManager.default.fileExists(atPath: $0) })
     }
 
     var findings: [Finding] {
@@ -241,11 +241,12 @@ struct Doctor {
     }
 
     private var trust: Finding {
-        let gone = trusted.filter { !exists($0.path) }
+        let trusted = Set(grants.map(\.collection)).sorted()
+        let gone = trusted.filter { !exists($0) }
         var finding = Finding(name: "trusted files", state: .ok, value: "\(trusted.count)")
         if !gone.isEmpty {
             finding.value += ", \(gone.count) of them not there"
-            finding.advice = "ombi trust --revoke \(gone[0].path)"
+            finding.advice = "ombi trust --revoke \(gone[0])"
         }
         return finding
     }

@@ -6,10 +6,13 @@ import OmbiWorkspace
 /// `ombi run --dry-run`: the requests as they would be sent, with the source of each part.
 enum DryRun {
     static func show(
-        _ jobs: JobList, overrides: Overrides, secrets: @escaping Session.Secrets, trust: Trust, asJSON: Bool
+        _ jobs: JobList, overrides: Overrides, secrets: @escaping Session.Secrets, gate: Gate,
+        asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)?, asJSON: Bool
     ) throws {
-        let session = Session(overrides: overrides, secrets: secrets, steps: .headless(trust))
-        try Headless.check { () throws(ResolveError) in try Headless.prepare(jobs.orders, session) }
+        let session = Session(overrides: overrides, secrets: secrets, steps: .headless(gate))
+        try Headless.check { () throws(ResolveError) in
+            try Headless.prepare(jobs.orders, session, asking, toleratesRefusals: true)
+        }
         if asJSON { try showJSON(jobs, session) } else { try showText(jobs, session) }
     }
 
@@ -86,6 +89,16 @@ enum DryRun {
             .init(
                 "variables",
                 .array(request.variables.map { part([("name", $0.name), ("value", $0.value)], from: $0.source) })),
+            .init(
+                "sends",
+                .array(
+                    request.sources.map { sent in
+                        .object([
+                            .init("source", .string(sent.source)), .init("destination", .string(sent.destination)),
+                            .init("parts", .array(sent.parts.map(JSONValue.string))),
+                            .init("granted", .bool(!preview.ungranted.contains(sent))),
+                        ])
+                    })),
             .init(
                 "sentFirst",
                 .array(

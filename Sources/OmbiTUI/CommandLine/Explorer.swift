@@ -33,7 +33,7 @@ enum Explorer {
             let keymap = configuration.keymap(over: .standard)
             let questions = Questions()
             let history = own ?? configuration.history.open()
-            var steps = SessionSteps.asking(questions, trust: Trust(builtIn: trusted)).recording(in: history)
+            var steps = SessionSteps.asking(questions, gate: Gate(builtIn: trusted)).recording(in: history)
             let tokens = remembers ? TokenStore.standard(configuration.tokens) : nil
             steps.tokens = { tokens }
             var state = AppState(size: screen.size, keymap: keymap, overrides: overrides)

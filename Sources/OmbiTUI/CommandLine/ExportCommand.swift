@@ -31,8 +31,7 @@ struct ExportCommand: ParsableCommand {
     @Flag(help: "Print the secrets as well, with --resolved.")
     var revealSecrets = false
 
-    @Flag(help: "With --resolved, let the collections run the commands and read what they name as secrets.")
-    var trust = false
+    @OptionGroup var gate: GateOptions
 
     func validate() throws {
         if resolved, format == .swift {
@@ -42,12 +41,12 @@ struct ExportCommand: ParsableCommand {
     }
 
     func run() throws {
-        let session = Session(steps: .headless(Trust(allowsAll: trust)))
+        let session = Session(steps: .headless(try gate.gate()))
         var texts: [String] = []
         for job in try Selection.jobs(selections, environment: environment) {
             do throws(ResolveError) {
                 if resolved {
-                    try Headless.prepare([job.order], session)
+                    try Headless.prepare([job.order], session, gate.asking)
                     try tellCaptured(job, session)
                 }
                 texts.append(

@@ -8,7 +8,9 @@ enum Headless {
     struct Surroundings {
         var overrides: Overrides
         var secrets: Session.Secrets = SecretReader.system
-        var trust: Trust
+        var gate: Gate
+        /// Answers for what has no grant when requests are prepared; nil allows nothing more.
+        var asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)?
         var allowsProtected: Bool
         var history: History?
     }
@@ -21,9 +23,9 @@ enum Headless {
         let session = Session(
             overrides: surroundings.overrides, secrets: surroundings.secrets,
             // Runs that are not recorded fall back on those that were.
-            steps: .headless(surroundings.trust).fallingBack(on: History.standardPath.map { History(path: $0) })
+            steps: .headless(surroundings.gate).fallingBack(on: History.standardPath.map { History(path: $0) })
                 .recording(in: history))
-        try check { () throws(ResolveError) in try prepare(jobs.orders, session) }
+        try check { () throws(ResolveError) in try prepare(jobs.orders, session, surroundings.asking) }
         tellUnverified(jobs.selected)
         if !surroundings.allowsProtected, jobs.selected.contains(where: \.isProtected) {
             try refuseProtected(jobs, session)
@@ -81,10 +83,13 @@ enum Headless {
     }
 
     /// Obtains the secrets of requests.
-    static func prepare(_ orders: some Sequence<RunOrder> & Sendable, _ session: Session) throws(ResolveError) {
+    static func prepare(
+        _ orders: some Sequence<RunOrder> & Sendable, _ session: Session,
+        _ asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)?, toleratesRefusals: Bool = false
+    ) throws(ResolveError) {
         let task = Task { () async -> Result<Void, ResolveError> in
             do throws(ResolveError) {
-                try await session.prepare(orders)
+                try await session.prepare(orders, asking: asking, toleratesRefusals: toleratesRefusals)
                 return .success(())
             } catch { return .failure(error) }
         }

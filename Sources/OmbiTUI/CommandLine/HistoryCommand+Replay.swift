@@ -45,11 +45,7 @@ extension HistoryCommand {
         @Flag(help: "Do not record these runs.")
         var noRecord = false
 
-        @Flag(
-            help:
-                "Let the collections run the commands, and read what is outside their folder, that they name as secrets."
-        )
-        var trust = false
+        @OptionGroup var gate: GateOptions
 
         func validate() throws {
             let allowed = RunPlan.concurrencies
@@ -94,9 +90,9 @@ extension HistoryCommand {
             history?.tellProblems()
             let session = Session(
                 overrides: Overrides(), secrets: try secrets(),
-                steps: .headless(Trust(allowsAll: trust)).recording(in: history))
+                steps: .headless(try gate.gate()).recording(in: history))
             let orders = replay.jobs.map(\.job.order)
-            try Headless.check { () throws(ResolveError) in try Headless.prepare(orders, session) }
+            try Headless.check { () throws(ResolveError) in try Headless.prepare(orders, session, gate.asking) }
             Headless.tellUnverified(replay.jobs.map(\.job))
             if !allowProtected { try Headless.refuseProtected(replay.jobs.map(\.job), session) }
             let (options, concurrency) = (options, concurrency)

@@ -26,6 +26,7 @@ enum PlainSecretsOffer {
                 throw ExitStatus.inputOutput
             }
             isMoved = true
+            MovedSecrets.grant(chosen, in: file.path)
             StandardError.print("moved \(Count.of(chosen.count, "secret")) out of \(SafeText.line(file.path))")
         }
         return isMoved

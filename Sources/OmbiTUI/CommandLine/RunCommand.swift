@@ -116,9 +116,7 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Do not record these runs.")
     var noRecord = false
 
-    @Flag(
-        help: "Let the collections run the commands, and read what is outside their folder, that they name as secrets.")
-    var trust = false
+    @OptionGroup var gate: GateOptions
 
     func validate() throws {
         guard times ?? 1 >= 1, times ?? 1 <= 1_000_000 else {
@@ -160,14 +158,14 @@ struct RunCommand: ParsableCommand {
         let jobs = JobList(selected, rows: rows)
         let overrides = try overrides()
         let secrets = try secrets()
-        let trust = Trust(allowsAll: trust)
         if dryRun {
             return try DryRun.show(
-                jobs, overrides: overrides, secrets: secrets, trust: trust, asJSON: output == .json)
+                jobs, overrides: overrides, secrets: secrets, gate: try gate.gate(), asking: gate.asking,
+                asJSON: output == .json)
         }
         let surroundings = Headless.Surroundings(
-            overrides: overrides, secrets: secrets, trust: trust, allowsProtected: allowProtected,
-            history: noRecord ? nil : ConfigurationFile.headless().history.open())
+            overrides: overrides, secrets: secrets, gate: try gate.gate(), asking: gate.asking,
+            allowsProtected: allowProtected, history: noRecord ? nil : ConfigurationFile.headless().history.open())
         if let watch = try watchOrder() { return try Headless.watch(jobs, try plan(), watch, surroundings) }
         var report = RunReport(
             jobs, output: body ? .bodies : output == .text ? .table : streams ? .jsonLines : .json)

@@ -5,7 +5,7 @@ import OmbiWorkspace
 
 extension SessionSteps {
     /// The steps of a program without a screen: secrets are typed at the terminal, if there is one.
-    static func headless(_ trust: Trust) -> SessionSteps {
+    static func headless(_ gate: Gate) -> SessionSteps {
         var steps = SessionSteps(signIn: { order, signIn in
             guard case .code(let code) = signIn.completion else { return }
             let name = SafeText.line(order.request.name)
@@ -17,10 +17,9 @@ extension SessionSteps {
         }
         steps.tokens = kept()
         steps.askForRedirect = { signIn, problem, isWaiting in await ask(signIn, problem, isWaiting) }
-        steps.isTrusted = { trust.allows($0, $1) }
+        steps.gate = gate
         steps.askForSecret = { _, question in
-            let words = question.words.isEmpty ? "Secret \(question.name)" : question.words
-            return ControllingTerminal.secret(prompt: SafeText.line("\(words) (\(question.environment)): "))
+            ControllingTerminal.secret(prompt: SafeText.line(question.prompt) + " ")
         }
         return steps
     }

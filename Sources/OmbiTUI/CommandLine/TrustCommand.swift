@@ -2,86 +2,114 @@ import ArgumentParser
 import OmbiTerminal
 import OmbiWorkspace
 
-/// `ombi trust`: allows collections to run commands, and to read what is outside their folder, for their secrets.
+/// `ombi trust`: lets collections send what is this machine's own to the servers that they name, after asking.
 struct TrustCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust",
-        abstract: "Allow collections to run commands and read secrets, after asking.",
+        abstract: "Allow collections to send secrets and files of this machine where they say, after asking.",
         discussion: """
-            Trust holds until the file runs or reads something else, or sends it elsewhere.
-            Exit status: 0 trusted; 1 not trusted; 2 invalid command line or file; 3 a file could not be read or written.
+            A grant holds for one source and one destination: scheme, host and port, the proxy in between, and how the \
+            server is verified. A file that sends it elsewhere asks again.
+            Exit status: 0 allowed; 1 not allowed; 2 invalid command line or file; 3 a file could not be read or written.
             """)
 
     @Argument(help: "Collection files, or folders that contain some.")
     var paths: [String] = []
 
-    @Flag(help: "List the trusted files.")
+    @Flag(help: "List the grants.")
     var list = false
 
-    @Flag(help: "Revoke trust in the files.")
+    @Flag(help: "Revoke all grants of the files.")
     var revoke = false
+
+    @Option(
+        name: .customLong("grant"),
+        help: "Grant one source to one destination without asking: NAME=URL. Repeatable.")
+    var grants: [String] = []
 
     func validate() throws {
         if list, revoke || !paths.isEmpty { throw ValidationError("--list goes alone.") }
         if !list, paths.isEmpty { throw ValidationError("Name a collection file, or --list.") }
+        for text in grants where GrantPattern(text) == nil {
+            throw ValidationError("--grant \(text): write NAME=URL, such as TOKEN=https://api.example.com.")
+        }
     }
 
     func run() throws {
-        guard let store = TrustStore.standard else {
-            StandardError.print("ombi: there is no home folder to keep trust in; set HOME or XDG_STATE_HOME")
+        guard let store = GrantStore.standard else {
+            StandardError.print("ombi: there is no home folder to keep grants in; set HOME or XDG_STATE_HOME")
             throw ExitStatus.inputOutput
         }
         if list { return show(store) }
         if revoke { return try end(store) }
-        try ask(Trust(store: store))
+        try ask(Gate(store: store))
     }
 
-    private func show(_ store: TrustStore) {
-        for entry in store.entries {
-            StandardOutput.print(SafeText.line(entry.path))
-            for line in entry.lines { StandardOutput.print("    " + SafeText.line(line)) }
+    private func show(_ store: GrantStore) {
+        var last = ""
+        for grant in store.grants {
+            if grant.collection != last { StandardOutput.print(SafeText.line(grant.collection)) }
+            last = grant.collection
+            StandardOutput.print("    " + SafeText.line(grant.text) + (grant.day.isEmpty ? "" : "  (\(grant.day))"))
         }
     }
 
-    private func end(_ store: TrustStore) throws {
+    private func end(_ store: GrantStore) throws {
         for path in paths {
             do throws(FileError) {
-                let wasTrusted = try store.revoke(path)
-                StandardError.print(SafeText.line(path) + (wasTrusted ? " is trusted no longer" : " was not trusted"))
+                let count = try store.revoke(path)
+                StandardError.print(
+                    SafeText.line(path) + (count > 0 ? ": \(Count.of(count, "grant")) revoked" : " had no grants"))
             } catch { throw failed(error) }
         }
     }
 
-    private func ask(_ trust: Trust) throws {
+    private func ask(_ gate: Gate) throws {
         var isRefused = false
+        var steps = SessionSteps()
+        steps.gate = gate
+        let session = Session(steps: steps)
         for file in CollectionFinder.load(paths) {
             guard let collection = file.collection else {
                 for problem in file.problems { StandardError.print(SafeText.line(problem.description)) }
                 throw file.isUnreadable ? ExitStatus.inputOutput : ExitStatus.misuse
             }
-            let path = SafeText.line(file.path)
-            guard let request = trust.request(for: collection, file: file.path) else {
-                StandardError.print("\(path) needs no trust")
-                continue
-            }
-            if trust.isTrusted(request) {
-                StandardError.print("\(path) is trusted already")
-                continue
-            }
-            StandardOutput.print(request.isChanged ? "\(path) has changed since it was trusted:" : "What \(path) does:")
-            for line in request.lines { StandardOutput.print("    " + SafeText.line(line.marked(in: request))) }
-            guard try isYes() else {
-                isRefused = true
-                continue
-            }
-            do throws(FileError) { try trust.accept(request) } catch { throw failed(error) }
+            let flows = session.flows(of: collection, file: file.path)
+            if try !grant(flows, gate, file.path) { isRefused = true }
         }
         if isRefused { throw ExitStatus.failure }
     }
 
+    /// Returns false without a yes.
+    private func grant(_ flows: [Flow], _ gate: Gate, _ file: String) throws -> Bool {
+        let path = SafeText.line(file)
+        do throws(FileError) {
+            if !grants.isEmpty {
+                let wanted = grants.compactMap(GrantPattern.init).flatMap { $0.flows(among: flows) }
+                guard !wanted.isEmpty else {
+                    StandardError.print("\(path) uses nothing of that name")
+                    return false
+                }
+                try gate.grant(GateQuestion(file: file, flows: wanted), .allowed)
+                return true
+            }
+            guard let question = gate.question(about: flows, of: file) else {
+                StandardError.print("\(path) " + (flows.isEmpty ? "needs no trust" : "is trusted already"))
+                return true
+            }
+            StandardOutput.print("What \(path) wants:")
+            for line in question.lines { StandardOutput.print("    " + SafeText.line(line)) }
+        } catch { throw failed(error) }
+        guard try isYes() else { return false }
+        do throws(FileError) {
+            if let question = gate.question(about: flows, of: file) { try gate.grant(question, .allowed) }
+        } catch { throw failed(error) }
+        return true
+    }
+
     private func isYes() throws -> Bool {
-        guard let answer = ControllingTerminal.line(prompt: "Trust it until one of these changes? [y/N] ") else {
-            StandardError.print("ombi: there is no terminal to ask on; ombi run --trust trusts a file for one run")
+        guard let answer = ControllingTerminal.line(prompt: "Allow it? [y/N] ") else {
+            StandardError.print("ombi: there is no terminal to ask on; ombi run --trust allows it for one run")
             throw ExitStatus.misuse
         }
         return ["y", "yes"].contains(answer.lowercased())

@@ -24,6 +24,7 @@ enum PlainSecretsNotice {
         let name = PlainSecrets.localFile(of: path) ?? path
         do throws(FileError) {
             try PlainSecrets.keep(secrets, beside: path)
+            MovedSecrets.grant(secrets, in: path)
             return Notice(
                 .success,
                 "Moved \(Count.of(secrets.count, "secret")) to \(name); w saves the templates, u takes them back")

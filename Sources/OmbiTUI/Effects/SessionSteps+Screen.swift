@@ -1,16 +1,11 @@
 import OmbiWorkspace
 
 extension SessionSteps {
-    /// The steps of a program with a screen: it asks for trust, and for secrets that are typed.
-    static func asking(_ questions: Questions, trust: Trust) -> SessionSteps {
+    /// The steps of a program with a screen: it asks for grants, and for secrets that are typed.
+    static func asking(_ questions: Questions, gate: Gate) -> SessionSteps {
         var steps = SessionSteps()
-        steps.isTrusted = { trust.allows($0, $1) }
-        steps.askForTrust = { order in
-            guard let request = trust.request(for: order.collection, file: order.file) else { return false }
-            guard await questions.ask(.trust(request)) != nil else { return false }
-            do throws(FileError) { try trust.accept(request) } catch { return false }
-            return true
-        }
+        steps.gate = gate
+        steps.askForGrants = { _, question in await questions.ask(.gate(question)) == nil ? .refused : .allowed }
         steps.askForSecret = { _, question in await questions.ask(.secret(question)) }
         return steps
     }

@@ -361,6 +361,13 @@ extension Keymap {
         Binding("y", "Y", does: .confirm(true), in: .question, "Yes", footer: "yes"),
         Binding("n", "N", does: .confirm(false), in: .question, "No", footer: "no"),
         Binding(.escape, .control("c"), does: .leave, in: .question, "Go back", footer: "back"),
+        Binding("y", "Y", does: .confirm(true), in: .gate, "Allow it, once all of it was shown", footer: "allow"),
+        Binding(
+            "n", "N", .escape, .control("c"), does: .confirm(false), in: .gate, "Do not allow it", footer: "do not"),
+        Binding(.up, "k", does: .move(.up), in: .gate, "Scroll up"),
+        Binding(.down, "j", does: .move(.down), in: .gate, "Scroll down"),
+        Binding(.pageUp, does: .move(.pageUp), in: .gate, "Scroll a page up"),
+        Binding(.pageDown, .space, does: .move(.pageDown), in: .gate, "Scroll a page down"),
         Binding("y", "Y", does: .confirm(true), in: .decision, "Yes", footer: "yes"),
         Binding("n", "N", does: .confirm(false), in: .decision, "No", footer: "no"),
         Binding(

@@ -5,24 +5,12 @@ struct SessionQuestion: Equatable, Sendable {
     typealias ID = Int
 
     enum Subject: Equatable, Sendable {
-        /// May the collection use what is outside its workspace? Any text is a yes.
-        case trust(TrustRequest)
+        /// May the collection send this there? Any text is a yes.
+        case gate(GateQuestion)
         /// The value of a secret.
         case secret(SecretQuestion)
     }
 
     var id: ID
     var subject: Subject
-}
-
-extension TrustRequest.Line {
-    /// The line with the mark of a difference, where there is any.
-    func marked(in request: TrustRequest) -> String {
-        guard request.isChanged else { return text }
-        return switch change {
-        case .same: "  " + text
-        case .added: "+ " + text
-        case .removed: "- " + text
-        }
-    }
 }

@@ -7,9 +7,25 @@ enum Overlay: Equatable, Sendable {
     case preview(PreviewOverlay)
     case picker(PickerOverlay)
     case question(QuestionOverlay)
+    case gate(GateOverlay)
     case prompt(PromptOverlay)
     case conflicts(ConflictOverlay)
     case simulator(SimulatorOverlay)
+
+    /// The overlay that asks the question of a run.
+    init(_ question: SessionQuestion) {
+        switch question.subject {
+        case .secret(let secret): self = .prompt(PromptOverlay(.secret(secret, question.id)))
+        case .gate(let gate): self = .gate(GateOverlay(gate, question.id))
+        }
+    }
+
+    /// Takes note of the time at which it is shown first.
+    mutating func open(at now: Duration, on screen: Size) {
+        guard case .gate(var gate) = self else { return }
+        gate.open(at: now, on: screen)
+        self = .gate(gate)
+    }
 
     var scope: KeyScope {
         switch self {
@@ -18,6 +34,7 @@ enum Overlay: Equatable, Sendable {
         case .preview: .preview
         case .picker: .picker
         case .question(let question): question.isDecision ? .decision : .question
+        case .gate: .gate
         case .prompt: .field
         case .conflicts: .conflicts
         case .simulator: .simulating
@@ -30,7 +47,8 @@ enum Overlay: Equatable, Sendable {
     }
 
     /// Handles an action on a screen of that size. Returns nil while the overlay stays, and its answer when it closes.
-    mutating func handle(_ action: Action, on screen: Size) -> [Action]? {
+    /// - Parameter now: the time of the action.
+    mutating func handle(_ action: Action, on screen: Size, at now: Duration) -> [Action]? {
         let area = Rect(screen).dropBottom(1)
         if case .help(var help) = self {
             let closes = action == .leave && help.leave()
@@ -38,9 +56,13 @@ enum Overlay: Equatable, Sendable {
             self = .help(help)
             return closes ? [] : nil
         }
+        if case .gate(var gate) = self {
+            defer { self = .gate(gate) }
+            return gate.handle(action, on: screen, at: now)
+        }
         if action == .leave { return onLeave }
         switch self {
-        case .help: return nil
+        case .help, .gate: return nil
         case .log(var log):
             log.handle(action, on: screen)
             self = .log(log)
@@ -74,7 +96,7 @@ enum Overlay: Equatable, Sendable {
         switch self {
         case .question(let question): question.onLeave.map { [$0] } ?? []
         case .prompt(let prompt): prompt.onLeave
-        case .help, .log, .preview, .picker, .conflicts, .simulator: []
+        case .help, .log, .preview, .picker, .conflicts, .simulator, .gate: []
         }
     }
 
@@ -86,6 +108,7 @@ enum Overlay: Equatable, Sendable {
         case .preview(let preview): preview.draw(on: &surface, in: screen)
         case .picker(let picker): picker.draw(on: &surface, in: screen)
         case .question(let question): question.draw(on: &surface, in: screen)
+        case .gate(let gate): gate.draw(on: &surface, in: screen)
         case .prompt(let prompt): prompt.draw(on: &surface, in: screen)
         case .conflicts(let conflicts): conflicts.draw(on: &surface, in: screen)
         case .simulator(let simulator): simulator.draw(on: &surface, in: screen)

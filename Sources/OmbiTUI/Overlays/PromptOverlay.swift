@@ -75,10 +75,10 @@ struct PromptOverlay: Equatable, Sendable {
             case .confirm(let what, let environment, _):
                 [what, "in the protected environment \(environment).", "Type its name to run it, Esc goes back."]
             case .secret(let question, _):
-                (question.words.isEmpty ? [] : [question.words]) + [
-                    "\(question.request) needs {{\(question.name)}} of \(question.environment).",
-                    "It is kept in memory until Ombi ends.",
-                ]
+                [
+                    "\(question.file): \(question.request) needs {{\(question.name)}} of \(question.environment)."
+                ] + (question.words.isEmpty ? [] : ["The file says: \"\(question.words)\""])
+                    + question.destinations.map { "It goes to \($0)." } + ["It is kept in memory until Ombi ends."]
             case .incident:
                 [
                     "When? 14:05..14:20, 2026-11-22T14:05..14:20 or 2h..",

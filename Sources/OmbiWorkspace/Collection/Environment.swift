@@ -27,6 +27,8 @@ public struct Environment: Sendable, Equatable {
     public var isRecorded = true
     public var unknown = UnknownMembers()
     var unknownInAuthentication = UnknownMembers()
+    /// True for one of `NAME.local.json`, which belongs to this machine.
+    var isLocal = false
     /// The environments that this one was made of, the nearest first, where it inherits anything. No file holds them.
     var layers: [Environment] = []
 

@@ -12,6 +12,8 @@ public struct SharedSettings: Sendable, Equatable {
     @Rare public var policy: RequestPolicy?
     @Rare public var connection: SavedConnection?
     var unknownInAuthentication = UnknownMembers()
+    /// True for credentials of `NAME.local.json`.
+    var isAuthenticationLocal = false
 
     public init(
         description: String = "", variables: [Variable] = [], headers: [Field] = [],

@@ -6,6 +6,8 @@ public struct Field: Sendable, Equatable {
     public var value: String
     /// A disabled field stays in the file and is not sent.
     public var enabled: Bool
+    /// True for one of `NAME.local.json`, which belongs to this machine.
+    var isLocal = false
     public var unknown = UnknownMembers()
 
     public init(_ name: String, _ value: String, enabled: Bool = true) {

@@ -9,8 +9,10 @@ public struct ResolveError: Error, Sendable, Equatable {
     public var reason: String
     /// The variable that another request has to capture first.
     var missingCapture: String?
-    /// The secret that has to be obtained or trusted first.
+    /// The secret that has to be obtained first.
     var missingSecret: MissingSecret?
+    /// What has to be granted before it is sent.
+    var missingGrants: [Flow] = []
 
     init(request: String, field: String, reason: String) {
         self.request = request

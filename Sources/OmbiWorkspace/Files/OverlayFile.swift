@@ -31,8 +31,11 @@ enum OverlayFile {
             } catch {}
         }
         let folder = loaded.path.lastIndex(of: "/").map { String(loaded.path[..<$0]) } ?? ""
-        for case let named? in Set((collection.environments + collection.overlay.environments).map(\.envFile)) {
+        let own = Set(collection.overlay.environments.compactMap(\.envFile))
+        for named in Set(collection.environments.compactMap(\.envFile)).union(own) {
             let path = RelativePath.resolve(named, folder: folder)
+            // Nothing of this machine is read because a file from elsewhere says so.
+            guard own.contains(named) || !isElsewhere(path, folder) else { continue }
             guard let bytes = try? fileSystem.read(path) else { continue }
             do throws(EnvFile.Failure) {
                 collection.overlay.envFiles[named] = try EnvFile(bytes).entries.map(\.name)
@@ -45,6 +48,20 @@ enum OverlayFile {
         loaded.collection = problems.contains { $0.severity == .error } ? nil : collection
     }
 
+    /// Returns true for a file outside of the workspace, be it hidden or not.
+    static func isElsewhere(_ path: String, _ folder: String) -> Bool {
+        guard let real = Workspace.real(path), let root = Workspace.root(of: folder) else { return true }
+        return !real.hasPrefix(root + "/")
+    }
+
+    private static func local(_ fields: [Field]) -> [Field] {
+        fields.map { field in
+            var field = field
+            field.isLocal = true
+            return field
+        }
+    }
+
     private static func read(_ bytes: [UInt8], file: String, into collection: inout Collection) -> [Problem] {
         let document: JSONDocument
         do throws(JSONSyntaxError) { document = try JSONDocument(checking: Bytes(bytes)) } catch {
@@ -55,11 +72,17 @@ enum OverlayFile {
         guard let root = document.firstRoot,
             let object = ObjectReader(FileValue(node: root, kind: document.kind(of: root), log: log))
         else { return log.problems }
-        collection.overlay.variables = object.fields("variables")
+        collection.overlay.variables = local(object.fields("variables"))
         collection.overlay.secrets = object.secrets("secrets")
         let values = object.array("environments") ?? []
         collection.overlay.environments = values.compactMap { value in
-            ObjectReader(value).map { Environment(reading: $0, isPart: true) }
+            ObjectReader(value).map { object in
+                var environment = Environment(reading: object, isPart: true)
+                environment.isLocal = true
+                environment.additionalHeaders = local(environment.additionalHeaders)
+                environment.variables = local(environment.variables)
+                return environment
+            }
         }
         object.warnOfUnknown(besides: ["$schema", "version", "variables", "secrets", "environments"])
         let own = Set(collection.environments.map(\.name))
@@ -97,6 +120,17 @@ extension LoadedCollection {
         for environment in collection.environments + collection.overlay.environments {
             guard let named = environment.envFile else { continue }
             let file = RelativePath.resolve(named, folder: folder)
+            let isOwn = collection.overlay.environments.contains { $0.envFile == named }
+            if !isOwn, OverlayFile.isElsewhere(file, folder), Workspace.real(file) != nil {
+                let name = OverlayFile.path(for: path)?.split(separator: "/").last ?? "NAME.local.json"
+                problems.append(
+                    Problem(
+                        file: path, severity: .warning,
+                        message:
+                            "the environment \(environment.name) reads \(named), which is outside the workspace and is "
+                            + "not read; name it in \(name) to use it"))
+                continue
+            }
             do throws(FileError) { _ = try system.read(file) } catch {
                 let message =
                     "the environment \(environment.name) reads \(named), which cannot be read: \(error.reason)"

@@ -71,7 +71,7 @@ private struct EnvReader {
         let name = try name()
         skip(Self.isSpace)
         guard current == "=" else {
-            throw failure("there is no = after the name; write \(name)=VALUE")
+            throw failure("there is no = after the name; write NAME=VALUE")
         }
         index += 1
         skip(Self.isSpace)

@@ -119,9 +119,8 @@ extension AttemptCode {
         case .malformedResponse, .responseTooLarge: "invalid response"
         case .tooManyRedirects: "too many redirects"
         case .timedOut: "timeout"
-        case .cancelled, .requestBodyFailed, .responseNotStored, .unsupportedURL, .unsupportedOption, .noDescriptors,
-            .outOfMemory,
-            .transportUnavailable, .unknown:
+        case .cancelled, .requestBodyFailed, .refused, .responseNotStored, .unsupportedURL, .unsupportedOption,
+            .noDescriptors, .outOfMemory, .transportUnavailable, .unknown:
             "other failure"
         }
     }

@@ -33,6 +33,7 @@ enum RecordedDetails {
         if !request.verifiesTLS { members.append(.init("verifiesTLS", .bool(false))) }
         add("variables", request.variables, to: &members) { [$0.name, masked($0), text($0.source)] }
         add("connection", request.connection, to: &members) { [$0.name, $0.value, text($0.source)] }
+        add("sends", request.sources, to: &members) { [$0.source, $0.destination, $0.parts.joined(separator: ", ")] }
         return .object(members)
     }
 
@@ -73,6 +74,11 @@ enum RecordedDetails {
         request.verifiesTLS = json["verifiesTLS"] != .bool(false)
         request.connection = triples(json["connection"]).map {
             .init(name: $0.0, value: $0.1, source: provenance($0.2))
+        }
+        request.sources = triples(json["sends"]).map { source, destination, parts in
+            .init(
+                source: source, destination: destination,
+                parts: parts.replacing(", ", with: "\n").split(separator: "\n").map(String.init))
         }
         return request
     }

@@ -50,10 +50,11 @@ extension ResolvedRequest {
         headers = RequestHeaders(
             headers.fields.filter { field in
                 !field.key.isSensitive && !field.value.isSecret && field.key != .host
-                    && redactor.redact(field.value.text) == field.value.text
+                    && sources.headers[field.key] == nil
             })
         additionalHeaders = [:]
         credentials = nil
+        (sources.headers, sources.credentials, sources.url) = ([:], [], [])
         (isForeign, verifyTLS) = (true, true)
         (connection.tls.verifiesServer, connection.tls.clientCertificate) = (true, nil)
         (connection.tls.pinnedPublicKeys, connection.tls.caFile, connection.unixSocket) = ([], nil, nil)

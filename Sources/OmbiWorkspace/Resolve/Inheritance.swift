@@ -32,13 +32,12 @@ public struct Inheritance: Sendable, Equatable {
     }
 
     private static func level(of environment: Environment) -> Level {
-        Level(
-            source: .environment(environment.name),
-            settings: SharedSettings(
-                variables: environment.variables, headers: environment.additionalHeaders,
-                authentication: environment.authentication, policy: environment.policy,
-                connection: environment.connection),
-            staysAtHost: true)
+        var settings = SharedSettings(
+            variables: environment.variables, headers: environment.additionalHeaders,
+            authentication: environment.authentication, policy: environment.policy,
+            connection: environment.connection)
+        settings.isAuthenticationLocal = environment.isLocal
+        return Level(source: .environment(environment.name), settings: settings, staysAtHost: true)
     }
 
     /// The variables of the folders, the outermost folder first.

@@ -33,6 +33,8 @@ public struct PreparedRequest: Equatable, Sendable {
     public var expectation: Expectation?
     /// Nil for a request whose response is whole.
     public var pages: SavedPages?
+    /// What of this machine goes where with it.
+    public var sources: [SentSource] = []
     /// The URL of the response, if redirects led elsewhere.
     public var redirectedTo: String?
     /// The redirects that the last attempt followed, in order.
@@ -41,6 +43,21 @@ public struct PreparedRequest: Equatable, Sendable {
     public var endedAt: Date?
 
     public typealias Source = Provenance
+
+    /// A source of this machine that goes to a destination.
+    public struct SentSource: Equatable, Sendable {
+        /// In words, without its value: `$TOKEN`.
+        public var source: String
+        public var destination: String
+        /// The parts that it is in: `URL`, `header X-Token`, `body`.
+        public var parts: [String]
+
+        public init(source: String, destination: String, parts: [String]) {
+            self.source = source
+            self.destination = destination
+            self.parts = parts
+        }
+    }
 
     public struct Header: Equatable, Sendable {
         public var name: String
@@ -126,6 +143,11 @@ extension PreparedRequest {
             expectation: resolved.expectation)
         (verifiesTLS, connection) = (resolved.verifyTLS, resolved.connectionSettings)
         pages = resolved.pages
+        sources = resolved.flows.map { flow in
+            SentSource(
+                source: flow.source.text, destination: flow.destination.text,
+                parts: resolved.sources.parts(of: flow.source))
+        }
         emptyCredentials = resolved.credentials?.emptyParts ?? []
     }
 

@@ -10,6 +10,7 @@ import Foundation
 extension Resolution {
     /// Only a literal `?` or `#` begins a query or a fragment, not one in the value of a template.
     mutating func address() throws(ResolveError) -> Address {
+        defer { sources.url.formUnion(scope.takeSources()) }
         let (pattern, written) = Self.split(request.path)
         var filled = try filledPath(pattern)
         var queries: [String] = []
@@ -125,7 +126,13 @@ extension Resolution {
 
     /// An invalid host counts as another one, so that it gets no headers of the environment.
     private mutating func isEnvironmentOrigin(_ host: String) -> Bool {
-        guard let own = try? environmentHost() else { return false }
+        var other = self
+        defer {
+            let before = scope.sources
+            scope = other.scope
+            scope.sources = before
+        }
+        guard let own = try? other.environmentHost() else { return false }
         return Origin(own) == Origin(host)
     }
 

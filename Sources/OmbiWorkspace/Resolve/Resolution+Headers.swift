@@ -35,11 +35,16 @@ extension Resolution {
         _ level: Inheritance.Level, to result: inout Headers, _ precedence: inout HeaderPrecedence
     ) throws(ResolveError) {
         let place = level.source.place
-        for field in precedence.take(try names(of: level.settings.headers, place)) {
+        let fields = precedence.take(try names(of: level.settings.headers, place))
+        let sourcesOfNames = scope.takeSources()
+        for field in fields {
             let key = RequestHeaders.Key(field.name)
             let part = "header \"\(field.name)\"" + place
             let value = RequestHeaders.Value(try fill(field.value, part))
             try check(value, part)
+            var made = scope.takeSources().union(sourcesOfNames)
+            if field.isLocal { made.insert(.local(field.name, isSecret: false)) }
+            sources.add(made, to: key)
             if case .environment = level.source {
                 result.additional.append(value, forKey: key)
             } else {
@@ -51,7 +56,11 @@ extension Resolution {
             let credentials = try credentials(saved, place)
         else { return }
         let key = credentials.headerKey
-        guard precedence.takes(key) else { return }
+        guard precedence.takes(key) else {
+            _ = scope.takeSources()
+            return
+        }
+        take(sourcesOf: credentials, isLocal: level.settings.isAuthenticationLocal)
         (result.credentials, result.credentialsSource) = (credentials, level.source)
         // An authenticator adds the others while the request is sent.
         guard case .plain(let plain) = credentials, let key else { return }
@@ -65,7 +74,9 @@ extension Resolution {
         for field in fields where field.enabled {
             let name = try fill(field.name, "header \"\(field.name)\"" + place)
             guard HeaderCheck.isToken(name) else { throw error("header \"\(name)\"" + place, HeaderCheck.nameForm) }
-            result.append(Field(name, field.value))
+            var filled = Field(name, field.value)
+            filled.isLocal = field.isLocal
+            result.append(filled)
         }
         return result
     }
@@ -84,6 +95,17 @@ extension Resolution {
             prepared = .oauth2(oauth2)
         }
         return prepared
+    }
+
+    /// Takes the sources of credentials for the part that carries them.
+    private mutating func take(sourcesOf credentials: PreparedCredentials, isLocal: Bool) {
+        var made = scope.takeSources()
+        if isLocal { made.insert(.local("authentication", isSecret: false)) }
+        switch credentials {
+        case .plain(let plain):
+            if let key = plain.headerKey { sources.add(made, to: key) } else { sources.url.formUnion(made) }
+        case .digest, .aws, .oauth2: sources.credentials = made
+        }
     }
 
     private mutating func check(_ credentials: RequestAuthentication, _ name: String) throws(ResolveError) {

@@ -30,6 +30,8 @@ struct Resolution {
     /// The parts of secrets that are the host of a URL.
     var partsInHost: Set<String> = []
     private var hasOpenedFiles = false
+    /// The sources of the parts that are filled in so far.
+    var sources = PartSources()
     /// True while nothing was read that may be different the next time.
     var isRepeatable: Bool { scope.isRepeatable && !hasOpenedFiles && request.expect?.schema == nil }
 
@@ -41,6 +43,17 @@ struct Resolution {
     }
 
     var redactor: Redactor { Redactor(scope.revealed.union(partsInHost).sorted() + encodedCredentials) }
+
+    /// The texts to mask in the name of a host: secrets and their parts. One that is an address itself shows: nobody could
+    /// tell where a request goes.
+    func secrets(inHost host: String) -> [String] {
+        let name = Origin(host).map { _ in URL(string: host)?.host()?.lowercased() ?? "" } ?? ""
+        let hidden = scope.revealed.filter { secret in
+            let text = secret.lowercased()
+            return !Origin.isAbsolute(secret) && text != name && !text.hasPrefix(name + ":")
+        }
+        return (hidden + hidden.flatMap { SecretForms.parts(of: $0, inHostOf: host) }).sorted()
+    }
 
     func error(_ field: String, _ reason: String) -> ResolveError {
         ResolveError(request: request.name, field: field, reason: reason)
@@ -73,20 +86,23 @@ struct Resolution {
     mutating func addRows(to query: inout ResolvedQuery) throws(ResolveError) {
         let written = request.query.filter { !$0.name.isEmpty || !$0.value.isEmpty }
         for row in try filled(written, "query") { query.append(row.name, row.value) }
+        sources.url.formUnion(scope.takeSources())
     }
 
     mutating func body() throws(ResolveError) -> PreparedBody? {
         guard let content = request.body?.content else { return nil }
         let (request, folder) = (request, folder)
-        var opened = false
+        var (opened, files) = (false, Set<Source>())
         defer { hasOpenedFiles = opened }
         let body = try content.prepare { text, field throws(ResolveError) in
             try fill(text, field)
         } _: { path, field throws(ResolveError) in
             opened = true
+            if let source = Workspace.source(path, folder: folder) { files.insert(source) }
             return try Self.open(path, folder) { ResolveError(request: request.name, field: field, reason: $0) }
         }
         try check(body.encoded.contentType, "body content type")
+        sources.body.formUnion(scope.takeSources().union(files))
         return body
     }
 

@@ -59,6 +59,12 @@ struct ResolvedRequest: Sendable, Equatable {
     var expectation: Expectation?
     /// True where the same request with the same captured values is resolved to this again.
     var isRepeatable = false
+    /// The sources that its parts were made from.
+    var sources = PartSources()
+    /// Every source with every destination that it goes to.
+    var flows: [Flow] = []
+    /// The texts that are masked in the name of a host.
+    var secrets: [String] = []
     /// Masks every secret that is in this request.
     var redactor: Redactor
 }

@@ -19,6 +19,7 @@ extension Resolution {
             let text = try fill(message.text, "message \"\(message.name)\"")
             resolved.messages.append(SavedMessage(name: message.name, text: text))
         }
+        sources.body.formUnion(scope.takeSources())
         return resolved
     }
 }

@@ -81,6 +81,7 @@ public struct Resolver: Sendable {
                 expectation: expectation,
                 redactor: redactor)
             resolved.take(connection, connections.merged)
+            resolved.take(resolution, host: address.host)
             (resolved.via, resolved.connectionSettings, resolved.webSocket) = (via, settings, webSocket)
             resolved.pages = webSocket == nil ? request.pages : nil
             // The trust in a program that it needs may end.
@@ -117,5 +118,13 @@ public struct Resolver: Sendable {
             generators: generators)
         (scope.captured, scope.files) = (captured, files)
         return scope
+    }
+}
+
+extension ResolvedRequest {
+    /// Takes the sources that its parts were made from.
+    fileprivate mutating func take(_ resolution: Resolution, host: String) {
+        sources = resolution.sources
+        if !sources.isEmpty { secrets = resolution.secrets(inHost: host) }
     }
 }

@@ -151,7 +151,8 @@ final class PageRun {
     private func send(_ resolved: ResolvedRequest, isForeign: Bool) async -> Session.Outcome {
         let wire = WireRequest(
             shared: SharedRequest(resolved, shownAs: request.shared.prepared),
-            authenticator: isForeign ? nil : request.authenticator, cookieJar: request.cookieJar)
+            authenticator: isForeign ? nil : request.authenticator, cookieJar: request.cookieJar,
+            parts: resolved.guarded(by: session.steps.gate, file: order.file))
         let events = PageEvents(
             offset: .now - start, attempts: reports.count, passesBody: joiner == nil, onEvent)
         let outcome = await session.send(wire, through: manager, run, mask, on: queue) { events.receive($0) }

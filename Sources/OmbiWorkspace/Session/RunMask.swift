@@ -32,11 +32,13 @@ final class RunMask: Sendable {
 struct MaskedAuthenticator: Authenticator {
     let inner: any Authenticator
     let mask: RunMask
+    /// Nil for a request that may go anywhere.
+    let parts: GuardedParts?
 
     func authenticate(_ request: TransportRequest) async throws -> TransportRequest {
-        let request = try await inner.authenticate(request)
-        mask.add(request)
-        return request
+        let authenticated = try await inner.authenticate(request)
+        mask.add(authenticated)
+        return parts?.apply(authenticated, since: request) ?? authenticated
     }
 
     func refresh(after response: TransportResponse, to request: TransportRequest) async throws -> Bool {

@@ -9,20 +9,34 @@ public struct RunPreview: Sendable, Equatable {
     /// The limit of one attempt; nil for none.
     public var attemptTimeout: Duration?
     public var retry: RetryPolicy
+    /// What of `request.sources` has no grant yet.
+    public var ungranted: [PreparedRequest.SentSource] = []
     /// The time at which the SLA would end if the request were sent now.
     public var slaEnd: LocalTime?
 }
 
 extension Session {
+    /// Returns the request with the names of secrets that have yet to be obtained.
+    private func preview(_ order: RunOrder, _ scope: CapturedScope) throws(ResolveError) -> ResolvedRequest {
+        do throws(ResolveError) { return try resolve(order, scope, standIn: nil) } catch {
+            guard let missing = error.missingSecret else { throw error }
+            return try resolve(order, scope, standIn: "{{\(missing.name)}}")
+        }
+    }
+
     /// Prepares a request without sending anything. Reads the secrets that it uses.
     public func preview(_ order: RunOrder) throws(ResolveError) -> RunPreview {
-        let sentFirst = try plan(order)
+        let sentFirst = try plan(order, isGated: false)
         let scope = sampleScope(of: order)
-        let resolved = try resolve(order, scope)
+        let resolved = try preview(order, scope)
         var request = PreparedRequest(resolved)
         request.url = scope.namingSamples(in: request.url)
+        let missing = steps.gate.missing(resolved.flows, of: order.file)
+        let ungranted = request.sources.filter { sent in
+            missing.contains { $0.source.text == sent.source && $0.destination.text == sent.destination }
+        }
         return RunPreview(
             request: request, sentFirst: sentFirst, attemptTimeout: resolved.attemptTimeout,
-            retry: resolved.retry, slaEnd: LocalTime(after: resolved.sla.value))
+            retry: resolved.retry, ungranted: ungranted, slaEnd: LocalTime(after: resolved.sla.value))
     }
 }

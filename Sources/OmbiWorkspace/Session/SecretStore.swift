@@ -18,8 +18,8 @@ final class SecretStore: Sendable {
     private struct State {
         var values: [Key: Obtained] = [:]
         var obtaining: [Key: Task<Result<String, SecretError>, Never>] = [:]
-        /// The files that somebody is asked to trust.
-        var asking: [String: Task<Bool, Never>] = [:]
+        /// The questions about grants that somebody is asked, by file: a question is asked once, and one at a time.
+        var asking: [String: (question: GateQuestion, task: Task<Bool, Never>)] = [:]
     }
 
     private let state = Lock(State())
@@ -82,16 +82,20 @@ final class SecretStore: Sendable {
         return await task.value
     }
 
-    /// Asks once for a file, whatever number of runs needs it.
-    func ask(about file: String, _ operation: @escaping @Sendable () async -> Bool) async -> Bool {
+    /// Asks a question once, whatever number of runs needs the answer, and after the one that is open for the file.
+    func ask(about question: GateQuestion, _ operation: @escaping @Sendable () async -> Bool) async -> Bool {
         let task = state.withLock { state -> Task<Bool, Never> in
-            if let task = state.asking[file] { return task }
+            let open = state.asking[question.file]
+            if let open, open.question == question { return open.task }
             let task = Task { [self] in
-                let isTrusted = await operation()
-                self.state.withLock { $0.asking[file] = nil }
-                return isTrusted
+                _ = await open?.task.value
+                let isAllowed = await operation()
+                self.state.withLock { state in
+                    if state.asking[question.file]?.question == question { state.asking[question.file] = nil }
+                }
+                return isAllowed
             }
-            state.asking[file] = task
+            state.asking[question.file] = (question, task)
             return task
         }
         return await task.value

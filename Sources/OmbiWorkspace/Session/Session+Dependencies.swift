@@ -144,13 +144,16 @@ extension Session {
     }
 
     /// Returns what would be sent before a request, in order and each once. Nothing is sent for it.
-    public func plan(_ order: RunOrder) throws(ResolveError) -> [Dependency] {
+    public func plan(_ order: RunOrder) throws(ResolveError) -> [Dependency] { try plan(order, isGated: true) }
+
+    /// - Parameter isGated: false leaves out what is not there or not granted yet.
+    func plan(_ order: RunOrder, isGated: Bool) throws(ResolveError) -> [Dependency] {
         let index = captures.withLock { $0.index(for: order) }
         return try index.plan(order.request, scope(of: RunChain(order, start: clock()))) {
             (request, scope) throws(ResolveError) in
             var order = order
             order.request = request
-            _ = try resolve(order, scope)
+            _ = isGated ? try resolve(order, scope) : try resolve(order, scope, standIn: "{{secret}}")
         }
     }
 
@@ -176,7 +179,7 @@ extension Session {
     /// Takes the values from a response, and keeps them for other requests. A status that is a failure has none.
     /// - Returns: the values unmasked, and a sentence for each that was not found.
     func capture(
-        _ order: RunOrder, _ response: TransportResponse, _ redactor: Redactor
+        _ order: RunOrder, _ response: TransportResponse, from destination: Destination?, _ redactor: Redactor
     ) -> (values: [CapturedValue], failures: [String]) {
         let wanted = order.request.captures.filter(\.enabled)
         guard !wanted.isEmpty else { return ([], []) }
@@ -188,9 +191,10 @@ extension Session {
                 let value = try reader.value(of: capture.source)
                 // A value that holds a secret is one.
                 let isSecret = capture.isSecret || redactor.redact(value) != value
-                let captured = CapturedValue(
+                var captured = CapturedValue(
                     name: capture.name, value: value, isSecret: isSecret, request: order.request.name,
                     source: capture.source.text)
+                if isSecret { captured.provenance = .captured(capture.name, from: destination) }
                 found.append((capture, captured))
             } catch {
                 failures.append("captured no \(capture.name): \(error.reason)")

@@ -8,15 +8,28 @@ public struct SecretQuestion: Sendable, Equatable {
     public var words: String
     public var request: String
     public var environment: String
+    /// The name of the file that asks.
+    public var file: String
+    /// The destinations of the answer, in words.
+    public var destinations: [String]
+
+    /// The question in a line that names who asks and where the answer goes before it quotes the file:
+    /// `c.json asks for the secret token, which goes to https://api.example.com (local): Your token`.
+    public var prompt: String {
+        let goal = destinations.isEmpty ? "" : ", which goes to " + destinations.joined(separator: "; ")
+        return "\(file) asks for the secret \(name)\(goal) (\(environment)):" + (words.isEmpty ? "" : " \"\(words)\"")
+    }
 }
 
-/// Secrets that a program or a person gives, and the trust that they need.
+/// Secrets that a program or a person gives, and the grants that they need.
 extension Session {
     enum Obtaining {
         case obtained
         case cancelled
         /// The reason, as a sentence.
         case failed(String)
+        /// Nobody has allowed it: the reason, as a sentence.
+        case refused(String)
     }
 
     /// The reader for a run: it has what was obtained for the environment so far.
@@ -26,28 +39,32 @@ extension Session {
         reader.obtained = { [clock] in
             store.value(.init(file: file, environment: environment, source: $0), at: clock())
         }
-        reader.isTrusted = { [steps] in steps.isTrusted(order, $0) }
         return reader
     }
 
     /// Prepares requests without sending them, and obtains the secrets that they need. Throws for the first request that
     /// cannot be sent. Of rows that are alike, one is prepared (`RowCheck`).
-    public func prepare(_ orders: some Sequence<RunOrder> & Sendable) async throws(ResolveError) {
+    /// - Parameters:
+    ///   - asking: answers for what has no grant; nil asks as a run does.
+    ///   - toleratesRefusals: true where nothing will be sent.
+    public func prepare(
+        _ orders: some Sequence<RunOrder> & Sendable,
+        asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)? = nil, toleratesRefusals: Bool = false
+    ) async throws(ResolveError) {
         var rows = RowCheck()
         for order in orders where rows.isNew(order) {
-            var obtained: Set<String> = []
-            while true {
+            var met: Set<String> = []
+            preparing: while true {
                 do throws(ResolveError) {
                     rows.passed(order, sendsFirst: !(try plan(order)).isEmpty)
-                    break
+                    break preparing
                 } catch {
-                    guard let missing = error.missingSecret, obtained.insert(missing.description).inserted else {
-                        throw error
-                    }
-                    switch await obtain(missing, for: order) {
+                    guard met.insert(error.description).inserted else { throw error }
+                    switch await provide(error, for: order, asking ?? steps.askForGrants) {
                     case .obtained: break
                     case .cancelled: throw error
-                    case .failed(let reason):
+                    case .refused where toleratesRefusals: break preparing
+                    case .failed(let reason), .refused(let reason):
                         throw ResolveError(request: error.request, field: error.field, reason: reason)
                     }
                 }
@@ -55,11 +72,18 @@ extension Session {
         }
     }
 
-    /// Returns when the secret is there, when it cannot be had, or when the task is cancelled, whatever else waits for it.
-    func obtain(_ missing: MissingSecret, for order: RunOrder) async -> Obtaining {
+    /// Obtains what a request lacks: a secret, or grants. Returns when it is there, when it cannot be had, or when the task is
+    /// cancelled, whatever else waits for it. Fails for errors of other kinds.
+    func provide(_ error: ResolveError, for order: RunOrder, _ asking: @escaping Asking) async -> Obtaining {
+        guard error.missingSecret != nil || !error.missingGrants.isEmpty else { return .failed(error.reason) }
         let (results, source) = AsyncStream<Obtaining>.makeStream()
         let task = Task {
-            source.yield(missing.needsTrust ? await askForTrust(missing, order) : await value(of: missing, order))
+            if let missing = error.missingSecret {
+                source.yield(await obtain(missing, for: order, asking))
+            } else {
+                let isAllowed = await ask(error.missingGrants, for: order, asking)
+                source.yield(isAllowed ? .obtained : .refused(error.reason))
+            }
             source.finish()
         }
         for await result in results { return result }
@@ -67,18 +91,27 @@ extension Session {
         return .cancelled
     }
 
-    private func askForTrust(_ missing: MissingSecret, _ order: RunOrder) async -> Obtaining {
-        let isTrusted = await secretStore.ask(about: order.file) { [steps] in await steps.askForTrust(order) }
-        return isTrusted ? .obtained : .failed(missing.description)
+    /// Asks before a program is run, and says where the answer goes before somebody types one.
+    private func obtain(_ missing: MissingSecret, for order: RunOrder, _ asking: @escaping Asking) async -> Obtaining {
+        let flows = missing.flows
+        let typed = flows.filter { if case .typed = $0.source { true } else { false } }
+        let others = flows.filter { !typed.contains($0) }
+        if let question = steps.gate.question(about: others, of: order.file) {
+            guard await ask(others, for: order, asking) else { return .refused(question.refusal) }
+        }
+        let own = typed.filter { $0.source == .typed(missing.name) }
+        let result = await value(of: missing, order, own.map(\.destination.text))
+        if case .obtained = result { steps.gate.allow(own, of: order.file) }
+        return result
     }
 
-    private func value(of missing: MissingSecret, _ order: RunOrder) async -> Obtaining {
+    private func value(of missing: MissingSecret, _ order: RunOrder, _ destinations: [String]) async -> Obtaining {
         guard let secret = order.chosenEnvironment?.secrets.last(where: { $0.name == missing.name }) else {
             return .failed(missing.description)
         }
         let key = SecretStore.Key(file: order.file, environment: order.environment, source: secret.source)
         let result = await secretStore.obtain(key, at: clock) { [steps, secretStore] in
-            await Self.obtain(secret, order, steps, secretStore)
+            await Self.obtain(secret, order, destinations, steps, secretStore)
         }
         switch result {
         case .success: return .obtained
@@ -90,12 +123,12 @@ extension Session {
     func renew(_ secret: Secret, refused value: String, for order: RunOrder) async -> Bool {
         let key = SecretStore.Key(file: order.file, environment: order.environment, source: secret.source)
         return await secretStore.renew(key, refused: value, at: clock) { [steps, secretStore] in
-            await Self.obtain(secret, order, steps, secretStore)
+            await Self.obtain(secret, order, [], steps, secretStore)
         }
     }
 
     private static func obtain(
-        _ secret: Secret, _ order: RunOrder, _ steps: SessionSteps, _ store: SecretStore
+        _ secret: Secret, _ order: RunOrder, _ destinations: [String], _ steps: SessionSteps, _ store: SecretStore
     ) async -> Result<String, SecretError> {
         let words: [String]
         switch secret.source {
@@ -104,7 +137,8 @@ extension Session {
             words = Secret.Source.keyringCommand(service: service, account: account)
         case .prompt(let text):
             let question = SecretQuestion(
-                name: secret.name, words: text, request: order.request.name, environment: order.environment ?? "")
+                name: secret.name, words: text, request: order.request.name, environment: order.environment ?? "",
+                file: order.file.split(separator: "/").last.map(String.init) ?? order.file, destinations: destinations)
             let answer = await steps.askForSecret(order, question) ?? ""
             return answer.isEmpty ? .failure(SecretError(secret: secret, reason: .unanswered)) : .success(answer)
         case .environment, .file, .envFile, .value: return .failure(SecretError(secret: secret, reason: .notObtained))

@@ -29,7 +29,7 @@ extension Session {
         _ entry: SessionAuthenticators.Entry, for resolved: ResolvedRequest, _ mask: RunMask,
         _ onSignIn: @escaping @Sendable (SignIn?) -> Void
     ) async -> SessionResult? {
-        await entry.allow(String(resolved.host[..<Origin.pathStart(of: resolved.host)]))
+        for destination in resolved.destinationsOfTokens { await entry.allow(destination) }
         let start = clock()
         guard let problem = await entry.listening(onSignIn, during: entry.signIn) else { return nil }
         if Task.isCancelled {

@@ -63,9 +63,19 @@ extension Session {
             scope: resolver.scope(order.inheritance))
         do throws(ResolveError) {
             let filled = try resolution.fill(text, "message")
+            try check(resolution.scope.takeSources(), in: "message", of: order)
             mask.add(resolution.scope.revealed.sorted())
             return filled
         } catch { throw error.redacted(by: resolution.redactor) }
+    }
+
+    /// Throws where a text that is typed while a WebSocket is open would bring a source to a server that it may not go to.
+    private func check(_ sources: Set<Source>, in field: String, of order: RunOrder) throws(ResolveError) {
+        guard !sources.isEmpty else { return }
+        let destination = try resolve(order, scope(of: RunChain(order, start: clock())), standIn: nil).destination
+        let flows = sources.map { Flow($0, to: destination ?? .undecided) }
+        guard let question = steps.gate.question(about: flows, of: order.file) else { return }
+        throw ResolveError(request: order.request.name, field: field, reason: question.refusal)
     }
 
     /// - Returns: nil after a regular close.

@@ -43,14 +43,14 @@ public final class Session: Sendable {
     }
 
     /// The requests of an environment, and those that leave it for another host, have a manager each.
-    private struct Destination: Equatable {
+    private struct ManagerKey: Equatable {
         var file: String
         var environment: String?
         var isForeign: Bool
     }
 
     private struct Entry {
-        var destination: Destination
+        var key: ManagerKey
         var manager: RequestManager
     }
 
@@ -74,10 +74,12 @@ public final class Session: Sendable {
     }
 
     /// Prepares requests without sending them. Throws for the first that cannot be sent. A secret that has yet to be obtained
-    /// is no reason.
+    /// is no reason, nor is a grant that has yet to be given.
     public func check(_ orders: [RunOrder]) throws(ResolveError) {
         for order in orders {
-            do throws(ResolveError) { _ = try plan(order) } catch  where error.missingSecret != nil {}
+            do throws(ResolveError) { _ = try plan(order) } catch
+                where error.missingSecret != nil || !error.missingGrants.isEmpty
+            {}
         }
     }
 
@@ -157,15 +159,15 @@ public final class Session: Sendable {
     private func resolved(
         _ chain: inout RunChain, on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async throws(Unprepared) -> SharedRequest {
-        var obtained: Set<String> = []
+        var met: Set<String> = []
         while true {
             let prepared: SharedRequest?
             do throws(ResolveError) { prepared = try await prepare(chain) } catch {
-                if let missing = error.missingSecret, obtained.insert(missing.description).inserted {
-                    switch await obtain(missing, for: chain.order) {
+                if error.missingSecret != nil || !error.missingGrants.isEmpty, met.insert(error.description).inserted {
+                    switch await provide(error, for: chain.order, steps.askForGrants) {
                     case .obtained: continue
                     case .cancelled: throw Unprepared(ending: .cancelled)
-                    case .failed(let reason):
+                    case .failed(let reason), .refused(let reason):
                         let failure = ResolveError(request: error.request, field: error.field, reason: reason)
                         throw Unprepared(ending: .failure(failure.description), isLate: true)
                     }
@@ -197,7 +199,7 @@ public final class Session: Sendable {
             case .failure(let error): return error.result
             }
         }
-        let entry = authenticators.entry(for: shared.value, of: chain.order)
+        let entry = authenticators.entry(for: shared.value, of: chain.order, steps.gate)
         let onSignIn = entry.map { _ in signInHandler(chain.order, on: queue, onEvent) }
         if let entry, let onSignIn, let ending = await signIn(entry, for: shared.value, mask, onSignIn) {
             return ending
@@ -205,9 +207,10 @@ public final class Session: Sendable {
         if run.isWatched { queue.async { onEvent(.prepared(shown.prepared)) } }
         let inner =
             entry?.authenticator ?? steps.authenticator(chain.order) ?? renewal(of: chain, shared.value, mask)
+        let parts = shown.value.guarded(by: steps.gate, file: chain.order.file)
         let request = WireRequest(
-            shared: shared, authenticator: inner.map { MaskedAuthenticator(inner: $0, mask: mask) },
-            cookieJar: cookies.jar(for: chain.order, shared.value.keepsCookies))
+            shared: shared, authenticator: inner.map { MaskedAuthenticator(inner: $0, mask: mask, parts: parts) },
+            cookieJar: cookies.jar(for: chain.order, shown.value), parts: parts)
         let manager = manager(for: chain.order, shared.value)
         func sending() async -> Outcome {
             await perform(request, of: chain.order, through: manager, run, mask, on: queue, onEvent)
@@ -228,7 +231,8 @@ public final class Session: Sendable {
         guard case .success(let response) = outcome.ending, result.passed || (response.statusCode ?? 0) < 400 else {
             return result
         }
-        let (values, failures) = capture(order, response, mask.redactor)
+        let (values, failures) = capture(
+            order, response, from: Self.destination(of: response, shown.value), mask.redactor)
         guard !values.isEmpty || !failures.isEmpty else { return result }
         mask.add(values.filter(\.isSecret).map(\.value))
         if values.contains(where: \.isSecret) {
@@ -242,6 +246,12 @@ public final class Session: Sendable {
         }
         if !values.isEmpty { queue.async { [result] in onEvent(.captured(result.captured)) } }
         return result
+    }
+
+    /// The destination that has sent a response, after redirects.
+    private static func destination(of response: TransportResponse, _ request: ResolvedRequest) -> Destination? {
+        guard let url = response.url, let own = request.url, !url.hasOrigin(of: own) else { return request.destination }
+        return Destination(url, request.connection, via: request.via?.description, secrets: request.secrets)
     }
 
     private static func result(
@@ -275,9 +285,31 @@ public final class Session: Sendable {
         return nil
     }
 
-    /// Returns the request as it will be sent. Reads the secrets that it uses.
+    /// Returns the request as it will be sent. Reads the secrets that it uses. Throws where a grant is missing.
     func resolve(_ order: RunOrder, _ captured: CapturedScope) throws(ResolveError) -> ResolvedRequest {
-        var resolved = try resolver(of: order, captured).resolve(order.request, order.inheritance)
+        let resolved: ResolvedRequest
+        do throws(ResolveError) { resolved = try resolve(order, captured, standIn: nil) } catch {
+            guard let missing = error.missingSecret else { throw error }
+            var error = error
+            error.missingSecret?.flows = try outline(order, of: missing)
+            throw error
+        }
+        try checkGrants(resolved, of: order)
+        return resolved
+    }
+
+    /// Returns the request as it would be sent, whether it may be or not.
+    /// - Parameter standIn: a text for each secret that has yet to be obtained; nil throws for it.
+    func resolve(
+        _ order: RunOrder, _ captured: CapturedScope, standIn: String?
+    ) throws(ResolveError) -> ResolvedRequest {
+        var resolver = resolver(of: order, captured)
+        if let standIn {
+            let obtained = resolver.secrets.obtained
+            resolver.secrets.obtained = { obtained($0) ?? standIn }
+        }
+        var resolved = try resolver.resolve(order.request, order.inheritance)
+        resolved.flows = resolved.foundFlows
         resolved.redactor.secretHeaders = order.request.secretHeaders
         resolved.redactor.hidesHeaders = order.request.capturesSecretsOfBody
         resolved.redactor.add(
@@ -357,16 +389,16 @@ public final class Session: Sendable {
 
     /// Returns the manager of the environment; a new one when its host has changed. Each request brings its connection.
     private func manager(for order: RunOrder, _ resolved: ResolvedRequest) -> RequestManager {
-        let destination = Destination(
+        let key = ManagerKey(
             file: order.file, environment: order.environment, isForeign: resolved.isForeign)
-        let known = managers.withLock { $0.first { $0.destination == destination } }
+        let known = managers.withLock { $0.first { $0.key == key } }
         if let known, known.manager.host == resolved.host {
             return known.manager
         }
         let manager = RequestManager(host: resolved.host, transport: transport)
         managers.withLock { entries in
-            entries.removeAll { $0.destination == destination }
-            entries.append(Entry(destination: destination, manager: manager))
+            entries.removeAll { $0.key == key }
+            entries.append(Entry(key: key, manager: manager))
         }
         return manager
     }

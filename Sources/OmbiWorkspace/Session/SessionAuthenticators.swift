@@ -15,6 +15,7 @@ final class SessionAuthenticators: Sendable {
         var environment: String?
         var credentials: PreparedCredentials
         var connection: Connection
+        var sources: Set<Source>
     }
 
     /// An authenticator, and the runs that show how to sign in.
@@ -42,9 +43,9 @@ final class SessionAuthenticators: Sendable {
             return nil
         }
 
-        /// Lets the token go to a further origin, after the next start, too.
-        func allow(_ origin: String) async {
-            guard let keeper, keeper.add(origin: origin),
+        /// Lets the token go to a further destination, after the next start, too.
+        func allow(_ destination: Destination) async {
+            guard let keeper, keeper.add(destination: destination.text),
                 let token = (authenticator as? OAuth2Authenticator)?.token
             else { return }
             await keeper.save(token)
@@ -109,15 +110,17 @@ final class SessionAuthenticators: Sendable {
     }
 
     /// Returns the authenticator of a request; nil for credentials that are sent as they are.
-    func entry(for request: ResolvedRequest, of order: RunOrder) -> Entry? {
+    func entry(for request: ResolvedRequest, of order: RunOrder, _ gate: Gate) -> Entry? {
         guard let credentials = request.credentials else { return nil }
         let key = Key(
-            file: order.file, environment: order.environment, credentials: credentials, connection: request.connection)
+            file: order.file, environment: order.environment, credentials: credentials,
+            connection: request.connection, sources: request.sources.credentials)
         return known.withLock { entries in
             if let found = entries.first(where: { $0.key == key }) { return found.entry }
             let listeners = Listeners()
             let keeper = credentials.keeper(store, order)
-            let made = credentials.authenticator(transport, request, pending, keeper) { listeners.tell($0) }
+            let guarding = request.tokenRequestGuard(by: gate, file: order.file)
+            let made = credentials.authenticator(transport, request, pending, keeper, guarding) { listeners.tell($0) }
             guard let made else { return nil }
             entries.append((key, Entry(made, needsPerson: credentials.needsPerson, listeners, keeper)))
             if entries.count > Self.maximumCount { entries.removeFirst() }
@@ -154,7 +157,7 @@ extension PreparedCredentials {
     /// - Parameter onSignIn: gets the prompt of a sign-in, and nil when that has ended.
     fileprivate func authenticator(
         _ transport: any Transport, _ request: ResolvedRequest, _ pending: PendingSignIns, _ keeper: TokenKeeper?,
-        onSignIn: @escaping @Sendable (SignIn?) -> Void
+        _ guarding: RequestInterceptor, onSignIn: @escaping @Sendable (SignIn?) -> Void
     ) -> (any Authenticator)? {
         switch self {
         case .plain: return nil
@@ -166,6 +169,7 @@ extension PreparedCredentials {
         case .oauth2(let oauth2):
             let server = RequestManager(host: oauth2.server, transport: transport)
             server.connection = request.connection(to: oauth2.server)
+            server.requestInterceptors = [guarding]
             let client = OAuth2Client(
                 id: oauth2.clientID, secret: oauth2.clientSecret,
                 secretPlacement: oauth2.sendsSecretInBody ? .body : .header, server: server,
@@ -208,7 +212,7 @@ extension PreparedCredentials.OAuth2 {
 extension ResolvedRequest {
     /// The way to an authorization server: that of the request, without what identifies the client to the request's own
     /// origin, or trusts it.
-    fileprivate func connection(to server: String) -> Connection {
+    func connection(to server: String) -> Connection {
         guard Origin(server) != Origin(host) else { return connection }
         var other = connection
         (other.tls.caFile, other.tls.clientCertificate, other.tls.pinnedPublicKeys) = (nil, nil, [])

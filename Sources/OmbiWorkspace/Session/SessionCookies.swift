@@ -75,42 +75,54 @@ public final class SessionCookies: Sendable {
         var isGiven: Bool
     }
 
-    private let jars = Lock<[CookieHome: Entry]>([:])
+    /// A jar for each way to the servers: cookies that came one way do not leave by another, such as a proxy that is new.
+    private let jars = Lock<[CookieHome: [String: Entry]]>([:])
     private let given: @Sendable (RunOrder) -> CookieJar?
 
     /// - Parameter given: returns the jar of an environment; nil for one in which cookies are off by default.
     init(_ given: @escaping @Sendable (RunOrder) -> CookieJar?) { self.given = given }
 
     /// Returns the jar for a request; nil where cookies are off.
-    /// - Parameter keeps: nil leaves it to the program.
-    func jar(for order: RunOrder, _ keeps: Bool?) -> CookieJar? {
+    func jar(for order: RunOrder, _ request: ResolvedRequest) -> CookieJar? {
+        let keeps = request.keepsCookies
         if keeps == false { return nil }
+        let way = Destination.way(request.connection, via: request.via?.description)
         return jars.withLock { jars in
-            if let known = jars[CookieHome(order)] { return keeps == true || known.isGiven ? known.jar : nil }
+            if let known = jars[CookieHome(order)]?[way] { return keeps == true || known.isGiven ? known.jar : nil }
+            // The jar of the program has the cookies of the first way.
             let given = given(order)
-            guard let jar = given ?? (keeps == true ? CookieJar() : nil) else { return nil }
-            jars[CookieHome(order)] = Entry(jar: jar, isGiven: given != nil)
+            let own = given != nil && jars[CookieHome(order)] != nil ? CookieJar() : given
+            guard let jar = own ?? (keeps == true ? CookieJar() : nil) else { return nil }
+            jars[CookieHome(order), default: [:]][way] = Entry(jar: jar, isGiven: given != nil)
             return jar
         }
     }
 
     /// The cookies of an environment, the oldest first; nil before any request kept some.
-    public func cookies(of home: CookieHome) -> [KeptCookie]? { jar(of: home)?.cookies.map(KeptCookie.init) }
+    public func cookies(of home: CookieHome) -> [KeptCookie]? {
+        let jars = jars(of: home)
+        return jars.isEmpty ? nil : jars.flatMap { $0.cookies.map(KeptCookie.init) }
+    }
 
     /// Returns false for a value that no cookie can have.
     @discardableResult
     public func perform(_ edit: CookieEdit, in home: CookieHome) -> Bool {
-        guard let jar = jar(of: home) else { return false }
-        switch edit {
-        case .removeAll: jar.removeAll()
-        case .remove(let kept): for cookie in jar.cookies where kept.identifies(cookie) { jar.remove(cookie) }
-        case .set(let kept, let value):
-            guard var cookie = jar.cookies.first(where: kept.identifies) else { return false }
-            cookie.value = value
-            return jar.set(cookie)
+        let jars = jars(of: home)
+        for jar in jars {
+            switch edit {
+            case .removeAll: jar.removeAll()
+            case .remove(let kept): for cookie in jar.cookies where kept.identifies(cookie) { jar.remove(cookie) }
+            case .set(let kept, let value):
+                guard var cookie = jar.cookies.first(where: kept.identifies) else { continue }
+                cookie.value = value
+                return jar.set(cookie)
+            }
         }
-        return true
+        if case .set = edit { return false }
+        return !jars.isEmpty
     }
 
-    private func jar(of home: CookieHome) -> CookieJar? { jars.withLock { $0[home]?.jar } }
+    private func jars(of home: CookieHome) -> [CookieJar] {
+        jars.withLock { jars in (jars[home] ?? [:]).sorted { $0.key < $1.key }.map(\.value.jar) }
+    }
 }

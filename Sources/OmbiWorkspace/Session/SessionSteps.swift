@@ -14,10 +14,10 @@ public struct SessionSteps: Sendable {
     public var cookieJar: @Sendable (RunOrder) -> CookieJar?
     /// Receives the page and the code that a run waits for.
     public var signIn: @Sendable (RunOrder, SignIn) -> Void
-    /// Returns true for a source that the collection of a run may use.
-    public var isTrusted: @Sendable (RunOrder, Secret.Source) -> Bool = { _, _ in true }
-    /// Asks to trust the collection of a run; false without a yes.
-    public var askForTrust: @Sendable (RunOrder) async -> Bool = { _ in false }
+    /// Decides what of this machine goes where. A program that opens the files of others sets its own.
+    public var gate = Gate.open
+    /// Asks what has no grant yet.
+    public var askForGrants: @Sendable (RunOrder, GateQuestion) async -> GateAnswer = { _, _ in .refused }
     /// Asks for a secret; nil without an answer.
     public var askForSecret: @Sendable (RunOrder, SecretQuestion) async -> String? = { _, _ in nil }
     /// Returns the reason why nobody can sign in; nil where somebody can.

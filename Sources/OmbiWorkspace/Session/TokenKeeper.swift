@@ -10,8 +10,8 @@ import Foundation
 /// The token of one authenticator in the store: it is read before anybody has to sign in, and written with each new one.
 final class TokenKeeper: Sendable {
     private struct State {
-        /// The origins of the requests that the token goes to.
-        var origins: Set<String> = []
+        /// The destinations of the token, in words.
+        var destinations: Set<String> = []
         /// The tokens that this program has had: one of them in the store is no news.
         var known: Set<String> = []
     }
@@ -25,8 +25,8 @@ final class TokenKeeper: Sendable {
         self.owner = owner
     }
 
-    /// Adds an origin that the token goes to. Returns true for a new one.
-    func add(origin: String) -> Bool { state.withLock { $0.origins.insert(origin).inserted } }
+    /// Adds a destination of the token. Returns true for a new one.
+    func add(destination: String) -> Bool { state.withLock { $0.destinations.insert(destination).inserted } }
 
     /// Takes the kept token, or one of its refresh token, before a flow.
     func flow(before flow: OAuth2Flow) -> OAuth2Flow {
@@ -48,7 +48,7 @@ final class TokenKeeper: Sendable {
     private func usable() async -> OAuth2Token? {
         guard let kept = await store.kept(by: owner) else { return nil }
         let isUsable = state.withLock { state in
-            state.origins.isSubset(of: kept.origins) && state.known.insert(kept.token.accessToken).inserted
+            state.destinations.isSubset(of: kept.destinations) && state.known.insert(kept.token.accessToken).inserted
         }
         return isUsable ? kept.token : nil
     }
@@ -60,12 +60,12 @@ final class TokenKeeper: Sendable {
             guard let kept, state.withLock({ $0.known.contains(kept.token.accessToken) }) else { return }
             return await store.keep(nil, by: owner)
         }
-        let origins = state.withLock { state in
+        let destinations = state.withLock { state in
             state.known.insert(token.accessToken)
-            return state.origins
+            return state.destinations
         }
-        let all = kept.map { $0.token == token ? $0.origins.union(origins) : origins } ?? origins
-        let new = TokenStore.Kept(token: token, origins: all)
+        let all = kept.map { $0.token == token ? $0.destinations.union(destinations) : destinations } ?? destinations
+        let new = TokenStore.Kept(token: token, destinations: all)
         if new != kept { await store.keep(new, by: owner) }
     }
 }

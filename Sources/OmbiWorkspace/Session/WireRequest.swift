@@ -16,6 +16,8 @@ struct WireRequest: Requestable {
     let authenticator: (any Authenticator)?
     /// The cookies of the environment; nil where they are off.
     let cookieJar: CookieJar?
+    /// Nil for a request that may go anywhere.
+    let parts: GuardedParts?
 
     var resolved: ResolvedRequest { _read { yield shared.value } }
     var path: String { resolved.path }
@@ -32,7 +34,7 @@ struct WireRequest: Requestable {
         let inherited = resolved.additionalHeaders
         let query = resolved.query.encoded
         let pageURL = resolved.pageURL
-        let (connection, cookieJar, lifted) = (resolved.connection, cookieJar, resolved.liftedLimits)
+        let (connection, cookieJar, lifted, parts) = (resolved.connection, cookieJar, resolved.liftedLimits, parts)
         return RequestInterceptor { request in
             var request = request
             if connection != request.connection { request.connection = connection }
@@ -42,6 +44,7 @@ struct WireRequest: Requestable {
             request.originHeaders.formUnion(inherited.fields.map(\.key))
             if let query, let url = URL(string: request.url.absoluteString + "?" + query) { request.url = url }
             if let pageURL { request.url = pageURL }
+            parts?.apply(to: &request)
             return request
         }
     }

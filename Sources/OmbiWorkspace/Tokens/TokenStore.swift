@@ -21,10 +21,10 @@ public final class TokenStore: Sendable {
         var client: [String]
     }
 
-    /// A token, and the origins that it was meant for: one that a collection names later does not get it.
+    /// A token, and the destinations that it was meant for, in words: one that a collection names later does not get it.
     struct Kept: Equatable, Sendable {
         var token: OAuth2Token
-        var origins: Set<String>
+        var destinations: Set<String>
     }
 
     private let path: String
@@ -153,7 +153,7 @@ extension TokenStore.Kept {
         let scopes = object.array("scopes")?.compactMap(\.string)
         token = OAuth2Token(
             accessToken: access, refreshToken: object.string("refresh"), expiresAt: expiry, scopes: scopes)
-        origins = Set((object.array("origins") ?? []).compactMap(\.string))
+        destinations = Set((object.array("origins") ?? []).compactMap(\.string))
     }
 
     fileprivate var data: Data {
@@ -161,7 +161,7 @@ extension TokenStore.Kept {
         if let refresh = token.refreshToken { members.append(.init("refresh", .string(refresh))) }
         if let expiry = token.expiresAt { members.append(.init("expires", .string("\(expiry.timeIntervalSince1970)"))) }
         if let scopes = token.scopes { members.append(.init("scopes", .array(scopes.map(JSONValue.string)))) }
-        members.append(.init("origins", .array(origins.sorted().map(JSONValue.string))))
+        members.append(.init("origins", .array(destinations.sorted().map(JSONValue.string))))
         return Data(JSONValue.object(members).text.utf8)
     }
 }

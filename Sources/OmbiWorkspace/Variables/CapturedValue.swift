@@ -12,6 +12,8 @@ public struct CapturedValue: Sendable, Equatable {
     public var source: String
     /// True for a stand-in, where nothing was captured and nothing is sent.
     var isSample = false
+    /// The source that it counts as where it goes on; nil for a value that may go anywhere.
+    var provenance: Source?
 
     public init(name: String, value: String, isSecret: Bool = false, request: String, source: String) {
         self.name = name

@@ -7,8 +7,6 @@ public struct SecretError: Error, Sendable, Equatable {
         case unreadable(FileError)
         /// A program that failed, as a sentence.
         case failed(String)
-        /// The source is outside the workspace, and nobody has trusted the collection to use it.
-        case untrusted
         /// A program that has not been run, or a question that has not been asked.
         case notObtained
         /// Nobody answered the question.
@@ -26,7 +24,6 @@ public struct SecretError: Error, Sendable, Equatable {
         case .notText: "not UTF-8 text"
         case .unreadable(let error): error.reason
         case .failed(let reason): reason
-        case .untrusted: "not trusted"
         case .notObtained: "not used yet"
         case .unanswered: "not typed"
         }
@@ -37,10 +34,9 @@ public struct SecretError: Error, Sendable, Equatable {
         self.reason = reason
     }
 
-    /// A secret that can be had: the session obtains it, or asks.
+    /// A secret that can be had: the session obtains it.
     var missing: MissingSecret? {
-        guard reason == .untrusted || reason == .notObtained else { return nil }
-        return MissingSecret(name: secret.name, needsTrust: reason == .untrusted, description: description)
+        reason == .notObtained ? MissingSecret(name: secret.name, description: description) : nil
     }
 }
 
@@ -49,9 +45,6 @@ extension SecretError: CustomStringConvertible {
         let name = "the secret \"\(secret.name)\""
         switch reason {
         case .failed(let text): return "\(name): \(text)"
-        case .untrusted:
-            return "\(name) needs \(secret.source.place), which is outside the workspace; "
-                + "`ombi trust FILE` shows what the file uses and allows it, --trust allows it for one run"
         case .notObtained: return "\(name) has not been obtained"
         case .unanswered: return "\(name) is typed when it is needed, and was not; --set \(secret.name)=… gives it"
         case .notSet, .empty, .notText, .unreadable: break
@@ -72,20 +65,6 @@ extension SecretError: CustomStringConvertible {
 }
 
 extension Secret.Source {
-    /// The place that it is read from, in a sentence.
-    var place: String {
-        switch self {
-        case .environment(let name): "the environment variable \(name)"
-        case .file(let path): "the file \(path)"
-        case .command(let words, _): "the output of the command \(CommandWords.text(words))"
-        case .prompt: "an answer"
-        case .envFile(let path, _): "the file \(path)"
-        case .value: "the local file"
-        case .keyring(let service, let account):
-            "the keyring entry \(service)" + (account.map { " of \($0)" } ?? "")
-        }
-    }
-
     /// True for a value that takes a program or a person, and is kept once it is there.
     public var isObtained: Bool {
         switch self {

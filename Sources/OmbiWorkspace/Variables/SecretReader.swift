@@ -22,8 +22,8 @@ public struct SecretReader: Sendable {
     public var environment: @Sendable (String) -> String?
     /// The bytes of a file.
     public var file: @Sendable (String) throws(FileError) -> [UInt8]
-    /// True for a source that the collection may use.
-    var isTrusted: @Sendable (Secret.Source) -> Bool = { _ in true }
+    /// The folder of the collection, at which relative paths start.
+    var folder = ""
     /// The value of a source that a program wrote or a person typed; nil before that.
     var obtained: @Sendable (Secret.Source) -> String? = { _ in nil }
 
@@ -37,11 +37,13 @@ public struct SecretReader: Sendable {
 
     /// Reads the environment of this process and files: relative paths start at `folder`, `~/` at the home folder.
     public static func system(folder: String) -> SecretReader {
-        SecretReader(
+        var reader = SecretReader(
             environment: variable,
             file: { path throws(FileError) in
                 try PosixFileSystem().read(RelativePath.resolve(path, folder: folder))
             })
+        reader.folder = folder
+        return reader
     }
 
     /// Not through a dictionary of all variables, which takes longer than resolving most requests.
@@ -65,13 +67,6 @@ public struct SecretReader: Sendable {
 
     /// The value of a secret. One newline at the end of a file does not belong to it.
     func value(of secret: Secret) throws(SecretError) -> String {
-        guard isTrusted(secret.source) else {
-            // Trust would not help: it need not be asked for.
-            if case .environment(let name) = secret.source, environment(name) == nil {
-                throw SecretError(secret: secret, reason: .notSet)
-            }
-            throw SecretError(secret: secret, reason: .untrusted)
-        }
         switch secret.source {
         case .environment(let name):
             guard let value = environment(name) else { throw SecretError(secret: secret, reason: .notSet) }

@@ -16,8 +16,7 @@ public struct TemplateFiles: Sendable {
     /// Every file has the same text.
     static func sample(_ text: String) -> TemplateFiles { TemplateFiles { _ in Array(text.utf8) } }
 
-    /// Reads files below a folder, or below the folder in which the program was started. A collection may come from
-    /// anywhere, so it names no others.
+    /// Reads files of the workspace of a folder. A collection may come from anywhere, so it names no others.
     static func system(folder: String) -> TemplateFiles {
         TemplateFiles { path throws(TemplateFileError) in
             let place = RelativePath.resolve(path, folder: folder, home: nil)
@@ -27,8 +26,11 @@ public struct TemplateFiles: Sendable {
                 throw TemplateFileError(description: "cannot read \(path): \(reason)")
             }
             guard Workspace.contains(real, folder: folder) else {
+                let isInside = Workspace.root(of: folder).map { real.hasPrefix($0 + "/") } ?? false
                 throw TemplateFileError(
-                    description: "\(path) is outside the workspace; copy it to the folder of the collection")
+                    description: isInside
+                        ? "\(path) is hidden or this machine's own; use another file"
+                        : "\(path) is outside the workspace; copy it to the folder of the collection")
             }
             return try content(of: real, named: path)
         }

@@ -19,8 +19,10 @@ struct VariableScope {
     private(set) var revealed: Set<String> = []
     /// The variables that were filled in, unmasked.
     private(set) var used: [String: UsedVariable] = [:]
-    /// The sources of the secrets.
-    private var secretSources: [String: Provenance] = [:]
+    /// The sources of all that was filled in since they were taken last.
+    var sources: Set<Source> = []
+    /// The levels of the secrets.
+    private var secretLevels: [String: Provenance] = [:]
     private var hasCalled = false
     /// True while all that was filled in is the same the next time: there are no secrets, which may be renewed, and no
     /// function was called.
@@ -28,7 +30,9 @@ struct VariableScope {
 
     private struct Definition {
         var text: String
-        var source: Provenance
+        var level: Provenance
+        /// True for one of `NAME.local.json`.
+        var isLocal: Bool
     }
 
     /// - Parameters:
@@ -52,14 +56,14 @@ struct VariableScope {
 
     /// Lays the names of a level over those so far: later ones replace earlier ones, and secrets the variables of their own
     /// level.
-    private mutating func define(_ variables: [Variable], _ source: Provenance, _ own: [Secret] = []) {
+    private mutating func define(_ variables: [Variable], _ level: Provenance, _ own: [Secret] = []) {
         for variable in variables where variable.enabled {
-            texts[variable.name] = Definition(text: variable.value, source: source)
+            texts[variable.name] = Definition(text: variable.value, level: level, isLocal: variable.isLocal)
             overridden.insert(variable.name)
         }
         for secret in own {
             secrets[secret.name] = secret
-            secretSources[secret.name] = source
+            secretLevels[secret.name] = level
             overridden.remove(secret.name)
         }
     }
@@ -71,6 +75,13 @@ struct VariableScope {
     private static let maximumDepth = 100
 
     var knownNames: [String] { Set(texts.keys).union(secrets.keys).union(captured.requests.keys).sorted() }
+
+    /// Returns the sources of what was filled in since the last call.
+    mutating func takeSources() -> Set<Source> {
+        if sources.isEmpty { return sources }
+        defer { sources = [] }
+        return sources
+    }
 
     /// Returns the text with every name replaced by its value.
     /// - Parameters:
@@ -135,6 +146,8 @@ struct VariableScope {
         }
         try function.checkCount(arguments.count)
         var values: [[UInt8]] = []
+        let before = takeSources()
+        defer { sources.formUnion(before) }
         for argument in arguments {
             switch argument {
             case .literal(let text): values.append(Array(text.utf8))
@@ -144,12 +157,9 @@ struct VariableScope {
             }
         }
         do throws(TemplateCall.Failure) {
-            let secrets = revealed
             let result = try function.value(TemplateCall(arguments: values, generators: generators, files: files))
             // Whatever is made of a secret is one.
-            let text = String(decoding: values.joined(), as: UTF8.self)
-            let isSecret = secrets.contains { !$0.isEmpty && text.contains($0) }
-            if isSecret { revealed.insert(String(decoding: result, as: UTF8.self)) }
+            if sources.contains(where: \.isSecret) { revealed.insert(String(decoding: result, as: UTF8.self)) }
             return result
         } catch {
             throw .arguments(name, error.reason)
@@ -169,10 +179,11 @@ struct VariableScope {
         if let value = try capturedValue(of: name) { return value }
         if let secret = secrets[name], !overridden.contains(name) {
             let value = try self.value(of: secret)
-            use(name, value, secretSources[name] ?? .ombi)
+            sources.insert(reader.source(of: secret))
+            use(name, value, secretLevels[name] ?? .ombi)
             return value
         }
-        guard let text = texts[name]?.text, let source = texts[name]?.source else {
+        guard let definition = texts[name] else {
             guard keepsUnknownNames else { throw .unknownVariable(name, known: knownNames) }
             captured.values[name] = .sample(name)
             return try self.value(of: name, within: names)
@@ -180,32 +191,37 @@ struct VariableScope {
         if let start = names.firstIndex(of: name) { throw .cycle(names[start...] + [name]) }
         guard names.count < Self.maximumDepth else { throw .tooDeep(names + [name]) }
         // A secret that is overridden is still a secret.
-        if secrets[name] != nil { revealed.insert(text) }
+        if secrets[name] != nil {
+            revealed.insert(definition.text)
+            sources.insert(.override(name))
+        }
+        if definition.isLocal { sources.insert(.local(name, isSecret: false)) }
         let value: String
-        do throws(TemplateError) { value = try fill(text, within: names + [name]) } catch {
+        do throws(TemplateError) { value = try fill(definition.text, within: names + [name]) } catch {
             throw switch error.kind {
             case .cycle, .tooDeep, .tooLarge: error.kind
             default: .inVariable(name, error)
             }
         }
         if secrets[name] != nil { revealed.insert(value) }
-        use(name, value, source)
+        use(name, value, definition.level)
         return value
     }
 
-    private mutating func use(_ name: String, _ value: String, _ source: Provenance) {
+    private mutating func use(_ name: String, _ value: String, _ level: Provenance) {
         if used[name]?.value == value { return }
-        used[name] = UsedVariable(name: name, value: value, source: source)
+        used[name] = UsedVariable(name: name, value: value, source: level)
     }
 
     /// Returns nil for a variable that no request captures, and for one that the row or the command line sets.
     private mutating func capturedValue(of name: String) throws(TemplateError.Reason) -> String? {
-        switch texts[name]?.source {
+        switch texts[name]?.level {
         case .commandLine, .row: return nil
         default: break
         }
         if let captured = captured.values[name] {
             if captured.isSecret { revealed.insert(captured.value) }
+            if let source = captured.provenance { sources.insert(source) }
             use(name, captured.value, .captured(by: captured.request))
             return captured.value
         }

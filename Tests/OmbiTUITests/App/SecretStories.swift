@@ -8,13 +8,15 @@ import Testing
 /// Questions of runs about secrets and trust, and environments that inherit.
 @Suite struct SecretStories {
     private static let question = SecretQuestion(
-        name: "token", words: "API token", request: "list", environment: "live")
+        name: "token", words: "API token", request: "list", environment: "live", file: "shop.json",
+        destinations: ["https://api.shop.test"])
 
     @Test func `a secret is typed behind dots, and Enter answers the run`() {
         var story = Story()
         story.receive(.question(.init(id: 7, subject: .secret(Self.question))))
         #expect(story.screen.contains("API token"))
-        #expect(story.screen.contains("list needs {{token}} of live."))
+        #expect(story.screen.contains("shop.json: list needs {{token}} of live."))
+        #expect(story.screen.contains("It goes to https://api.shop.test."))
         story.press("Enter")
         #expect(story.screen.contains("✗ Type it, or Esc goes back"))
         story.type("hush-4711")
@@ -29,7 +31,8 @@ import Testing
         var story = Story(columns: 60, rows: 18)
         let words = "The password of the read-only user of the reports, from the team's vault"
         let question = SecretQuestion(
-            name: "password", words: words, request: "monthly report of all regions", environment: "production")
+            name: "password", words: words, request: "monthly report of all regions", environment: "production",
+            file: "shop.json", destinations: ["https://reports.shop.test"])
         story.receive(.question(.init(id: 7, subject: .secret(question))))
         #expect(story.screen.contains("Secret password") && story.screen.contains("team's vault"), "\(story.screen)")
         #expect(story.screen.contains("production."), "\(story.screen)")
@@ -46,41 +49,70 @@ import Testing
         #expect(story.takeEffects() == [.answer(7, nil)])
     }
 
-    private static func request(trusted: [String]?) -> TrustRequest {
-        let lines = ["runs pass show api/prod, for {{token}} of live", "sends to https://api.shop.test"]
-        return TrustRequest(file: "shops/shop.json", claims: TrustClaims(lines: lines), trusted: trusted)
+    private static func gate(_ more: [Flow] = [], before: [String] = []) -> SessionQuestion {
+        let api = Destination(text: "https://api.shop.test, through the proxy http://proxy.test:3128")
+        let flows = [Flow(.command(["pass", "show", "api/prod"]), to: api), Flow(.environment("KEY"), to: api)]
+        let question = GateQuestion(file: "shops/shop.json", flows: flows + more, before: before)
+        return SessionQuestion(id: 3, subject: .gate(question))
+    }
+
+    private static func asked(_ question: SessionQuestion = gate(), rows: Int = 24) -> Story {
+        var story = Story(columns: 80, rows: rows)
+        story.receive(.question(question))
+        _ = story.takeEffects()
+        return story
     }
 
     @Test(arguments: [("y", "yes"), ("n", nil), ("Esc", nil)])
-    func `trust is asked with all that the file would do`(_ key: String, _ answer: String?) {
-        var story = Story()
-        story.receive(.question(.init(id: 3, subject: .trust(Self.request(trusted: nil)))))
-        #expect(story.screen.contains("What shop.json does:"), "\(story.screen)")
-        #expect(story.screen.contains("runs pass show api/prod, for {{token}} of live"))
-        #expect(story.screen.contains("y trust it   n Esc do not trust it"))
-        #expect(!story.screen.contains("back"), "Esc is no: \(story.screen)")
-        _ = story.takeEffects()
+    func `a grant is asked for with what runs, where it goes and what goes there`(_ key: String, _ answer: String?) {
+        var story = Self.asked()
+        for text in [
+            "shop.json wants to use this machine's own:", "runs pass show api/prod",
+            "sends to https://api.shop.test, through the proxy http://proxy.test:3128:", "    $KEY",
+        ] {
+            #expect(story.screen.contains(text), "\(story.screen)")
+        }
+        story.time += .seconds(2)
+        story.receive(.tick)
+        #expect(story.screen.contains("y allow it   n Esc do not allow it"), "\(story.screen)")
         story.press(key)
         #expect(story.takeEffects() == [.answer(3, answer)])
     }
 
-    @Test func `a file that changed shows the difference first`() {
-        var story = Story()
-        let known = ["reads the environment variable A, for {{token}} of live", "sends to https://api.shop.test"]
-        story.receive(.question(.init(id: 3, subject: .trust(Self.request(trusted: known)))))
-        #expect(story.screen.contains("shop.json has changed since it was trusted:"), "\(story.screen)")
-        #expect(story.screen.contains("- reads the environment variable A"))
-        #expect(story.screen.contains("+ runs pass show api/prod"))
+    @Test func `a key that was on its way when the question came is no answer`() {
+        var story = Self.asked()
+        story.time += .milliseconds(900)
+        story.press("y")
+        #expect(story.takeEffects().isEmpty && story.screen.contains("shop.json wants"))
+        story.time += .milliseconds(200)
+        story.press("y")
+        #expect(story.takeEffects() == [.answer(3, "yes")])
+    }
+
+    @Test func `a long question is allowed only at its end`() {
+        let many = (0..<60).map { Flow(.environment("VARIABLE_\($0)"), to: Destination(text: "https://api.shop.test")) }
+        var story = Self.asked(Self.gate(many, before: ["https://old.test"]))
+        story.time += .seconds(2)
+        story.receive(.tick)
+        #expect(story.screen.contains("runs pass show") && story.screen.contains("more to read"), "\(story.screen)")
+        story.press("y")
+        #expect(story.takeEffects().isEmpty)
+        for _ in 0..<5 { story.press("PageDown") }
+        #expect(story.screen.contains("until now allowed: https://old.test"), "\(story.screen)")
+        story.press("y")
+        #expect(story.takeEffects() == [.answer(3, "yes")])
     }
 
     @Test func `a question waits until nothing else has the keys`() {
         var story = Story()
         story.press("1", "/")
         story.type("re")
-        story.receive(.question(.init(id: 3, subject: .trust(Self.request(trusted: nil)))))
-        #expect(!story.screen.contains("What shop.json"))
+        story.receive(.question(Self.gate()))
+        #expect(!story.screen.contains("shop.json wants"))
         story.press("Esc")
-        #expect(story.screen.contains("What shop.json does:"), "\(story.screen)")
+        #expect(story.screen.contains("shop.json wants"), "\(story.screen)")
+        story.press("y")
+        #expect(story.screen.contains("shop.json wants"), "it has only just come")
     }
 
     // MARK: Environments that inherit

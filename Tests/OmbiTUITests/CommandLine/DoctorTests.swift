@@ -16,7 +16,7 @@ import Testing
         (state.path, state.exists, state.isWritable) = ("/home/me/.local/state/ombi", true, true)
         var doctor = Doctor(
             environment: { environment[$0] }, isInstalled: { programs.contains($0) }, configuration: Configuration(),
-            configurationPath: "/home/me/.config/ombi/config.json", state: state, trusted: [], exists: { _ in true })
+            configurationPath: "/home/me/.config/ombi/config.json", state: state, grants: [], exists: { _ in true })
         change(&doctor)
         return doctor
     }
@@ -131,7 +131,9 @@ import Testing
 
     @Test func `trusted files that are gone are named`() throws {
         let doctor = Self.doctor {
-            $0.trusted = [.init(path: "/a.json", hash: "", lines: []), .init(path: "/b.json", hash: "", lines: [])]
+            $0.grants = ["/a.json", "/b.json", "/b.json"].map {
+                .init(collection: $0, source: "$A", destination: "https://a.test", day: "")
+            }
             $0.exists = { $0 != "/b.json" }
         }
         let finding = try Self.finding("trusted files", doctor)

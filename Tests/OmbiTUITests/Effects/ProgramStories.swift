@@ -47,10 +47,10 @@ import Testing
         let network = Network()
         var steps = SessionSteps()
         let asked = Lock(0)
-        steps.isTrusted = { _, _ in false }
-        steps.askForTrust = { _ in
+        steps.gate = OmbiWorkspace.Gate(store: nil)
+        steps.askForGrants = { _, _ in
             asked.withLock { $0 += 1 }
-            return false
+            return .refused
         }
         let program = try Program(network.transport, steps)
         defer { program.remove() }

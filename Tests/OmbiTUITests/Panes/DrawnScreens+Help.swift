@@ -32,7 +32,7 @@ extension DrawnScreens {
         ││ r                Retry now: end the wait or the attempt                    environment                             │┃
         ││ +                Allow one more attempt                   L                Show the message log                    │┃
         ││ V                Watch: send every few seconds, or stop   F1               Open the manual                         │┃
-        │└───────────────────────────────────────────────────────────────────────────────────────────────────────── 58/570 ↓ ─┘┃
+        │└───────────────────────────────────────────────────────────────────────────────────────────────────────── 58/578 ↓ ─┘┃
         ╰──────────────────────────── 3/5 ─┺━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
          / search  PageDown more  Esc close
         """

@@ -344,7 +344,7 @@ enum DrawnScreens {
         ┃   │ c                   Copy the item to a folder                        │   ┃
         ┃   │ p                   Preview the request without sending it           │   ┃
         ┃   │ Y                   Choose what to copy                              │   ┃
-        ┃   └─────────────────────────────────────────────────────────── 19/540 ↓ ─┘   ┃
+        ┃   └─────────────────────────────────────────────────────────── 19/548 ↓ ─┘   ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/5 ━┛
          / search  PageDown more  Esc close
         """

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("A=1\nhush", 2, 5, "there is no = after the name; write hush=VALUE"),
+        ("A=1\nhush", 2, 5, "there is no = after the name; write NAME=VALUE"),
         ("A=1\n  1A=hush", 2, 3, "a name does not begin with a digit"),
         ("=hush", 1, 1, "a name has letters, digits, _, - and ."),
         ("A=1\r\nB=  \"hush", 2, 5, "the quote is not closed"),

@@ -51,16 +51,6 @@ import Testing
     }
     #endif
 
-    @Test func `nobody is asked to trust a variable that is not set`() {
-        var reader = SecretReader(environment: { $0 == "SET" ? "v" : nil }, file: { _ in [] })
-        reader.isTrusted = { _ in false }
-        for (name, reason) in [("SET", SecretError.Reason.untrusted), ("UNSET", .notSet)] {
-            let secret = Secret("t", .environment(name))
-            let error = #expect(throws: SecretError.self) { try reader.value(of: secret) }
-            #expect(error?.reason == reason)
-        }
-    }
-
     // MARK: The file
 
     @Test(arguments: [
@@ -230,7 +220,9 @@ import Testing
         #expect(sent.withLock { $0 } == ["typed", "typed"])
         #expect(
             asked.withLock { $0 } == [
-                SecretQuestion(name: "token", words: "API token", request: "list", environment: "local")
+                SecretQuestion(
+                    name: "token", words: "API token", request: "list", environment: "local", file: "shop.json",
+                    destinations: ["http://api.test"])
             ])
     }
 
@@ -275,32 +267,33 @@ import Testing
         #expect(shown.first { $0.name == "token" }?.note == "secret")
     }
 
-    // MARK: Trust
+    // MARK: Grants
 
-    @Test(arguments: [true, false])
-    func `a source outside the workspace is used after a yes`(_ answer: Bool) async {
-        let (asked, isTrusted) = (Lock(0), Lock(false))
-        let sent = Lock<[String]>([])
+    @Test(arguments: [GateAnswer.allowed, .allowedNow, .refused])
+    func `a command runs and its output is sent after a yes`(_ answer: GateAnswer) async {
+        let (asked, sent) = (Lock<[GateQuestion]>([]), Lock<[String]>([]))
         var steps = SessionSteps()
-        steps.isTrusted = { _, _ in isTrusted.withLock { $0 } }
-        steps.askForTrust = { _ in
-            asked.withLock { $0 += 1 }
-            isTrusted.withLock { $0 = answer }
+        steps.gate = OmbiWorkspace.Gate(store: nil)
+        steps.askForGrants = { _, question in
+            asked.withLock { $0.append(question) }
             return answer
         }
         let session = Self.session(sent: sent, steps: steps)
-        let result = await Self.run(session, Self.order(Self.shell("echo s3cret")))
-        #expect(asked.withLock { $0 } == 1)
-        #expect(sent.withLock { $0 } == (answer ? ["s3cret"] : []))
-        guard !answer, case .failure(let reason)? = result?.ending else { return }
-        #expect(reason.contains("which is outside the workspace; `ombi trust FILE` shows"))
+        for _ in 0..<2 { _ = await Self.run(session, Self.order(Self.shell("echo s3cret"))) }
+        let lines = ["runs /bin/sh -c \"echo s3cret\"", "sends to http://api.test:"]
+        #expect(
+            asked.withLock { $0.map { Array($0.lines.prefix(2)) } } == (answer == .refused ? [lines, lines] : [lines]))
+        #expect(sent.withLock { $0 } == (answer == .refused ? [] : ["s3cret", "s3cret"]))
     }
 
-    @Test func `a yes that changes nothing does not ask for ever`() async {
+    @Test func `what is refused is not sent, and the reason says what would allow it`() async {
         var steps = SessionSteps()
-        steps.isTrusted = { _, _ in false }
-        steps.askForTrust = { _ in true }
+        steps.gate = OmbiWorkspace.Gate(store: nil)
         let result = await Self.run(Self.session(steps: steps), Self.order(.environment("HOME")))
-        #expect(result?.passed == false)
+        #expect(
+            result?.failures == [
+                "list: not sent: shop.json may not send $HOME to http://api.test; `ombi trust shop.json` shows what the "
+                    + "file sends where and allows it, --trust allows it for one run"
+            ])
     }
 }

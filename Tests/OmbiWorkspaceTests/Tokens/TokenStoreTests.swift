@@ -49,7 +49,7 @@ import Testing
         token: OAuth2Token(
             accessToken: "s3cret/token+with=signs\"é", refreshToken: "r3fresh&token",
             expiresAt: Date(timeIntervalSince1970: 1_800_000_000), scopes: ["read", "write"]),
-        origins: ["https://api.shop.test"])
+        destinations: ["https://api.shop.test"])
 
     @Test func `programs that keep tokens at the same time keep them all`() async throws {
         let state = try State()

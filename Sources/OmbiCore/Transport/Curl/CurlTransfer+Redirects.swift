@@ -25,7 +25,7 @@ extension CurlTransfer {
         }
         let target = try target(handle)
         var next = hop
-        let withheld = next.follow(to: target, statusCode: head.statusCode)
+        let withheld = try next.follow(to: target, statusCode: head.statusCode)
         let report = RedirectReport(
             head: ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers), target: target,
             method: next.method, withheld: withheld, timings: hopTimings(handle), remoteAddress: remoteAddress(handle))

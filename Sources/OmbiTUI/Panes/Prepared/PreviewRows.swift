@@ -12,7 +12,7 @@ enum PreviewRows {
         let settings = PreparedRows.settings(request).map { row in
             row.0 == "SLA" ? withEnd(row, preview.slaEnd) : row
         }
-        let details = first + settings + retries(preview) + PreparedRows.variables(request)
+        let details = first + settings + retries(preview) + PreparedRows.variables(request) + sources(preview)
         var rows = [PreparedRows.first(request)]
         rows += PreparedRows.table(PreparedRows.headers(request)) { .header($0, $1) }
         rows += request.emptyCredentials.map { part in
@@ -27,6 +27,16 @@ enum PreviewRows {
     private static func withEnd(_ row: PreparedRows.Row, _ end: LocalTime?) -> PreparedRows.Row {
         guard let end else { return row }
         return (row.0, row.1, (row.2.isEmpty ? "" : row.2 + " · ") + "sent now, it ends at \(end.clock)")
+    }
+
+    /// What of this machine goes where, and whether it may.
+    private static func sources(_ preview: RunPreview) -> [PreparedRows.Row] {
+        preview.request.sources.map { sent in
+            let isGranted = !preview.ungranted.contains(sent)
+            let parts = sent.parts.isEmpty ? "" : "in " + sent.parts.joined(separator: ", ") + " · "
+            let note = isGranted ? "allowed" : "asked before it is sent"
+            return ("Sends", "\(sent.source) to \(sent.destination)", parts + note)
+        }
     }
 
     private static func retries(_ preview: RunPreview) -> [PreparedRows.Row] {

@@ -1,0 +1,124 @@
+import ArgumentParser
+import OmbiDocument
+import OmbiTerminal
+import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension HistoryCommand {
+    /// `ombi history audit`: what of this machine went where.
+    struct Audit: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "audit",
+            abstract: "Show which secrets and files went where, which responses repeated one, and what would be new.",
+            discussion:
+                "Exit status: 0 success; 1 nothing was sent; 2 invalid command line; 3 the history could not be read.")
+
+        @OptionGroup var selection: HistorySelection
+        @Option(parsing: .unconditional, help: "The maximum number of runs to look at, the newest first.")
+        var limit = 10_000
+        @Option(help: "The output format: text or json.")
+        var output = Format.text
+
+        func validate() throws {
+            guard limit >= 1 else { throw ValidationError("--limit takes a number from 1 on.") }
+        }
+
+        func run() throws {
+            let (filters, limit) = (try selection.filters(), limit)
+            let audit = try HistoryCommand.withHistory { history throws(HistoryError) in
+                var audit = SourceAudit()
+                for filter in filters {
+                    for entry in try await history.entries(history.selected(filter), limit: limit) {
+                        if let run = try await history.run(entry.id) { audit.add(run) }
+                    }
+                }
+                return audit
+            }
+            let new = new(audit)
+            switch output {
+            case .json: StandardOutput.print(RunJSON.escaped(Self.json(audit, new).text))
+            case .text: for line in Self.text(audit, new) { StandardOutput.show(SafeText.line(line)) }
+            }
+            if audit.lines.isEmpty {
+                StandardError.print("ombi: no run has sent anything of this machine")
+                throw ExitStatus.failure
+            }
+        }
+
+        /// What the collections of the runs would send somewhere for the first time, as their files are now.
+        private func new(_ audit: SourceAudit) -> [(file: String, flow: Flow)] {
+            let session = Session()
+            var files: [String] = []
+            for line in audit.lines where !files.contains(line.file) { files.append(line.file) }
+            return files.flatMap { file -> [(file: String, flow: Flow)] in
+                guard let collection = CollectionFile.load(file).collection else { return [] }
+                return audit.new(session.flows(of: collection, file: file), of: file).map { (file, $0) }
+            }
+        }
+
+        private static func text(_ audit: SourceAudit, _ new: [(file: String, flow: Flow)]) -> [String] {
+            var lines: [String] = []
+            var file = ""
+            for line in audit.lines.sorted(by: {
+                ($0.file, $0.destination, $0.source) < ($1.file, $1.destination, $1.source)
+            }) {
+                if line.file != file { lines.append(line.file) }
+                file = line.file
+                let parts = line.parts.isEmpty ? "" : "  in " + line.parts.joined(separator: ", ")
+                lines.append(
+                    "    \(line.source) to \(line.destination)\(parts)  \(Count.of(line.runs, "run")), last "
+                        + HistoryTime.local(line.last))
+            }
+            if !audit.echoes.isEmpty { lines += ["", "Responses that repeated a secret"] }
+            for echo in audit.echoes {
+                lines.append(
+                    "    run \(echo.run)  \(HistoryText.name(echo.request))  \(echo.places.joined(separator: ", "))")
+            }
+            if !new.isEmpty { lines += ["", "Would go there for the first time"] }
+            return lines + new.map { "    \($0.file): \($0.flow.text)" }
+        }
+
+        private static func json(_ audit: SourceAudit, _ new: [(file: String, flow: Flow)]) -> JSONValue {
+            .object([
+                .init(
+                    "sent",
+                    .array(
+                        audit.lines.map { line in
+                            .object([
+                                .init("collection", .string(line.file)), .init("source", .string(line.source)),
+                                .init("destination", .string(line.destination)),
+                                .init("parts", .array(line.parts.map(JSONValue.string))),
+                                .init("runs", .number(line.runs)),
+                                .init("first", .string(HistoryTime.text(line.first))),
+                                .init("last", .string(HistoryTime.text(line.last))),
+                            ])
+                        })),
+                .init(
+                    "repeated",
+                    .array(
+                        audit.echoes.map { echo in
+                            .object([
+                                .init("run", .number(echo.run)),
+                                .init("request", .string(HistoryText.name(echo.request))),
+                                .init("places", .array(echo.places.map(JSONValue.string))),
+                            ])
+                        })),
+                .init(
+                    "new",
+                    .array(
+                        new.map { entry in
+                            .object([
+                                .init("collection", .string(entry.file)),
+                                .init("source", .string(entry.flow.source.text)),
+                                .init("destination", .string(entry.flow.destination.text)),
+                            ])
+                        })),
+            ])
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import OmbiCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The place that a request is really sent to, and the promises of the way there: scheme, host and port, an address in place
+/// of a name lookup, a socket, ssh or a proxy in between, and how the server is verified.
+public struct Destination: Hashable, Sendable {
+    /// In words, which are its identity: `https://api.example.com, through the proxy http://proxy.example:3128`.
+    public let text: String
+
+    init(text: String) { self.text = text }
+
+    /// A destination that is known once a secret has been obtained.
+    static let undecided = Destination(text: "an address that a secret decides")
+
+    /// - Parameters:
+    ///   - via: the host of ssh whose tunnel takes the place of the proxy; nil for none.
+    ///   - secrets: the texts that are masked where they are a part of the host.
+    init?(_ url: URL, _ connection: Connection, via: String? = nil, secrets: [String] = []) {
+        guard let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(), !host.isEmpty else {
+            return nil
+        }
+        let isSecure = scheme == "https" || scheme == "wss"
+        let port = url.port ?? (isSecure ? 443 : 80)
+        let shown = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        let isStandard = port == (isSecure ? 443 : 80)
+        self.init(
+            server: (isSecure ? "https://" : "http://") + Self.masked(shown, secrets) + (isStandard ? "" : ":\(port)"),
+            host: host, port: port, isSecure: isSecure, connection, via, secrets)
+    }
+
+    /// The proxy of a connection, which gets its own credentials; nil for none.
+    init?(proxyOf connection: Connection, secrets: [String] = []) {
+        guard case .server(let server) = connection.proxy else { return nil }
+        self.init(text: "the proxy " + Self.proxy(server, secrets))
+    }
+
+    private init(
+        server: String, host: String, port: Int, isSecure: Bool, _ connection: Connection, _ via: String?,
+        _ secrets: [String]
+    ) {
+        var parts = [server]
+        for override in connection.addresses where override.port == port && Self.isSame(override.host, host) {
+            parts.append("at the address \(override.address.lowercased())")
+        }
+        let stop = Self.stop(of: connection, via, secrets)
+        if let stop { parts.append(stop.text) }
+        if isSecure || stop?.isSecure ?? false { parts += Self.promises(of: connection.tls) }
+        text = parts.joined(separator: ", ")
+    }
+
+    /// The way by which connections go, without where to: the same text is the same way.
+    static func way(_ connection: Connection, via: String?) -> String {
+        let addresses = connection.addresses.map { "\($0.host.lowercased()):\($0.port) at \($0.address.lowercased())" }
+        let stop = stop(of: connection, via, []).map { [$0.text] } ?? []
+        return (addresses + stop + promises(of: connection.tls)).joined(separator: ", ")
+    }
+
+    /// The socket, the host of ssh or the proxy on the way; nil for none that the connection names.
+    private static func stop(
+        of connection: Connection, _ via: String?, _ secrets: [String]
+    ) -> (text: String, isSecure: Bool)? {
+        if let socket = connection.unixSocket { return ("through the socket \(Words.path(socket))", false) }
+        if let via { return ("through ssh to \(Words.name(via))", false) }
+        guard case .server(let proxy) = connection.proxy else { return nil }
+        return ("through the proxy " + Self.proxy(proxy, secrets), proxy.scheme == .https)
+    }
+
+    /// The ways in which a server is verified otherwise than by the certificates of the system.
+    private static func promises(of tls: Connection.TLS) -> [String] {
+        var parts: [String] = []
+        if !tls.verifiesServer { parts.append("without verifying its certificate") }
+        if let file = tls.caFile {
+            let content = WorkspaceContent.digest(of: file).map { " (content \($0))" } ?? ""
+            parts.append("verified by \(Words.path(file))\(content)")
+        }
+        if !tls.pinnedPublicKeys.isEmpty {
+            parts.append("with the key " + tls.pinnedPublicKeys.map(Words.name).sorted().joined(separator: " or "))
+        }
+        switch tls.minimumVersion {
+        case .v1_0, .v1_1: parts.append("with TLS \(tls.minimumVersion.rawValue)")
+        case .v1_2, .v1_3: break
+        }
+        return parts
+    }
+
+    private static func proxy(_ server: Connection.Proxy.Server, _ secrets: [String]) -> String {
+        if server.host.hasPrefix("/") { return "\(server.scheme.rawValue) at the socket \(Words.path(server.host))" }
+        return "\(server.scheme.rawValue)://\(masked(server.host.lowercased(), secrets)):\(server.port)"
+    }
+
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        func plain(_ host: String) -> String {
+            var host = host.lowercased()
+            if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+            if host.hasSuffix(".") { host.removeLast() }
+            return host
+        }
+        return plain(one) == plain(other)
+    }
+
+    /// Masks secrets in a host. Two hosts that look alike then differ by a digest.
+    private static func masked(_ host: String, _ secrets: [String]) -> String {
+        var shown = host
+        for secret in secrets where secret.utf8.count > 2 {
+            shown = shown.replacing(secret.lowercased(), with: LogMask.mask)
+        }
+        return shown == host ? host : shown + " (\(WorkspaceContent.digest(Data(host.utf8))))"
+    }
+}
+
+/// A source that goes to a destination: what a grant allows, and what a question asks for.
+public struct Flow: Hashable, Sendable {
+    public var source: Source
+    public var destination: Destination
+
+    public init(_ source: Source, to destination: Destination) {
+        self.source = source
+        self.destination = destination
+    }
+
+    /// True where nothing has to be asked.
+    var isFree: Bool { source.isFree || source.home == destination }
+
+    /// `$TOKEN to https://api.example.com`
+    public var text: String { "\(source.text) to \(destination.text)" }
+}

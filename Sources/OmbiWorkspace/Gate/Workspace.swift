@@ -1,0 +1,92 @@
+import OmbiAuthentication
+import OmbiCore
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The files that belong to a collection: those below the nearest folder above it that is a repository, or else below its own
+/// folder. Never all of a home folder or of the file system, and nothing that is hidden or belongs to this machine only.
+enum Workspace {
+    static var home: String? {
+        getenv("HOME").map { String(cString: $0) }.flatMap { real($0) }.flatMap { $0 == "/" ? nil : $0 }
+    }
+
+    /// Returns the source that a file is; nil for a file of the workspace.
+    /// - Parameter path: as a collection writes it, or absolute.
+    static func source(_ path: String, folder: String) -> Source? {
+        let place = RelativePath.resolve(path, folder: folder)
+        guard let real = real(place) else { return nil }
+        return contains(real, folder: folder) ? nil : .file(real)
+    }
+
+    /// Returns the path of a file outside the workspace, without links and dots; nil for one inside, and for none at all.
+    static func outside(_ path: String, folder: String) -> String? {
+        if case .file(let real)? = source(path, folder: folder) { real } else { nil }
+    }
+
+    /// Returns true for a file that the collection in a folder may read without asking.
+    /// - Parameter real: a path without links and dots.
+    static func contains(_ real: String, folder: String) -> Bool {
+        guard let root = root(of: folder), real.hasPrefix(root + "/") else { return false }
+        let parts = real.dropFirst(root.count + 1).split(separator: "/")
+        let isHidden = parts.contains { $0.hasPrefix(".") }
+        return !isHidden && !real.hasSuffix(".local.json")
+    }
+
+    /// Returns the folder that a workspace consists of; nil for one that is too large or private to be one.
+    static func root(of folder: String) -> String? {
+        guard let own = real(folder.isEmpty ? "." : folder), isAllowed(own) else { return nil }
+        var next = own
+        while isAllowed(next) {
+            if repositories.contains(where: { access(next + "/" + $0, F_OK) == 0 }) { return next }
+            guard let slash = next.lastIndex(of: "/"), slash > next.startIndex else { break }
+            next = String(next[..<slash])
+        }
+        return own
+    }
+
+    private static let repositories = [".git", ".hg", ".jj", ".svn"]
+
+    /// Neither the root folder, nor a home folder, nor anything below a hidden folder of one.
+    private static func isAllowed(_ folder: String) -> Bool {
+        let homes = [home, "/root"].compactMap { $0 }
+        if folder == "/" || folder == "/home" || folder == "/Users" || homes.contains(folder) { return false }
+        let parts = folder.split(separator: "/")
+        if parts.count == 2, parts[0] == "home" || parts[0] == "Users" { return false }
+        for home in homes where folder.hasPrefix(home + "/.") { return false }
+        if parts.count > 2, parts[0] == "home" || parts[0] == "Users", parts[2].hasPrefix(".") { return false }
+        return true
+    }
+
+    /// The path without links and dots; nil, with `errno` set, where there is nothing.
+    static func real(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}
+
+/// The content of files that a grant depends on.
+enum WorkspaceContent {
+    /// Returns the first digits of the SHA-256 of a regular file; nil for none that can be read.
+    static func digest(of path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= maximumSize,
+            let data = try? Data(contentsOf: URL(filePath: path))
+        else { return nil }
+        return digest(data)
+    }
+
+    private static let maximumSize = 64 << 20
+
+    static func digest(_ data: Data) -> String { String(HashFunction.sha256.hex(data).prefix(16)) }
+}

@@ -1,0 +1,124 @@
+import OmbiCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Decides what of this machine a collection may send where: what the user has granted, and what this run allows.
+public final class Gate: Sendable {
+    private struct State {
+        /// The grants that were found for a file, as long as the store is as it was.
+        var known: [String: Set<Flow>] = [:]
+        var stamp: GrantStore.Stamp?
+        /// The grants of this run alone, by file.
+        var own: [String: Set<Flow>] = [:]
+    }
+
+    private let store: GrantStore?
+    private let isOpen: Bool
+    /// Files of the program itself.
+    private let builtIn: [String]
+    private let patterns: [GrantPattern]
+    private let state = Lock(State())
+
+    /// - Parameters:
+    ///   - builtIn: the paths of collections that are part of the program.
+    ///   - patterns: the grants of a command line, for all collections of its run.
+    public convenience init(
+        store: GrantStore? = .standard, builtIn: [String] = [], patterns: [GrantPattern] = []
+    ) {
+        self.init(store, builtIn, patterns, isOpen: false)
+    }
+
+    private init(_ store: GrantStore?, _ builtIn: [String], _ patterns: [GrantPattern], isOpen: Bool) {
+        (self.store, self.builtIn, self.patterns, self.isOpen) = (store, builtIn, patterns, isOpen)
+    }
+
+    /// A gate that lets everything through: for programs whose collections are their own.
+    public static var open: Gate { Gate(nil, [], [], isOpen: true) }
+
+    /// Returns the flows that a collection has no grant for.
+    public func missing(_ flows: [Flow], of file: String) -> [Flow] {
+        if flows.isEmpty || isOpen || builtIn.contains(file) { return [] }
+        return flows.filter { !isGranted($0, to: file) }
+    }
+
+    public func isGranted(_ flow: Flow, to file: String) -> Bool {
+        if flow.isFree || isOpen || builtIn.contains(file) { return true }
+        if state.withLock({ $0.own[file]?.contains(flow) ?? false }) { return true }
+        if patterns.contains(where: { $0.allows(flow) }) { return true }
+        guard let store else { return false }
+        // Another program may have revoked it meanwhile.
+        let stamp = store.stamp
+        let isKnown = state.withLock { state in
+            if state.stamp != stamp { (state.stamp, state.known) = (stamp, [:]) }
+            return state.known[file]?.contains(flow) ?? false
+        }
+        if isKnown { return true }
+        let isStored = store.grants(of: file).contains {
+            $0.source == flow.source.text && $0.destination == flow.destination.text
+        }
+        if isStored { state.withLock { _ = $0.known[file, default: []].insert(flow) } }
+        return isStored
+    }
+
+    /// Returns the question about flows; nil where all of them are granted.
+    public func question(about flows: [Flow], of file: String) -> GateQuestion? {
+        let missing = missing(flows, of: file)
+        guard !missing.isEmpty else { return nil }
+        let sources = Set(missing.map(\.source.text))
+        let before = (store?.grants(of: file) ?? []).filter { sources.contains($0.source) }.map(\.destination)
+        return GateQuestion(file: file, flows: missing, before: Set(before).sorted())
+    }
+
+    /// Grants what was asked for.
+    public func grant(_ question: GateQuestion, _ answer: GateAnswer) throws(FileError) {
+        guard answer != .refused else { return }
+        state.withLock { $0.own[question.file, default: []].formUnion(question.flows) }
+        guard answer == .allowed, let store else { return }
+        try store.add(question.flows, of: question.file)
+        // What is in the store may be revoked.
+        state.withLock { $0.own[question.file]?.subtract(question.flows) }
+    }
+
+    /// Lets what a person has typed go to the destination for which it was typed.
+    func allow(_ flows: [Flow], of file: String) {
+        state.withLock { $0.own[file, default: []].formUnion(flows) }
+    }
+}
+
+/// A grant of a command line: `NAME=DESTINATION`, such as `TOKEN=https://api.example.com`. `*` is any source.
+public struct GrantPattern: Sendable, Equatable {
+    private var name: String
+    private var destination: String
+
+    /// Returns nil for a text without a name or without a destination.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+        name = parts[0]
+        destination = Self.normalized(parts[1])
+    }
+
+    private static func normalized(_ text: String) -> String {
+        guard Origin.isAbsolute(text) else { return text }
+        let start = Origin.pathStart(of: text)
+        let rest = text[start...].drop { $0 == "/" }
+        guard rest.isEmpty, let url = URL(string: String(text[..<start])),
+            let plain = Destination(url, Connection())
+        else { return text }
+        return plain.text
+    }
+
+    /// The flows that it grants, of the sources of these.
+    public func flows(among flows: [Flow]) -> [Flow] {
+        let sources = Set(flows.map(\.source)).filter { name == "*" || $0.names.contains(name) }
+        return sources.map { Flow($0, to: Destination(text: destination)) }
+    }
+
+    func allows(_ flow: Flow) -> Bool {
+        flow.destination.text == destination && (name == "*" || flow.source.names.contains(name))
+    }
+}

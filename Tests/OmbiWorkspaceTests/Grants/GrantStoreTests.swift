@@ -1,0 +1,97 @@
+import Foundation
+import OmbiCore
+import Testing
+
+@testable import OmbiWorkspace
+
+@Suite struct GrantStoreTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "grants-" + UUID().uuidString).path
+
+    private func play(_ body: (_ store: GrantStore, _ file: String) throws -> Void) throws {
+        try FileManager.default.createDirectory(atPath: folder + "/shop", withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try "{}".write(toFile: folder + "/shop/c.json", atomically: true, encoding: .utf8)
+        try body(GrantStore(path: folder + "/state/ombi/trust.json"), folder + "/shop/c.json")
+    }
+
+    private static let api = Destination(text: "https://api.test")
+    private static let flow = Flow(.environment("TOK"), to: api)
+
+    @Test func `a grant outlives the program, for its source, destination and file alone`() throws {
+        try play { store, file in
+            try OmbiWorkspace.Gate(store: store).grant(GateQuestion(file: file, flows: [Self.flow]), .allowed)
+            let gate = OmbiWorkspace.Gate(store: store)
+            #expect(gate.isGranted(Self.flow, to: file))
+            #expect(!gate.isGranted(Flow(.environment("OTHER"), to: Self.api), to: file))
+            #expect(!gate.isGranted(Flow(.environment("TOK"), to: Destination(text: "https://api.test:444")), to: file))
+            #expect(!gate.isGranted(Self.flow, to: folder + "/shop/d.json"))
+            let grant = try #require(store.grants.first)
+            #expect(grant.text == "sends $TOK to https://api.test" && grant.day.count == 10)
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/state/ombi/trust.json")
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test func `a grant that is revoked holds no longer, in a program that runs already, too`() throws {
+        try play { store, file in
+            let gate = OmbiWorkspace.Gate(store: store)
+            try gate.grant(GateQuestion(file: file, flows: [Self.flow]), .allowed)
+            #expect(gate.isGranted(Self.flow, to: file))
+            #expect(try store.revoke(file) == 1)
+            #expect(!gate.isGranted(Self.flow, to: file))
+            #expect(try store.revoke(file) == 0)
+        }
+    }
+
+    @Test func `a grant for now is in no file`() throws {
+        try play { store, file in
+            let gate = OmbiWorkspace.Gate(store: store)
+            try gate.grant(GateQuestion(file: file, flows: [Self.flow]), .allowedNow)
+            #expect(
+                gate.isGranted(Self.flow, to: file) && !OmbiWorkspace.Gate(store: store).isGranted(Self.flow, to: file))
+            try gate.grant(GateQuestion(file: file, flows: [Self.flow]), .refused)
+            #expect(store.grants.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        "", "{", "[]", #"{ "grants": 7 }"#, #"{ "grants": [{ "collection": 1 }] }"#,
+        #"{ "version": 1, "files": [{ "path": "FILE", "sha256": "x", "content": ["reads the environment variable TOK"] }] }"#,
+    ])
+    func `a damaged file grants nothing, and neither does one of before`(_ text: String) throws {
+        try play { store, file in
+            try FileManager.default.createDirectory(atPath: folder + "/state/ombi", withIntermediateDirectories: true)
+            try text.replacing("FILE", with: file)
+                .write(toFile: folder + "/state/ombi/trust.json", atomically: true, encoding: .utf8)
+            let gate = OmbiWorkspace.Gate(store: store)
+            #expect(!gate.isGranted(Self.flow, to: file))
+            #expect(gate.question(about: [Self.flow], of: file) != nil)
+            try gate.grant(GateQuestion(file: file, flows: [Self.flow]), .allowed)
+            #expect(OmbiWorkspace.Gate(store: store).isGranted(Self.flow, to: file))
+        }
+    }
+
+    @Test func `programs that answer at the same time keep all grants, and what is revoked stays so`() throws {
+        try play { store, file in
+            try store.add([Flow(.environment("GONE"), to: Self.api)], of: folder + "/shop/gone.json")
+            DispatchQueue.concurrentPerform(iterations: 16) { index in
+                if index == 0 {
+                    _ = try? store.revoke(folder + "/shop/gone.json")
+                } else {
+                    try? store.add([Flow(.environment("T\(index)"), to: Self.api)], of: file)
+                }
+            }
+            #expect(Set(store.grants.map(\.source)) == Set((1..<16).map { "$T\($0)" }))
+        }
+    }
+
+    @Test(arguments: [
+        ("TOK=https://api.test", true), ("$TOK=https://api.test", true), ("*=https://api.test", true),
+        ("TOK=https://API.test:443/", true), ("TOK=https://api.test:444", false), ("TO=https://api.test", false),
+        ("TOK=http://api.test", false), ("TOK=https://api.test.evil.test", false), ("TOK=https://api.test/x", false),
+    ])
+    func `a pattern of the command line names one source and one destination`(_ text: String, _ allows: Bool) throws {
+        #expect(try #require(GrantPattern(text)).allows(Self.flow) == allows)
+        #expect(GrantPattern("TOK") == nil && GrantPattern("=x") == nil && GrantPattern("TOK=") == nil)
+    }
+}
