@@ -18,6 +18,9 @@ public struct FileError: Error, Sendable, Equatable {
     /// The code of an existing file that may not be overwritten.
     public static let isThere = EEXIST
 
+    /// The code of a symbolic link where none is followed.
+    static let isLink = ENOLINK
+
     /// True when there is no file at the path.
     package var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
 
@@ -44,6 +47,7 @@ extension FileError: CustomStringConvertible {
         case ENOSPC, EDQUOT: "no space left; free some and try again"
         case EROFS: "the file system is read-only; choose another place"
         case ENAMETOOLONG: "the name is too long"
+        case Self.isLink: "it is a symbolic link, which may lead anywhere; put a regular file in its place"
         case ELOOP: "its symbolic links go in a circle"
         case EFBIG: "it is too large"
         case EIO: "the disk or the network drive failed"

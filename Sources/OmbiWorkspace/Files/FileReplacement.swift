@@ -20,6 +20,23 @@ public enum FileReplacement {
             try fileSystem.resolve(path), newFileMode: newFileMode, overwriting: overwriting, fileSystem, next)
     }
 
+    /// Changes a file next to a collection. No link is followed: the folder may come from anyone, and its links lead to files
+    /// of the user.
+    /// - Parameters:
+    ///   - newFileMode: the permissions where there is no file yet; nil for those of new files.
+    ///   - change: returns the new content; nil leaves the file as it is. Gets nil where there is no file.
+    static func change(
+        _ path: String, newFileMode: UInt32? = nil, _ fileSystem: some FileSystem,
+        _ change: (_ known: [UInt8]?) throws(FileError) -> [UInt8]?
+    ) throws(FileError) {
+        guard !fileSystem.isLink(path) else { throw FileError(operation: "write", path: path, code: FileError.isLink) }
+        var known: [UInt8]?
+        do throws(FileError) { known = try fileSystem.read(path) } catch  where error.isAbsence {}
+        var content = try change(known)
+        guard content != nil else { return }
+        try replace(path, newFileMode: newFileMode, fileSystem) { () throws(FileError) in content.take() }
+    }
+
     /// Writes a new file beside the target, which is not a link, and renames it onto the target in one system call.
     /// - Parameter newFileMode: the permissions where there is no file yet; nil for those of new files.
     static func replace(

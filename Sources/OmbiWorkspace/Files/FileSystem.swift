@@ -12,6 +12,8 @@ public protocol FileSystem: Sendable {
     /// The names in a folder, in no order.
     func names(in folder: String) throws(FileError) -> [String]
     func isFolder(_ path: String) -> Bool
+    /// Returns true for a symbolic link, also one that leads nowhere.
+    func isLink(_ path: String) -> Bool
     /// The size of a file in bytes; 0 when there is none.
     func size(_ path: String) -> Int
     /// The absolute path with all symbolic links resolved. A file that does not exist has the path that it would have;

@@ -11,8 +11,17 @@ extension OverlayFile {
     static func add(
         _ secrets: [(name: String, value: String)], to path: String, _ fileSystem: some FileSystem
     ) throws(FileError) {
-        let known = try? fileSystem.read(path)
-        if known != nil, chmod(path, 0o600) != 0 { throw FileError(operation: "write", path: path, code: errno) }
+        // First, so that no secret is in a file that git would take.
+        try ignore(path, fileSystem)
+        try FileReplacement.change(path, newFileMode: 0o600, fileSystem) { known throws(FileError) in
+            if known != nil, chmod(path, 0o600) != 0 { throw FileError(operation: "write", path: path, code: errno) }
+            return try Self.text(known, with: secrets, path)
+        }
+    }
+
+    private static func text(
+        _ known: [UInt8]?, with secrets: [(name: String, value: String)], _ path: String
+    ) throws(FileError) -> [UInt8] {
         var members: [JSONValue.Member] = [.init("version", .number(1))]
         if let known {
             guard let document = try? JSONDocument(checking: Bytes(known)), let root = document.firstRoot,
@@ -27,20 +36,38 @@ extension OverlayFile {
         } else {
             members.append(.init("secrets", .object(new)))
         }
-        var content: [UInt8]? = Array(JSONValue.object(members).text.utf8)
-        try FileReplacement.replace(path, newFileMode: 0o600, fileSystem) { () throws(FileError) in content.take() }
-        try ignore(path, fileSystem)
+        return Array(JSONValue.object(members).text.utf8)
     }
 
     /// Names a file in the `.gitignore` of its folder.
     private static func ignore(_ path: String, _ fileSystem: some FileSystem) throws(FileError) {
         let slash = path.lastIndex(of: "/")
-        let name = String(slash.map { path[path.index(after: $0)...] } ?? path[...])
+        let pattern = gitPattern(String(slash.map { path[path.index(after: $0)...] } ?? path[...]))
         let list = (slash.map { String(path[...$0]) } ?? "") + ".gitignore"
-        let text = (try? fileSystem.read(list)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let lines = text.split(whereSeparator: \.isNewline)
-        guard !lines.contains(where: { $0 == name || $0 == "/" + name || $0 == "*" + suffix }) else { return }
-        var content: [UInt8]? = Array((text + (text.isEmpty || text.hasSuffix("\n") ? "" : "\n") + name + "\n").utf8)
-        try FileReplacement.save(to: list, fileSystem: fileSystem) { () throws(FileError) in content.take() }
+        try FileReplacement.change(list, fileSystem) { known throws(FileError) in
+            let known = known ?? []
+            let lines = String(decoding: known, as: UTF8.self).split(whereSeparator: \.isNewline)
+            if lines.contains(where: { $0 == pattern || $0 == "/" + pattern || $0 == "*" + suffix }) { return nil }
+            return known + (known.isEmpty || known.last == 0x0A ? "" : "\n").utf8 + (pattern + "\n").utf8
+        }
+    }
+
+    /// The pattern for one name (gitignore(5)). A line cannot hold a control character, so any character stands for it.
+    static func gitPattern(_ name: String) -> String {
+        let end = name.unicodeScalars.reversed().prefix { $0 == " " }.count
+        var pattern = String.UnicodeScalarView()
+        for (index, scalar) in name.unicodeScalars.enumerated() {
+            let isSpecial =
+                switch scalar {
+                case "\\", "*", "?", "[": true
+                // A comment and an exception begin with these; spaces at the end do not count.
+                case "#", "!": index == 0
+                case " ": index >= name.unicodeScalars.count - end
+                default: false
+                }
+            if isSpecial { pattern.append("\\") }
+            pattern.append(scalar.value < 0x20 || scalar.value == 0x7F ? "?" : scalar)
+        }
+        return String(pattern)
     }
 }

@@ -192,6 +192,7 @@ private struct FakeFiles: FileSystem {
 
     func names(in folder: String) throws(FileError) -> [String] { [] }
     func isFolder(_ path: String) -> Bool { false }
+    func isLink(_ path: String) -> Bool { false }
     func size(_ path: String) -> Int { 0 }
     func resolve(_ path: String) throws(FileError) -> String { path }
     func modeForReplacing(_ path: String) throws(FileError) -> UInt32? { nil }

@@ -59,6 +59,7 @@ final class FailingFileSystem: FileSystem, @unchecked Sendable {
 
     func names(in folder: String) throws(FileError) -> [String] { try real.names(in: folder) }
     func isFolder(_ path: String) -> Bool { real.isFolder(path) }
+    func isLink(_ path: String) -> Bool { real.isLink(path) }
     func size(_ path: String) -> Int { real.size(path) }
 
     func makeFolder(_ path: String) throws(FileError) {
