@@ -63,7 +63,7 @@ final class Application<State: ProgramState> {
     private func keepMemory() {
         guard let memoryFile, let new = look({ $0.memory }), new != memory else { return }
         // There is nobody to report an error to.
-        try? memoryFile.write(new)
+        try? memoryFile.write(new, since: memory)
     }
 
     /// Shows a notice with the first frame.

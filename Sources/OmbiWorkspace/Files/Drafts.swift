@@ -128,13 +128,21 @@ public struct Drafts: Sendable {
     }
 
     /// Takes the drafts that ended processes have left of a file over into one of this process. Nothing of them is lost
-    /// if it ends meanwhile.
+    /// if it ends meanwhile, and no other process takes them, too.
     /// - Parameter onProblem: as for `draft(of:onProblem:)`.
     /// - Returns: what they were combined to; nil when there are none, or they cannot be written.
     public func takeOver(
         _ path: String, onProblem: (Problem) -> Void = { _ in }, combine: ([Collection]) -> Collection
     ) -> Collection? {
         guard let real = try? fileSystem.resolve(path) else { return nil }
+        // Most starts find none, and make no lock.
+        guard !leftFiles(for: real).isEmpty else { return nil }
+        return StateLock.exclusively(folder, fileSystem) { takeOver(path, real, onProblem, combine) }
+    }
+
+    private func takeOver(
+        _ path: String, _ real: String, _ onProblem: (Problem) -> Void, _ combine: ([Collection]) -> Collection
+    ) -> Collection? {
         let empty = LoadedCollection(path: path, collection: nil, fingerprint: .absent)
         let drafts = leftDrafts(of: real, empty, onProblem)
         guard !drafts.isEmpty else { return nil }

@@ -2,8 +2,7 @@ import OmbiDocument
 
 /// The file of one workspace's memory, readable by its owner only.
 ///
-/// Two programs in one workspace do not disturb each other: each reads at its start and replaces the whole file at its end,
-/// so the last one counts.
+/// Of two programs in one workspace the one that ends last counts. Texts typed into prompts are kept of both.
 public struct MemoryFile: Sendable {
     public let path: String
     /// The paths that were opened, absolute and without links.
@@ -61,8 +60,16 @@ public struct MemoryFile: Sendable {
     }
 
     /// Replaces the file in one step.
-    public func write(_ memory: WorkspaceMemory) throws(FileError) {
-        let memory = memory.bounded()
+    /// - Parameter start: the memory that was read; texts that came into the file since are kept.
+    public func write(_ memory: WorkspaceMemory, since start: WorkspaceMemory? = nil) throws(FileError) {
+        try StateLock.exclusively(folder, fileSystem) { () throws(FileError) in
+            var memory = memory
+            if let others = try? read() { memory.addPrompts(of: others, since: start) }
+            try replace(memory.bounded())
+        }
+    }
+
+    private func replace(_ memory: WorkspaceMemory) throws(FileError) {
         guard case .object(let members) = memory.json else { return }
         let head = JSONValue.Member("workspace", .array(workspace.map(JSONValue.string)))
         let text = JSONValue.object([head] + members).text

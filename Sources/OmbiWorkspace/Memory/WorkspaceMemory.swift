@@ -22,6 +22,17 @@ public struct WorkspaceMemory: Sendable, Equatable {
 
     public init() {}
 
+    /// Takes over the texts that another program has added to the file, before those that this one has added.
+    /// - Parameter start: the memory from which both began.
+    mutating func addPrompts(of others: WorkspaceMemory, since start: WorkspaceMemory?) {
+        for (kind, theirs) in others.prompts {
+            let (own, known) = (prompts[kind] ?? [], Set(start?.prompts[kind] ?? []))
+            let new = theirs.filter { !known.contains($0) && !own.contains($0) }
+            let index = own.firstIndex { !known.contains($0) } ?? own.endIndex
+            prompts[kind] = own[..<index] + new + own[index...]
+        }
+    }
+
     private static let maximumFolds = 500
     private static let maximumTexts = 50
     /// In bytes.

@@ -204,6 +204,26 @@ struct DraftsTests {
         #expect(drafts(11, [6]).takeOver(folder.path + "/none", combine: combine) == nil)
     }
 
+    @Test("are taken over by one of the programs that start at the same time")
+    func takenOverOnce() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path
+        let drafts: @Sendable (Int32) -> Drafts = {
+            Drafts(folder: path + "/drafts", process: $0, isRunning: { $0 >= 100 })
+        }
+        for process: Int32 in 1...5 {
+            try drafts(process).keep(Collection(name: "\(process)"), of: path, since: .absent)
+        }
+        let taken = Lock<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 8) { number in
+            let found = drafts(100 + Int32(number)).takeOver(path) { all in
+                Collection(name: all.map(\.name).joined(separator: "+"))
+            }
+            if let found { taken.withLock { $0.append(found.name) } }
+        }
+        #expect(taken.withLock { $0 } == ["1+2+3+4+5"])
+    }
+
     @Test("that cannot be written leave nothing behind, and the one before them alone", arguments: 1...5)
     func aStepFails(step: Int) throws {
         let folder = try TemporaryFolder()

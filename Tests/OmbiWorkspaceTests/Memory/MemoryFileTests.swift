@@ -37,6 +37,34 @@ import Testing
         #expect(try file.read() == later, "the last one counts, whole")
     }
 
+    @Test func `what two programs have typed into prompts is kept of both`() throws {
+        let folder = try TemporaryFolder()
+        let file = Self.file(folder.path, folder.path)
+        try file.write(Self.memory)
+        let start = try file.read()
+        var (first, second) = (Self.memory, Self.memory)
+        first.prompts["search"] = ["Ada", "名前", "Bob"]
+        first.prompts["replace"] = ["new"]
+        // Of the second the oldest text is typed again, and the limit is reached.
+        second.prompts["search"] = ["名前", "Ada"] + (0..<48).map { "\($0)" }
+        try file.write(first, since: start)
+        try file.write(second, since: start)
+        let read = try file.read()
+        #expect(read?.prompts["search"] == ["Ada", "Bob"] + (0..<48).map { "\($0)" })
+        #expect(read?.prompts["replace"] == ["new"] && read?.prompts["filter"] == ["$.items[*]"])
+    }
+
+    @Test func `programs that end at the same time lose no text`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path
+        DispatchQueue.concurrentPerform(iterations: 8) { number in
+            var memory = WorkspaceMemory()
+            memory.prompts = ["search": ["text \(number)"]]
+            try? Self.file(path, path).write(memory)
+        }
+        #expect(try Self.file(path, path).read()?.prompts["search"]?.sorted() == (0..<8).map { "text \($0)" })
+    }
+
     @Test func `it is for its owner alone`() throws {
         let folder = try TemporaryFolder()
         let file = Self.file(folder.path, folder.path)
