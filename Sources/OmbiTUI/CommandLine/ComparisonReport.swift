@@ -29,8 +29,8 @@ struct ComparisonReport {
     /// `✗ shop.json: users/list  200 → 503  12 ms → 1.2 s  2 values differ`, and the values in lines below.
     static func lines(_ comparison: RunComparison, isColored: Bool) -> [String] {
         let (old, new) = (comparison.old, comparison.new)
-        let paint = { (text: String, color: Int) in isColored ? "\u{1B}[\(color)m\(text)\u{1B}[m" : text }
-        let mark = comparison.isSame ? paint("✓", 32) : paint("✗", 31)
+        let (sign, color) = comparison.isSame ? ("✓", Paint.green) : ("✗", Paint.red)
+        let mark = isColored ? color.text(sign) : sign
         let names = [comparison.oldRequest, comparison.request].compactMap { $0.map(HistoryText.name) }
         let name = SafeText.line(names.joined(separator: " → "))
         var lines = [

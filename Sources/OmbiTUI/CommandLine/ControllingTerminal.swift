@@ -92,7 +92,7 @@ enum ControllingTerminal {
 
     private static func write(_ text: String, to terminal: Int32) {
         // A failure shows when the answer is read.
-        _ = Array(text.utf8).withUnsafeBytes { bytes in
+        _ = Array(SafeText.terminal(text).utf8).withUnsafeBytes { bytes in
             #if canImport(Glibc)
             Glibc.write(terminal, bytes.baseAddress, bytes.count)
             #else

@@ -73,7 +73,9 @@ struct ImportCurlCommand: ParsableCommand {
         guard let target = try ImportTarget(to) else {
             var collection = Collection(name: "imported")
             collection.put(imported.requests.map(CollectionItem.request), .root)
-            return StandardOutput.write(collection.text)
+            // Escaped, JSON says the same.
+            return StandardOutput.write(
+                StandardOutput.isTerminal ? RunJSON.escaped(collection.text) : collection.text)
         }
         try target.add(imported.requests)
     }

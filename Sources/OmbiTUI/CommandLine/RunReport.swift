@@ -80,7 +80,6 @@ struct RunReport {
         }
     }
 
-    /// Raw into a file or a pipe; without control characters on a terminal.
     private func print(bodyOf job: Job, _ result: SessionResult) {
         if !result.passed {
             StandardError.print(
@@ -91,7 +90,6 @@ struct RunReport {
         }
         let response = result.fallback?.response?.response ?? result.response
         guard let bytes = response?.body.map(Array.init) else { return }
-        guard StandardOutput.isTerminal else { return StandardOutput.write(bytes) }
-        StandardOutput.print(SafeText.lines(String(decoding: bytes, as: UTF8.self)))
+        StandardOutput.write(body: bytes)
     }
 }

@@ -18,7 +18,7 @@ struct RunTable {
         let time = result.report.map { TimeText.duration($0.duration) } ?? "–"
         let size = result.response.map { TimeText.size($0.body?.count ?? 0) } ?? "–"
         let attempts = result.attemptsOfPage
-        let mark = result.passed ? paint("✓", 32) : paint("✗", 31)
+        let mark = result.passed ? paint("✓", .green) : paint("✗", .red)
         var row = "\(mark) \(job.request.method.shortName.padded(to: 5)) "
         row += SafeText.line(job.name).padded(to: nameColumns) + "  \(status.padded(to: 3))"
         row += "  " + leading(time, 7) + "  " + leading(size, 7)
@@ -29,7 +29,7 @@ struct RunTable {
 
     /// One failure behind the row, several in lines below it.
     private func failures(_ result: SessionResult) -> String {
-        let lines = result.failures.map { paint(SafeText.line($0), 31) }
+        let lines = result.failures.map { paint(SafeText.line($0), .red) }
         if lines.count < 2 { return lines.map { "  " + $0 }.joined() }
         let unmet = result.expectations.contains { !$0.isMet }
         return (unmet && result.expectations.count > 1 ? "  " + result.expectations.words : "")
@@ -39,16 +39,16 @@ struct RunTable {
     /// The reason why the last attempt was the last, on a line of its own.
     private func missedRetry(_ result: SessionResult) -> String {
         guard !result.passed, let missed = result.report?.attempts.last?.missedRetry else { return "" }
-        return "\n    " + paint(SafeText.line(missed.words), 33)
+        return "\n    " + paint(SafeText.line(missed.words), .yellow)
     }
 
     /// On a line of its own.
     private func fallback(_ result: SessionResult) -> String {
-        result.fallback.map { "\n    " + paint(SafeText.line($0.words), 33) } ?? ""
+        result.fallback.map { "\n    " + paint(SafeText.line($0.words), .yellow) } ?? ""
     }
 
     func summary(_ tally: Tally, duration: Duration) -> String {
-        let verdict = tally.failed == 0 ? paint("all passed", 32) : paint("\(tally.failed) failed", 31)
+        let verdict = tally.failed == 0 ? paint("all passed", .green) : paint("\(tally.failed) failed", .red)
         return "\(Count.of(tally.count, "request")), \(verdict), \(TimeText.duration(duration))"
     }
 
@@ -70,7 +70,5 @@ struct RunTable {
         String(repeating: " ", count: max(0, columns - TextWidth.of(text))) + text
     }
 
-    private func paint(_ text: String, _ color: Int) -> String {
-        isColored ? "\u{1B}[\(color)m\(text)\u{1B}[m" : text
-    }
+    private func paint(_ text: String, _ color: Paint) -> String { isColored ? color.text(text) : text }
 }

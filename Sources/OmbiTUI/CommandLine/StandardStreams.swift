@@ -24,6 +24,7 @@ enum StandardError {
         // Both may go to one file.
         ResultOutput.standard.flush()
         var line = glyphs.text(text) + "\n"
+        if isTerminal { line = SafeText.terminal(line) }
         // A failure cannot be reported anywhere.
         _ = line.withUTF8 { Descriptor.write(UnsafeRawBufferPointer($0), to: 2) }
     }
@@ -33,10 +34,11 @@ enum StandardError {
 
 /// Results on a descriptor. A failure is reported once, at the end.
 ///
+/// A terminal gets all of it as `SafeText.terminal`, whatever a command writes; files and pipes get it as it is.
 /// On a terminal each row is written at once. Elsewhere rows that come close behind each other share a write, 20 ms later at most: a
 /// run of ten thousand requests a second would spend as much time on writing as on showing a row.
 final class ResultOutput: Sendable {
-    static let standard = ResultOutput(1, isPaced: isatty(1) != 1)
+    static let standard = ResultOutput(1, isPaced: isatty(1) != 1, isTerminal: isatty(1) == 1)
 
     private static let pause = DispatchTimeInterval.milliseconds(20)
     /// In bytes. More is written at once.
@@ -44,6 +46,7 @@ final class ResultOutput: Sendable {
 
     private let descriptor: Int32
     private let isPaced: Bool
+    private let isTerminal: Bool
     private let state = Lock(State())
 
     private struct State {
@@ -53,10 +56,18 @@ final class ResultOutput: Sendable {
         var isPausing = false
     }
 
-    init(_ descriptor: Int32, isPaced: Bool = false) { (self.descriptor, self.isPaced) = (descriptor, isPaced) }
+    init(_ descriptor: Int32, isPaced: Bool = false, isTerminal: Bool = false) {
+        (self.descriptor, self.isPaced, self.isTerminal) = (descriptor, isPaced, isTerminal)
+    }
 
     /// Does nothing after a failure.
     func write(_ bytes: UnsafeRawBufferPointer) {
+        guard isTerminal else { return writeAsIs(bytes) }
+        var text = SafeText.terminal(String(decoding: bytes, as: UTF8.self))
+        text.withUTF8 { writeAsIs(UnsafeRawBufferPointer($0)) }
+    }
+
+    private func writeAsIs(_ bytes: UnsafeRawBufferPointer) {
         state.withLock { state in
             guard state.error == nil else { return }
             guard isPaced, bytes.count + state.pending.count <= Self.maximumPending else {
@@ -114,6 +125,12 @@ enum StandardOutput {
     }
 
     static func write(_ bytes: [UInt8]) { bytes.withUnsafeBytes { ResultOutput.standard.write($0) } }
+
+    /// Writes a body: as it came into a file or a pipe, with a line end behind it on a terminal.
+    static func write(body: [UInt8]) {
+        write(body)
+        if isTerminal { write("\n") }
+    }
 
     static var isTerminal: Bool { isatty(1) == 1 }
     /// True on a terminal, unless `NO_COLOR` is set.

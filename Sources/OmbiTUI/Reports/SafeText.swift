@@ -1,7 +1,9 @@
+import OmbiDocument
 import OmbiTerminal
 
-/// Text from files and the network, made safe for a terminal: one line without control characters.
+/// Text from files and the network, made safe for a terminal.
 enum SafeText {
+    /// Returns the text as one line without control characters.
     static func line(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var result = String.UnicodeScalarView()
@@ -10,6 +12,39 @@ enum SafeText {
             result.append(contentsOf: glyph.marks)
         }
         return String(result)
+    }
+
+    /// Returns a text as a terminal may get it: control and format characters have pictures, but for line ends, tabs and the
+    /// colours of `Paint`.
+    static func terminal(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 0x0A || $0 == 0x09 }) { return text }
+        var result = String.UnicodeScalarView()
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.first {
+            if let kept = kept(rest) {
+                result.append(contentsOf: kept.unicodeScalars)
+                rest = rest.dropFirst(kept.unicodeScalars.count)
+                continue
+            }
+            rest.removeFirst()
+            if case .unprintable(let picture) = ScalarClass(scalar) {
+                result.append(picture)
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// The control characters at the start of a text that a terminal gets as they are.
+    private static func kept(_ rest: Substring.UnicodeScalarView) -> String? {
+        switch rest.first {
+        case "\n": "\n"
+        case "\t": "\t"
+        case "\r": rest.starts(with: "\r\n".unicodeScalars) ? "\r\n" : nil
+        case "\u{1B}": Paint.sequences.first { rest.starts(with: $0.unicodeScalars) }
+        default: nil
+        }
     }
 
     /// Returns the text with each of its lines made safe.

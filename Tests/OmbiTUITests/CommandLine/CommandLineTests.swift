@@ -171,6 +171,17 @@ import Testing
     }
 
     @Test(arguments: [
+        ("plain\nof two lines\n", "plain\nof two lines\n"), ("a\tb\r\nc\rd", "a\tb\r\nc␍d"), ("", ""),
+        ("\u{1B}]52;c;SE9T\u{07}", "␛]52;c;SE9T␇"), ("\u{1B}[2J\u{1B}[?1049l\u{1B}c", "␛[2J␛[?1049l␛c"),
+        ("\u{9B}2J\u{202E}x\u{7F}\u{AD}", "\u{FFFD}2J\u{FFFD}x␡\u{FFFD}"), ("e\u{301}日本👩‍👩‍👧", "e\u{301}日本👩‍👩‍👧"),
+        (Paint.red.text("✗") + " a", "\u{1B}[31m✗\u{1B}[m a"), ("\u{1B}[31;5m\u{1B}[8m\u{1B}", "␛[31;5m␛[8m␛"),
+    ])
+    func `a terminal gets lines, tabs and the colours of rows, and no other control`(text: String, safe: String) {
+        #expect(SafeText.terminal(text) == safe)
+        #expect(SafeText.terminal(safe) == safe)
+    }
+
+    @Test(arguments: [
         ("chek", "; did you mean \"check\"?"), ("histroy", "; did you mean \"history\"?"), ("shop.json", nil),
         ("/chek", nil),
     ])

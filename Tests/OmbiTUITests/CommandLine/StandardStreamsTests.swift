@@ -57,4 +57,13 @@ import Testing
         #expect(all == rows.joined() + String(repeating: "x", count: 20_000) + "end")
         #expect(reads < 10)
     }
+
+    @Test(arguments: [(false, "\u{1B}]0;t\u{07}\u{9B}\n"), (true, "␛]0;t␇\u{FFFD}\n")])
+    func `a terminal is written no controls, a pipe what there is`(isTerminal: Bool, written: String) {
+        var ends: [Int32] = [0, 0]
+        pipe(&ends)
+        defer { for end in ends { close(end) } }
+        Self.write("\u{1B}]0;t\u{07}\u{9B}\n", to: ResultOutput(ends[1], isTerminal: isTerminal))
+        #expect(Self.read(ends[0]) == written)
+    }
 }
