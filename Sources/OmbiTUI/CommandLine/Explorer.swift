@@ -49,6 +49,9 @@ enum Explorer {
             let ending = application.run()
             screen.close()
             application.finishRuns()
+            // Now there is a terminal again to say on what is lost.
+            history?.tellProblems()
+            history?.finish()
             exit(ExitStatus.number(after: ending, else: .success))
         } catch {
             StandardError.print("ombi: \(error.words)")

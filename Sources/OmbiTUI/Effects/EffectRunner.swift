@@ -158,14 +158,13 @@ final class EffectRunner {
         return loaded
     }
 
-    /// Waits for the end of pending work: no file is left half written, and copies have arrived.
+    /// Waits for the end of pending work: no file is left half written, and copies have arrived. The history has its own end.
     func finish() {
         watcher.stop()
         outputs.finish()
         drafts.end()
         _ = writing.wait(timeout: .now() + .seconds(10))
         clipboard.finish()
-        history?.finish()
     }
 
     /// Runs that wait for a person go on without an answer.

@@ -7,7 +7,7 @@ import Foundation
 /// A file of SQLite: prepared statements, rows with types, and transactions. It is used by one thread at a time.
 ///
 /// Several programs may use the file at once: readers never wait, and a writer waits for another for
-/// `maximumWait`.
+/// `maximumWait`. A value of another type or beyond the range that is asked for makes its row a damaged one, which is left out.
 final class Database {
     /// A value of a column or of a parameter.
     enum Value: Equatable, Sendable {
@@ -20,68 +20,79 @@ final class Database {
         static func optional(_ value: String?) -> Value { value.map(Value.text) ?? .null }
     }
 
-    /// A row of a result, valid only while it is read.
-    struct Row {
-        fileprivate let library: SQLiteLibrary
-        fileprivate let statement: OpaquePointer
-
-        func isNull(_ column: Int) -> Bool { library.columnType(statement, CInt(column)) == Code.null }
-
-        /// 0 for NULL.
-        func integer(_ column: Int) -> Int { Int(library.columnInteger(statement, CInt(column))) }
-        func optionalInteger(_ column: Int) -> Int? { isNull(column) ? nil : integer(column) }
-
-        /// Empty for NULL.
-        func text(_ column: Int) -> String {
-            guard let bytes = library.columnText(statement, CInt(column)) else { return "" }
-            let count = Int(library.columnBytes(statement, CInt(column)))
-            return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
-        }
-
-        func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
-
-        /// Empty for NULL.
-        func blob(_ column: Int) -> Data {
-            guard let bytes = library.columnBlob(statement, CInt(column)) else { return Data() }
-            return Data(bytes: bytes, count: Int(library.columnBytes(statement, CInt(column))))
-        }
+    enum Access: Sendable {
+        /// The file is created where there is none.
+        case write
+        case read
+        /// As for a file that no program writes: nothing is made next to it, and nothing is read of its log.
+        case readAlone
     }
 
     /// Results and types of SQLite (sqlite3.h).
-    private enum Code {
+    enum Code {
         static let ok: CInt = 0
         static let row: CInt = 100
         static let done: CInt = 101
+        static let tooBig: CInt = 18
+        static let integer: CInt = 1
+        static let text: CInt = 3
+        static let blob: CInt = 4
         static let null: CInt = 5
-        /// SQLITE_OPEN_READWRITE, and with SQLITE_OPEN_CREATE.
-        static let readWrite: CInt = 2
-        static let create: CInt = 4
+        /// SQLITE_OPEN_READONLY, SQLITE_OPEN_READWRITE with SQLITE_OPEN_CREATE, SQLITE_OPEN_URI.
+        static let read: CInt = 1
+        static let write: CInt = 2 | 4
+        static let address: CInt = 0x40
         /// SQLITE_TRANSIENT: SQLite copies the bytes.
         static var transient: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: -1) }
     }
 
-    /// In milliseconds.
-    private static let maximumWait: CInt = 5000
     private static let maximumStatements = 64
 
+    /// The time for which a program that writes is waited for.
+    let maximumWait: Duration
+    /// The rows that were left out, as they hold what no Ombi has written.
+    private(set) var damagedRows = 0
     private let library: SQLiteLibrary
     private let handle: OpaquePointer?
     private var statements: [String: OpaquePointer] = [:]
     /// The number of results that are being read.
     private var reading = 0
 
-    /// - Parameter creates: false throws where there is no file.
-    init(path: String, creates: Bool = true) throws(DatabaseError) {
+    init(
+        path: String, _ access: Access = .write, maximumWait: Duration = .seconds(5)
+    ) throws(DatabaseError) {
+        self.maximumWait = maximumWait
         library = try SQLiteLibrary.shared.get()
         var opened: OpaquePointer?
-        let code = library.open(path, &opened, Code.readWrite | (creates ? Code.create : 0), nil)
+        let code =
+            switch access {
+            case .write: library.open(path, &opened, Code.write, nil)
+            case .read: library.open(path, &opened, Code.read, nil)
+            case .readAlone: library.open(Self.address(of: path), &opened, Code.read | Code.address, nil)
+            }
         handle = opened
         if code != Code.ok {
             let error = Self.error(code, library, opened)
             _ = library.close(opened)
             throw error
         }
-        _ = library.busyTimeout(handle, Self.maximumWait)
+        setWait(maximumWait)
+        // Sorting needs files otherwise, for which there may be no room.
+        if access != .write { try execute("PRAGMA temp_store = MEMORY") }
+    }
+
+    /// The URI of a file that nobody writes (sqlite.org/uri.html).
+    private static func address(of path: String) -> String {
+        let escaped = path.utf8.reduce(into: "") { text, byte in
+            let isPlain = byte > 0x20 && byte < 0x7F && !"%?#".utf8.contains(byte)
+            let digits = String(byte, radix: 16)
+            text += isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + digits
+        }
+        return "file:" + escaped + "?immutable=1"
+    }
+
+    private func setWait(_ duration: Duration) {
+        _ = library.busyTimeout(handle, CInt(clamping: duration.wholeMicroseconds / 1000))
     }
 
     deinit {
@@ -98,7 +109,7 @@ final class Database {
     ///
     /// SQLite itself does not wait here for another program that writes, so its transaction is waited for.
     func useWriteAheadLog() throws(DatabaseError) {
-        let end = ContinuousClock.now + .milliseconds(Int(Self.maximumWait))
+        let end = ContinuousClock.now + maximumWait
         while true {
             do throws(DatabaseError) {
                 return try execute("PRAGMA journal_mode = WAL")
@@ -122,10 +133,12 @@ final class Database {
         return Int(library.changes(handle))
     }
 
+    /// Returns nil for a row that is damaged, too.
     func first<Result>(_ sql: String, _ values: Value..., read: (Row) -> Result) throws(DatabaseError) -> Result? {
         var result: Result?
         try forEach(sql, values) { row in
-            result = read(row)
+            let value = read(row)
+            if !row.isDamaged { result = value }
             return false
         }
         return result
@@ -134,7 +147,8 @@ final class Database {
     func rows<Result>(_ sql: String, _ values: [Value] = [], read: (Row) -> Result) throws(DatabaseError) -> [Result] {
         var results: [Result] = []
         try forEach(sql, values) { row in
-            results.append(read(row))
+            let value = read(row)
+            if !row.isDamaged { results.append(value) }
             return true
         }
         return results
@@ -153,9 +167,14 @@ final class Database {
             let code = bind(value, to: statement, at: CInt(index + 1))
             guard code == Code.ok else { throw error(code) }
         }
+        let row = Row(library, statement)
         while true {
             switch library.step(statement) {
-            case Code.row: if !body(Row(library: library, statement: statement)) { return }
+            case Code.row:
+                row.begin()
+                let goesOn = body(row)
+                if row.isDamaged { damagedRows += 1 }
+                if !goesOn { return }
             case Code.done: return
             case let code: throw error(code)
             }
@@ -164,7 +183,7 @@ final class Database {
 
     /// Performs all of it or, when it throws, nothing. Others write before or after it.
     func transaction<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
-        try execute("BEGIN IMMEDIATE")
+        try begin()
         do throws(DatabaseError) {
             let result = try body()
             try execute("COMMIT")
@@ -173,6 +192,19 @@ final class Database {
             // SQLite may have rolled it back by itself, and then says that there is none.
             try? execute("ROLLBACK")
             throw error
+        }
+    }
+
+    /// Waits for its turn. By itself SQLite looks less and less often the longer it waits, so that a program that writes again and
+    /// again keeps the others away.
+    private func begin() throws(DatabaseError) {
+        let end = ContinuousClock.now + maximumWait
+        setWait(min(maximumWait, .milliseconds(10)))
+        defer { setWait(maximumWait) }
+        while true {
+            do throws(DatabaseError) {
+                return try execute("BEGIN IMMEDIATE")
+            } catch  where error.kind == .busy && ContinuousClock.now < end {}
         }
     }
 
@@ -197,16 +229,18 @@ final class Database {
         case .integer(let value): return library.bindInteger(statement, index, Int64(value))
         case .text(var text):
             return text.withUTF8 { bytes in
-                bytes.withMemoryRebound(to: CChar.self) { characters in
+                guard let count = CInt(exactly: bytes.count) else { return Code.tooBig }
+                return bytes.withMemoryRebound(to: CChar.self) { characters in
                     // Without an address the value would be NULL.
                     characters.baseAddress.map {
-                        library.bindText(statement, index, $0, CInt(characters.count), Code.transient)
+                        library.bindText(statement, index, $0, count, Code.transient)
                     } ?? library.bindText(statement, index, "", 0, Code.transient)
                 }
             }
         case .blob(let data):
+            guard let count = CInt(exactly: data.count) else { return Code.tooBig }
             return data.withUnsafeBytes { bytes in
-                bytes.baseAddress.map { library.bindBlob(statement, index, $0, CInt(bytes.count), Code.transient) }
+                bytes.baseAddress.map { library.bindBlob(statement, index, $0, count, Code.transient) }
                     ?? library.bindBlob(statement, index, "", 0, Code.transient)
             }
         }

@@ -22,7 +22,9 @@ enum AttemptCode {
     static func waitReason(_ index: Int) -> WaitReason { waitReasons[safe: index] ?? .backoff }
     static func failure(_ index: Int) -> RetryPolicy.Failure { failures[safe: index] ?? .connection }
 
-    static func error(_ index: Int) -> TransportError.Code? { errors[safe: index - failures.count] }
+    static func error(_ index: Int) -> TransportError.Code? {
+        index < failures.count ? nil : errors[safe: index - failures.count]
+    }
 
     private static func index(of failure: RetryPolicy.Failure, _ error: TransportError.Code?) -> Int? {
         let detail = failure == .connection ? error.flatMap { errors.firstIndex(of: $0) } : nil

@@ -56,12 +56,16 @@ struct ContentCompression: Sendable {
         return result.prefix(Int(count))
     }
 
+    /// zlib makes nothing smaller than a 1032nd.
+    private static let maximumRatio = 1040
+
     /// Returns nil for damaged bytes.
     /// - Parameter size: that of the result.
     func expanded(_ data: Data, size: Int) -> Data? {
+        // A damaged size would ask for any amount of memory.
+        guard size > 0, !data.isEmpty, size / Self.maximumRatio <= data.count else { return nil }
         var count = UInt(size)
         var result = Data(count: size)
-        guard size > 0, !data.isEmpty else { return nil }
         let code = result.withUnsafeMutableBytes { target in
             data.withUnsafeBytes { source -> CInt in
                 guard let target = target.bindMemory(to: UInt8.self).baseAddress,

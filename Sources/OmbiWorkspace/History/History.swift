@@ -14,32 +14,24 @@ import Foundation
 public final class History: Sendable {
     private struct State {
         var database: Database?
+        /// The file that was opened last.
+        var file: FileIdentity?
         /// The cause of the last problem, which is reported once, however many runs it costs.
         var problem: String?
+        /// True once somebody was told of damaged rows, or of a log that cannot be read.
+        var isDamageTold = false
+        var isLogTold = false
         var untilPruning = 0
-        var pending: [RunToRecord] = []
-        /// The bytes of their bodies.
-        var pendingBytes = 0
+        var pending = PendingRuns()
         var isWriting = false
+        /// The time since when another program keeps runs from being written.
+        var busySince: ContinuousClock.Instant?
         /// The requests of files, to be noted once there is a database.
         var outlines: [String: CollectionOutline] = [:]
         /// Renames while runs were under way, the newest last.
         var moves: [Move] = []
         /// Those that wait until fewer runs are pending.
         var waiting: [CheckedContinuation<Void, Never>] = []
-
-        /// Takes the oldest runs, one at least.
-        mutating func takeBatch(upTo count: Int, bytes: Int) -> [RunToRecord] {
-            var size = 0
-            let runs = Array(
-                pending.prefix(count).prefix { run in
-                    size += run.size
-                    return size <= bytes || size == run.size
-                })
-            pending.removeFirst(runs.count)
-            pendingBytes -= runs.reduce(0) { $0 + $1.size }
-            return runs
-        }
 
         mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
             defer { waiting = [] }
@@ -62,33 +54,37 @@ public final class History: Sendable {
 
     public let path: String
     private let limits: HistoryLimits
-    private let now: @Sendable () -> Date
+    let now: @Sendable () -> Date
     private let state = Lock(State())
     private let queue = DispatchQueue(label: "ombi.history", qos: .utility)
-    private let fileSystem: any FileSystem
+    let fileSystem: any FileSystem
+    private let patience: Duration
+    private let maximumWait: Duration
 
     /// Runs that are recorded between two looks at the limits.
     private static let pruningInterval = 1000
-    /// Runs that are kept in memory until they are written.
-    private static let maximumPending = 1000
-    private static let maximumPendingBytes = 32 << 20
     /// Of the folder with large bodies.
     private static let bodiesSuffix = ".bodies"
     /// Renames that are kept for the runs that are under way.
     private static let maximumMoves = 10_000
-    /// Runs in a transaction.
-    private static let maximumBatch = 200
+    /// The time without any progress after which the end of a program no longer waits.
+    private static let maximumStandstill = Duration.seconds(60)
 
     /// - Parameters:
     ///   - path: that of the database; its folder is created with the first run.
+    ///   - patience: the time for which runs wait for another program that writes the file; then they are lost.
+    ///   - maximumWait: the time for which anything else waits for it.
     ///   - now: the clock of the system.
     public init(
         path: String, limits: HistoryLimits = HistoryLimits(), fileSystem: any FileSystem = PosixFileSystem(),
+        patience: Duration = .seconds(30), maximumWait: Duration = .seconds(5),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.path = path
         self.limits = limits
         self.fileSystem = fileSystem
+        self.patience = patience
+        self.maximumWait = maximumWait
         self.now = now
     }
 
@@ -107,10 +103,8 @@ public final class History: Sendable {
         await withCheckedContinuation { continuation in
             let (begins, hasRoom) = state.withLock { state in
                 defer { state.isWriting = true }
-                state.pending.append(run)
-                state.pendingBytes += run.size
-                let hasRoom =
-                    state.pending.count <= Self.maximumPending && state.pendingBytes <= Self.maximumPendingBytes
+                state.pending.add(run)
+                let hasRoom = state.pending.hasRoom
                 if !hasRoom { state.waiting.append(continuation) }
                 return (!state.isWriting, hasRoom)
             }
@@ -123,7 +117,7 @@ public final class History: Sendable {
     private func writePending() {
         while true {
             let (runs, waiting) = state.withLock { state in
-                let runs = state.takeBatch(upTo: Self.maximumBatch, bytes: Self.maximumPendingBytes)
+                let runs = state.pending.takeBatch()
                 if runs.isEmpty { state.isWriting = false }
                 return (runs, state.takeWaiting())
             }
@@ -133,29 +127,50 @@ public final class History: Sendable {
         }
     }
 
+    /// Writes a batch. Where another program writes and does not finish, it is tried again for a while.
     private func write(_ runs: [RunToRecord]) {
-        do throws(DatabaseError) {
-            try perform { (database) throws(DatabaseError) in
-                var writer = HistoryWriter(database: database, contents: contents(database), limits: limits)
-                try database.transaction { () throws(DatabaseError) in
-                    // Many runs in a row are of one file, and finding out where it really is needs the system.
-                    var paths: [String: String] = [:]
-                    let moves = state.withLock { $0.moves }
-                    for var run in runs {
-                        let file = run.request.file
-                        run.request.file = paths[file] ?? resolved(ItemPath(file: file)).file
-                        paths[file] = run.request.file
-                        run.request = moves.reduce(run.request) { $1.path($0, since: run.startedAt) }
-                        try writer.write(run)
-                    }
+        let start = ContinuousClock.now
+        while true {
+            do throws(DatabaseError) {
+                try perform { (database) throws(DatabaseError) in try write(runs, database) }
+                state.withLock { state in
+                    (state.problem, state.busySince) = (nil, nil)
+                    state.pending.wrote()
                 }
+                noteOutlines()
+                return pruneSometimes(after: runs.count)
+            } catch  where error.kind == .busy && mayWait(since: start) {
+                continue
+            } catch {
+                // The runs behind them would wait in vain, too.
+                state.withLock { $0.pending.lose(withRest: error.kind == .busy) }
+                return report(error) { $0.pending.tell() }
             }
-            state.withLock { $0.problem = nil }
-            noteOutlines()
-            pruneSometimes(after: runs.count)
-        } catch {
-            let words = runs.count == 1 ? "the run is" : "\(runs.count) runs are"
-            report("\(words) not in the history", error)
+        }
+    }
+
+    /// - Parameter start: the time of the first try.
+    private func mayWait(since start: ContinuousClock.Instant) -> Bool {
+        state.withLock { state in
+            let since = state.busySince ?? start
+            state.busySince = since
+            return ContinuousClock.now - since < patience
+        }
+    }
+
+    private func write(_ runs: [RunToRecord], _ database: Database) throws(DatabaseError) {
+        var writer = HistoryWriter(database: database, contents: contents(database), limits: limits)
+        try database.transaction { () throws(DatabaseError) in
+            // Many runs in a row are of one file, and finding out where it really is needs the system.
+            var paths: [String: String] = [:]
+            let moves = state.withLock { $0.moves }
+            for var run in runs {
+                let file = run.request.file
+                run.request.file = paths[file] ?? resolved(ItemPath(file: file)).file
+                paths[file] = run.request.file
+                run.request = moves.reduce(run.request) { $1.path($0, since: run.startedAt) }
+                try writer.write(run)
+            }
         }
     }
 
@@ -183,21 +198,41 @@ public final class History: Sendable {
         } catch { report("the history cannot be kept within its limits", error) }
     }
 
-    private func report(_ problem: String, _ error: DatabaseError) {
-        let isNew = state.withLock { state in
+    private func report(_ problem: String, _ error: DatabaseError) { report(error) { _ in problem } }
+
+    /// - Parameter problem: returns what is wrong; nil where nothing is to be said.
+    private func report(_ error: DatabaseError, _ problem: (inout State) -> String?) {
+        let text = state.withLock { state in
             defer { state.problem = error.message }
-            return state.problem != error.message
+            return state.problem == error.message ? nil : problem(&state)
         }
-        if isNew { tell("\(problem): \(error.message)") }
+        if let text { tell("\(text): \(error.message)") }
     }
 
     private func tell(_ problem: String) { state.withLock { $0.onProblem }(problem) }
 
-    /// Waits for what is still to be recorded, but not for long.
+    /// Waits until what is still to be recorded is written or given up, and tells how many runs are lost.
     public func finish() {
         let end = DispatchWorkItem {}
         queue.async(execute: end)
-        _ = end.wait(timeout: .now() + .seconds(5))
+        var (progress, last, isTold) = (-1, ContinuousClock.now, false)
+        while end.wait(timeout: .now() + .milliseconds(200)) == .timedOut {
+            let (now, isBusy) = state.withLock { ($0.pending.progress, $0.busySince != nil) }
+            if now != progress { (progress, last) = (now, ContinuousClock.now) }
+            if isBusy, !isTold {
+                tell("waiting for another program that writes the history")
+                isTold = true
+            }
+            guard ContinuousClock.now - last < Self.maximumStandstill else {
+                state.withLock { state in
+                    state.pending.lose(withRest: true)
+                    state.problem = "it does not answer"
+                }
+                break
+            }
+        }
+        let lost = state.withLock { state in state.pending.tell().map { ($0, state.problem ?? "it was not written") } }
+        if let (problem, reason) = lost { tell("\(problem): \(reason)") }
     }
 
     /// Passes on a sentence for each problem with recording, on a queue of the history.
@@ -205,98 +240,15 @@ public final class History: Sendable {
         state.withLock { $0.onProblem = handler }
     }
 
-    // MARK: Reading
-
-    /// The newest runs first.
-    public func entries(
-        _ filter: HistoryFilter = HistoryFilter(), limit: Int = 500, offset: Int = 0
-    ) async throws(HistoryError) -> [HistoryEntry] {
-        try await read { (reader) throws(DatabaseError) in
-            try reader.entries(filter, limit: limit, offset: offset)
-        } ?? []
-    }
-
-    /// The newest run of each request, in the order in which the requests were first recorded.
-    public func newestOfEach(_ filter: HistoryFilter, limit: Int = 10_000) async throws(HistoryError) -> [HistoryEntry]
-    {
-        try await read { (reader) throws(DatabaseError) in try reader.newestOfEach(filter, limit: limit) } ?? []
-    }
-
-    public func count(_ filter: HistoryFilter = HistoryFilter()) async throws(HistoryError) -> Int {
-        try await read { (reader) throws(DatabaseError) in try reader.count(filter) } ?? 0
-    }
-
-    /// Returns nil for a number that no run has.
-    /// - Parameter includesBody: false leaves the body of the response out, as if it were empty.
-    public func run(_ id: Int, includesBody: Bool = true) async throws(HistoryError) -> RecordedRun? {
-        try await read { (reader) throws(DatabaseError) in
-            try reader.run(id, includesBody: includesBody)
-        }.flatMap { $0 }
-    }
-
-    /// Returns the newest response to the same request that passed and whose body is kept: from the same environment and
-    /// URL, to the same body.
-    public func lastGood(
-        _ item: ItemPath, environment: String?, _ request: PreparedRequest
-    ) async throws(HistoryError) -> RecordedRun? {
-        var filter = HistoryFilter(item: resolved(item))
-        (filter.environment, filter.outcomes) = (environment, [.passed])
-        return try await read { [filter] (reader) throws(DatabaseError) in
-            try reader.lastGood(filter, request)
-        }.flatMap { $0 }
-    }
-
-    /// Returns the run before or after another in a selection, and its place there; nil where there is none.
-    /// - Parameters:
-    ///   - id: that of the other run; nil for one that is newer than all.
-    ///   - isOlder: false for the run after it.
-    ///   - skipping: the number of older runs to pass over.
-    public func neighbor(
-        of id: Int?, isOlder: Bool, skipping: Int = 0, in filter: HistoryFilter
-    ) async throws(HistoryError) -> (run: RecordedRun, place: HistoryPlace)? {
-        try await read { (reader) throws(DatabaseError) in
-            guard let found = try reader.neighbor(of: id, isOlder: isOlder, skipping: skipping, in: filter),
-                let run = try reader.run(found)
-            else { return nil }
-            return (run, try reader.place(of: found, in: filter))
-        }.flatMap { $0 }
-    }
-
-    /// Returns the place of a run in a selection.
-    public func place(of id: Int, in filter: HistoryFilter) async throws(HistoryError) -> HistoryPlace {
-        try await read { (reader) throws(DatabaseError) in try reader.place(of: id, in: filter) }
-            ?? HistoryPlace(number: 1, count: 1)
-    }
-
-    /// Returns a value of the kept responses of a selection, over time.
-    /// - Parameter path: a JSONPath; of several values that it selects, the first.
-    public func values(at path: String, _ filter: HistoryFilter) async throws(HistoryError) -> ValueHistory {
-        try await read { (reader) throws(DatabaseError) in try reader.values(at: path, filter) }
-            ?? ValueHistory(path: path, periods: [], runs: 0, isCut: false)
-    }
-
-    public func statistics(_ filter: HistoryFilter) async throws(HistoryError) -> HistoryStatistics {
-        let now = now()
-        return try await read { (reader) throws(DatabaseError) in try reader.statistics(filter, now: now) }
-            ?? HistoryStatistics(runs: [], attempts: [], now: now)
-    }
-
-    /// Returns the last runs of every request of some files, the oldest first: one look for all rows of a list.
-    /// - Parameter files: their paths as they are recorded.
-    public func recent(files: [String], limit: Int) async throws(HistoryError) -> [ItemPath: [RecentRun]] {
-        try await read { (reader) throws(DatabaseError) in try reader.recent(files: files, limit: limit) } ?? [:]
-    }
-
-    /// Returns the newest runs of a selection, to be tried under other policies.
-    public func simulation(_ filter: HistoryFilter) async throws(HistoryError) -> PolicySimulation {
-        try await read { (reader) throws(DatabaseError) in try reader.simulation(filter) } ?? PolicySimulation([])
-    }
+    // MARK: Changing
 
     /// Removes runs for good.
     /// - Returns: how many there were.
     public func delete(_ filter: HistoryFilter) async throws(HistoryError) -> Int {
-        try await read { [self] (reader) throws(DatabaseError) in
-            try HistoryPruning(database: reader.database, contents: contents(reader.database)).remove(filter)
+        try await answer { [self] () throws(DatabaseError) in
+            try perform { (database) throws(DatabaseError) in
+                try HistoryPruning(database: database, contents: contents(database)).remove(filter)
+            }
         } ?? 0
     }
 
@@ -344,19 +296,33 @@ public final class History: Sendable {
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (HistoryReader) throws(DatabaseError) -> Value
     ) async throws(HistoryError) -> Value? {
+        try await answer { [self] () throws(DatabaseError) in
+            do throws(DatabaseError) {
+                return try perform { (database) throws(DatabaseError) in try body(reader(database)) }
+            } catch  where error.mayBeReadable {
+                guard let database = readOnly() else { throw error }
+                return try counted(database) { (database) throws(DatabaseError) in try body(reader(database)) }
+            }
+        }
+    }
+
+    /// Nil where there is no history yet.
+    private func answer<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(DatabaseError) -> Value
+    ) async throws(HistoryError) -> Value? {
         let result: Result<Value?, DatabaseError> = await withCheckedContinuation { continuation in
             queue.async { [self] in
                 continuation.resume(
                     returning: Result { () throws(DatabaseError) in
-                        guard fileSystem.size(path) > 0 else { return nil }
-                        return try perform { (database) throws(DatabaseError) in
-                            try body(
-                                HistoryReader(database: database, contents: contents(database), limits: limits))
-                        }
+                        fileSystem.size(path) > 0 ? try body() : nil
                     })
             }
         }
         do throws(DatabaseError) { return try result.get() } catch { throw HistoryError(error, path: path) }
+    }
+
+    private func reader(_ database: Database) -> HistoryReader {
+        HistoryReader(database: database, contents: contents(database), limits: limits)
     }
 
     // MARK: The database
@@ -366,15 +332,30 @@ public final class History: Sendable {
         _ body: (Database) throws(DatabaseError) -> Value
     ) throws(DatabaseError) -> Value {
         do throws(DatabaseError) {
-            return try body(database())
+            return try counted(database(), body)
         } catch  where error.kind == .damaged {
             try setAside()
             return try body(database())
         }
     }
 
+    /// Tells once that there are damaged rows.
+    private func counted<Value>(
+        _ database: Database, _ body: (Database) throws(DatabaseError) -> Value
+    ) throws(DatabaseError) -> Value {
+        let value = try body(database)
+        let isNew = state.withLock { state in
+            defer { state.isDamageTold = state.isDamageTold || database.damagedRows > 0 }
+            return database.damagedRows > 0 && !state.isDamageTold
+        }
+        if isNew { tell("the history has damaged rows; they are left out") }
+        return value
+    }
+
     private func database() throws(DatabaseError) -> Database {
-        if let open = state.withLock({ $0.database }) { return open }
+        let (open, known) = state.withLock { ($0.database, $0.file) }
+        // Another program may have set the file aside.
+        if let open, FileIdentity(path) == known { return open }
         do throws(FileError) {
             if let slash = path.lastIndex(of: "/") { try fileSystem.makeFolder(String(path[..<slash])) }
             // SQLite itself would let others read it.
@@ -386,44 +367,58 @@ public final class History: Sendable {
         } catch {
             throw DatabaseError(error.isFull ? .full : .cannotOpen, error.description)
         }
-        let database = try Database(path: path)
+        state.withLock { ($0.database, $0.file) = (nil, FileIdentity(path)) }
+        let database = try Database(path: path, maximumWait: maximumWait)
         try HistorySchema.prepare(database)
         state.withLock { $0.database = database }
         return database
     }
 
+    /// The file for one query, where it cannot be written: on a file system that is read-only or full. Nil where it cannot be read
+    /// either.
+    private func readOnly() -> Database? {
+        func open(_ access: Database.Access) -> Database? {
+            do throws(DatabaseError) {
+                let database = try Database(path: path, access, maximumWait: maximumWait)
+                try HistorySchema.check(database)
+                return database
+            } catch { return nil }
+        }
+        if let database = open(.read) { return database }
+        // Without room for its log no program writes it.
+        guard let database = open(.readAlone) else { return nil }
+        let hasLog = fileSystem.size(path + "-wal") > 0
+        let isNew = state.withLock { state in
+            defer { state.isLogTold = state.isLogTold || hasLog }
+            return hasLog && !state.isLogTold
+        }
+        if isNew { tell("the newest runs are missing: the log of the history cannot be read here") }
+        return database
+    }
+
     private func setAside() throws(DatabaseError) {
-        state.withLock { $0.database = nil }
+        let opened = state.withLock { state in
+            defer { state.database = nil }
+            return state.file
+        }
         let name = "\(path).damaged-\(now().microseconds / 1_000_000)"
-        do throws(FileError) {
-            try fileSystem.rename(path, to: name)
-            // They belong to the file that is gone.
-            for suffix in ["-wal", "-shm"] { fileSystem.remove(path + suffix) }
-            // Only the file that is gone knows their names. Without large bodies there is no such folder.
-            try? fileSystem.rename(path + Self.bodiesSuffix, to: name + Self.bodiesSuffix)
-        } catch { throw DatabaseError(.damaged, error.description) }
-        tell("the history was damaged; it is set aside as \(name), and a new one is begun")
+        let isDone = try StateLock.exclusively(path, fileSystem) { () throws(DatabaseError) in
+            // Another program may have been first.
+            guard FileIdentity(path) == opened else { return false }
+            do throws(FileError) {
+                try fileSystem.rename(path, to: name)
+                // They belong to the file that is gone.
+                for suffix in ["-wal", "-shm"] { fileSystem.remove(path + suffix) }
+                // Only the file that is gone knows their names. Without large bodies there is no such folder.
+                try? fileSystem.rename(path + Self.bodiesSuffix, to: name + Self.bodiesSuffix)
+            } catch { throw DatabaseError(.damaged, error.description) }
+            return true
+        }
+        if isDone { tell("the history was damaged; it is set aside as \(name), and a new one is begun") }
     }
 
     private func contents(_ database: Database) -> HistoryContents {
         HistoryContents(database: database, folder: path + Self.bodiesSuffix, fileSystem: fileSystem)
-    }
-
-    // MARK: Paths
-
-    /// The same selection, with the path of the file as it is recorded.
-    public func resolved(_ filter: HistoryFilter) -> HistoryFilter {
-        var filter = filter
-        filter.item = filter.item.map(resolved)
-        return filter
-    }
-
-    /// The same file has one path, however it was named.
-    public func resolved(_ path: ItemPath) -> ItemPath {
-        guard let real = try? fileSystem.resolve(path.file) else { return path }
-        let isAbsolute = real.hasPrefix("/")
-        let folder = isAbsolute ? "" : ((try? fileSystem.resolve(".")) ?? "") + "/"
-        return ItemPath(file: folder + real, path: path.path)
     }
 }
 

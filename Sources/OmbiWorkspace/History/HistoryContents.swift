@@ -24,6 +24,9 @@ struct HistoryContents {
     /// In bytes, as they are kept: larger ones would make the database slow to go through.
     static let maximumInDatabase = 256 << 10
 
+    /// In bytes; no setting keeps a larger body.
+    private static let maximumContent = 1 << 30
+
     /// Keeps a content, if it is new.
     /// - Returns: its number.
     func add(_ data: Data) throws(DatabaseError) -> Int {
@@ -53,11 +56,12 @@ struct HistoryContents {
     func content(_ id: Int) throws(DatabaseError) -> Data? {
         let row = try database.first("SELECT hash, size, form, bytes FROM content WHERE id = ?", .integer(id)) { row in
             (
-                name: String(decoding: row.blob(0), as: UTF8.self), size: row.integer(1), form: row.integer(2),
-                row.blob(3)
+                name: Self.name(row.blob(0)), size: row.count(1), form: row.integer(2), row.blob(3)
             )
         }
-        guard let (name, size, number, stored) = row, let form = Form(rawValue: number), size >= 0 else { return nil }
+        guard let (name, size, number, stored) = row, let name, let form = Form(rawValue: number),
+            size <= Self.maximumContent
+        else { return nil }
         let bytes: Data? =
             switch form {
             case .plain, .compressed: stored
@@ -69,7 +73,6 @@ struct HistoryContents {
             case .compressed, .compressedFile:
                 bytes.flatMap { ContentCompression.shared?.expanded($0, size: size) }
             }
-        // A damaged size would ask for any amount of memory before the hash is compared.
         guard let data, data.count == size, HashFunction.sha256.hex(data) == name else { return nil }
         return data
     }
@@ -81,10 +84,17 @@ struct HistoryContents {
             AND NOT EXISTS (SELECT 1 FROM run WHERE prepared = content.id)
             """
         let files = try database.rows("SELECT hash FROM content WHERE form >= 2 AND \(unused)") {
-            String(decoding: $0.blob(0), as: UTF8.self)
+            Self.name($0.blob(0))
         }
         try database.run("DELETE FROM content WHERE \(unused)")
-        for name in files { fileSystem.remove(path(name)) }
+        for case let name? in files { fileSystem.remove(path(name)) }
+    }
+
+    /// The name of a file; nil for what is no hash, which might lead out of the folder.
+    private static func name(_ hash: Data) -> String? {
+        let name = String(decoding: hash, as: UTF8.self)
+        let isHash = name.utf8.count == 64 && name.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+        return isHash ? name : nil
     }
 
     private func path(_ name: String) -> String { "\(folder)/\(name)" }

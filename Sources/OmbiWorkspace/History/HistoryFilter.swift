@@ -123,8 +123,11 @@ enum HistoryPath {
 }
 
 extension Date {
-    /// Microseconds since 1970.
-    var microseconds: Int { Int((timeIntervalSince1970 * 1_000_000).rounded()) }
+    /// Microseconds since 1970, within the years 1 to 9999.
+    var microseconds: Int {
+        let (least, most) = (Double(StoredRange.date.lowerBound), Double(StoredRange.date.upperBound))
+        return Int(min(max(timeIntervalSince1970 * 1_000_000, least), most).rounded())
+    }
 
     init(microseconds: Int) { self.init(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
 }

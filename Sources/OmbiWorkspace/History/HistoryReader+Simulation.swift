@@ -39,12 +39,12 @@ private struct RecordedAttempt: Sendable {
 
     init(_ row: Database.Row) {
         run = row.integer(0)
-        runDuration = .microseconds(row.integer(1))
+        runDuration = row.duration(1)
         outcome = RecordedOutcome(rawValue: row.integer(2)) ?? .error
-        sla = row.optionalInteger(3).map { .microseconds($0) }
+        sla = row.optionalDuration(3)
         method = RequestMethod(rawValue: row.text(4)) ?? .post
-        startedAt = .microseconds(row.integer(5))
-        duration = .microseconds(row.integer(6))
+        startedAt = row.duration(5)
+        duration = row.duration(6)
         code = row.integer(7)
         failure = row.optionalInteger(8).map(AttemptCode.failure)
         wasRepeated = row.optionalInteger(9) != nil

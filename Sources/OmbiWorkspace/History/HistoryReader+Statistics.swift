@@ -20,9 +20,9 @@ extension HistoryReader {
             "SELECT started, duration, outcome, attempts, sla FROM run WHERE \(condition)", values
         ) { row in
             HistoryStatistics.Run(
-                startedAt: Date(microseconds: row.integer(0)), duration: .microseconds(row.integer(1)),
-                outcome: RecordedOutcome(rawValue: row.integer(2)) ?? .error, attempts: row.integer(3),
-                sla: row.optionalInteger(4).map { .microseconds($0) })
+                startedAt: row.date(0), duration: row.duration(1),
+                outcome: RecordedOutcome(rawValue: row.integer(2)) ?? .error, attempts: row.count(3),
+                sla: row.optionalDuration(4))
         }
         // A cancelled or abandoned attempt says nothing about the server.
         let attempts = try database.rows(
@@ -30,7 +30,7 @@ extension HistoryReader {
             SELECT attempt.duration FROM run JOIN attempt ON attempt.run = run.id
             WHERE \(condition) AND attempt.outcome IN (0, 1)
             """, values
-        ) { Duration.microseconds($0.integer(0)) }
+        ) { $0.duration(0) }
         return HistoryStatistics(
             runs: runs, attempts: attempts, failures: try failures(.each, condition, values),
             retries: try retries(.each, condition, values), now: now)
@@ -72,7 +72,7 @@ extension HistoryReader {
                     AttemptCode.name(
                         ofFailure: row.integer(1), status: row.optionalInteger(2).flatMap { $0 < 0 ? nil : $0 })
                 }
-            return HistoryStatistics.Count(name, row.integer(3))
+            return HistoryStatistics.Count(name, row.count(3))
         }
         // Several kinds have a name in common.
         var names: [String] = []
@@ -92,7 +92,7 @@ extension HistoryReader {
             WHERE \(condition) AND \(attempts.isRepeat) GROUP BY \(attempts.name).reason HAVING number > 0
             ORDER BY number DESC
             """, values
-        ) { HistoryStatistics.Count(AttemptCode.name(AttemptCode.reason($0.integer(0))), $0.integer(1)) }
+        ) { HistoryStatistics.Count(AttemptCode.name(AttemptCode.reason($0.integer(0))), $0.count(1)) }
     }
 }
 

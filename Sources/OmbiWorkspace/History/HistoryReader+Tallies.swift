@@ -15,7 +15,7 @@ extension HistoryReader {
         let (condition, values) = try condition(filter)
         let count = try database.rows(
             "SELECT sum(runs + cancelled) FROM period AS run WHERE \(condition)", values
-        ) { $0.integer(0) }
+        ) { $0.count(0) }
         guard let count = count.first, count > maximumExact else { return nil }
         let periods = try database.rows(
             """
@@ -25,10 +25,10 @@ extension HistoryReader {
             """, values
         ) { row in
             HistoryStatistics.Period(
-                first: Date(microseconds: row.integer(1)), last: Date(microseconds: row.integer(2)),
-                end: Date(microseconds: row.integer(0) + HistoryTallies.period),
-                longest: .microseconds(row.integer(3)), runs: row.integer(4), cancelled: row.integer(5),
-                passed: row.integer(6), passedAtOnce: row.integer(7), met: row.integer(8))
+                first: row.date(1), last: row.date(2),
+                end: row.date(0).addingTimeInterval(Double(HistoryTallies.period) / 1_000_000),
+                longest: row.duration(3), runs: row.count(4), cancelled: row.count(5), passed: row.count(6),
+                passedAtOnce: row.count(7), met: row.count(8))
         }
         return HistoryStatistics(
             periods: periods, runTimes: try times("run_tally", condition, values),
@@ -45,7 +45,7 @@ extension HistoryReader {
             SELECT upTo, sum(count) AS number FROM \(table) AS run WHERE \(condition)
             GROUP BY upTo HAVING number > 0 ORDER BY upTo
             """, values
-        ) { HistoryStatistics.Bar(upTo: .microseconds($0.integer(0)), count: $0.integer(1)) }
+        ) { HistoryStatistics.Bar(upTo: $0.duration(0), count: $0.count(1)) }
     }
 }
 

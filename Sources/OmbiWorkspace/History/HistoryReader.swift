@@ -116,10 +116,10 @@ struct HistoryReader {
     private static func entry(_ row: Database.Row) -> HistoryEntry {
         HistoryEntry(
             id: row.integer(0), request: ItemPath(file: row.text(1), path: HistoryPath.names(row.text(2))),
-            environment: row.optionalText(3), startedAt: Date(microseconds: row.integer(4)),
-            duration: .microseconds(row.integer(5)), method: row.text(6), url: row.text(7),
-            outcome: RecordedOutcome(rawValue: row.integer(8)) ?? .error, status: row.optionalInteger(9),
-            failure: row.optionalText(10), attempts: row.integer(11), size: row.optionalInteger(12))
+            environment: row.optionalText(3), startedAt: row.date(4),
+            duration: row.duration(5), method: row.text(6), url: row.text(7),
+            outcome: RecordedOutcome(rawValue: row.integer(8)) ?? .error, status: row.status(9),
+            failure: row.optionalText(10), attempts: row.count(11), size: row.optionalCount(12))
     }
 
     /// Returns nil for a number that no run has.
@@ -130,7 +130,7 @@ struct HistoryReader {
         guard let entry = try entries(filter, limit: 1).first else { return nil }
         let row = try database.first(
             "SELECT body, prepared, response, sla FROM run WHERE id = ?", .integer(id)
-        ) { ($0.optionalInteger(0), $0.optionalInteger(1), $0.text(2), $0.optionalInteger(3)) }
+        ) { ($0.optionalInteger(0), $0.optionalInteger(1), $0.text(2), $0.optionalDuration(3)) }
         guard let (body, prepared, details, sla) = row else { return nil }
         let json = (try? JSONValue.parse(details)) ?? .null
         let (data, missing) = includesBody ? try self.body(body, entry) : (nil, nil)
@@ -143,7 +143,7 @@ struct HistoryReader {
         if entry.attempts > 0 {
             result.report = RequestReport(
                 attempts: attempts, attemptCount: max(entry.attempts, attempts.count), duration: entry.duration,
-                sla: sla.map { .microseconds($0) }, outcome: outcome(entry))
+                sla: sla, outcome: outcome(entry))
         }
         RecordedDetails.read(json, into: &result)
         return RecordedRun(entry: entry, result: result, missingBody: missing)
@@ -191,20 +191,19 @@ struct HistoryReader {
     private static func attempt(_ row: Database.Row) -> AttemptReport {
         var timings = Timings()
         for (index, phase) in RequestPhase.allCases.enumerated() {
-            timings[phase] = .microseconds(row.integer(4 + index))
+            timings[phase] = row.duration(4 + index)
         }
         let metrics = TransportMetrics(
             timings: timings, httpVersion: row.optionalText(19), remoteAddress: row.optionalText(17),
-            reusedConnection: row.integer(18) != 0, bytesReceived: row.integer(20), bytesSent: row.integer(21))
-        let pause = row.optionalInteger(15)
+            reusedConnection: row.integer(18) != 0, bytesReceived: row.count(20), bytesSent: row.count(21))
+        let pause = row.optionalDuration(15)
         var attempt = AttemptReport(
-            number: row.integer(0), reason: AttemptCode.reason(row.integer(1)),
-            startedAt: .microseconds(row.integer(2)),
-            duration: .microseconds(row.integer(3)), metrics: metrics,
+            number: row.count(0), reason: AttemptCode.reason(row.integer(1)),
+            startedAt: row.duration(2), duration: row.duration(3), metrics: metrics,
             outcome: AttemptCode.outcome(
                 row.integer(11), failure: row.optionalInteger(12), message: row.text(13)),
-            response: row.optionalInteger(14).map { TransportResponse(statusCode: $0) }, willRetry: pause != nil,
-            wait: pause.map { .microseconds($0) }, waitReason: row.optionalInteger(16).map(AttemptCode.waitReason))
+            response: row.status(14).map { TransportResponse(statusCode: $0) }, willRetry: pause != nil,
+            wait: pause, waitReason: row.optionalInteger(16).map(AttemptCode.waitReason))
         attempt.errorCode = row.optionalInteger(12).flatMap(AttemptCode.error)
         return attempt
     }

@@ -51,13 +51,20 @@ enum HistorySchema {
         try database.transaction { () throws(DatabaseError) in
             // Another program may have been first.
             let earlier = try database.schemaVersion()
+            guard earlier >= 0 else { throw DatabaseError(.damaged, "the file is damaged (version \(earlier))") }
             for migration in migrations.dropFirst(earlier) { try database.execute(migration) }
             try database.execute("PRAGMA user_version = \(version)")
         }
     }
 
+    /// Throws for a database of another version, which cannot be read as it is.
+    static func check(_ database: Database) throws(DatabaseError) {
+        guard try database.schemaVersion() < version else { return try checkVersion(database) }
+        throw DatabaseError(.other, "an earlier Ombi wrote it, and it cannot be changed here to what this one reads")
+    }
+
     private static func checkVersion(_ database: Database) throws(DatabaseError) {
         guard try database.schemaVersion() > version else { return }
-        throw DatabaseError(.cannotOpen, "a newer Ombi wrote it; this one reads versions up to \(version)")
+        throw DatabaseError(.other, "a newer Ombi wrote it; this one reads versions up to \(version)")
     }
 }

@@ -22,7 +22,7 @@ extension HistoryReader {
                     ORDER BY id DESC LIMIT ?)
                 WHERE request.file = ? ORDER BY request.id, run.id
                 """, [.integer(limit), .text(file)]
-            ) { ($0.text(0), RecentRun(duration: .microseconds($0.integer(1)), passed: $0.integer(2) == 0)) }
+            ) { ($0.text(0), RecentRun(duration: $0.duration(1), passed: $0.integer(2) == 0)) }
             for (path, run) in rows {
                 runs[ItemPath(file: file, path: HistoryPath.names(path)), default: []].append(run)
             }

@@ -41,11 +41,11 @@ extension RecordedDetails {
         result.captured = (json["captured"]?.elements ?? []).compactMap(captured)
         result.prepared?.redirectedTo = json["redirectedTo"]?.stringValue
         result.prepared?.redirects = (json["redirects"]?.elements ?? []).compactMap(redirect)
-        result.prepared?.endedAt = (json["endedAt"]?.integerValue).map(Date.init(microseconds:))
+        result.prepared?.endedAt = json["endedAt"]?.storedDate
         result.fallback = json["fallback"].flatMap(fallback)
-        if let pages = json["pages"]?.elements, let count = pages.first?.integerValue {
+        if let pages = json["pages"]?.elements, let count = pages.first?.storedCount {
             result.pages = PageSummary(
-                count: count, expected: pages.count > 2 ? pages[2].integerValue : nil,
+                count: count, expected: pages.count > 2 ? pages[2].storedCount : nil,
                 hasMore: pages.count > 1 && pages[1] == .bool(true))
         }
         guard var report = result.report, var last = report.attempts.popLast() else { return }
@@ -65,10 +65,10 @@ extension RecordedDetails {
     }
 
     private static func missedRetry(_ json: JSONValue) -> MissedRetry? {
-        let parts = (json.elements ?? []).compactMap(\.integerValue)
-        guard parts.count == 3 else { return nil }
-        return MissedRetry(
-            wait: .microseconds(parts[0]), reason: AttemptCode.waitReason(parts[1]), slaLeft: .microseconds(parts[2]))
+        guard let parts = json.elements, parts.count == 3, let wait = parts[0].storedDuration,
+            let reason = parts[1].integerValue, let left = parts[2].storedDuration
+        else { return nil }
+        return MissedRetry(wait: wait, reason: AttemptCode.waitReason(reason), slaLeft: left)
     }
 
     // MARK: Fallback
@@ -97,11 +97,11 @@ extension RecordedDetails {
         let source =
             json["run"]?.integerValue.map { FallbackResponse.Source.run($0) }
             ?? json["file"]?.stringValue.map { .file($0) }
-        guard let source, let date = json["date"]?.integerValue else { return nil }
+        guard let source, let date = json["date"]?.storedDate else { return nil }
         return .response(
             FallbackResponse(
-                source, date: Date(microseconds: date), age: .microseconds(json["age"]?.integerValue ?? 0),
-                response: TransportResponse(statusCode: json["status"]?.integerValue)))
+                source, date: date, age: json["age"]?.storedDuration ?? .zero,
+                response: TransportResponse(statusCode: json["status"]?.storedStatus)))
     }
 
     // MARK: Headers and redirects
@@ -137,12 +137,12 @@ extension RecordedDetails {
     }
 
     private static func redirect(_ json: JSONValue) -> FollowedRedirect? {
-        guard let status = json["status"]?.integerValue, let target = json["target"]?.stringValue else { return nil }
+        guard let status = json["status"]?.storedStatus, let target = json["target"]?.stringValue else { return nil }
         return FollowedRedirect(
             statusCode: status, headers: headers(json["headers"]), target: target,
             method: RequestMethod(stringLiteral: json["method"]?.stringValue ?? "GET"),
             withheld: (json["withheld"]?.elements ?? []).compactMap(\.stringValue),
-            duration: .microseconds(json["duration"]?.integerValue ?? 0), remoteAddress: json["address"]?.stringValue)
+            duration: json["duration"]?.storedDuration ?? .zero, remoteAddress: json["address"]?.stringValue)
     }
 
     // MARK: Verdict
@@ -177,7 +177,7 @@ extension RecordedDetails {
         case "size": place = .size
         case "certificate": place = .certificate
         case "header": place = .header(parts.last?.stringValue ?? "")
-        case "body": place = .body(offset: parts.last?.integerValue)
+        case "body": place = .body(offset: parts.last?.storedCount)
         default: return nil
         }
         return ExpectationResult(
@@ -229,8 +229,8 @@ extension RecordedDetails {
                     subject: certificate["subject"]?.stringValue ?? "",
                     issuer: certificate["issuer"]?.stringValue ?? "",
                     names: (certificate["names"]?.elements ?? []).compactMap(\.stringValue),
-                    notBefore: (certificate["notBefore"]?.integerValue).map(Date.init(microseconds:)),
-                    notAfter: (certificate["notAfter"]?.integerValue).map(Date.init(microseconds:)))
+                    notBefore: certificate["notBefore"]?.storedDate,
+                    notAfter: certificate["notAfter"]?.storedDate)
             }, isVerified: json["isVerified"] == .bool(true))
     }
 }

@@ -66,8 +66,8 @@ enum RecordedDetails {
             authentication: (json["authentication"]?.elements).flatMap { parts in
                 parts.first?.stringValue.map { .init($0, provenance(parts.last?.stringValue)) }
             },
-            sla: .init(.microseconds(sla.first?.integerValue ?? 0), provenance(sla.last?.stringValue)),
-            attempts: .init(attempts.first?.integerValue ?? 1, provenance(attempts.last?.stringValue)),
+            sla: .init(sla.first?.storedDuration ?? .zero, provenance(sla.last?.stringValue)),
+            attempts: .init(attempts.first?.storedCount ?? 1, provenance(attempts.last?.stringValue)),
             variables: triples(json["variables"]).map {
                 UsedVariable(name: $0.0, value: $0.1, source: provenance($0.2))
             })
@@ -118,7 +118,7 @@ enum RecordedDetails {
         // The folder may be gone: its name is what remains.
         case "folder": return .folder(name, ItemID())
         case "environment": return .environment(name)
-        case "row": return .row(Int(name) ?? 0)
+        case "row": return .row(JSONValue.number(name).storedCount ?? 0)
         case "commandLine": return .commandLine
         case "captured": return .captured(by: name)
         default: return .ombi

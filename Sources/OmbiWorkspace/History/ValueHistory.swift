@@ -65,7 +65,7 @@ extension HistoryReader {
             SELECT id, started, body, size FROM run
             WHERE \(condition) AND body IS NOT NULL AND outcome IN (0, 1) ORDER BY id DESC LIMIT ?
             """, values + [.integer(Self.maximumRuns + 1)]
-        ) { (id: $0.integer(0), date: Date(microseconds: $0.integer(1)), body: $0.integer(2), size: $0.integer(3)) }
+        ) { (id: $0.integer(0), date: $0.date(1), body: $0.integer(2), size: $0.count(3)) }
         var known: [Int: String?] = [:]
         var (left, count) = (Self.maximumBytes, 0)
         var periods: [ValueHistory.Period] = []
