@@ -147,7 +147,7 @@ extension EndToEnd {
                 ombi.type(Keys.down, "H")
                 try ombi.see("History 2", "✓ 200")
                 ombi.type(Keys.enter)
-                try ombi.see("recorded")
+                try ombi.see("1 of 2", "Bruno")
                 ombi.type("q")
                 _ = try ombi.waitForExit()
             }

@@ -38,9 +38,8 @@ extension HistoryCommand {
                             }
                             writer.write(run)
                         }
-                        guard entries.count == page, let last = entries.last, !ResultOutput.standard.isClosed else {
-                            break
-                        }
+                        // A page may lack rows that are damaged, so its count says nothing about an end.
+                        guard let last = entries.last, !ResultOutput.standard.isClosed else { break }
                         filter.before = last.id
                     }
                 }

@@ -142,11 +142,19 @@ public final class History: Sendable {
             } catch  where error.kind == .busy && mayWait(since: start) {
                 continue
             } catch {
-                // The runs behind them would wait in vain, too.
-                state.withLock { $0.pending.lose(withRest: error.kind == .busy) }
-                return report(error) { $0.pending.tell() }
+                return lose(error)
             }
         }
+    }
+
+    private func lose(_ error: DatabaseError) {
+        let text = state.withLock { state in
+            // The runs behind them would wait in vain, too.
+            state.pending.lose(withRest: error.kind == .busy, error.message)
+            defer { state.problem = error.message }
+            return state.problem == error.message ? nil : state.pending.tell()
+        }
+        if let text { tell(text) }
     }
 
     /// - Parameter start: the time of the first try.
@@ -198,15 +206,12 @@ public final class History: Sendable {
         } catch { report("the history cannot be kept within its limits", error) }
     }
 
-    private func report(_ problem: String, _ error: DatabaseError) { report(error) { _ in problem } }
-
-    /// - Parameter problem: returns what is wrong; nil where nothing is to be said.
-    private func report(_ error: DatabaseError, _ problem: (inout State) -> String?) {
-        let text = state.withLock { state in
+    private func report(_ problem: String, _ error: DatabaseError) {
+        let isNew = state.withLock { state in
             defer { state.problem = error.message }
-            return state.problem == error.message ? nil : problem(&state)
+            return state.problem != error.message
         }
-        if let text { tell("\(text): \(error.message)") }
+        if isNew { tell("\(problem): \(error.message)") }
     }
 
     private func tell(_ problem: String) { state.withLock { $0.onProblem }(problem) }
@@ -224,15 +229,11 @@ public final class History: Sendable {
                 isTold = true
             }
             guard ContinuousClock.now - last < Self.maximumStandstill else {
-                state.withLock { state in
-                    state.pending.lose(withRest: true)
-                    state.problem = "it does not answer"
-                }
+                state.withLock { $0.pending.lose(withRest: true, "it does not answer") }
                 break
             }
         }
-        let lost = state.withLock { state in state.pending.tell().map { ($0, state.problem ?? "it was not written") } }
-        if let (problem, reason) = lost { tell("\(problem): \(reason)") }
+        if let lost = state.withLock({ $0.pending.tell() }) { tell(lost) }
     }
 
     /// Passes on a sentence for each problem with recording, on a queue of the history.

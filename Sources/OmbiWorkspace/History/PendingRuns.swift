@@ -8,6 +8,8 @@ struct PendingRuns {
     /// The runs that are not in the history, and as many of them as somebody was told of.
     private var lost = 0
     private var told = 0
+    /// The cause of the last loss.
+    private var reason = ""
     /// Grows whenever runs were written or given up.
     private(set) var progress = 0
 
@@ -46,7 +48,8 @@ struct PendingRuns {
 
     /// The batch cannot be written.
     /// - Parameter withRest: true gives up all that wait behind it, too.
-    mutating func lose(withRest: Bool) {
+    mutating func lose(withRest: Bool, _ reason: String) {
+        self.reason = reason
         lost += inHand
         wrote()
         guard withRest else { return }
@@ -54,12 +57,12 @@ struct PendingRuns {
         (runs, bytes) = ([], 0)
     }
 
-    /// Returns a sentence without its reason about the runs that were lost since the last one; nil where there are none.
+    /// Returns a sentence about the runs that were lost since the last one; nil where there are none.
     mutating func tell() -> String? {
         let (count, isFirst) = (lost - told, told == 0)
         guard count > 0 else { return nil }
         told = lost
-        if isFirst { return count == 1 ? "the run is not in the history" : "\(count) runs are not in the history" }
-        return "\(lost) runs in all are not in the history"
+        let words = !isFirst ? "\(lost) runs in all are" : count == 1 ? "the run is" : "\(count) runs are"
+        return "\(words) not in the history: \(reason)"
     }
 }

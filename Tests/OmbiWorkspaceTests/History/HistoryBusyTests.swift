@@ -82,7 +82,9 @@ import Testing
             await Self.record(1, in: history)
             history.finish()
         }
-        #expect(Self.lost(problems.withLock { $0 }) == 23, "\(problems.withLock { $0 })")
+        let told = problems.withLock { $0 }
+        #expect(Self.lost(told) == 23, "\(told)")
+        #expect(told.last?.hasSuffix(": another program is writing it and does not finish") == true, "\(told)")
         #expect(try await history.count() == 3)
     }
 
