@@ -49,7 +49,7 @@ extension RequestRun {
             return work.transport.startThroughGate(request) { self.receive($0, attempt: number) }
         }
         let attempt = SurroundedAttempt(self, number, surroundings, work)
-        attempt.start(request)
+        attempt.start(request, in: number == 1 ? nil : state.withLock { $0.context })
         return attempt
     }
 
@@ -210,7 +210,7 @@ extension RequestRun {
         return update(attempt: number) { state in
             if state.allowedAttempts < .max { state.allowedAttempts += number - state.forgivenAttempts }
             state.forgivenAttempts = number
-            state.hasRefreshed = false
+            state.refreshes = RefreshAllowance()
             let decision =
                 state.isGivenUp ? .stop : RetryDecision.retry(after: ended.wait ?? .zero, reason: .reconnection)
             switch answer {

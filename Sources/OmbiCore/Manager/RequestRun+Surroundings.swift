@@ -38,6 +38,13 @@ extension RequestRun {
         }
     }
 
+    /// Takes along the task-local values of the caller, unless the first attempt is certainly the only task.
+    func makeContext(for surroundings: Surroundings) -> TaskContext? {
+        guard surroundings.surroundsAttempts else { return nil }
+        let isAlone = state.withLock { $0.allowedAttempts == 1 && $0.events == nil }
+        return isAlone && surroundings.authenticator == nil ? nil : TaskContext()
+    }
+
     /// Behind the last middleware around the run: every attempt and wait.
     private func attemptAll(_ request: TransportRequest, _ work: any RunWork) async throws -> TransportResponse {
         let isFirst = state.withLock { state in
@@ -46,6 +53,8 @@ extension RequestRun {
         }
         guard isFirst else { throw SecondCall() }
         do { try RequestBuilder.check(request) } catch { throw work.error(.malformed(error)) }
+        // The middlewares may have set values of their own.
+        let context = state.withLock({ $0.surroundings }).flatMap(makeContext)
         return try await withCheckedContinuation { continuation in
             change { state in
                 guard !state.hasEnded else {
@@ -53,6 +62,7 @@ extension RequestRun {
                     return .none
                 }
                 state.request = request
+                state.context = context
                 state.scope?.continuation = continuation
                 return beginAttempt(&state, .first)
             }
@@ -142,18 +152,18 @@ extension RequestRun {
     // MARK: Credentials
 
     private func mayRefresh(_ state: State, _ response: TransportResponse) -> Bool {
-        response.statusCode == 401 && state.surroundings?.authenticator != nil && !state.hasRefreshed
-            && !state.isGivenUp && state.sentRequest != nil
+        state.surroundings?.authenticator != nil && state.refreshes.allows(response) && !state.isGivenUp
+            && state.sentRequest != nil
     }
 
-    /// After a 401, once in a run: gets new credentials before it is decided about the response.
+    /// After a 401, as often as `RefreshAllowance` says: gets new credentials before it is decided about the response.
     func refreshIfNeeded(
         _ state: inout State, _ response: TransportResponse, _ metrics: TransportMetrics, _ work: any RunWork
     ) -> Step? {
         guard mayRefresh(state, response), let authenticator = state.surroundings?.authenticator,
             let request = state.sentRequest, let number = state.attempt?.number
         else { return nil }
-        state.hasRefreshed = true
+        state.refreshes.use(for: response)
         let at = state.now
         state.attempt?.answeredAt = at
         state.record(.refreshingCredentials(attempt: number, at: at))
@@ -164,29 +174,24 @@ extension RequestRun {
         attempt number: Int, _ authenticator: any Authenticator, _ request: TransportRequest,
         _ response: TransportResponse, _ metrics: TransportMetrics, _ work: any RunWork
     ) -> Step {
-        let task = Task {
+        let task = LaterTask(in: state.withLock { $0.context }) {
             let result: Result<Bool, any Error>
             do {
                 result = .success(try await authenticator.refresh(after: response, to: request))
             } catch {
                 result = .failure(error)
             }
-            refreshed(result, attempt: number, response, metrics, work)
+            self.refreshed(result, attempt: number, response, metrics, work)
         }
         return update { state in
             guard state.attempt?.number == number else {
-                state.leftovers.task = RefreshTask(task: task)
+                state.leftovers.task = task
                 state.leftovers.cancelsTask = true
                 return .none
             }
-            state.attempt?.task = RefreshTask(task: task)
+            state.attempt?.task = task
             return .none
         }
-    }
-
-    private struct RefreshTask: TransportTask {
-        let task: Task<Void, Never>
-        func cancel() { task.cancel() }
     }
 
     private func refreshed(
@@ -209,7 +214,7 @@ extension RequestRun {
             let failure = RunFailure(ofAuthenticator: error, after: response)
             change(attempt: number) { state in
                 // Without a connection nothing was refreshed; another attempt may do so.
-                if failure.isOfNetwork { state.hasRefreshed = false }
+                if failure.isOfNetwork { state.refreshes = RefreshAllowance() }
                 return .answer(attempt: number, .threw(work.error(failure), metrics, after: response), work)
             }
         }

@@ -47,6 +47,8 @@ final class RequestRun: Sendable {
         var sentRequest: TransportRequest?
         /// nil where there are none.
         var surroundings: Surroundings?
+        /// For the tasks of attempts and refreshes that other threads start; nil if there are none.
+        var context: TaskContext?
         var scope: Scope?
         var attempts = AttemptHistory()
         var allowedAttempts: Int
@@ -61,7 +63,7 @@ final class RequestRun: Sendable {
         var isGivenUp = false
         /// True from the head of an open-ended response on, where the SLA ends with it.
         var hasNoSLA = false
-        var hasRefreshed = false
+        var refreshes = RefreshAllowance()
         /// The number of attempts when the last response was last evaluated.
         var lastEvaluation: Int?
         var progress: ProgressDelivery?
@@ -154,10 +156,12 @@ final class RequestRun: Sendable {
             // An attempt with surroundings logs what they make of it.
             if surroundings?.surroundsAttempts != true { work.log?.request(request) }
             let progress = work.progress()
+            let context = surroundings.flatMap(makeContext)
             change { state in
                 guard !state.hasEnded else { return .none }
                 state.progress = progress
                 state.surroundings = surroundings
+                state.context = context
                 if let surroundings, !surroundings.aroundRun.isEmpty {
                     state.scope = Scope(request: request)
                     return .scope(request, surroundings, work)

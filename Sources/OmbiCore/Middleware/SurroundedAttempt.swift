@@ -7,7 +7,7 @@ final class SurroundedAttempt: TransportTask {
     private struct State {
         /// nil after cancellation.
         var work: (any RunWork)?
-        var task: Task<Void, Never>?
+        var task: LaterTask?
         /// The last request sent.
         var call: NetworkCall?
     }
@@ -24,8 +24,9 @@ final class SurroundedAttempt: TransportTask {
         state = Lock(State(work: work))
     }
 
-    func start(_ request: TransportRequest) {
-        let task = Task { await attempt(request) }
+    /// - Parameter context: The task-local values of the attempt; nil for those of the caller.
+    func start(_ request: TransportRequest, in context: TaskContext?) {
+        let task = LaterTask(in: context) { await self.attempt(request) }
         let isCancelled = state.withLock { state in
             if state.work != nil { state.task = task }
             return state.work == nil
@@ -84,3 +85,5 @@ final class SurroundedAttempt: TransportTask {
         }
     }
 }
+
+extension LaterTask: TransportTask {}

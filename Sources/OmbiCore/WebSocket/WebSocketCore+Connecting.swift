@@ -92,7 +92,7 @@ extension WebSocketCore {
         }
         state.link = link
         state.phase = .open
-        state.hasRefreshed = false
+        state.refreshes = RefreshAllowance()
         (state.head, state.subprotocol) = (head, subprotocol)
         let response = TransportResponse(url: head.url, headers: head.headers, statusCode: head.statusCode)
         let request = link.handshake.request

@@ -76,11 +76,11 @@ extension WebSocketCore {
         state.resume(state.closers.removeAll(), .success(()))
         record(&state, .closed(error))
         if let error { log(&state) { $0.failure("\(error)") } }
-        let (make, surrounded) = (state.make, state.surrounded)
-        (state.make, state.surrounded) = (nil, nil)
+        let (make, surrounded, context) = (state.make, state.surrounded, state.context)
+        (state.make, state.surrounded, state.context) = (nil, nil, nil)
         // Releasing their captures may run foreign code.
         state.effects.append {
-            withExtendedLifetime(make) {}
+            withExtendedLifetime((make, context)) {}
             surrounded?.cancel()
         }
     }

@@ -5,7 +5,7 @@ extension WebSocketCore {
         typealias Continuation = CheckedContinuation<Result<TransportResponse, TransportError>, Never>
 
         let id: Int
-        var task: Task<Void, Never>?
+        var task: LaterTask?
         /// nil unless a handshake is in progress.
         var continuation: Continuation?
 
@@ -23,8 +23,11 @@ extension WebSocketCore {
             state.surrounded = id.map { SurroundedHandshake(id: $0) }
         }
         guard let id else { return }
-        let task = Task { await pass(request, through: surroundings, id) }
+        let context = look { $0.context }
+        let newContext = context == nil && plan.options.reconnect.retries > 0 ? TaskContext() : nil
+        let task = LaterTask(in: context) { await self.pass(request, through: surroundings, id) }
         change { state in
+            if let newContext, !state.hasEnded { state.context = newContext }
             if state.surrounded?.id == id {
                 state.surrounded?.task = task
             } else {
@@ -65,12 +68,12 @@ extension WebSocketCore {
         }
     }
 
-    /// Refreshes credentials after a 401, once until a handshake is accepted.
+    /// Refreshes credentials after a 401, as often as `RefreshAllowance` says until a handshake is accepted.
     private func refresh(
         _ authenticator: (any Authenticator)?, _ response: TransportResponse, _ request: TransportRequest
     ) async throws -> Bool {
-        guard let authenticator, response.statusCode == 401, !look({ $0.hasRefreshed }) else { return false }
-        change { $0.hasRefreshed = true }
+        guard let authenticator, look({ $0.refreshes.allows(response) }) else { return false }
+        change { $0.refreshes.use(for: response) }
         do {
             return try await authenticator.refresh(after: response, to: request)
         } catch {

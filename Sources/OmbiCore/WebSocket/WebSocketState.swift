@@ -67,7 +67,9 @@ extension WebSocketCore {
         var link: Link?
         /// The middlewares and the authenticator around the current handshake; nil for none.
         var surrounded: SurroundedHandshake?
-        var hasRefreshed = false
+        /// For the tasks around later handshakes; nil if there are none.
+        var context: TaskContext?
+        var refreshes = RefreshAllowance()
         var linkCount = 0
         /// The number of successive connections that failed, or lasted for a short time only.
         var failures = 0
