@@ -45,20 +45,23 @@ public enum WaitReason: Sendable, Equatable {
     case credentials
 }
 
-/// A retry that was not made, because its wait would have outlasted the SLA.
+/// A retry that was not made, because its wait would have outlasted the SLA, or exceeded what the policy allows.
 public struct MissedRetry: Sendable, Equatable {
     /// The wait that the retry needed.
     public var wait: Duration
     /// The reason for the wait.
     public var reason: WaitReason
-    /// The time that was left of the SLA.
+    /// The time that was left of the SLA; without an SLA more than any wait.
     public var slaLeft: Duration
+    /// `RetryPolicy.maximumRetryAfter`, if the wait was longer; nil if the SLA was the reason.
+    public var maximum: Duration?
 
     /// Creates a missed retry, for tests and for programs that store reports.
-    public init(wait: Duration, reason: WaitReason, slaLeft: Duration) {
+    public init(wait: Duration, reason: WaitReason, slaLeft: Duration, maximum: Duration? = nil) {
         self.wait = wait
         self.reason = reason
         self.slaLeft = slaLeft
+        self.maximum = maximum
     }
 }
 
@@ -118,7 +121,7 @@ public struct AttemptReport: Sendable, Equatable {
     public var waitReason: WaitReason?
     /// The kind of failure of the transport; nil for any other outcome.
     public var errorCode: TransportError.Code?
-    /// The retry that the policy would have made, and for which the SLA left no time; nil for any other end.
+    /// The retry that the policy would have made if its wait had been shorter; nil for any other end.
     public var missedRetry: MissedRetry?
 
     /// Creates a report, for tests and for programs that store reports.

@@ -1,7 +1,7 @@
 /// The decision about a failed attempt: no retry, or one after a wait. A pure function of policy and situation.
 enum RetryDecision: Equatable {
     case stop
-    /// The SLA ends before the wait for a retry would.
+    /// The wait for a retry would end after the SLA, or be longer than the policy lets a server request.
     case miss(MissedRetry)
     case retry(after: Duration, reason: WaitReason)
 
@@ -28,8 +28,12 @@ enum RetryDecision: Equatable {
         else { return .stop }
         let wait = situation.retryAfter ?? policy.backoff.wait(attempt: situation.attempt, random: situation.random)
         let reason: WaitReason = situation.retryAfter == nil ? .backoff : .retryAfter
-        guard wait < situation.slaLeft else {
-            return .miss(MissedRetry(wait: wait, reason: reason, slaLeft: max(.zero, situation.slaLeft)))
+        let maximum = situation.retryAfter.flatMap { $0 > policy.maximumRetryAfter ? policy.maximumRetryAfter : nil }
+        guard wait < situation.slaLeft, maximum == nil else {
+            return .miss(
+                MissedRetry(
+                    wait: wait, reason: reason, slaLeft: max(.zero, situation.slaLeft),
+                    maximum: wait < situation.slaLeft ? maximum : nil))
         }
         return .retry(after: wait, reason: reason)
     }
@@ -47,9 +51,21 @@ extension Backoff {
     /// Returns the wait after attempt number `attempt`; `random`, from -1 to 1, selects a point within the jitter.
     func wait(attempt: Int, random: Double) -> Duration {
         let limit = (ceiling ?? .longest).inSeconds
-        var seconds = first.inSeconds
-        for _ in 1..<max(attempt, 1) where seconds < limit && seconds > 0 { seconds *= factor }
+        let seconds = first > .zero ? first.inSeconds * factor.power(max(attempt, 1) - 1) : 0
         let spread = 1 + min(max(jitter, 0), 1) * min(max(random, -1), 1)
         return Duration(clampingSeconds: min(min(seconds, limit) * spread, limit))
+    }
+}
+
+extension Double {
+    /// Returns the number multiplied by itself `exponent` times, in steps that double; 1 for an exponent of 0.
+    fileprivate func power(_ exponent: Int) -> Double {
+        var (result, square, rest) = (1.0, self, exponent)
+        while rest > 0 {
+            if rest & 1 == 1 { result *= square }
+            square *= square
+            rest >>= 1
+        }
+        return result
     }
 }

@@ -26,8 +26,13 @@ public struct RetryPolicy: Sendable, Equatable {
     public var condition: ResponseCondition?
     /// The wait before each further attempt; none by default.
     public var backoff: Backoff
-    /// Waits for the time in a `Retry-After` header (RFC 9110 §10.2.3), but never past the SLA.
+    /// Waits for the time in a `Retry-After` header (RFC 9110 §10.2.3), but never past the SLA, and at most
+    /// `maximumRetryAfter`.
     public var honorsRetryAfter: Bool
+    /// The maximum time that a server may request between attempts, an hour by default. A longer `Retry-After` ends the
+    /// attempts with the failure at hand (`AttemptReport.missedRetry`); a longer `retry:` field of a stream of events is
+    /// shortened.
+    public var maximumRetryAfter: Duration
     /// Also repeats POST and PATCH after bytes were sent. Off by default: the server may have acted on them. A request
     /// with an `Idempotency-Key` header is repeated in any case.
     public var retriesUnsafeMethods: Bool
@@ -44,8 +49,8 @@ public struct RetryPolicy: Sendable, Equatable {
         retries: Int = 0, failures: Set<Failure> = [.connection, .timeout, .status],
         statusCodes: Set<Int> = RetryPolicy.transientStatusCodes, condition: ResponseCondition? = nil,
         backoff: Backoff = .none,
-        honorsRetryAfter: Bool = true, retriesUnsafeMethods: Bool = false,
-        addsIdempotencyKey: Bool = false
+        honorsRetryAfter: Bool = true, maximumRetryAfter: Duration = .seconds(3600),
+        retriesUnsafeMethods: Bool = false, addsIdempotencyKey: Bool = false
     ) {
         self.retries = retries
         self.failures = failures
@@ -53,6 +58,7 @@ public struct RetryPolicy: Sendable, Equatable {
         self.condition = condition
         self.backoff = backoff
         self.honorsRetryAfter = honorsRetryAfter
+        self.maximumRetryAfter = maximumRetryAfter
         self.retriesUnsafeMethods = retriesUnsafeMethods
         self.addsIdempotencyKey = addsIdempotencyKey
     }

@@ -32,7 +32,7 @@ struct RunningAttempt {
     var earlyAnswer: RequestRun.Answer?
     /// The kind of failure of the transport.
     var errorCode: TransportError.Code?
-    /// The retry for which the SLA left no time.
+    /// The retry whose wait was too long.
     var missedRetry: MissedRetry?
 
     init(number: Int, startedAt: Duration, reason: AttemptReport.Reason) {

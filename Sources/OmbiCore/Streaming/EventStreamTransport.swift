@@ -25,21 +25,21 @@ final class EventStreamTransport: Transport, ContinuedStream {
     private let base: any Transport
     private let clock: any RunClock
     private let startedAt: Duration
-    /// True if a connection is made again after its end.
-    private let reconnects: Bool
+    /// The maximum wait before a connection is made again after its end; nil if none is made.
+    private let maximumWait: Duration?
     private let log: RequestLog?
     private let isRefused: @Sendable (TransportResponse) -> Bool
     private let state = Lock(State())
 
     init(
-        _ base: any Transport, clock: any RunClock, log: RequestLog?, reconnects: Bool,
+        _ base: any Transport, clock: any RunClock, log: RequestLog?, maximumWait: Duration?,
         isRefused: @escaping @Sendable (TransportResponse) -> Bool
     ) {
         self.base = base
         self.clock = clock
         startedAt = clock.now
         self.log = log
-        self.reconnects = reconnects
+        self.maximumWait = maximumWait
         self.isRefused = isRefused
     }
 
@@ -73,7 +73,7 @@ final class EventStreamTransport: Transport, ContinuedStream {
     var endedConnection: EndedConnection? {
         state.withLock { state in
             guard state.stands, state.problem == nil else { return nil }
-            return EndedConnection(wait: reconnects ? state.parser.reconnectionTime ?? Self.usualWait : nil)
+            return EndedConnection(wait: maximumWait.map { min(state.parser.reconnectionTime ?? Self.usualWait, $0) })
         }
     }
 

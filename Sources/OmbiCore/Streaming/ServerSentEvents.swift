@@ -73,7 +73,8 @@ final class EventReader<Request: Requestable>: Sendable {
         let validator = StreamedRequest(base: request).responseValidator
         let source = EventStreamTransport(
             manager.transport, clock: manager.clock, log: manager.log,
-            reconnects: policy.retries > 0 && (request.method.isIdempotent || policy.retriesUnsafeMethods)
+            maximumWait: policy.retries > 0 && (request.method.isIdempotent || policy.retriesUnsafeMethods)
+                ? policy.maximumRetryAfter : nil
         ) { policy.repeats($0) || validator.refusal(of: $0) != nil }
         self.source = source
         var options = options
@@ -91,13 +92,9 @@ final class EventReader<Request: Requestable>: Sendable {
     var handle: any RequestHandle { RequestTask(run: run, outcome: outcome) }
 
     func next() async throws(RequestError<Request.ResponseError>) -> ServerSentEvent? {
-        let isFirst = hasStarted.withLock { hasStarted in
-            defer { hasStarted = true }
-            return !hasStarted
-        }
-        if isFirst { manager.start(run) }
         let event = await withTaskCancellationHandler {
-            await source.queue.next()
+            start()
+            return await source.queue.next()
         } onCancel: {
             run.cancel()
             source.queue.finish(dropping: true)
@@ -106,6 +103,15 @@ final class EventReader<Request: Requestable>: Sendable {
         if Task.isCancelled { throw .cancelled }
         if case .failure(let error) = outcome.current { throw error }
         return nil
+    }
+
+    /// Does nothing after the first call; a run that was cancelled before sends nothing.
+    private func start() {
+        let isFirst = hasStarted.withLock { hasStarted in
+            defer { hasStarted = true }
+            return !hasStarted
+        }
+        if isFirst { manager.start(run) }
     }
 }
 

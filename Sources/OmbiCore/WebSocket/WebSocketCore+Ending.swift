@@ -100,7 +100,7 @@ extension WebSocketCore {
         if policy.honorsRetryAfter, let text = cause.response?[.retryAfter]?.text,
             let wait = RetryAfter.wait(text, now: plan.clock.secondsSince1970)
         {
-            return wait
+            return wait <= policy.maximumRetryAfter ? wait : nil
         }
         return policy.backoff.wait(attempt: state.failures + 1, random: plan.random())
     }

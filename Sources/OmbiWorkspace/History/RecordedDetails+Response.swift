@@ -58,17 +58,19 @@ extension RecordedDetails {
     // MARK: The retry that was not made
 
     private static func json(_ missed: MissedRetry) -> JSONValue {
-        .array([
-            .number(missed.wait.wholeMicroseconds), .number(AttemptCode.index(of: missed.reason)),
-            .number(missed.slaLeft.wholeMicroseconds),
-        ])
+        let parts = [
+            missed.wait.wholeMicroseconds, AttemptCode.index(of: missed.reason), missed.slaLeft.wholeMicroseconds,
+        ]
+        return .array((parts + (missed.maximum.map { [$0.wholeMicroseconds] } ?? [])).map { .number($0) })
     }
 
     private static func missedRetry(_ json: JSONValue) -> MissedRetry? {
-        guard let parts = json.elements, parts.count == 3, let wait = parts[0].storedDuration,
+        guard let parts = json.elements, (3...4).contains(parts.count), let wait = parts[0].storedDuration,
             let reason = parts[1].integerValue, let left = parts[2].storedDuration
         else { return nil }
-        return MissedRetry(wait: wait, reason: AttemptCode.waitReason(reason), slaLeft: left)
+        return MissedRetry(
+            wait: wait, reason: AttemptCode.waitReason(reason), slaLeft: left,
+            maximum: parts.count > 3 ? parts[3].storedDuration : nil)
     }
 
     // MARK: Fallback

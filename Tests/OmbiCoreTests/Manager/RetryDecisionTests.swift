@@ -12,6 +12,10 @@ import Testing
         (.exponential(first: .seconds(1), ceiling: .seconds(3)), 10_000, 1, 3),
         (.exponential(first: .seconds(1), factor: .infinity), 3, 0, 1e9),
         (.exponential(first: .seconds(1), factor: .nan), 3, 0, 0),
+        (.constant(.seconds(2)), .max, 0, 2), (.exponential(first: .seconds(1), factor: 0.5), 3, 0, 0.25),
+        (.exponential(first: .seconds(1), factor: 0.999), .max, 0, 0),
+        (.exponential(first: .seconds(1), factor: 3), 5, 0, 81), (.none, .max, 0, 0),
+        (.exponential(first: .zero, factor: .infinity), 3, 0, 0),
     ])
     func waits(backoff: Backoff, attempt: Int, random: Double, seconds: Double) {
         #expect(backoff.wait(attempt: attempt, random: random) == .seconds(seconds))

@@ -97,6 +97,19 @@ import Testing
                 == [MissedRetry(wait: .seconds(10), reason: .retryAfter, slaLeft: .seconds(10))])
     }
 
+    @Test(arguments: ["1000000000", "3601", "Fri, 31 Dec 2038 23:59:59 GMT"])
+    func `a server cannot park a run without an SLA for longer than the policy allows`(wait: String) async {
+        let transport = ScriptedTransport(.status(503, ["Retry-After": .string(wait)]))
+        let (recorder, _) = manager(transport).record(TextRequest(), retry: RetryPolicy(retries: 3), sla: nil)
+        guard case .failure(.validationError(.error5xx(503), _)) = await recorder.outcome else {
+            Issue.record("expected the last failure")
+            return
+        }
+        let reports = recorder.events.compactMap { if case .attemptFinished(let report) = $0 { report } else { nil } }
+        #expect(reports.map(\.missedRetry?.maximum) == [.seconds(3600)])
+        #expect(reports.map(\.missedRetry?.reason) == [.retryAfter])
+    }
+
     @Test func aFailureOfTheTransportHasItsKindInTheReport() async {
         let (recorder, _) = manager(ScriptedTransport(.error(.cannotFindHost)))
             .record(TextRequest(), retry: RetryPolicy(retries: 0))

@@ -74,6 +74,33 @@ import Testing
         }
     }
 
+    @Test func `a loop in a cancelled task sends nothing`() async throws {
+        let record = StubTransport.Record()
+        let manager = RequestManager(
+            host: "http://stub.test", transport: StubTransport { _ in .silence }.recording(in: record))
+        for _ in 0..<100 {
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                for try await _ in manager.events(TextRequest()) {}
+            }
+            await #expect(throws: Failure.cancelled) { try await task.value }
+        }
+        #expect(record.requests.isEmpty && manager.runCount == 0)
+    }
+
+    @Test func `the reconnection time of a server is shortened to what the policy allows`() async throws {
+        let replies = [Self.page("retry: 1000000000000\ndata: a\n\n"), .status(204)]
+        try await RealServer.scripted({ replies[min($0.number, replies.count) - 1] }) { server in
+            var policy = RetryPolicy(retries: 1)
+            policy.maximumRetryAfter = .seconds(60)
+            let events = manager(server).events(TextRequest(), retry: policy)
+            let ticker = passWaits(events.handle)
+            for try await _ in events {}
+            #expect(await events.handle.report?.attempts.map(\.wait) == [.seconds(60), nil])
+            await ticker.value
+        }
+    }
+
     @Test func aConnectionThatStoodResetsTheCountOfRetries() async throws {
         let replies = [LoopbackReply.drop, Self.first, .drop, Self.first, .drop, .drop]
         try await RealServer.scripted({ replies[min($0.number, replies.count) - 1] }) { server in

@@ -239,6 +239,16 @@ import Testing
         #expect(channels.count == 2)
     }
 
+    @Test func `a server cannot make the next attempt wait for years`() async {
+        let socket = socket { $0.reconnect = RetryPolicy(retries: 1) }
+        let channel = await channels.channel()
+        channel.connect()
+        channel.give("HTTP/1.1 503 Busy\r\nRetry-After: 1000000000\r\nContent-Length: 0\r\n\r\n")
+        #expect(
+            await sentence { try await socket.opened() }
+                == "127.0.0.1:9000 refused the WebSocket: 503 Service Unavailable")
+    }
+
     @Test func `what another attempt cannot mend is not repeated`() async throws {
         let policy = RetryPolicy(retries: 3)
         let broken = socket { $0.reconnect = policy }

@@ -6,6 +6,9 @@ extension MissedRetry {
     var words: String {
         let time = TimeText.duration(wait)
         let subject = reason == .retryAfter ? "Retry-After \(time)" : "the wait of \(time) (\(reason.name))"
-        return "not retried: \(subject) is longer than the \(TimeText.duration(slaLeft)) left of the SLA"
+        let limit =
+            maximum.map { "\(TimeText.duration($0)) that are waited for at most" }
+            ?? "\(TimeText.duration(slaLeft)) left of the SLA"
+        return "not retried: \(subject) is longer than the \(limit)"
     }
 }
