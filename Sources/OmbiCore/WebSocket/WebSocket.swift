@@ -31,7 +31,8 @@ public final class WebSocket: Sendable {
     /// `WebSocketEvent.Kind.skipped(_:)` in place of the others.
     public var events: WebSocketEvents { WebSocketEvents(core: core) }
 
-    /// Waits for the connection, or after a loss for the next one.
+    /// Waits for the connection, or after a loss for the next one. The first call also returns if the connection has
+    /// ended already and is not made again: its messages can still be read.
     /// - Returns: The server's response to the opening handshake.
     @discardableResult
     public func opened() async throws(WebSocketError) -> ResponseHead { try await core.opened() }

@@ -94,6 +94,7 @@ extension WebSocketCore {
         state.phase = .open
         state.refreshes = RefreshAllowance()
         (state.head, state.subprotocol) = (head, subprotocol)
+        state.isHeadNew = true
         let response = TransportResponse(url: head.url, headers: head.headers, statusCode: head.statusCode)
         let request = link.handshake.request
         log(&state) { $0.response(response, to: request) }

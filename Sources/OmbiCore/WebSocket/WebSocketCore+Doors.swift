@@ -6,9 +6,18 @@ import Foundation
 
 // The operations of the handle.
 extension WebSocketCore {
+    /// A connection that opened and ended before anyone asked has its head still to be returned: its messages are
+    /// still to be read.
     func opened() async throws(WebSocketError) -> ResponseHead {
+        let head = try await untilOpen(orEnded: true)
+        change { $0.isHeadNew = false }
+        return head
+    }
+
+    private func untilOpen(orEnded acceptsEnd: Bool = false) async throws(WebSocketError) -> ResponseHead {
         try await wait(in: \.openers) { state, _ in
-            switch state.phase {
+            if acceptsEnd, let head = state.unreportedHead { return .success(head) }
+            return switch state.phase {
             case .open: state.head.map { .success($0) }
             case .ended(let error): .failure(error ?? lateError(state))
             case .closing: state.ownClose == nil ? nil : .failure(lateError(state))
@@ -23,7 +32,7 @@ extension WebSocketCore {
         let frames = frames(message)
         let outgoing = Outgoing(kind: message.kind, bytes: message.count)
         while true {
-            _ = try await opened()
+            _ = try await untilOpen()
             let isSent = try await wait(in: \.senders) { state, id in
                 guard state.isOpen else { return .success(false) }
                 state.outgoing[id] = outgoing
@@ -37,7 +46,7 @@ extension WebSocketCore {
 
     func ping() async throws(WebSocketError) -> Duration {
         while true {
-            _ = try await opened()
+            _ = try await untilOpen()
             let roundTrip = try await wait(in: \.pingers) { state, id in
                 guard state.isOpen else { return .success(nil) }
                 ping(&state, id)

@@ -120,6 +120,7 @@ extension WebSocketCore {
 
     private func waitToConnect(_ state: inout State, _ wait: Duration, _ cause: WebSocketError) {
         state.failures += 1
+        state.isHeadNew = false
         state.phase = .waiting(until: now + wait)
         record(&state, .reconnecting(attempt: state.linkCount + 1, after: wait, because: cause))
     }

@@ -79,6 +79,8 @@ extension WebSocketCore {
         var isAbandoned = false
 
         var head: ResponseHead?
+        /// True from an accepted handshake until a caller learns of it.
+        var isHeadNew = false
         var subprotocol: String?
         /// The close of the last connection that ended.
         var lastClose: (code: WebSocketCloseCode, reason: String)?
@@ -126,6 +128,15 @@ extension WebSocketCore {
             isDoing = !effects.isEmpty
             defer { effects = [] }
             return effects
+        }
+
+        /// The head of a connection that the peer closed, or that broke, before a caller learned of it.
+        var unreportedHead: ResponseHead? {
+            guard isHeadNew, ownClose == nil else { return nil }
+            switch phase {
+            case .closing, .ended(nil), .ended(.closed), .ended(.connectionError), .ended(.protocolError): return head
+            case .ended, .connecting, .open, .waiting: return nil
+            }
         }
 
         var hasEnded: Bool {

@@ -264,6 +264,32 @@ import Testing
         #expect(await socket.story == ["connecting 1", "closed: \(expected)"])
     }
 
+    @Test(arguments: [false, true]) func `an end that comes first keeps neither the head nor messages from the caller`(
+        isRegular: Bool
+    ) async throws {
+        let socket = manager.webSocket("/")
+        let channel = await channels.open(fields: ["X-Server: s"])
+        channel.give(.text("hello"))
+        if isRegular { channel.give(.close(1000)) }
+        channel.end()
+        await socket.waitFor("closed")
+        #expect(try await socket.opened().headers["X-Server"] == "s")
+        var messages: [WebSocketMessage] = []
+        let expected =
+            isRegular
+            ? "the WebSocket was closed with 1000 normal closure"
+            : "127.0.0.1:9000 closed the connection without a close frame"
+        do throws(WebSocketError) {
+            for try await message in socket.messages { messages.append(message) }
+            #expect(isRegular)
+        } catch {
+            #expect("\(error)" == expected)
+        }
+        #expect(messages == ["hello"])
+        #expect(await sentence { try await socket.opened() } == expected)
+        #expect(await sentence { try await socket.send("late") } == expected)
+    }
+
     @Test func `what cannot be made is an error, and nothing is opened`() async throws {
         let request = ComposableRequest<NoBody, NoBody, NoError>().header(key: "Upgrade", value: "h2c")
         let socket = manager.webSocket(for: request)

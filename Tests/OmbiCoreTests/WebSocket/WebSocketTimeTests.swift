@@ -255,7 +255,8 @@ import Testing
         await channels.open(1).give(WireFrame(opcode: 3, payload: []))
         await channels.channel(1).end()
         #expect(
-            await sentence { try await broken.opened() } == "127.0.0.1:9000 sent a frame with the unknown opcode 3")
+            await sentence { for try await _ in broken.messages {} }
+                == "127.0.0.1:9000 sent a frame with the unknown opcode 3")
         let untrusted = socket { $0.reconnect = policy }
         await channels.channel(2).fail(TransportError(code: .certificateNotTrusted, message: "no trust"))
         #expect(await sentence { try await untrusted.opened() } == "no trust")
