@@ -21,6 +21,7 @@ extension AttemptState {
         guard let head else { return }
         do throws(TransportError) {
             let target = try target(of: head)
+            try hop.check(target)
             var next = hop
             let withheld = try next.follow(to: target, statusCode: head.statusCode)
             let report = RedirectReport(

@@ -10,7 +10,7 @@ import Foundation
 ///         credentials: AWSCredentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "…"), region: "eu-central-1",
 ///         service: "s3")
 ///
-/// Each attempt is signed with the current date. The signature covers method, path, query, body, and all header fields
+/// Each attempt is signed with the current date, and each redirect within the origin again. The signature covers method, path, query, body, and all header fields
 /// except those that may change in transit, such as `User-Agent`, `Cookie` and `Accept-Encoding`. Paths are escaped once
 /// for S3 and twice for all other services.
 public struct AWSSignatureV4: Authenticator {
@@ -67,17 +67,33 @@ public struct AWSSignatureV4: Authenticator {
     public func authenticate(_ request: TransportRequest) async throws -> TransportRequest {
         guard !keys.isRefreshingHere else { return request }
         let signer = try await signer()
+        let hash = try await payloadHash(of: request)
+        var request = request
+        request.headers = signedHeaders(of: request, signer, payloadHash: hash)
+        let hasBody = request.hasBody
+        request.hopCredentials = HopCredentials { [self] hop in
+            var hop = hop
+            guard hasBody, !hop.hasBody else { return signedHeaders(of: hop, signer, payloadHash: hash) }
+            hop.headers.removeValue(forKey: .amzContentHash)
+            let emptyHash = hash == AWSSigner.unsignedPayload ? hash : HashFunction.sha256.hex("")
+            return signedHeaders(of: hop, signer, payloadHash: emptyHash)
+        }
+        return request
+    }
+
+    private func signedHeaders(
+        of request: TransportRequest, _ signer: AWSSigner, payloadHash hash: String
+    ) -> RequestHeaders {
         var request = request
         for key: RequestHeaders.Key in [.authorization, .amzDate, .amzSecurityToken] {
             request.headers.removeValue(forKey: key)
         }
-        let hash = try await payloadHash(of: request)
         request.headers[.amzDate] = .string(signer.time)
         if let token = signer.credentials.sessionToken { request.headers[.amzSecurityToken] = .string(token) }
         if isS3 { request.headers[.amzContentHash] = .string(hash) }
         let canonical = CanonicalRequest(request, isS3: isS3, payloadHash: hash)
         request.headers[.authorization] = .string(signer.authorization(for: canonical))
-        return request
+        return request.headers
     }
 
     /// Returns false: AWS rejects signatures with a 403.
@@ -103,6 +119,10 @@ public struct AWSSignatureV4: Authenticator {
             }
         return isLeftOut ? AWSSigner.unsignedPayload : try await request.bodyHash(.sha256)
     }
+}
+
+extension TransportRequest {
+    fileprivate var hasBody: Bool { bodyLength != nil && bodyLength != 0 || bodyStream != nil }
 }
 
 extension RequestHeaders.Key {

@@ -12,8 +12,7 @@ import Foundation
 /// until the server requires a new nonce. The strongest challenge wins: SHA-256 before MD5, including the session
 /// variants. SHA-512-256 is not supported; a server that offers nothing else causes a `DigestError`.
 ///
-/// Credentials apply to the URL of the request. A redirect to another path of the same origin invalidates them; request
-/// its target directly.
+/// Credentials apply to one URL. A redirect within the origin gets new ones, with the same nonce.
 public final class DigestAuthenticator: Authenticator {
     private let username: String
     private let password: String
@@ -33,15 +32,24 @@ public final class DigestAuthenticator: Authenticator {
     }
 
     public func authenticate(_ request: TransportRequest) async throws -> TransportRequest {
-        let credentials = sessions.withLock { $0[request.url.origin]?.nextCredentials(clientNonce: clientNonce()) }
-        guard let credentials else { return request }
+        guard let credentials = credentials(for: request) else { return request }
         let challenge = credentials.challenge
-        let bodyHash =
-            challenge.protection == .authInt ? try await request.bodyHash(challenge.algorithm.function) : ""
+        let function = challenge.algorithm.function
+        let bodyHash = challenge.protection == .authInt ? try await request.bodyHash(function) : ""
         var request = request
-        request.headers[.authorization] = .string(
-            credentials.header(method: request.method.rawValue, uri: request.url.requestTarget, bodyHash: bodyHash))
+        request.headers[.authorization] = .string(credentials.header(of: request, bodyHash: bodyHash))
+        request.hopCredentials = HopCredentials { [self] hop in
+            var headers = hop.headers
+            headers[.authorization] = self.credentials(for: hop).flatMap {
+                $0.header(of: hop, streamHash: $0.challenge.algorithm.function == function ? bodyHash : nil)
+            }.map { .string($0) }
+            return headers
+        }
         return request
+    }
+
+    private func credentials(for request: TransportRequest) -> DigestCredentials? {
+        sessions.withLock { $0[request.url.origin]?.nextCredentials(clientNonce: clientNonce()) }
     }
 
     public func refresh(after response: TransportResponse, to request: TransportRequest) async throws -> Bool {
@@ -78,6 +86,20 @@ public final class DigestAuthenticator: Authenticator {
     private static func sent(in request: TransportRequest) -> [String: String]? {
         guard let text = request.headers[.authorization]?.text else { return nil }
         return AuthenticationChallenge.parse(text).first { $0.uses("Digest") }?.parameters
+    }
+}
+
+extension DigestCredentials {
+    fileprivate func header(of request: TransportRequest, bodyHash: String) -> String {
+        header(method: request.method.rawValue, uri: request.url.requestTarget, bodyHash: bodyHash)
+    }
+
+    /// Returns nil if the hash of a streamed body is needed, and not known.
+    /// - Parameter streamHash: The hash of the body of the request before, which a redirect keeps or drops.
+    fileprivate func header(of request: TransportRequest, streamHash: String?) -> String? {
+        guard challenge.protection == .authInt else { return header(of: request, bodyHash: "") }
+        let hash = request.bodyStream == nil ? challenge.algorithm.function.hex(request.body ?? Data()) : streamHash
+        return hash.map { header(of: request, bodyHash: $0) }
     }
 }
 

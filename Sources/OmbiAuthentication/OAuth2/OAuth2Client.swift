@@ -10,7 +10,7 @@ import Foundation
 ///         id: "s6BhdRkqt3", secret: "…", server: RequestManager(host: "https://id.example.com"), tokenPath: "/oauth/token")
 ///
 /// All requests to the authorization server go through `server`: its log records them with secrets masked, and its
-/// transport and connection settings apply.
+/// transport and connection settings apply. A redirect to another origin is an error.
 public struct OAuth2Client: Sendable {
     /// The part of a request that carries the client secret.
     public enum SecretPlacement: Sendable, Hashable {
@@ -119,6 +119,13 @@ private struct OAuth2Request: Request {
     let headers: RequestHeaders = [.acceptType: .contentType(.json)]
     let body: RequestParameters?
     let authentication: RequestAuthentication?
+    /// The form holds secrets, and the response a token: neither concerns another origin.
+    let requestInterceptor = RequestInterceptor { request in
+        var request = request
+        request.connection.redirects.staysInOrigin = true
+        request.connection.redirects.keepsCredentialsAcrossOrigins = false
+        return request
+    }
 
     /// Adds the client's credentials; in the header, they are form-encoded first (RFC 6749 §2.3.1).
     init(client: OAuth2Client, path: String, parameters: RequestParameters) {

@@ -61,8 +61,9 @@ extension OAuth2Client {
     public func token(for device: OAuth2DeviceAuthorization) async throws(OAuth2Error) -> OAuth2Token {
         var interval = device.interval
         while true {
+            let left = Duration.seconds(max(device.expiresAt.timeIntervalSince(now()), 0))
             do {
-                try await clock.sleep(for: interval)
+                try await clock.sleep(for: min(interval, left))
             } catch {
                 throw OAuth2Error(.cancelled)
             }

@@ -4,15 +4,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A parsed response of an authorization server: JSON with a token, device codes, or an error.
+/// A parsed response of an authorization server: JSON with a token, device codes, or an error. Also a form, which GitHub
+/// and older servers send.
 struct OAuth2Response {
     private let json: AnyJSON
 
     /// Throws the server's error whatever the status, since some servers send errors with 200.
     init(_ response: TransportResponse) throws(OAuth2Error) {
-        let json = try? JSONDecoder().decode(AnyJSON.self, from: response.body ?? Data())
+        let json = Self.object(in: response)
         let status = response.statusCode ?? 200
-        if let json, case .object = json {
+        if let json {
             if let name = json["error"]?.stringValue {
                 throw OAuth2Error(
                     named: name, details: json["error_description"]?.stringValue, uri: json["error_uri"]?.stringValue)
@@ -25,8 +26,22 @@ struct OAuth2Response {
         guard (200..<300).contains(status) else {
             throw OAuth2Error(.requestFailed, cause: HTTPError(status))
         }
-        throw OAuth2Error(.malformedResponse, details: "the response is not a JSON object")
+        throw OAuth2Error(.malformedResponse, details: "the response is neither a JSON object nor a form")
     }
+
+    /// Returns the members of JSON or a form, by the Content-Type: RFC 6749 has JSON only.
+    private static func object(in response: TransportResponse) -> AnyJSON? {
+        let body = response.body ?? Data()
+        let type = response[.contentType]?.text.prefix { $0 != ";" && $0 != " " }.lowercased()
+        if type != formType, let json = try? JSONDecoder().decode(AnyJSON.self, from: body), case .object = json {
+            return json
+        }
+        guard type == formType || type == "text/plain" else { return nil }
+        let parameters = RequestParameters(encoded: String(decoding: body, as: UTF8.self)).allParameters
+        return .object(Dictionary(parameters.map { ($0.name, .string($0.value.text)) }) { first, _ in first })
+    }
+
+    private static let formType = "application/x-www-form-urlencoded"
 
     func token(receivedAt now: Date) throws(OAuth2Error) -> OAuth2Token {
         guard let accessToken = json["access_token"]?.stringValue, !accessToken.isEmpty else {

@@ -1,7 +1,9 @@
 /// A source of credentials that change: tokens that expire, responses to a challenge, signatures with a date.
 ///
-/// A run calls it before every attempt. After a 401 it may obtain new credentials, once per run; one further attempt
-/// follows, beyond those allowed, with `AttemptReport.Reason.credentialsRefreshed` as its reason. One authenticator serves
+/// A run calls it before every attempt. After a 401 it may obtain new credentials, once per run, and once more if a Digest
+/// server calls the nonce stale; one further attempt follows, beyond those allowed, with
+/// `AttemptReport.Reason.credentialsRefreshed` as its reason. Header fields that it adds or changes stay in the origin of
+/// the request, whatever their names, unless `RedirectPolicy.keepsCredentialsAcrossOrigins` says otherwise. One authenticator serves
 /// all runs of a manager at once: concurrent requests should wait for one refresh.
 ///
 /// **Precedence.** A request gets the first of these: its own authenticator (`Requestable.authenticator`); the plain

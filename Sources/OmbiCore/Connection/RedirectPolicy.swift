@@ -10,12 +10,19 @@ public struct RedirectPolicy: Sendable, Hashable {
     public var keepsMethod: Bool
     /// Also sends the data of the first origin to other origins. Off by default.
     public var keepsCredentialsAcrossOrigins: Bool
+    /// Fails with `TransportError.Code.redirectRefused` at a redirect to another origin, which then gets nothing of the
+    /// request. Off by default.
+    public var staysInOrigin: Bool
 
     /// Creates a policy; by default, one that follows up to 20 redirects as browsers do.
-    public init(maximum: Int = 20, keepsMethod: Bool = false, keepsCredentialsAcrossOrigins: Bool = false) {
+    public init(
+        maximum: Int = 20, keepsMethod: Bool = false, keepsCredentialsAcrossOrigins: Bool = false,
+        staysInOrigin: Bool = false
+    ) {
         self.maximum = maximum
         self.keepsMethod = keepsMethod
         self.keepsCredentialsAcrossOrigins = keepsCredentialsAcrossOrigins
+        self.staysInOrigin = staysInOrigin
     }
 
     /// A policy that follows no redirects.

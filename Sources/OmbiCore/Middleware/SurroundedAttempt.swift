@@ -79,7 +79,7 @@ final class SurroundedAttempt: TransportTask {
         guard let authenticator = surroundings.authenticator else { return request }
         run.authenticates(attempt: number)
         do {
-            return try await authenticator.authenticate(request)
+            return try await authenticator.authenticate(request).bindingFields(addedTo: request)
         } catch {
             throw work.error(RunFailure(ofAuthenticator: error, after: nil))
         }

@@ -16,6 +16,7 @@ package struct Hop: Sendable {
     private let origin: URL
     private let originHeaders: Set<RequestHeaders.Key>
     private let policy: RedirectPolicy
+    private let credentials: HopCredentials?
     private let settings: ConnectionBox
     /// Nil where nothing is withheld for its provenance.
     private var pass: GatePass?
@@ -39,6 +40,7 @@ package struct Hop: Sendable {
         origin = request.url
         originHeaders = request.originHeaders
         policy = request.settings.value.redirects
+        credentials = request.hopCredentials
         settings = request.settings
         pass = request.pass
     }
@@ -80,7 +82,15 @@ package struct Hop: Sendable {
         pass = pass?.without(url: true)
         let bound = staysInOrigin ? [] : headers.fields.filter(isBoundToOrigin).map(\.key)
         let withheld = withhold(Set(bound))
+        renewCredentials()
         return withheld + (try passGate())
+    }
+
+    /// Replaces credentials that hold for the previous URL only.
+    private mutating func renewCredentials() {
+        guard let credentials, trust == .own || policy.keepsCredentialsAcrossOrigins else { return }
+        headers = credentials.fields(
+            TransportRequest(url: url, method: method, headers: headers, body: body, bodyStream: bodyStream))
     }
 
     /// Returns the names of the fields that the gate withholds.
@@ -98,6 +108,14 @@ package struct Hop: Sendable {
         case .withhold(let keys): return withhold(keys)
         case .refuse(let reason): throw TransportError(code: .refused, message: reason)
         }
+    }
+
+    /// Throws for another origin if the policy stays in that of the request.
+    package func check(_ target: URL) throws(TransportError) {
+        guard policy.staysInOrigin, !target.hasOrigin(of: origin) else { return }
+        throw TransportError(
+            code: .redirectRefused,
+            message: "\(url.server) redirects to another origin, \(target.server), which does not get this request")
     }
 
     private func becomesGet(_ statusCode: Int) -> Bool {

@@ -18,6 +18,9 @@ public struct TransportError: Error, Equatable, Sendable {
         case certificateNotTrusted
         /// There were more redirects than `RedirectPolicy.maximum`.
         case tooManyRedirects
+        /// The redirect leads to another origin, and the policy stays in that of the request
+        /// (`RedirectPolicy.staysInOrigin`).
+        case redirectRefused
         /// The response was longer than `CurlTransport.Configuration.maximumResponseBytes`.
         case responseTooLarge
         /// The stream of the request's body could not be read, or did not have its stated length.
@@ -67,7 +70,8 @@ extension TransportError.Code {
     public var isTransient: Bool {
         switch self {
         case .cancelled, .unsupportedURL, .unsupportedOption, .transportUnavailable, .responseTooLarge,
-            .tooManyRedirects, .certificateNotTrusted, .requestBodyFailed, .responseNotStored, .refused:
+            .tooManyRedirects, .redirectRefused, .certificateNotTrusted, .requestBodyFailed, .responseNotStored,
+            .refused:
             false
         case .cannotFindHost, .cannotConnectToHost, .connectionLost, .timedOut, .secureConnectionFailed,
             .malformedResponse, .noDescriptors, .outOfMemory, .unknown:

@@ -31,6 +31,8 @@ public struct TransportRequest: Sendable, Equatable {
     /// The jar whose cookies are sent and stored, for each redirect anew; nil for none. A transport adds them to
     /// `headers` and stores those that a response sets.
     public var cookieJar: CookieJar?
+    /// Makes the credentials of each redirect within the origin; nil if those of the request stay right.
+    package var hopCredentials: HopCredentials?
     /// The limits that an open-ended response ends.
     package var liftedLimits: LiftedLimits = []
     /// The settings shared by all requests of the manager.

@@ -12,7 +12,7 @@ enum AttemptCode {
         .cannotFindHost, .cannotConnectToHost, .connectionLost, .secureConnectionFailed, .certificateNotTrusted,
         .tooManyRedirects, .responseTooLarge, .requestBodyFailed, .responseNotStored, .unsupportedURL,
         .unsupportedOption, .malformedResponse, .noDescriptors, .outOfMemory, .transportUnavailable, .unknown,
-        .refused,
+        .refused, .redirectRefused,
     ]
 
     static func index(of reason: AttemptReport.Reason) -> Int { reasons.firstIndex(of: reason) ?? 0 }

@@ -118,6 +118,7 @@ extension AttemptCode {
         case .connectionLost: "connection lost"
         case .malformedResponse, .responseTooLarge: "invalid response"
         case .tooManyRedirects: "too many redirects"
+        case .redirectRefused: "redirect refused"
         case .timedOut: "timeout"
         case .cancelled, .requestBodyFailed, .refused, .responseNotStored, .unsupportedURL, .unsupportedOption,
             .noDescriptors, .outOfMemory, .transportUnavailable, .unknown:

@@ -217,6 +217,52 @@ import Testing
         #expect(calls.withLock { $0 } == 2)
     }
 
+    @Test(arguments: [(303, RequestMethod.get, ""), (307, .put, "body")], ["s3", "execute-api"])
+    func `a redirect within the origin is signed again`(
+        redirect: (status: Int, method: RequestMethod, body: String), service: String
+    ) async throws {
+        let server = try LoopbackServer { $0.target == "/a" ? .redirect(redirect.status, to: "/b?c=d") : .ok("in") }
+        defer { server.stop() }
+        let manager = RequestManager(host: server.host)
+        manager.shouldInjectDefaultHeaders = false
+        manager.authenticator = Self.signer(service: service)
+        let request = ComposableRequest<Data, String, NoError>().path("/a").method(.put).body(Data("body".utf8))
+        #expect(try await manager.value(for: request) == "in")
+        let arrived = try #require(server.requests.last)
+        var expected = TransportRequest(
+            url: url(server.host + "/b?c=d"), method: redirect.method, body: Data(redirect.body.utf8))
+        for (name, value) in arrived.headers where ["accept", "content-type"].contains(name) {
+            expected.headers[RequestHeaders.Key(name)] = .string(value)
+        }
+        let signed = try await Self.signer(service: service).authenticate(expected)
+        #expect(arrived.headers["authorization"] == signed.headers[.authorization]?.text)
+        #expect(arrived.headers["x-amz-content-sha256"] == signed.headers["X-Amz-Content-SHA256"]?.text)
+        #expect(arrived.text == redirect.body)
+    }
+
+    @Test(arguments: [303, 307]) func `another origin gets nothing that the signature added`(status: Int) async throws {
+        let other = try LoopbackServer { _ in .ok("in") }
+        defer { other.stop() }
+        let server = try LoopbackServer { _ in .redirect(status, to: other.host + "/signed") }
+        defer { server.stop() }
+        let manager = RequestManager(host: server.host)
+        var keys = Self.example
+        keys.sessionToken = "session"
+        manager.authenticator = Self.signer(keys)
+        let task = manager.send(PlainGet())
+        _ = try await task.response
+        let arrived = try #require(other.requests.first)
+        #expect(!arrived.headers.keys.contains { $0.hasPrefix("x-amz") || $0 == "authorization" })
+        let withheld = await task.report?.attempts.first?.metrics.redirects.first?.withheld
+        #expect(withheld?.contains("X-Amz-Date") == true)
+    }
+
+    private struct PlainGet: Request {
+        typealias ResponseBody = Data
+        let path = "/x"
+        let method = RequestMethod.get
+    }
+
     @Test func `a refusal is not answered with another attempt`() async throws {
         let transport = StubTransport.stubResponse(statusCode: 401, data: Data())
         let run = AuthenticatedRun(authenticator: Self.signer(), transport: transport)

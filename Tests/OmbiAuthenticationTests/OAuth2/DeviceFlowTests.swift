@@ -83,6 +83,16 @@ import Testing
         #expect(server.forms.count == 19)
     }
 
+    @Test func `an interval of years ends with the codes`() async {
+        let device = OAuth2DeviceAuthorization(
+            deviceCode: "d", userCode: "u", verificationURI: URL(filePath: "/"),
+            expiresAt: TokenServer.start.addingTimeInterval(900), interval: .seconds(1_000_000_000))
+        let server = TokenServer(Self.refusal("authorization_pending"))
+        let task = Task { try await server.client(secret: nil).token(for: device) }
+        #expect(await server.clock.advanceToNextDeadline() == .seconds(900))
+        await #expect(throws: OAuth2Error(.expired)) { try await task.value }
+    }
+
     @Test func `a poll can be cancelled`() async {
         let server = TokenServer(Self.refusal("authorization_pending"))
         let task = Task { try await server.client(secret: nil).token(for: Self.device) }

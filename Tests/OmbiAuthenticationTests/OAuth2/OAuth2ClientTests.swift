@@ -101,9 +101,9 @@ import Testing
         ),
         (503, "<html>", OAuth2Error(.requestFailed)), (404, "{}", OAuth2Error(.requestFailed)),
         (400, #"{"error":{"code":7}}"#, OAuth2Error(.requestFailed)),
-        (200, "<html>", OAuth2Error(.malformedResponse, details: "the response is not a JSON object")),
-        (200, "", OAuth2Error(.malformedResponse, details: "the response is not a JSON object")),
-        (200, "[]", OAuth2Error(.malformedResponse, details: "the response is not a JSON object")),
+        (200, "<html>", OAuth2Error(.malformedResponse, details: "the response is neither a JSON object nor a form")),
+        (200, "", OAuth2Error(.malformedResponse, details: "the response is neither a JSON object nor a form")),
+        (200, "[]", OAuth2Error(.malformedResponse, details: "the response is neither a JSON object nor a form")),
         (200, "{}", OAuth2Error(.malformedResponse, details: "there is no access_token")),
         (200, #"{"access_token":""}"#, OAuth2Error(.malformedResponse, details: "there is no access_token")),
         (200, #"{"access_token":7}"#, OAuth2Error(.malformedResponse, details: "there is no access_token")),
@@ -137,7 +137,10 @@ import Testing
     @Test func `an endpoint that does not answer as it should is named`() async {
         for (status, sentence) in [
             (404, "the request to https://id.test/token failed: the server answered 404 Not Found"),
-            (200, "the response of https://id.test/token is malformed (the response is not a JSON object)"),
+            (
+                200,
+                "the response of https://id.test/token is malformed (the response is neither a JSON object nor a form)"
+            ),
         ] {
             let error = await #expect(throws: OAuth2Error.self) { try await token("<html>", status: status) }
             #expect(error?.description == sentence)
@@ -204,6 +207,60 @@ import Testing
         }
         #expect(device.description == "enter AB-CD at https://id.test/d")
         #expect(try JSONDecoder().decode(OAuth2Token.self, from: JSONEncoder().encode(token)) == token)
+    }
+
+    @Test(arguments: [
+        ("application/x-www-form-urlencoded", "access_token=T1&scope=repo&token_type=bearer&expires_in=60", true),
+        ("Application/X-WWW-Form-Urlencoded; charset=utf-8", "access_token=T1&scope=repo&expires_in=60", true),
+        ("text/plain", "access_token=T1&scope=repo&expires_in=60", true),
+        ("text/plain", #"{"access_token":"T1","scope":"repo","expires_in":60}"#, true),
+        ("application/json", "access_token=T1", false), ("text/html", "access_token=T1", false),
+    ])
+    func `a form is read where the server calls it one`(type: String, body: String, isRead: Bool) throws {
+        let response = TransportResponse(
+            headers: ["Content-Type": .string(type)], statusCode: 200, body: Data(body.utf8))
+        let token = try? OAuth2Response(response).token(receivedAt: TokenServer.start)
+        #expect(token?.accessToken == (isRead ? "T1" : nil) && token?.scopes == (isRead ? ["repo"] : nil))
+        #expect(token?.expiresAt == (isRead ? TokenServer.start.addingTimeInterval(60) : nil))
+    }
+
+    @Test func `an error in a form has the server's words`() {
+        let response = TransportResponse(
+            headers: ["Content-Type": "application/x-www-form-urlencoded"], statusCode: 200,
+            body: Data("error=invalid_grant&error_description=it+has%20expired".utf8))
+        #expect(throws: OAuth2Error(.invalidGrant, details: "it has expired")) { try OAuth2Response(response) }
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308], [OAuth2Client.SecretPlacement.body, .header])
+    func `a token request follows no redirect to another origin`(
+        status: Int, placement: OAuth2Client.SecretPlacement
+    ) async throws {
+        let other = try LoopbackServer { _ in .ok(#"{"access_token":"evil"}"#) }
+        defer { other.stop() }
+        let server = try LoopbackServer { $0.target == "/t" ? .redirect(status, to: other.host + "/t") : .status(404) }
+        defer { server.stop() }
+        let manager = RequestManager(host: server.host)
+        manager.connection.redirects.keepsCredentialsAcrossOrigins = true
+        let client = OAuth2Client(
+            id: "app", secret: "s3cret", secretPlacement: placement, server: manager, tokenPath: "/t",
+            devicePath: "/t")
+        let message = "127.0.0.1:\(server.port) redirects to another origin, 127.0.0.1:\(other.port)"
+        let first = await #expect(throws: OAuth2Error.self) { try await client.token(for: .refreshToken("r")) }
+        let second = await #expect(throws: OAuth2Error.self) { try await client.authorizeDevice() }
+        for error in [first, second] {
+            #expect(error?.description.contains(message) == true && error?.isTransient == false)
+        }
+        #expect(other.requests.isEmpty && server.requests.count == 2)
+    }
+
+    @Test func `a token request follows a redirect within its origin`() async throws {
+        let server = try LoopbackServer {
+            $0.target == "/t" ? .redirect(307, to: "/t/") : .ok(#"{"access_token":"\#($0.text)"}"#)
+        }
+        defer { server.stop() }
+        let client = OAuth2Client(
+            id: "app", secret: "s", secretPlacement: .body, server: RequestManager(host: server.host), tokenPath: "/t")
+        #expect(try await client.token(for: .refreshToken("r")).accessToken.contains("client_secret=s"))
     }
 
     @Test func `no answer stops the reader`() {

@@ -24,6 +24,7 @@ extension CurlTransfer {
             throw TransportError(code: .tooManyRedirects, message: "\(start) redirects more than \(times)")
         }
         let target = try target(handle)
+        try hop.check(target)
         var next = hop
         let withheld = try next.follow(to: target, statusCode: head.statusCode)
         let report = RedirectReport(
