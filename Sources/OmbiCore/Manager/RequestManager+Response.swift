@@ -40,16 +40,6 @@ extension RequestManager {
         return try result.get()
     }
 
-    /// Sends a request with an SLA in seconds, and returns its response; infinity means no limit.
-    public final func response<T: Requestable>(
-        for requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0, sla: Double,
-        fallbackResponse: T.Response? = nil
-    ) async throws(T.Failure) -> T.Response where T.ResponseBody: Sendable {
-        try await response(
-            for: requestable, authentication: authentication, retry: .plain(retries: retries),
-            sla: .limit(seconds: sla), fallbackResponse: fallbackResponse)
-    }
-
     /// Sends a request, and returns the body of its response. The parameters are those of
     /// `response(for:authentication:retries:sla:fallbackResponse:)`.
     ///
@@ -73,6 +63,44 @@ extension RequestManager {
             for: requestable, authentication: authentication, retry: retry, sla: sla,
             fallbackResponse: fallbackResponse)
         return try T.value(of: response)
+    }
+}
+
+extension RequestManager {
+    /// Sends a request whose type is not statically known, such as the next one of a queue of `any Requestable`, and
+    /// returns its response. The error is the `RequestError` of the request.
+    ///
+    ///     let response = try await manager.response(for: queue.removeFirst())
+    ///     if let order = response.body as? Order { … }
+    @_disfavoredOverload
+    public final func response(
+        for requestable: any Requestable, authentication: RequestAuthentication? = nil, retry: RetryPolicy = .never,
+        sla: Duration? = .seconds(180)
+    ) async throws -> sending RequestResponse<Any> {
+        try await untypedResponse(
+            for: requestable, RunOptions(authentication: authentication, policy: retry, sla: sla))
+    }
+
+    private func untypedResponse<T: Requestable>(
+        for requestable: T, _ options: RunOptions
+    ) async throws -> sending RequestResponse<Any> {
+        let outcome = RunOutcome<T>()
+        let run = makeRun(requestable, options, fallback: nil, outcome: outcome)
+        await withTaskCancellationHandler {
+            start(run)
+            await outcome.untilKnown()
+        } onCancel: {
+            run.cancel()
+        }
+        guard let result = outcome.current else { throw T.Failure.unknownError }
+        return try result.get().untyped
+    }
+}
+
+extension RequestResponse {
+    /// The response with a body of any type.
+    var untyped: RequestResponse<Any> {
+        RequestResponse<Any>(url: url, headers: headers, statusCode: statusCode, body: body)
     }
 }
 

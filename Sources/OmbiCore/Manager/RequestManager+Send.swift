@@ -77,18 +77,6 @@ extension RequestManager {
             onEvent.map { MainQueue.handler($0) })
     }
 
-    /// Sends a request with an SLA in seconds; infinity means no limit.
-    @discardableResult
-    public final func send<T: Requestable, S: Scheduler>(
-        _ requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0, sla: Double,
-        on scheduler: S? = DispatchQueue?.none, fallbackResponse: T.Response? = nil,
-        handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void = { _ in }
-    ) -> RequestTask<T> {
-        send(
-            requestable, authentication: authentication, retries: retries, sla: .limit(seconds: sla), on: scheduler,
-            fallbackResponse: fallbackResponse, handler: handler)
-    }
-
     /// Sends a request with an SLA in the scheduler's unit of time; one without a notion of time has no limit.
     @discardableResult
     @_disfavoredOverload
@@ -136,12 +124,7 @@ extension RequestManager {
             self.send(
                 requestable, authentication: authentication, retry: retry, sla: sla, on: scheduler,
                 handler: { (result: Result<T.Response, T.Failure>) in
-                    handler(
-                        result.map { response in
-                            RequestResponse(
-                                url: response.url, headers: response.headers, statusCode: response.statusCode,
-                                body: response.body)
-                        }.mapError { $0 })
+                    handler(result.map(\.untyped).mapError { $0 })
                 }, onEvent: onEvent) as RequestTask<T>
         }
         return send(requestable)

@@ -46,6 +46,14 @@ struct RunOutcome<T: Requestable>: Sendable {
     }
 }
 
+extension RunOutcome {
+    func untilKnown() async {
+        await withCheckedContinuation { continuation in
+            _ = wait { continuation.resume() }
+        }
+    }
+}
+
 extension RunOutcome where T.ResponseBody: Sendable {
     /// The result, for which it waits.
     var result: Result {

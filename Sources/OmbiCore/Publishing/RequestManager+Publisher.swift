@@ -42,16 +42,6 @@ extension RequestManager {
         }.eraseToAnyPublisher()
     }
 
-    /// Returns a cold publisher with an SLA in seconds; infinity means no limit.
-    public final func makeRequest<T: Requestable, S: Scheduler>(
-        _ requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0, sla: Double,
-        on scheduler: S? = DispatchQueue?.none, fallbackResponse: T.Response? = nil
-    ) -> AnyPublisher<T.Response, T.Failure> {
-        makeRequest(
-            requestable, authentication: authentication, retries: retries, sla: .limit(seconds: sla), on: scheduler,
-            fallbackResponse: fallbackResponse)
-    }
-
     /// Returns a cold publisher with an SLA in the scheduler's unit of time; one without a notion of time has no limit.
     @_disfavoredOverload
     public final func makeRequest<T: Requestable, S: Scheduler>(

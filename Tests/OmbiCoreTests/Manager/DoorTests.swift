@@ -29,6 +29,32 @@ import Testing
         #expect(report.sla == nil)
     }
 
+    @Test func `every async door takes an SLA in seconds`() async throws {
+        let (manager, request) = (manager(.silence), TextRequest())
+        let erased: any Requestable = request
+        let folder = try DownloadTests.Folder()
+        let doors: [@Sendable () async throws -> Void] = [
+            { _ = try await manager.response(for: request, sla: 0) },
+            { _ = try await manager.response(for: request, retries: 1, sla: 0) },
+            { _ = try await manager.response(for: request, retry: .never, sla: 0) },
+            { _ = try await manager.response(for: erased, sla: 0) },
+            { _ = try await manager.value(for: request, sla: 0) },
+            { _ = try await manager.value(for: request, retries: 1, sla: 0) },
+            { _ = try await manager.value(for: request, retry: .never, sla: 0) },
+            { _ = try await manager.stream(request, sla: 0) },
+            { _ = try await manager.download(request, to: folder.path, sla: 0) },
+            { _ = try await manager.send(erased, sla: 0).report.map { _ in throw Failure.slaExceeded() } },
+        ]
+        for door in doors {
+            do {
+                try await door()
+                Issue.record("no error")
+            } catch {
+                #expect(error as? Failure == .slaExceeded())
+            }
+        }
+    }
+
     /// Each form of a limit is taken by every door; 2 s is what it means.
     @Test func everyDoorTakesEveryFormOfALimit() async {
         let manager = manager(.silence)
@@ -44,6 +70,13 @@ import Testing
             manager.send(TextRequest(), retry: .never, sla: .milliseconds(2000), on: queue),
             manager.send(TextRequest(), retry: .never, sla: .seconds(2), on: .main),
         ]
+        let inSeconds: [RequestTask<TextRequest>] = [
+            manager.send(TextRequest(), retry: .never, sla: 2), manager.send(TextRequest(), sla: 2, on: .main),
+            manager.send(TextRequest(), retry: .never, sla: 2, on: queue),
+            manager.send(TextRequest(), retry: .never, sla: 2, on: .main),
+        ]
+        let withEvents = manager.send(TextRequest(), sla: 2, handler: { _ in }, onEvent: { _ in })
+        let allTasks = tasks + inSeconds + [withEvents]
         let publishers = [
             manager.makeRequest(TextRequest(), sla: 2), manager.makeRequest(TextRequest(), sla: .seconds(2)),
             manager.makeRequest(TextRequest(), sla: 2, on: queue),
@@ -52,15 +85,20 @@ import Testing
             manager.makeRequest(TextRequest(), retry: .never, sla: .seconds(2)),
             manager.makeRequest(TextRequest(), retry: .never, sla: .seconds(2), on: queue),
         ]
+        let publishersInSeconds: [AnyPublisher<RequestResponse<String>, Failure>] = [
+            manager.makeRequest(TextRequest(), retry: .never, sla: 2),
+            manager.makeRequest(TextRequest(), retry: .never, sla: 2, on: queue),
+        ]
         let ended = Counter()
-        let subscriptions = publishers.map {
+        let allPublishers = publishers + publishersInSeconds
+        let subscriptions = allPublishers.map {
             $0.sink(receiveCompletion: { @Sendable _ in _ = ended.next() }, receiveValue: { @Sendable _ in })
         }
         clock.advance(by: .milliseconds(1999))
-        #expect(manager.runningRequests.count == tasks.count + publishers.count)
+        #expect(manager.runningRequests.count == allTasks.count + allPublishers.count)
         clock.advance(by: .milliseconds(1))
-        #expect(await eventually { manager.runningRequests.isEmpty && ended.value == publishers.count })
-        for task in tasks { #expect(await task.report?.outcome == .slaExceeded) }
+        #expect(await eventually { manager.runningRequests.isEmpty && ended.value == allPublishers.count })
+        for task in allTasks { #expect(await task.report?.outcome == .slaExceeded) }
         withExtendedLifetime(subscriptions) {}
     }
 
