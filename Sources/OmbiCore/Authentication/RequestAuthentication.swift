@@ -16,7 +16,7 @@ public enum RequestAuthentication: Sendable, Hashable {
     case apiKey(name: String, value: String, location: APIKeyLocation)
 
     /// The scheme before a token (RFC 9110 §11.1 and the IANA registry); a string literal is a custom scheme.
-    public enum TokenType: Sendable, Hashable, ExpressibleByStringLiteral {
+    public enum TokenType: Sendable, Hashable, ExpressibleByStringInterpolation {
         /// "Basic": a user name and a password, already encoded (RFC 7617).
         case basic
         /// "Bearer": a token of OAuth 2 and of most APIs (RFC 6750).

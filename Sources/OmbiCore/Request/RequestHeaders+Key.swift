@@ -1,6 +1,6 @@
 extension RequestHeaders {
     /// The name of a header field; compared without case, and sent as written.
-    public struct Key: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    public struct Key: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
         /// The name as sent.
         public let name: String
 

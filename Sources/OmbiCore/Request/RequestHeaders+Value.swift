@@ -43,7 +43,8 @@ extension RequestHeaders.Value: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension RequestHeaders.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+extension RequestHeaders.Value: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral
+{
     public init(stringLiteral text: String) { self.init(text) }
     public init(integerLiteral value: Int) { self.init(String(value)) }
     public init(floatLiteral value: Double) { self.init(String(value)) }
@@ -51,7 +52,7 @@ extension RequestHeaders.Value: ExpressibleByStringLiteral, ExpressibleByInteger
 
 extension RequestHeaders.Value {
     /// A media type for `Content-Type` and `Accept` (RFC 9110 §8.3).
-    public enum ContentType: Sendable, Hashable, ExpressibleByStringLiteral {
+    public enum ContentType: Sendable, Hashable, ExpressibleByStringInterpolation {
         /// "application/json" (RFC 8259).
         case json
         /// "application/xml" (RFC 7303).
@@ -75,7 +76,7 @@ extension RequestHeaders.Value {
     }
 
     /// A directive for `Cache-Control` in a request (RFC 9111 §5.2.1).
-    public enum CacheControlType: Sendable, Hashable, ExpressibleByStringLiteral {
+    public enum CacheControlType: Sendable, Hashable, ExpressibleByStringInterpolation {
         /// Requires caches to revalidate with the server.
         case noCache
         /// Requires caches to store nothing.

@@ -1,7 +1,7 @@
 /// An HTTP method (RFC 9110 §9): a standard one or any token, such as "PROPFIND". Case-sensitive.
 ///
 /// Any method may have a body, but HEAD does not send it.
-public struct RequestMethod: RawRepresentable, Sendable, Hashable, Codable, ExpressibleByStringLiteral {
+public struct RequestMethod: RawRepresentable, Sendable, Hashable, Codable, ExpressibleByStringInterpolation {
     /// The method as sent.
     public let rawValue: String
 

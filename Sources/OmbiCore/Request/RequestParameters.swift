@@ -86,7 +86,7 @@ extension RequestParameters: ExpressibleByDictionaryLiteral {
     }
 }
 
-extension RequestParameters.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+extension RequestParameters.Value: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral
 {
     public init(stringLiteral value: String) { self = .string(value) }

@@ -50,6 +50,6 @@ public enum WebSocketMessage: Sendable, Hashable {
     }
 }
 
-extension WebSocketMessage: ExpressibleByStringLiteral {
+extension WebSocketMessage: ExpressibleByStringInterpolation {
     public init(stringLiteral text: String) { self = .text(text) }
 }
