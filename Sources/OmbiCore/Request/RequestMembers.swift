@@ -30,6 +30,10 @@ public protocol RequestMembers: Sendable {
     associatedtype RequestEncoderValue
     /// `BodyDecoder<ResponseBody>`. Inferred.
     associatedtype ResponseDecoderValue
+    /// `JSONEncoder`. Inferred.
+    associatedtype JSONEncoderValue
+    /// `JSONDecoder`. Inferred.
+    associatedtype JSONDecoderValue
     /// `ResponseValidator<ResponseBody, ResponseError>`. Inferred.
     associatedtype ResponseValidatorValue
     /// `TimeInterval`, `Int` or `Duration`. Inferred.
@@ -68,6 +72,23 @@ public protocol RequestMembers: Sendable {
     /// The decoder of the body; by default the type's own (``AutomaticBodyDecoding``), else JSON. Its error is the
     /// cause in ``RequestError/decodingError(_:_:)``.
     var responseDecoder: ResponseDecoderValue { get }
+    /// The encoder for a body that is written as JSON, with strategies for dates, keys and data; a plain one by default.
+    /// It has no effect on other bodies, or where `requestEncoder` is declared, so an extension of a protocol of your own
+    /// declares it for all requests of an API:
+    ///
+    ///     extension ShopRequest {
+    ///         var jsonEncoder: JSONEncoder {
+    ///             let encoder = JSONEncoder()
+    ///             encoder.dateEncodingStrategy = .iso8601
+    ///             return encoder
+    ///         }
+    ///     }
+    ///
+    /// Read once for each body, since a coder is not safe to share between threads.
+    var jsonEncoder: JSONEncoderValue { get }
+    /// The decoder for a body that is read as JSON, like `jsonEncoder`. It has no effect where `responseDecoder` is
+    /// declared.
+    var jsonDecoder: JSONDecoderValue { get }
     /// The validator of responses, fallbacks included; by default a check of the status before decoding if the response
     /// error is ``HTTPError``, else none.
     var responseValidator: ResponseValidatorValue { get }
@@ -125,6 +146,14 @@ extension RequestMembers where RequestEncoderValue == Never? {
 
 extension RequestMembers where ResponseDecoderValue == Never? {
     public var responseDecoder: Never? { nil }
+}
+
+extension RequestMembers where JSONEncoderValue == Never? {
+    public var jsonEncoder: Never? { nil }
+}
+
+extension RequestMembers where JSONDecoderValue == Never? {
+    public var jsonDecoder: Never? { nil }
 }
 
 extension RequestMembers where ResponseValidatorValue == Never? {

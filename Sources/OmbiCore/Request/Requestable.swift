@@ -29,6 +29,7 @@ import Foundation
 /// | ``RequestMembers/fallbackResponse`` | `Response`, `Response?` |
 /// | ``RequestMembers/requestEncoder`` | `BodyEncoder<RequestBody>` |
 /// | ``RequestMembers/responseDecoder`` | `BodyDecoder<ResponseBody>` |
+/// | ``RequestMembers/jsonEncoder``, ``RequestMembers/jsonDecoder`` | `JSONEncoder`, `JSONDecoder` |
 /// | ``RequestMembers/responseValidator`` | `ResponseValidator<ResponseBody, ResponseError>` |
 /// | ``RequestMembers/timeoutInterval`` | `TimeInterval` or `Int` in seconds, `Duration` |
 /// | ``RequestMembers/attemptTimeout`` | `Duration`, `Duration?` |

@@ -57,6 +57,18 @@ extension ShopRequest {
 }
 // end
 
+// sample: GettingStarted/coders
+protocol StoreRequest: HTTPRequest {}
+
+extension StoreRequest {
+    var jsonDecoder: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return decoder
+    }
+}
+// end
+
 // sample: GettingStarted/leaf
 struct Order: Codable, Sendable {
     let id: Int

@@ -248,6 +248,7 @@ extension CompileTests {
         .member("let attemptTimeout = 5", .fails("declare attemptTimeout as Duration or Duration?")),
         .member("let headers = [1, 2]", .fails("declare headers as RequestHeaders or [String: String]")),
         .member(#"let headers: [RequestHeaders.Key: String] = [:]"#, .fails("declare headers as")),
+        .member("let jsonDecoder = 5", .fails("declare jsonDecoder as JSONDecoder")),
         .member(#"let query = "a=b""#, .fails("declare query as [URLQueryItem], RequestParameters,")),
         .member(#"let authentication = "token""#, .fails("declare authentication as RequestAuthentication")),
         .member("let bodyStream = Data()", .fails("declare bodyStream as BodyStream or BodyStream?")),
@@ -339,6 +340,25 @@ extension CompileTests {
                 typealias ResponseBody = User
                 let path = "/"
                 let method = RequestMethod.get
+            }
+            """),
+        Snippet(
+            "coders of JSON for all requests of an API", .compiles,
+            """
+            protocol Shop: HTTPRequest {}
+            nonisolated extension Shop {
+                var jsonEncoder: JSONEncoder { JSONEncoder() }
+                var jsonDecoder: JSONDecoder { JSONDecoder() }
+            }
+            struct Get: Shop {
+                typealias ResponseBody = User
+                let path = "/"
+                let method = RequestMethod.get
+            }
+            struct Delete: Shop {
+                typealias ResponseBody = NoBody
+                let path = "/"
+                let method = RequestMethod.delete
             }
             """),
         Snippet(
