@@ -7,7 +7,10 @@ extension RequestRun {
         let (attempts, at) = (state.allowedAttempts, state.now)
         let surroundings = state.surroundings?.surroundsAttempts == true ? state.surroundings : nil
         state.attempt = RunningAttempt(number: number, startedAt: at, reason: reason)
-        if surroundings != nil { state.attempt?.hasSent = false }
+        if let surroundings {
+            state.attempt?.hasSent = false
+            state.attempt?.holder = surroundings.aroundAttempt.isEmpty ? .authenticator : .middleware
+        }
         state.record(.attemptStarted(number: number, attempts: attempts, at: at))
         return .attempt(number: number, request, surroundings, work)
     }

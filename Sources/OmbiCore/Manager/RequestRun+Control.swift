@@ -63,7 +63,16 @@ extension RequestRun {
     private func progress(of state: State) -> SLAExceeded {
         SLAExceeded(
             sla: sla ?? .zero, attempt: state.attempt?.number ?? state.attempts.count,
-            phase: state.attempt.map { $0.phases.phase ?? .resolve }, server: state.request.map { $0.url.server },
+            phase: state.holder == nil ? state.attempt?.phases.phase : nil, holder: state.holder,
+            server: state.request.map { $0.url.server },
             response: state.attempt?.partialResponse ?? state.lastResponse)
+    }
+}
+
+extension RequestRun.State {
+    /// The part of the program that the run waits for; nil in a phase of the network, and in a wait.
+    fileprivate var holder: SLAExceeded.Holder? {
+        guard let attempt else { return wait == nil && scope != nil ? .runMiddleware : nil }
+        return attempt.holder ?? (attempt.phases.phase == nil ? .transport : nil)
     }
 }

@@ -130,6 +130,7 @@ extension RequestRun {
         change { state in
             guard state.attempt?.number == number else { return .none }
             let at = state.now
+            state.attempt?.holder = .authenticator
             state.record(.authenticating(attempt: number, at: at))
             return .none
         }
@@ -144,9 +145,15 @@ extension RequestRun {
             if let before = state.sentRequest { state.leftovers.values.append(before) }
             state.sentRequest = request
             state.attempt?.hasSent = true
+            state.attempt?.holder = nil
             return .none
         }
         return isUnderWay
+    }
+
+    /// Notes that the middlewares around an attempt have its response.
+    func handsBack(attempt number: Int) {
+        state.withLock { if $0.attempt?.number == number { $0.attempt?.holder = .returningMiddleware } }
     }
 
     // MARK: Credentials
@@ -166,6 +173,7 @@ extension RequestRun {
         state.refreshes.use(for: response)
         let at = state.now
         state.attempt?.answeredAt = at
+        state.attempt?.holder = .refresh
         state.record(.refreshingCredentials(attempt: number, at: at))
         return .refresh(attempt: number, authenticator, request, response, metrics, work)
     }

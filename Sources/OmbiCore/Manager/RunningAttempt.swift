@@ -23,6 +23,8 @@ struct RunningAttempt {
     var answeredAt: Duration?
     /// True if the middlewares have passed a request on; nil without middlewares.
     var hasSent: Bool?
+    /// The code around the attempt that has the request or the response; nil while the transport has.
+    var holder: SLAExceeded.Holder?
     /// True after the last event of the transport; later ones are ignored.
     var hasAnswered = false
     /// The thread inside `Transport.start`. Events from there wait until `start` returns, so that any number of

@@ -71,6 +71,7 @@ final class SurroundedAttempt: TransportTask {
         let call = NetworkCall { [run, number] in run.receive($0, attempt: number) }
         state.withLock { $0.call = call }
         let response = try await call.response(to: request, from: work.transport)
+        if !surroundings.aroundAttempt.isEmpty { run.handsBack(attempt: number) }
         if response.statusCode != 401 { surroundings.authenticator?.accepted(response, to: request) }
         return response
     }
