@@ -6,7 +6,10 @@ import Foundation
 
 /// Readable descriptions of any error.
 enum ErrorText {
-    static func sentence(_ error: any Error) -> String {
+    /// Control characters are escaped: they may come from a server.
+    static func sentence(_ error: any Error) -> String { text(error).visible }
+
+    private static func text(_ error: any Error) -> String {
         switch error {
         case let error as DecodingError: decoding(error)
         case let error as EncodingError: encoding(error)

@@ -95,8 +95,8 @@ extension RequestError: CustomStringConvertible, LocalizedError {
         case .malformedRequest(let cause): "the request could not be made: \(ErrorText.sentence(cause))"
         case .authenticationFailed(let cause, _): "no credentials could be obtained: \(ErrorText.sentence(cause))"
         case .middlewareFailed(let cause, _): ErrorText.sentence(cause)
-        case .connectionError(let error): error.description
-        case .timedOut(let error): error?.description ?? "the request timed out"
+        case .connectionError(let error): ErrorText.sentence(error)
+        case .timedOut(let error): error.map(ErrorText.sentence) ?? "the request timed out"
         case .slaExceeded(let details): details?.description ?? "the SLA ended before a response came"
         case .cancelled: "cancelled"
         case .fileNotWritten(let error, _): error.description

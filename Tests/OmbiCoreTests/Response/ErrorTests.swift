@@ -47,4 +47,20 @@ import Testing
             ])
         #expect(errors.last?.localizedDescription == "the server answered 404 Not Found")
     }
+
+    @Test func `text of a server in an error of one's own comes without control characters`() {
+        struct Problem: Error, CustomStringConvertible {
+            let description = "\u{1B}[2J\r\ngone\u{9B}31m"
+        }
+        let escaped = "\\u{1B}[2J\\r\\ngone\\u{009B}31m"
+        let transport = TransportError(code: .unknown, message: "\u{1B}[2J\r\ngone\u{9B}31m")
+        for error in [
+            RequestError<Problem>.validationError(Problem()), .decodingError(Problem()), .middlewareFailed(Problem()),
+            .authenticationFailed(Problem()), .malformedRequest(Problem()), .connectionError(transport),
+            .timedOut(transport),
+        ] {
+            #expect(error.description.hasSuffix(escaped))
+        }
+        #expect(WebSocketError.middlewareFailed(Problem()).description.hasSuffix(escaped))
+    }
 }
