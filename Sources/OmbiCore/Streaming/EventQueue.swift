@@ -25,6 +25,19 @@ final class EventQueue: Sendable {
 
     /// Adds events, and waits until there is room for more, or the queue has ended.
     func put(_ events: [ServerSentEvent]) async {
+        guard add(events) else { return }
+        await withCheckedContinuation { (writer: Waiter) in
+            let hasRoom = state.withLock { state in
+                let hasRoom = state.hasEnded || state.byteCount <= Self.highWaterMark
+                if !hasRoom { state.writers.append(writer) }
+                return hasRoom
+            }
+            if hasRoom { writer.resume() }
+        }
+    }
+
+    /// Adds events at once. Returns true if there is no room for more.
+    @discardableResult func add(_ events: [ServerSentEvent]) -> Bool {
         let (isFull, readers) = state.withLock { state -> (Bool, [Waiter]) in
             guard !state.hasEnded else { return (false, []) }
             for event in events {
@@ -35,15 +48,7 @@ final class EventQueue: Sendable {
             return (state.byteCount > Self.highWaterMark, state.readers)
         }
         for reader in readers { reader.resume() }
-        guard isFull else { return }
-        await withCheckedContinuation { (writer: Waiter) in
-            let hasRoom = state.withLock { state in
-                let hasRoom = state.hasEnded || state.byteCount <= Self.highWaterMark
-                if !hasRoom { state.writers.append(writer) }
-                return hasRoom
-            }
-            if hasRoom { writer.resume() }
-        }
+        return isFull
     }
 
     /// Returns the next event; nil after the last one.

@@ -18,6 +18,8 @@ final class EventStreamTransport: Transport, ContinuedStream {
         /// True after the head of the latest connection was accepted.
         var stands = false
         var problem: CodingFailure?
+        /// True after the events of a body that came with its head.
+        var hasBody = false
         var lastArrival: Duration?
     }
 
@@ -48,9 +50,22 @@ final class EventStreamTransport: Transport, ContinuedStream {
     /// Throws if a response is not a stream of events; one with a 204 is the end of the events.
     func check(_ response: TransportResponse) throws {
         if let problem = state.withLock({ $0.problem }) { throw problem }
-        guard response.statusCode != 204, !response.isEventStream else { return }
+        guard response.statusCode != 204 else { return }
+        if response.isEventStream { return try takeBody(of: response) }
         let type = response.headers?[.contentType]?.text ?? ""
         throw CodingFailure("the response is no stream of events: its type is \"\(type.visible)\"")
+    }
+
+    /// A body with the head is that of a middleware, such as a cache: its events are all there are.
+    private func takeBody(of response: TransportResponse) throws(CodingFailure) {
+        guard let body = response.body, !body.isEmpty else { return }
+        let isFirst = state.withLock { state in
+            defer { state.hasBody = true }
+            return !state.hasBody
+        }
+        guard isFirst else { return }
+        var parser = EventStreamParser()
+        queue.add(try parser.parse(body))
     }
 
     // MARK: For the run

@@ -74,6 +74,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [MiddlewareScope.attempt, .run])
+    func `events that a middleware answers by itself arrive`(scope: MiddlewareScope) async throws {
+        let manager = RequestManager(host: "http://stub.test", transport: StubTransport { _ in .silence })
+        manager.middlewares = [
+            MiddlewareTests.Around(scope: scope) { request, _ in
+                TransportResponse(
+                    url: request.url, headers: ["Content-Type": "text/event-stream"], statusCode: 200,
+                    body: Data("id: 1\ndata: a\n\nevent: e\ndata: b\n\n".utf8))
+            }
+        ]
+        var data: [String] = []
+        for try await event in manager.events(TextRequest()) { data.append(event.type + event.data) }
+        #expect(data == ["messagea", "eb"])
+    }
+
     @Test func `a loop in a cancelled task sends nothing`() async throws {
         let record = StubTransport.Record()
         let manager = RequestManager(
