@@ -143,9 +143,8 @@ struct AttemptState {
     private mutating func receivedPiece(_ data: Data, at now: Duration) {
         guard isPaused || held != nil else { return hand(over: data, at: now) }
         do throws(TransportError) {
-            let pieces = held ?? HeldPieces(limits: limits)
-            try pieces.append(data)
-            held = pieces
+            if held == nil { held = HeldPieces(limits: limits) }
+            try held?.append(data)
         } catch {
             fail(error, at: now)
         }

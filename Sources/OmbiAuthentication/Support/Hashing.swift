@@ -1,4 +1,8 @@
+#if canImport(Crypto)
 internal import Crypto
+#else
+#error("OmbiAuthentication needs the package trait Authentication: .package(…, traits: [\"Authentication\"])")
+#endif
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,4 +1,6 @@
+#if canImport(Crypto)
 internal import Crypto
+#endif
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
