@@ -84,6 +84,16 @@ import Testing
         #expect(shown == ["7"] && record.requests.count == 2)
     }
 
+    @Test func `an answer is read event by event, and a stub plays a WebSocket`() async throws {
+        let page = StubTransport.Reply.response(
+            data: Data("data: {\"text\": \"4\"}\n\ndata: {\"text\": \"2\"}\n\ndata: [DONE]\n\n".utf8),
+            headers: ["Content-Type": "text/event-stream"])
+        let manager = RequestManager(host: "http://127.0.0.1:1", transport: .stub(replies: [page]))
+        #expect(try await answer(to: "?", from: manager) == "42")
+        let (prices, subscriptions) = try await StubSamples.prices()
+        #expect(prices == ["tea 3.20"] && subscriptions == ["subscribe tea"])
+    }
+
     @Test func `a token is refreshed by a login, and an authenticator of one's own adds its key`() async throws {
         let accounts = Self.manager { request in
             request.url.path == "/login" ? (200, #"{"token": "t", "lifetime": 60}"#) : (200, "k")

@@ -26,6 +26,13 @@ extension Transport {
         for request: TransportRequest,
         _ completion: @escaping @Sendable (Result<TransportMetrics, TransportError>) -> Void
     ) -> any ByteChannel {
+        refusedChannel(completion)
+    }
+
+    /// Fails, as a transport without channels does.
+    func refusedChannel(
+        _ completion: @escaping @Sendable (Result<TransportMetrics, TransportError>) -> Void
+    ) -> any ByteChannel {
         let error = TransportError(
             code: .unsupportedOption, message: "\(Self.self) opens no channels, which a WebSocket runs over")
         completion(.failure(error))

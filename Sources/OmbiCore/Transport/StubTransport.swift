@@ -18,6 +18,8 @@ public struct StubTransport: Transport {
     private let queue: DispatchQueue?
     private let clock: any Clock<Duration>
     private var record: Record?
+    /// Makes the server's side of a WebSocket's connection; nil for none.
+    private var makeChannel: (@Sendable (Record?) -> any ByteChannel)?
 
     /// A function that chooses the reply for an attempt.
     public typealias Handler = @Sendable (TransportRequest) -> Reply
@@ -47,6 +49,22 @@ public struct StubTransport: Transport {
         return copy
     }
 
+    func withChannels(_ make: @escaping @Sendable (Record?) -> any ByteChannel) -> StubTransport {
+        var copy = self
+        copy.makeChannel = make
+        return copy
+    }
+
+    public func openChannel(
+        for request: TransportRequest,
+        _ completion: @escaping @Sendable (Result<TransportMetrics, TransportError>) -> Void
+    ) -> any ByteChannel {
+        guard let makeChannel else { return refusedChannel(completion) }
+        record?.add(request)
+        completion(.success(TransportMetrics()))
+        return makeChannel(record)
+    }
+
     public func start(
         _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) -> any TransportTask {
@@ -70,6 +88,7 @@ extension StubTransport {
     /// The requests received by stubs, in the starting order of their attempts. A streamed body is in `body`.
     public final class Record: Sendable {
         private let state = Lock<[TransportRequest]>([])
+        private let clientMessages = Lock<[(isText: Bool, bytes: Data)]>([])
 
         /// Creates an empty record.
         public init() {}
@@ -77,7 +96,12 @@ extension StubTransport {
         /// Every request so far.
         public var requests: [TransportRequest] { state.withLock { $0 } }
 
-        fileprivate func add(_ request: TransportRequest) -> Int {
+        /// The messages of the clients of WebSockets.
+        var sentMessages: [(isText: Bool, bytes: Data)] { clientMessages.withLock { $0 } }
+
+        func addMessage(isText: Bool, _ bytes: Data) { clientMessages.withLock { $0.append((isText, bytes)) } }
+
+        @discardableResult fileprivate func add(_ request: TransportRequest) -> Int {
             state.withLock { requests in
                 requests.append(request)
                 return requests.count - 1

@@ -45,3 +45,24 @@ enum Streaming {
         // end
     }
 }
+
+// sample: Streaming/chat
+struct Ask: HTTPRequest {
+    typealias RequestBody = AnyJSON
+    typealias ResponseBody = NoBody
+
+    let question: String
+
+    let path = "/chat"
+    let method = RequestMethod.post
+    var body: AnyJSON { ["stream": true, "question": .string(question)] }
+}
+
+func answer(to question: String, from manager: RequestManager) async throws -> String {
+    var answer = ""
+    for try await event in manager.events(Ask(question: question)) where event.data != "[DONE]" {
+        answer += try event.decode(AnyJSON.self)["text"]?.stringValue ?? ""
+    }
+    return answer
+}
+// end

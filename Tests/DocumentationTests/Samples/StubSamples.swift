@@ -84,6 +84,19 @@ enum StubSamples {
         return line
     }
 
+    static func prices() async throws -> ([String], [WebSocketMessage]) {
+        // sample: TestingWithoutANetwork/webSocket
+        let record = StubTransport.Record()
+        let stub = StubTransport.webSocket(.receive, .send("tea 3.20"), .close(.normal)).recording(in: record)
+        let socket = RequestManager(host: "https://api.example.com", transport: stub).webSocket("/prices")
+        try await socket.send("subscribe tea")
+        var prices: [String] = []
+        for try await message in socket.messages { prices.append(message.text ?? "") }
+        let subscriptions = record.messages
+        // end
+        return (prices, subscriptions)
+    }
+
     // sample: TestingWithoutANetwork/transport
     struct Instant: Transport {
         struct Done: TransportTask {
