@@ -21,7 +21,7 @@ import Foundation
 /// **On which thread.** What a request sends (its members and their closures, its encoder, the interceptors) is made
 /// once per run, on the thread that calls or subscribes, before anything is sent. The decoder, the validator, the
 /// fallback and the progress closures run on a thread of the transport or of a timer. Results come on the scheduler or
-/// the queue that the call names, else on a global queue. Code that `ImmediateScheduler` delivers runs on a thread of
+/// the queue that the call names, else as `callbackQueue` says. Code that `ImmediateScheduler` delivers runs on a thread of
 /// the transport: requests that it sends begin when it returns, or after 5 ms.
 ///
 /// A manager may be used from any thread. It keeps itself alive as long as one of its runs.
