@@ -23,8 +23,6 @@ func captureFuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         (.init("Set-Cookie"), .init(text: value)), (.init("X-Value"), .init(text: value)),
         (.contentType, .init(text: "application/json")),
     ])
-    // A pattern with repetitions may take any time.
-    if case .regex(let pattern) = source, pattern.contains(where: { "*+{".contains($0) }) { return 0 }
     for body in [body, Data("{\"a\": [".utf8) + body + Data("]}".utf8)] {
         var reader = CaptureReader(TransportResponse(headers: headers, statusCode: 200, body: body))
         do throws(CaptureReader.Failure) { _ = try reader.value(of: source) } catch {

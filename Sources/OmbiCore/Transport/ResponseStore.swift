@@ -15,6 +15,14 @@ public final class ResponseStore: Sendable {
     private let published = Lock((address: UInt(0), count: 0))
     /// Nil for a body whose times nobody asks for.
     private let timed: Lock<(start: ContinuousClock.Instant, arrivals: BodyArrivals)?>
+    /// Nil for a body that waits for no reader.
+    private let pace = Lock<Pace?>(nil)
+
+    private struct Pace {
+        let lead: Int
+        var position = 0
+        var resume: (@Sendable () -> Void)?
+    }
 
     /// Creates a store for a custom transport, which announces it with `TransportEvent.body`, fills it, and finishes
     /// it.
@@ -88,6 +96,36 @@ public final class ResponseStore: Sendable {
 
     /// The times of the parts; nil unless they are recorded.
     package var arrivals: BodyArrivals? { timed.withLock { $0?.arrivals } }
+
+    /// Lets the body be at most about `lead` bytes ahead of a reader, who tells its position from then on.
+    package func setReader(lead: Int) { pace.withLock { $0 = $0 ?? Pace(lead: lead) } }
+
+    /// Takes the reader's position, and resumes the transport once half of the lead is read.
+    package func read(upTo position: Int) {
+        let count = count
+        let resume = pace.withLock { pace -> (@Sendable () -> Void)? in
+            guard let known = pace else { return nil }
+            let position = max(known.position, position)
+            pace?.position = position
+            guard count - position <= known.lead / 2 else { return nil }
+            defer { pace?.resume = nil }
+            return known.resume
+        }
+        resume?()
+    }
+
+    /// Returns true if the body has to wait for its reader: then `resume` is called when it may go on.
+    package func mustWait(_ resume: @escaping @Sendable () -> Void) -> Bool {
+        let count = count
+        return pace.withLock { pace in
+            guard let known = pace, count - known.position > known.lead else { return false }
+            pace?.resume = resume
+            return true
+        }
+    }
+
+    /// True for a body that has a reader to wait for.
+    package var hasReader: Bool { pace.withLock { $0 != nil } }
 
     /// Ends the body, and releases memory that was reserved and not used. The bytes remain.
     public func finish() { pages.withLock { $0.finish() } }

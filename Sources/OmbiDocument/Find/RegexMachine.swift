@@ -17,8 +17,12 @@ final class RegexMachine {
     private var visited: [Int]
     private var visit = 0
     private var knownSkip: (state: Int, skip: RegexSkip)?
+    /// Once it is over, nothing more is found. Nil for a search that may take any time.
+    var time: EvaluationTime?
 
     private static let maximumStates = 1024
+    /// The steps of `EvaluationTime` that a new state takes, at least.
+    private static let learningSteps = 64
     private static let unknown: Int32 = -1
     private static let special = Int32.min
     private static let match: Int32 = 1 << 30
@@ -141,6 +145,8 @@ final class RegexMachine {
     /// Computes the next state for a class of bytes and stores it in the table. Returns the current state as well: its
     /// number changes when the table was full and had to be emptied.
     private func learn(_ from: Int, _ classNumber: Int, _ skip: inout RegexSkip) -> (state: Int, code: Int32) {
+        // A known state costs a lookup, which no text has enough bytes to make last.
+        if let time, !time.step(Self.learningSteps) { return (from, Self.special) }
         let state = states[from / stride]
         let (steps, isMatch) = closure(of: state, before: contexts[classNumber])
         var next: [Int32] = []
@@ -185,6 +191,7 @@ final class RegexMachine {
             case .assertion(let assertion, let next):
                 let (left, right) = program.isReversed ? (after, state.before) : (state.before, after)
                 if RegexContext.holds(assertion, left, right) { stack.append(Int32(next)) }
+            case .mark(_, let next): stack.append(Int32(next))
             case .match:
                 isMatch = true
                 // Less preferred steps no longer count.

@@ -10,6 +10,8 @@ indirect enum RegexNode: Equatable, Sendable {
     case choice([RegexNode])
     case repeated(RegexNode, least: Int, most: Int?, isGreedy: Bool)
     case assertion(Assertion)
+    /// The first group, whose bounds a `GroupPattern` finds; for others it is what it holds.
+    case group(RegexNode)
 
     /// Returns a sequence of the letters, each in both cases if wanted.
     static func text(_ text: String, foldingCase: Bool) -> RegexNode {
@@ -36,6 +38,7 @@ indirect enum RegexNode: Equatable, Sendable {
                 if !isAll { return (bytes, false) }
             }
             return (bytes, true)
+        case .group(let node): return node.parts
         case .repeated(let node, let least, _, _): return (least > 0 ? node.parts.bytes : [], false)
         case .choice, .assertion: return ([], false)
         }

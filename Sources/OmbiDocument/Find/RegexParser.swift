@@ -5,24 +5,39 @@ struct RegexParser {
     private var index = 0
     private var depth = 0
     private var ignoresCase: Bool
+    private var dot = ScalarSet.notLineEnds
+    /// True while no group has been captured that is to be marked.
+    private var marksGroup: Bool
 
     private static let maximumDepth = 100
     private static let maximumRepeats = 1000
 
-    static func parse(_ pattern: String, ignoringCase: Bool) throws(PatternError) -> RegexNode {
-        var parser = RegexParser(pattern: Array(pattern.unicodeScalars), ignoresCase: ignoringCase)
-        if pattern.hasPrefix("(?i)") {
-            parser.ignoresCase = true
-            parser.index = 4
-        }
+    /// - Parameter marksGroup: True for a tree with a node for the first group.
+    static func parse(
+        _ pattern: String, ignoringCase: Bool, marksGroup: Bool = false
+    ) throws(PatternError) -> RegexNode {
+        var parser = RegexParser(
+            pattern: Array(pattern.unicodeScalars), ignoresCase: ignoringCase, marksGroup: marksGroup)
+        parser.readFlags()
         let node = try parser.choice()
         guard parser.index == parser.pattern.count else { throw parser.error("')' without '('") }
         return node
     }
 
-    private init(pattern: [Unicode.Scalar], ignoresCase: Bool) {
+    private init(pattern: [Unicode.Scalar], ignoresCase: Bool, marksGroup: Bool) {
         self.pattern = pattern
         self.ignoresCase = ignoresCase
+        self.marksGroup = marksGroup
+    }
+
+    /// Reads flags for the whole pattern, such as `(?is)`; `m` always holds.
+    private mutating func readFlags() {
+        guard pattern.starts(with: "(?".unicodeScalars) else { return }
+        let flags = pattern.dropFirst(2).prefix { "ims".unicodeScalars.contains($0) }
+        guard !flags.isEmpty, flags.endIndex < pattern.count, pattern[flags.endIndex] == ")" else { return }
+        if flags.contains("i") { ignoresCase = true }
+        if flags.contains("s") { dot = ScalarSet([0...ScalarSet.last]) }
+        index = flags.endIndex + 1
     }
 
     private var next: Unicode.Scalar? { index < pattern.count ? pattern[index] : nil }
@@ -106,7 +121,7 @@ struct RegexParser {
         switch scalar {
         case "(": return try group(start)
         case "[": return try .set(bracket(start))
-        case ".": return .set(.notLineEnds)
+        case ".": return .set(dot)
         case "^": return .assertion(.lineStart)
         case "$": return .assertion(.lineEnd)
         case "*", "+", "?": throw error("nothing to repeat before '\(scalar)'", at: start)
@@ -118,9 +133,12 @@ struct RegexParser {
     private func cased(_ set: ScalarSet) -> ScalarSet { ignoresCase ? set.foldingCase : set }
 
     private mutating func group(_ start: Int) throws(PatternError) -> RegexNode {
+        var isCaptured = true
         if take("?") {
             switch next {
-            case ":": index += 1
+            case ":":
+                index += 1
+                isCaptured = false
             case "P", "<", "'":
                 index += next == "P" ? 2 : 1
                 if next == "=" || next == "!" { throw error("lookaround is not supported", at: start) }
@@ -130,9 +148,11 @@ struct RegexParser {
             default: throw error("unknown kind of group", at: start)
             }
         }
+        let isMarked = isCaptured && marksGroup
+        if isMarked { marksGroup = false }
         let node = try choice()
         guard take(")") else { throw error("'(' without ')'", at: start) }
-        return node
+        return isMarked ? .group(node) : node
     }
 
     private mutating func escape(_ start: Int) throws(PatternError) -> RegexNode {
@@ -174,6 +194,7 @@ struct RegexParser {
         case "v": return ScalarSet("\u{0B}")
         case "e": return ScalarSet("\u{1B}")
         case "0": return ScalarSet("\0")
+        case "p", "P": return try category(isInverted: scalar == "P", start)
         case "x": return try hexadecimal(2, start)
         case "u": return try hexadecimal(4, start)
         default:
@@ -196,6 +217,21 @@ struct RegexParser {
             throw error("not the number of a character", at: start)
         }
         return ScalarSet(scalar)
+    }
+
+    /// Parses the rest of a Unicode category, such as `\p{Lu}`, after the letter.
+    private mutating func category(isInverted: Bool, _ start: Int) throws(PatternError) -> ScalarSet {
+        var name = ""
+        if take("{") {
+            while let scalar = next, scalar != "}", name.unicodeScalars.count < 3 {
+                name.unicodeScalars.append(scalar)
+                index += 1
+            }
+        }
+        guard take("}"), let set = ScalarSet.category(name) else {
+            throw error("not a Unicode category, such as \\p{L} or \\p{Lu}", at: start)
+        }
+        return isInverted ? set.inverted : set
     }
 
     private mutating func bracket(_ start: Int) throws(PatternError) -> ScalarSet {

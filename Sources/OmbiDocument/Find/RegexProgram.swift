@@ -5,6 +5,8 @@ struct RegexProgram: Sendable {
         /// Continues at both steps; the first one is preferred.
         case split(Int, Int)
         case assertion(RegexNode.Assertion, next: Int)
+        /// The start or the end of the first group.
+        case mark(isEnd: Bool, next: Int)
         case match
     }
 
@@ -17,12 +19,16 @@ struct RegexProgram: Sendable {
     let isReversed: Bool
 
     private let maximumSteps: Int
+    private let marksGroup: Bool
 
     /// - Parameters:
     ///   - isReversed: True for a text that is read from its end.
     ///   - isAnchored: True to match at the start only, false to search for the first match.
-    init(_ node: RegexNode, isReversed: Bool, isAnchored: Bool, maximumSteps: Int = 20_000) throws(PatternError) {
-        self.maximumSteps = maximumSteps
+    ///   - marksGroup: True for a program with the marks of its first group.
+    init(
+        _ node: RegexNode, isReversed: Bool, isAnchored: Bool, marksGroup: Bool = false, maximumSteps: Int = 20_000
+    ) throws(PatternError) {
+        (self.maximumSteps, self.marksGroup) = (maximumSteps, marksGroup)
         self.isReversed = isReversed
         start = try compile(node, next: 0)
         if !isAnchored {
@@ -50,6 +56,10 @@ struct RegexProgram: Sendable {
         case .assertion(let assertion):
             hasAssertions = true
             return try add(.assertion(assertion, next: next))
+        case .group(let node) where marksGroup:
+            let end = try add(.mark(isEnd: true, next: next))
+            return try add(.mark(isEnd: false, next: try compile(node, next: end)))
+        case .group(let node): return try compile(node, next: next)
         case .sequence(let nodes):
             var entry = next
             for node in isReversed ? nodes : nodes.reversed() { entry = try compile(node, next: entry) }

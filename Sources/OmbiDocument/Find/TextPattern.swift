@@ -9,8 +9,9 @@ package final class TextPattern {
         machine = RegexMachine(program, wantsLongest: false)
     }
 
-    /// Returns true if any part of the text matches.
-    package func matches(_ text: Bytes) -> Bool {
-        machine.end(in: text, from: 0, before: text.count, window: 0) != nil
+    /// Returns true if any part of the text matches; false once the time is over.
+    package func matches(_ text: Bytes, within time: EvaluationTime? = nil) -> Bool {
+        machine.time = time
+        return machine.end(in: text, from: 0, before: text.count, window: 0) != nil
     }
 }

@@ -27,11 +27,13 @@ final class IRegexp {
 
     /// - Parameter text: UTF-8. Invalid sequences (a lone surrogate) are matched as U+FFFD.
     /// - Parameter isWhole: True to match the whole text, false to match any part of it.
-    func matches(_ text: [UInt8], isWhole: Bool) -> Bool {
+    func matches(_ text: [UInt8], isWhole: Bool, within time: EvaluationTime? = nil) -> Bool {
         let isASCII = text.allSatisfy { $0 < 0x80 }
         let bytes = isASCII ? Bytes(text) : Bytes(String(decoding: text, as: UTF8.self).utf8)
         let count = bytes.count
-        if isWhole { return whole?.end(in: bytes, from: 0, before: count, window: count) == count }
-        return part?.end(in: bytes, from: 0, before: count, window: 0) != nil
+        let machine = isWhole ? whole : part
+        machine?.time = time
+        if isWhole { return machine?.end(in: bytes, from: 0, before: count, window: count) == count }
+        return machine?.end(in: bytes, from: 0, before: count, window: 0) != nil
     }
 }

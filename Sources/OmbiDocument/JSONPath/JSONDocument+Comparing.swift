@@ -1,13 +1,14 @@
 /// Values of a document compared with given ones, as JSONPath compares them (RFC 9535, section 2.3.5.2.2).
 extension JSONDocument {
     /// Returns true if the value at `node` equals `value`: numbers by their exact values, objects in any order of their
-    /// members.
-    package func isEqual(_ node: JSONNode, to value: JSONValue) -> Bool {
+    /// members. False once the time is over.
+    package func isEqual(_ node: JSONNode, to value: JSONValue, within time: EvaluationTime? = nil) -> Bool {
         guard contains(node) else { return false }
-        let run = JSONPathRun(document: self, root: node.index, isCancelled: nil)
+        let run = JSONPathRun(document: self, root: node.index, time: time)
         // Without recursion, so that no nesting overflows the stack.
         var pairs = [(node.index, value)]
         while let (index, value) = pairs.popLast() {
+            guard run.step() else { return false }
             switch value {
             case .array(let elements):
                 guard firstByte(index) == UInt8(ascii: "["), appendElements(of: index, elements, to: &pairs) else {
@@ -59,7 +60,7 @@ extension JSONDocument {
     /// Returns a value below 0, 0 or above 0 for two numbers or two strings; nil for anything else.
     package func order(_ node: JSONNode, _ value: JSONValue) -> Int? {
         guard contains(node) else { return nil }
-        let run = JSONPathRun(document: self, root: node.index, isCancelled: nil)
+        let run = JSONPathRun(document: self, root: node.index, time: nil)
         return JSONPathComparer(run: run).order(.node(node.index), JSONPathValue(scalar: value))
     }
 

@@ -12,7 +12,7 @@ package final class JSONLookup {
 
     package init(_ document: JSONDocument) {
         self.document = document
-        run = document.firstRoot.map { JSONPathRun(document: document, root: $0.index, isCancelled: nil) }
+        run = document.firstRoot.map { JSONPathRun(document: document, root: $0.index, time: nil) }
     }
 
     /// Returns the value of a singular query; nil where there is none, and for a query that is not singular.

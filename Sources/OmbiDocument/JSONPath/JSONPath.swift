@@ -24,7 +24,16 @@ public struct JSONPath: Sendable, CustomStringConvertible {
     public func matches(
         in document: JSONDocument, root: JSONNode? = nil, isCancelled: (() -> Bool)? = nil
     ) -> JSONPathMatches {
-        JSONPathMatches(segments: segments, document: document, root: root, isCancelled: isCancelled)
+        let time = isCancelled.map { EvaluationTime(nil, isCancelled: $0) }
+        return JSONPathMatches(segments: segments, document: document, root: root, time: time)
+    }
+
+    /// Returns the values that the query selects, found on demand, until the time is over: then there are no more, and
+    /// `EvaluationTime.interruption` says why.
+    public func matches(
+        in document: JSONDocument, root: JSONNode? = nil, within time: EvaluationTime
+    ) -> JSONPathMatches {
+        JSONPathMatches(segments: segments, document: document, root: root, time: time)
     }
 }
 
@@ -43,9 +52,9 @@ public struct JSONPathMatches: Sequence, IteratorProtocol {
     private let run: JSONPathRun?
     private var walk: JSONPathWalk
 
-    init(segments: [JSONPathSegment], document: JSONDocument, root: JSONNode?, isCancelled: (() -> Bool)?) {
+    init(segments: [JSONPathSegment], document: JSONDocument, root: JSONNode?, time: EvaluationTime?) {
         let start = root ?? document.firstRoot
-        run = start.map { JSONPathRun(document: document, root: $0.index, isCancelled: isCancelled) }
+        run = start.map { JSONPathRun(document: document, root: $0.index, time: time) }
         walk = JSONPathWalk(segments, from: start?.index ?? 0)
     }
 
@@ -54,6 +63,6 @@ public struct JSONPathMatches: Sequence, IteratorProtocol {
         return walk.next(run).map(JSONNode.init)
     }
 
-    /// True when the iteration ended because `isCancelled` returned true.
+    /// True when the iteration was interrupted.
     public var wasCancelled: Bool { run?.isStopped ?? false }
 }

@@ -24,11 +24,17 @@ struct JSONPathComparer {
         switch kind {
         case .number:
             return left.withDigits(document) { left in
-                right.withDigits(document) { JSONNumberOrder.compare(left, $0) }
+                right.withDigits(document) { right in
+                    run.step((left.count + right.count) >> 6)
+                    return JSONNumberOrder.compare(left, right)
+                }
             }
         case .string:
             return left.withText(document) { left in
-                right.withText(document) { right in Self.compare(left, right) }
+                right.withText(document) { right in
+                    run.step(((left?.count ?? 0) + (right?.count ?? 0)) >> 6)
+                    return Self.compare(left, right)
+                }
             }
         default: return nil
         }

@@ -17,7 +17,7 @@ struct JSONPathTest {
             guard let bytes = self.text(of: value(text)), let source = self.text(of: value(pattern)) else {
                 return false
             }
-            return run.expression(source)?.matches(bytes, isWhole: isWhole) ?? false
+            return run.expression(source)?.matches(bytes, isWhole: isWhole, within: run.time) ?? false
         }
     }
 
@@ -82,6 +82,11 @@ struct JSONPathTest {
 
     /// Returns the text of a string; nil for other kinds.
     private func text(of value: JSONPathValue) -> [UInt8]? {
-        value.withText(run.document) { $0.map { Array($0) } }
+        value.withText(run.document) { text in
+            text.map { text in
+                run.step(text.count >> 6)
+                return Array(text)
+            }
+        }
     }
 }

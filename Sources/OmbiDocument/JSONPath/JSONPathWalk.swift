@@ -109,39 +109,46 @@ struct JSONPathCursor {
     }
 }
 
-/// The shared state of one evaluation: the document and the cancellation flag.
+/// The shared state of one evaluation: the document and the time.
 final class JSONPathRun {
     let document: JSONDocument
     /// The index of the value that `$` stands for.
     let root: Int
-    private let isCancelled: (() -> Bool)?
-    private var steps = 0
+    /// Nil for an evaluation that may take any time.
+    let time: EvaluationTime?
+    private var left = EvaluationTime.interval
     private(set) var isStopped = false
-    /// The last pattern, compiled: usually there is only one.
-    private var pattern: (source: [UInt8], expression: IRegexp?)?
+    /// The patterns so far, compiled: usually there is only one.
+    private var patterns: [[UInt8]: IRegexp?] = [:]
 
-    init(document: JSONDocument, root: Int, isCancelled: (() -> Bool)?) {
+    private static let maximumPatterns = 16
+
+    init(document: JSONDocument, root: Int, time: EvaluationTime?) {
         self.document = document
         self.root = root
-        self.isCancelled = isCancelled
+        self.time = time
     }
 
-    /// Counts a visited value. Returns false once the evaluation is cancelled.
-    @inline(__always) func step() -> Bool {
-        steps &+= 1
-        return steps & 0xFFF == 0 ? poll() : !isStopped
+    /// Counts a visited value, or the work of several. Returns false once the evaluation is interrupted.
+    @inline(__always) @discardableResult func step(_ count: Int = 1) -> Bool {
+        left &-= count
+        return left > 0 ? !isStopped : poll()
     }
 
     private func poll() -> Bool {
-        if let isCancelled, isCancelled() { isStopped = true }
+        left = EvaluationTime.interval
+        if let time, !time.poll() { isStopped = true }
         return !isStopped
     }
 
     /// Returns nil for a pattern that RFC 9485 does not allow.
     func expression(_ source: [UInt8]) -> IRegexp? {
-        if let pattern, pattern.source == source { return pattern.expression }
+        if let known = patterns[source] { return known }
+        // A value of the body can be the pattern, and a long one takes as long as thousands of values.
+        step(EvaluationTime.interval)
+        if patterns.count >= Self.maximumPatterns { patterns = [:] }
         let expression = IRegexp(String(decoding: source, as: UTF8.self))
-        pattern = (source, expression)
+        patterns[source] = .some(expression)
         return expression
     }
 }

@@ -25,7 +25,6 @@ public struct JSONSchema {
     public struct Limits: Sendable {
         /// Schemas in schemas, with those that are referred to.
         public var depth = 256
-        public var duration = Duration.seconds(10)
         public var failures = 20
 
         public init() {}
@@ -34,15 +33,17 @@ public struct JSONSchema {
     /// The end of an evaluation that is not completed.
     public enum Interruption: Error, Equatable, Sendable {
         case tooDeep
-        case tooLong
+        case interrupted(EvaluationTime.Interruption)
     }
 
     /// Returns what in a value does not meet the schema, the first failures in the order of the schema; empty for a valid one.
     public func failures(
-        in document: JSONDocument, at node: JSONNode, limits: Limits = Limits()
+        in document: JSONDocument, at node: JSONNode, limits: Limits = Limits(),
+        within time: EvaluationTime = EvaluationTime()
     ) throws(Interruption) -> [JSONSchemaFailure] {
-        var run = SchemaRun(self, document, limits)
+        var run = SchemaRun(self, document, limits, time)
         _ = try run.evaluate(root, node)
+        if let interruption = time.interruption { throw .interrupted(interruption) }
         return run.failures
     }
 }

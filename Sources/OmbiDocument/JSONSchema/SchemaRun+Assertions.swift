@@ -6,7 +6,7 @@ extension SchemaRun {
             fail(node, "type", "the type " + types.joined(separator: " or "))
             isValid = false
         }
-        if let values = part.values, !values.contains(where: { document.isEqual(node, to: $0) }) {
+        if let values = part.values, !values.contains(where: { document.isEqual(node, to: $0, within: time) }) {
             let words = values.map { String($0.compact.prefix(40)) }.joined(separator: ", ")
             fail(node, part.isConstant ? "const" : "enum", part.isConstant ? words : "one of \(words)")
             isValid = false
@@ -17,7 +17,7 @@ extension SchemaRun {
             isValid = false
         }
         if let (text, machine) = part.pattern, let string = document.text(of: node)?.string,
-            !machine.matches(Bytes(string.utf8))
+            !machine.matches(Bytes(string.utf8), within: time)
         {
             fail(node, "pattern", "a match of \(text.prefix(80))")
             isValid = false

@@ -44,7 +44,7 @@ extension SchemaRun {
         }
         if !part.patternProperties.isEmpty {
             let text = Bytes(key.utf8)
-            for (machine, schema) in part.patternProperties where machine.matches(text) {
+            for (machine, schema) in part.patternProperties where machine.matches(text, within: time) {
                 isKnown = true
                 if !(try evaluate(schema, child).isValid) { outcome.isValid = false }
             }
@@ -73,7 +73,7 @@ extension SchemaRun {
     ) throws(JSONSchema.Interruption) {
         let text = JSONIndex.document(Bytes(JSONValue.quoted(key).utf8))
         guard let root = text.firstRoot else { return }
-        var run = SchemaRun(schema, text, JSONSchema.Limits())
+        var run = SchemaRun(schema, text, limits, time)
         guard try !run.evaluate(names, root).isValid else { return }
         fail(
             child, "propertyNames", run.failures.first.map { "a name with \($0.expected)" } ?? "another name",

@@ -2,9 +2,8 @@
 struct SchemaRun {
     let schema: JSONSchema
     let document: JSONDocument
-    private let limits: JSONSchema.Limits
-    private let end: ContinuousClock.Instant
-    private var steps = 0
+    let limits: JSONSchema.Limits
+    let time: EvaluationTime
     private var depth = 0
     /// The resources that were entered, the outermost first.
     private var scope: [Int] = []
@@ -22,9 +21,8 @@ struct SchemaRun {
         }
     }
 
-    init(_ schema: JSONSchema, _ document: JSONDocument, _ limits: JSONSchema.Limits) {
-        (self.schema, self.document, self.limits) = (schema, document, limits)
-        end = .now + limits.duration
+    init(_ schema: JSONSchema, _ document: JSONDocument, _ limits: JSONSchema.Limits, _ time: EvaluationTime) {
+        (self.schema, self.document, self.limits, self.time) = (schema, document, limits, time)
     }
 
     mutating func fail(
@@ -63,8 +61,7 @@ struct SchemaRun {
     }
 
     private mutating func step() throws(JSONSchema.Interruption) {
-        steps += 1
-        if steps & 0xFFF == 0, .now > end { throw .tooLong }
+        if !time.step(), let interruption = time.interruption { throw .interrupted(interruption) }
     }
 
     /// Evaluates without failures: the schema need not hold.

@@ -58,7 +58,7 @@ enum Headless {
         let run = Task {
             await session.run(jobs.orders, plan, onEvent: watch?.receive) { turn, result in
                 var result = result
-                if let unmet = watch?.unmet(turn) { result.failures.append(unmet) }
+                if let failure = watch?.failure(of: turn) { result.failures.append(failure) }
                 let row = rows.row(of: result, turn)
                 report.withLock { [result] in $0.add(result, turn, row: row) }
                 // The output is gone.
@@ -67,8 +67,8 @@ enum Headless {
         }
         let interrupt = Interrupt { run.cancel() }
         var tally = run.wait()
-        let unmet = watch?.unmetCount ?? 0
-        tally = Tally(passed: tally.passed - unmet, failed: tally.failed + unmet)
+        let failed = watch?.failedCount ?? 0
+        tally = Tally(passed: tally.passed - failed, failed: tally.failed + failed)
         let missed = report.withLock { $0.end(tally, duration: ContinuousClock.now - start) }
         if let status = interrupt.status { throw status }
         if tally.failed > 0 || !missed.isEmpty { throw ExitStatus.failure }

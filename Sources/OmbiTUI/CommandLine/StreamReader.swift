@@ -6,6 +6,14 @@ import OmbiViewer
 struct StreamReader {
     private enum Kind { case events, lines }
 
+    /// The bytes of an event or of a line. A server that never ends one would take all memory.
+    static let maximumEvent = 16 << 20
+    private let maximumEvent: Int
+    /// The bytes that are read at a time: their events are in memory together.
+    private static let portion = 64 << 10
+    /// The blocks in the index from which on a new one is begun.
+    private static let maximumBlocks = 4096
+
     private let kind: Kind
     private var index = EventIndex()
     /// The number of blocks of the index that were read, and the start of the next line.
@@ -15,9 +23,14 @@ struct StreamReader {
     private let isConversation: Bool
     private var received = 0
     private var last: Duration?
+    /// The end of the bytes that were read.
+    private(set) var position = 0
+    /// The reason why nothing more is read, as a sentence.
+    private(set) var problem: String?
 
     /// Nil for a response that is no stream. The messages of a WebSocket are kept as events.
-    init?(_ head: ResponseHead) {
+    init?(_ head: ResponseHead, maximumEvent: Int = StreamReader.maximumEvent) {
+        self.maximumEvent = maximumEvent
         guard OpenEndedResponse.follows(head) else { return nil }
         let type = head.statusCode == 101 ? "text/event-stream" : head.headers[.contentType]?.text.lowercased() ?? ""
         guard !type.hasPrefix("multipart/") else { return nil }
@@ -25,41 +38,73 @@ struct StreamReader {
         kind = type.hasPrefix("text/event-stream") ? .events : .lines
     }
 
-    /// Returns the events that have arrived since. A block of comments only is none.
+    /// Returns the next events that have arrived, those of a portion; empty once all are read. A block of comments only
+    /// is none.
     mutating func read(_ bytes: Bytes, _ arrivals: BodyArrivals?, isComplete: Bool) -> [StreamedEvent] {
-        kind == .events
-            ? readEvents(bytes, arrivals, isComplete: isComplete) : readLines(bytes, arrivals, isComplete: isComplete)
+        while problem == nil {
+            let end = min(bytes.count, position + Self.portion)
+            let isLast = end == bytes.count
+            let events =
+                kind == .events
+                ? readEvents(bytes[0..<end], arrivals, isComplete: isComplete && isLast)
+                : readLines(bytes[0..<end], arrivals, isComplete: isComplete && isLast)
+            position = end
+            if !events.isEmpty || isLast { return events }
+        }
+        return []
     }
 
     private mutating func readEvents(
         _ bytes: Bytes, _ arrivals: BodyArrivals?, isComplete: Bool
     ) -> [StreamedEvent] {
         index.extend(over: bytes, isComplete: isComplete)
-        defer { readBlocks = index.events.count }
-        return index.events[readBlocks...].compactMap { range in
-            let event = ServerEvent(in: bytes, range)
-            guard !event.data.isEmpty || event.id != nil else { return nil }
-            return next(event.data, event.type, event.id, arrivals?.time(upTo: range.upperBound))
+        var events: [StreamedEvent] = []
+        for range in index.events[readBlocks...] where checkSize(range, "an event") {
+            let event = ServerEvent(in: bytes, range, limit: maximumEvent)
+            guard !event.data.isEmpty || event.id != nil else { continue }
+            events.append(next(event.data, event.type, event.id, arrivals?.time(upTo: range.upperBound)))
         }
+        readBlocks = index.events.count
+        let unfinished = index.unfinished(in: bytes)
+        if let unfinished { checkSize(unfinished, "an event") }
+        if readBlocks > Self.maximumBlocks, !isComplete {
+            (index, readBlocks) = (EventIndex(start: unfinished?.lowerBound ?? bytes.count), 0)
+        }
+        return events
     }
 
     private mutating func readLines(_ bytes: Bytes, _ arrivals: BodyArrivals?, isComplete: Bool) -> [StreamedEvent] {
         var events: [StreamedEvent] = []
-        var end = lineStart
-        while end < bytes.count {
-            let isEnd = bytes[end] == 0x0A
-            end += 1
-            guard isEnd || isComplete && end == bytes.count else { continue }
-            // A record of a sequence begins with a separator (RFC 7464).
-            let isPadding = { (byte: UInt8) in byte <= 0x20 }
-            let line = bytes.array(lineStart..<end).drop(while: isPadding)
-            lineStart = end
-            guard !line.isEmpty else { continue }
-            let text = String(
-                decoding: line[..<(line.lastIndex { !isPadding($0) }.map { $0 + 1 } ?? line.endIndex)], as: UTF8.self)
-            events.append(next(text, nil, nil, arrivals?.time(upTo: end)))
+        var start = position
+        while let end = (start..<bytes.count).first(where: { bytes[$0] == 0x0A }) {
+            start = end + 1
+            guard let event = line(endingAt: start, bytes, arrivals) else { continue }
+            events.append(event)
         }
-        return events
+        guard isComplete else {
+            checkSize(lineStart..<bytes.count, "a line")
+            return events
+        }
+        return events + [line(endingAt: bytes.count, bytes, arrivals)].compactMap { $0 }
+    }
+
+    /// Returns the event of a line without the space around it; nil for an empty one.
+    private mutating func line(endingAt end: Int, _ bytes: Bytes, _ arrivals: BodyArrivals?) -> StreamedEvent? {
+        var range = lineStart..<end
+        lineStart = end
+        guard checkSize(range, "a line") else { return nil }
+        // A record of a sequence begins with a separator (RFC 7464).
+        while !range.isEmpty, bytes[range.upperBound - 1] <= 0x20 { range = range.lowerBound..<range.upperBound - 1 }
+        while !range.isEmpty, bytes[range.lowerBound] <= 0x20 { range = range.lowerBound + 1..<range.upperBound }
+        return range.isEmpty ? nil : next(bytes.text(range), nil, nil, arrivals?.time(upTo: end))
+    }
+
+    /// Ends the reading at an event that is too large.
+    @discardableResult private mutating func checkSize(_ range: ByteRange, _ name: String) -> Bool {
+        guard problem == nil else { return false }
+        guard range.count > maximumEvent else { return true }
+        problem = "\(name) of the stream is larger than \(maximumEvent) bytes"
+        return false
     }
 
     private mutating func next(_ data: String, _ type: String?, _ id: String?, _ time: Duration?) -> StreamedEvent {

@@ -25,13 +25,20 @@ final class StreamWatch: Sendable {
         var isTimed = false
         var isOver = false
         var isMet = false
+        /// The reason why the stream was ended, as a sentence.
+        var problem: String?
     }
 
     private struct State {
         var running: [Int: Progress] = [:]
-        /// The turns whose events never met the condition.
-        var unmet: Set<Int> = []
+        /// A sentence for each turn that fails by its events.
+        var failures: [Int: String] = [:]
+        /// The number of those whose results passed.
+        var failedCount = 0
     }
+
+    /// The bytes that a stream may be ahead of the output.
+    private static let lead = 4 << 20
 
     private let end: StreamEnd
     private let onEvent: @Sendable (StreamedEvent, RunTurn) -> Bool
@@ -43,14 +50,11 @@ final class StreamWatch: Sendable {
         self.onEvent = onEvent
     }
 
-    /// The number of requests whose events did not meet the condition.
-    var unmetCount: Int { state.withLock { $0.unmet.count } }
+    /// The number of requests that passed but for their events.
+    var failedCount: Int { state.withLock { $0.failedCount } }
 
-    /// A sentence for a turn whose events did not meet the condition; nil for others.
-    func unmet(_ turn: RunTurn) -> String? {
-        guard let condition = end.condition, state.withLock({ $0.unmet.contains(turn.number) }) else { return nil }
-        return "no event met \(condition.text)"
-    }
+    /// A sentence for a turn that fails by its events, such as those that do not meet the condition; nil for others.
+    func failure(of turn: RunTurn) -> String? { state.withLock { $0.failures[turn.number] } }
 
     /// Takes in the events of runs, in order.
     func receive(_ turn: RunTurn, _ event: SessionEvent, _ run: SessionRun) {
@@ -60,7 +64,11 @@ final class StreamWatch: Sendable {
             startTimer(turn, run)
         case .step(.headReceived(_, let head, _)): change(turn) { $0.reader = StreamReader(head) }
         case .step(.bodyStarted(_, let store, _)):
-            change(turn) { $0.store = store }
+            let isStream = change(turn) { progress in
+                progress.store = store
+                return progress.reader != nil
+            }
+            if isStream { store.setReader(lead: Self.lead) }
             read(turn, run, isComplete: false)
         case .step(.bodyReceived): read(turn, run, isComplete: false)
         case .ended(let result): ended(turn, result, run)
@@ -83,34 +91,66 @@ final class StreamWatch: Sendable {
 
     private func read(_ turn: RunTurn, _ run: SessionRun, isComplete: Bool) {
         guard let store = state.withLock({ $0.running[turn.number]?.store }) else { return }
-        read(Bytes(store), store.arrivals, turn, run, isComplete: isComplete)
+        read(Bytes(store), store.arrivals, turn, run, isComplete: isComplete) { store.read(upTo: $0) }
     }
 
-    private func read(_ bytes: Bytes, _ arrivals: BodyArrivals?, _ turn: RunTurn, _ run: SessionRun, isComplete: Bool) {
-        let events = change(turn) { progress in
-            progress.isOver ? [] : progress.reader?.read(bytes, arrivals, isComplete: isComplete) ?? []
+    /// - Parameter onRead: gets the position after each portion, once its events are written.
+    private func read(
+        _ bytes: Bytes, _ arrivals: BodyArrivals?, _ turn: RunTurn, _ run: SessionRun, isComplete: Bool,
+        onRead: (Int) -> Void = { _ in }
+    ) {
+        while true {
+            let (events, position, problem) = change(turn) { progress -> ([StreamedEvent], Int, String?) in
+                guard !progress.isOver else { return ([], 0, nil) }
+                let events = progress.reader?.read(bytes, arrivals, isComplete: isComplete) ?? []
+                return (events, progress.reader?.position ?? 0, progress.reader?.problem)
+            }
+            for event in events {
+                guard !isOver(turn) else { return }
+                if ends(event, turn) { return run.finish() }
+            }
+            onRead(position)
+            if let problem {
+                change(turn) { ($0.isOver, $0.problem) = (true, problem) }
+                return run.finish()
+            }
+            if events.isEmpty { return }
         }
-        for event in events {
-            let goesOn = onEvent(event, turn)
-            let isMet = event.received != nil && end.condition?.isMet(by: event.data) ?? false
-            guard !goesOn || isMet || event.received != nil && event.received == end.events else { continue }
-            change(turn) { ($0.isOver, $0.isMet) = (true, isMet) }
-            run.finish()
-            return
+    }
+
+    private func isOver(_ turn: RunTurn) -> Bool { state.withLock { $0.running[turn.number]?.isOver ?? false } }
+
+    /// Passes an event on. Returns true if the stream ends with it.
+    private func ends(_ event: StreamedEvent, _ turn: RunTurn) -> Bool {
+        let goesOn = onEvent(event, turn)
+        var (isMet, problem) = (false, String?.none)
+        if event.received != nil, let condition = end.condition {
+            let time = EvaluationTime { [self] in isOver(turn) }
+            do throws(EvaluationTime.Interruption) { isMet = try condition.isMet(by: event.data, within: time) } catch {
+                problem = "\(condition.text): \(error.reason)"
+            }
         }
+        guard !goesOn || isMet || problem != nil || event.received != nil && event.received == end.events else {
+            return false
+        }
+        change(turn) { ($0.isOver, $0.isMet, $0.problem) = (true, isMet, problem) }
+        return true
     }
 
     private func ended(_ turn: RunTurn, _ result: SessionResult, _ run: SessionRun) {
         if let store = state.withLock({ $0.running[turn.number]?.store }) {
-            read(Bytes(store), store.arrivals, turn, run, isComplete: true)
+            // What is not whole in a body that is not is no event.
+            read(Bytes(store), store.arrivals, turn, run, isComplete: result.response != nil)
         } else if let body = result.response?.body {
             read(Bytes(body), nil, turn, run, isComplete: true)
         }
         state.withLock { state in
             let progress = state.running.removeValue(forKey: turn.number)
-            if end.condition != nil, progress?.reader != nil, progress?.isMet == false, result.passed {
-                state.unmet.insert(turn.number)
-            }
+            guard let progress, progress.reader != nil else { return }
+            let unmet = end.condition.flatMap { progress.isMet || !result.passed ? nil : "no event met \($0.text)" }
+            guard let failure = progress.problem ?? unmet else { return }
+            state.failures[turn.number] = failure
+            if result.passed { state.failedCount += 1 }
         }
     }
 

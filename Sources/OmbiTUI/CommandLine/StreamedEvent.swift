@@ -24,7 +24,7 @@ struct StreamedEvent: Equatable, Sendable {
         let time = time.map { TimeText.decimal($0.milliseconds / 1000, places: 3) + " s" } ?? "–"
         let gap = gap.map { "+" + TimeText.duration($0) } ?? ""
         let name = type.map { $0 + (id.map { " #\($0)" } ?? "") + "  " } ?? ""
-        let text = data.map { $0.isNewline ? "⏎" : String($0) }.joined()
+        let text = data.contains(where: \.isNewline) ? String(data.map { $0.isNewline ? "⏎" : $0 }) : data
         return SafeText.line(Self.leading(time, 9) + Self.leading(gap, 9) + "  " + name + text)
     }
 

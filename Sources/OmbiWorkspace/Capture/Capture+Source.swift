@@ -58,7 +58,9 @@ extension Capture.Source {
             }
         case .header(let name): if !HeaderCheck.isToken(name) { throw FieldError(HeaderCheck.nameForm) }
         case .regex(let pattern):
-            if (try? Regex(pattern)) == nil { throw FieldError("\(pattern) is no regular expression") }
+            do throws(PatternError) { _ = try GroupPattern(pattern) } catch {
+                throw FieldError("\(pattern) is no regular expression: \(error)")
+            }
         case .cookie, .status: break
         }
     }

@@ -16,12 +16,16 @@ struct CaptureReader {
     }
 
     private let response: TransportResponse
+    /// Shared by all captures of the response.
+    let time: EvaluationTime
     /// The body as JSON, parsed once.
     private lazy var document: JSONDocument? = try? JSONDocument(checking: Bytes(response.body ?? Data()))
 
-    init(_ response: TransportResponse) { self.response = response }
+    init(_ response: TransportResponse, within time: EvaluationTime = EvaluationTime()) {
+        (self.response, self.time) = (response, time)
+    }
 
-    /// A larger body takes a regular expression too long.
+    /// The bytes of a body that a regular expression is matched with.
     private static let maximumText = 16 << 20
 
     mutating func value(of source: Capture.Source) throws(Failure) -> String {
@@ -55,15 +59,23 @@ struct CaptureReader {
     private func group(of pattern: String) throws(Failure) -> String {
         let body = response.body ?? Data()
         guard body.count <= Self.maximumText else { throw Failure("the body is larger than 16 MB") }
-        guard let regex = try? Regex(pattern) else { throw Failure("\(pattern) is no regular expression") }
-        guard let match = (try? regex.firstMatch(in: String(decoding: body, as: UTF8.self))) ?? nil else {
-            throw Failure("\(pattern) matches nothing in the body (\(kind))")
+        let compiled: GroupPattern
+        do throws(PatternError) { compiled = try GroupPattern(pattern) } catch {
+            throw Failure("\(pattern) is no regular expression: \(error)")
         }
-        guard match.output.count > 1 else { return String(match.output[0].substring ?? "") }
-        guard let group = match.output[1].substring else {
-            throw Failure("the first group of \(pattern) matches nothing")
+        let text = Bytes(String(decoding: body, as: UTF8.self).utf8)
+        let found = compiled.first(in: text, within: time)
+        try checkTime(pattern)
+        switch found {
+        case .text(let range): return text.text(range)
+        case .nothing: throw Failure("\(pattern) matches nothing in the body (\(kind))")
+        case .noGroup: throw Failure("the first group of \(pattern) matches nothing")
         }
-        return String(group)
+    }
+
+    /// Throws once the time is over: what was found so far says nothing.
+    private func checkTime(_ expression: String) throws(Failure) {
+        if let interruption = time.interruption { throw Failure("\(expression): \(interruption.reason)") }
     }
 
     /// The type and the size of the body.
@@ -77,12 +89,14 @@ struct CaptureReader {
     private mutating func value(at path: String) throws(Failure) -> String {
         guard let document, let root = document.firstRoot else { throw Failure("the body is not JSON (\(kind))") }
         guard let query = try? JSONPath(path) else { throw Failure("\(path) is no JSONPath") }
-        var matches = query.matches(in: document)
+        var matches = query.matches(in: document, within: time)
         guard let node = matches.next() else {
-            throw Failure("\(path) selects nothing" + Self.nearest(to: path, in: document, root))
+            try checkTime(path)
+            throw Failure("\(path) selects nothing" + nearest(to: path, in: document, root))
         }
         var count = 1
         while count < 1000, matches.next() != nil { count += 1 }
+        try checkTime(path)
         guard count == 1 else {
             let found = count < 1000 ? "\(count)" : "1000 or more"
             throw Failure("\(path) selects \(found) values; the first is at \(document.path(of: node))")
@@ -98,15 +112,15 @@ struct CaptureReader {
     }
 
     /// The part of the path that selects something, and what is there.
-    private static func nearest(to path: String, in document: JSONDocument, _ root: JSONNode) -> String {
+    private func nearest(to path: String, in document: JSONDocument, _ root: JSONNode) -> String {
         var prefix = path[...]
         while let cut = prefix.lastIndex(where: { $0 == "." || $0 == "[" }), cut > path.startIndex {
             prefix = path[..<cut]
             guard let query = try? JSONPath(String(prefix)) else { continue }
-            var matches = query.matches(in: document)
-            if let node = matches.next() { return "; \(prefix) \(content(of: node, in: document))" }
+            var matches = query.matches(in: document, within: time)
+            if let node = matches.next() { return "; \(prefix) \(Self.content(of: node, in: document))" }
         }
-        return "; the body \(content(of: root, in: document))"
+        return "; the body \(Self.content(of: root, in: document))"
     }
 
     private static func content(of node: JSONNode, in document: JSONDocument) -> String {

@@ -30,11 +30,13 @@ public struct EventCondition: Sendable, Equatable {
         throw problem ?? FieldError("write a JSONPath and a condition, such as $.done = true")
     }
 
-    public func isMet(by data: String) -> Bool {
-        let results = Expectation(body: [expectation]).results(
-            Observation(
-                status: nil, duration: .zero, firstAttempt: nil, headers: ["Content-Type": "application/json"],
-                body: Data(data.utf8), certificateEnd: nil, mask: { $0 }))
-        return results.allSatisfy(\.isMet)
+    public func isMet(
+        by data: String, within time: EvaluationTime = EvaluationTime()
+    ) throws(EvaluationTime.Interruption) -> Bool {
+        let observation = Observation(
+            headers: ["Content-Type": "application/json"], body: Data(data.utf8), time: time)
+        let isMet = Expectation(body: [expectation]).results(observation).allSatisfy(\.isMet)
+        if let interruption = time.interruption { throw interruption }
+        return isMet
     }
 }

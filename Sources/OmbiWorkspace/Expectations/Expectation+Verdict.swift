@@ -78,16 +78,18 @@ extension HeaderExpectation {
                 .header(name), subject, expected: observation.mask(condition.words(of: subject)),
                 found: values.isEmpty
                     ? "none" : observation.excerpt(values.map(JSONValue.quoted).joined(separator: ", ")),
-                isMet: isMet(condition, values))
+                isMet: isMet(condition, values, within: observation.time))
         }
     }
 
-    private func isMet(_ condition: ValueCondition, _ values: [String]) -> Bool {
+    private func isMet(
+        _ condition: ValueCondition, _ values: [String], within time: EvaluationTime
+    ) -> Bool {
         switch condition {
         case .exists(let exists): values.isEmpty != exists
         case .equals(.string(let text)): values.contains { accepts($0, text) }
         case .contains(.string(let text)): values.contains { TextTest.contains(Bytes($0.utf8), text) }
-        case .matches(let pattern): values.contains { TextTest.matches(Bytes($0.utf8), pattern) }
+        case .matches(let pattern): values.contains { TextTest.matches(Bytes($0.utf8), pattern, within: time) }
         case .equals, .contains, .type, .count, .less, .atMost, .greater, .atLeast: false
         }
     }
@@ -107,8 +109,8 @@ enum TextTest {
         return Finder(pattern).first(in: bytes, from: 0, before: bytes.count) != nil
     }
 
-    /// False for a pattern that is not valid.
-    static func matches(_ bytes: Bytes, _ pattern: String) -> Bool {
-        (try? TextPattern(pattern))?.matches(bytes) ?? false
+    /// False for a pattern that is not valid, and once the time is over.
+    static func matches(_ bytes: Bytes, _ pattern: String, within time: EvaluationTime) -> Bool {
+        (try? TextPattern(pattern))?.matches(bytes, within: time) ?? false
     }
 }

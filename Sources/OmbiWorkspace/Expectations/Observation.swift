@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiDocument
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -18,6 +19,8 @@ struct Observation {
     var now = Date()
     /// Masks secrets.
     var mask: (String) -> String = { $0 }
+    /// Shared by all expectations, so that none of them is evaluated for long.
+    var time = EvaluationTime()
 }
 
 extension Observation {

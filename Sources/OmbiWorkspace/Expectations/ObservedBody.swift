@@ -50,12 +50,14 @@ struct ObservedBody {
                     found: observation.excerpt(found), isMet: false)
             }
         }
-        let selection = ObservedSelection(query, json.document, json.lookup)
+        let selection = ObservedSelection(query, json.document, json.lookup, within: observation.time)
         return conditions.map { condition in
             let (isMet, node, found) = selection.judge(condition, observation)
+            let interruption = observation.time.interruption
             return ExpectationResult(
                 .body(offset: node.map { json.document.range(of: $0).lowerBound }), subject,
-                expected: observation.mask(condition.words(of: subject)), found: found, isMet: isMet)
+                expected: observation.mask(condition.words(of: subject)), found: interruption?.reason ?? found,
+                isMet: isMet && interruption == nil)
         }
     }
 
@@ -69,12 +71,12 @@ struct ObservedBody {
         guard let root = json.document.firstRoot else { return failed("an empty body") }
         let failures: [JSONSchemaFailure]
         do {
-            failures = try loaded.compiled().failures(in: json.document, at: root)
+            failures = try loaded.compiled().failures(in: json.document, at: root, within: observation.time)
         } catch {
             let reason: String? =
                 switch error as? JSONSchema.Interruption {
                 case .tooDeep: "no verdict: schemas refer to each other more than 256 levels deep"
-                case .tooLong: "no verdict within 10 s"
+                case .interrupted(let interruption): interruption.reason
                 case nil: nil
                 }
             return failed(reason ?? "\(error)")
@@ -102,14 +104,15 @@ struct ObservedBody {
                 switch condition {
                 case .equals(.string(let value)): text.count == value.utf8.count && text.starts(with: Array(value.utf8))
                 case .contains(.string(let value)): TextTest.contains(text, value)
-                case .matches(let pattern): TextTest.matches(text, pattern)
+                case .matches(let pattern): TextTest.matches(text, pattern, within: observation.time)
                 default: false
                 }
             let head = text.text(0..<ObservedSelection.maximumSource)
             return ExpectationResult(
                 .body(offset: text.isEmpty ? nil : 0), "text", expected: observation.mask(condition.words(of: "text")),
-                found: text.isEmpty ? "an empty body" : JSONValue.quoted(observation.mask(head)).excerpt(80),
-                isMet: isMet)
+                found: observation.time.interruption?.reason
+                    ?? (text.isEmpty ? "an empty body" : JSONValue.quoted(observation.mask(head)).excerpt(80)),
+                isMet: isMet && observation.time.interruption == nil)
         }
     }
 }

@@ -11,9 +11,20 @@ extension HistoryReader {
         for id in all {
             guard let body = try contents.content(id) else { continue }
             var reader = CaptureReader(TransportResponse(body: body))
-            if (try? reader.value(of: .path(path))) != nil { found.append(id) }
+            if try reader.recordedValue(at: path) != nil { found.append(id) }
         }
         return found
+    }
+}
+
+extension CaptureReader {
+    /// Returns the value at a JSONPath; nil for none. Throws where it takes too long: it would for the other bodies, too.
+    mutating func recordedValue(at path: String) throws(DatabaseError) -> String? {
+        let value = try? value(of: .path(path))
+        if let interruption = time.interruption {
+            throw DatabaseError(.interrupted, "\(path.excerpt(80)): \(interruption.reason)")
+        }
+        return value
     }
 }
 

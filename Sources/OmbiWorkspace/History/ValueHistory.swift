@@ -75,7 +75,7 @@ extension HistoryReader {
                 guard left >= 0 else { break }
                 let body = try contents.content(run.body)
                 var reader = CaptureReader(TransportResponse(body: body))
-                known[run.body] = .some(try? reader.value(of: .path(path)))
+                known[run.body] = .some(try reader.recordedValue(at: path))
             }
             count += 1
             let value = known[run.body] ?? nil

@@ -42,7 +42,7 @@ struct PageJoiner {
             (form, head, count) = (.lines, Self.line(of: document), 0)
             return
         }
-        let (inner, elements) = try Self.elements(path, document)
+        let (inner, elements) = try Self.elements(path, document, page)
         (form, head) = (.array(path: path, tail: Data(body.dropFirst(inner.upperBound))), body.prefix(inner.upperBound))
         (count, pageCount) = (elements, elements)
     }
@@ -56,12 +56,14 @@ struct PageJoiner {
 
     /// Returns the range from the first element to the end of the last one, and their number.
     private static func elements(
-        _ path: String, _ document: JSONDocument
+        _ path: String, _ document: JSONDocument, _ page: PageReader
     ) throws(PageReader.Failure) -> (Range<Int>, Int) {
         guard let query = try? JSONPath(path) else { throw .init("\(path) is no JSONPath") }
-        var matches = query.matches(in: document)
-        guard let array = matches.next(), document.kind(of: array) == .array else { throw noArray(path) }
-        if matches.next() != nil { throw .init("\(path) selects several values") }
+        var matches = query.matches(in: document, within: page.time)
+        let (first, second) = (matches.next(), matches.next())
+        try page.checkTime(path)
+        guard let array = first, document.kind(of: array) == .array else { throw noArray(path) }
+        if second != nil { throw .init("\(path) selects several values") }
         let start = document.range(of: array).lowerBound + 1
         guard let first = document.firstChild(of: array), let last = document.lastChild(of: array) else {
             return (start..<start, 0)
@@ -95,7 +97,7 @@ struct PageJoiner {
             switch form {
             case .array(let path, _):
                 guard let document = page.document else { throw Self.noArray(path) }
-                let (inner, elements) = try Self.elements(path, document)
+                let (inner, elements) = try Self.elements(path, document, page)
                 (count, pageCount) = (count + elements, elements)
                 guard elements > 0 else { return }
                 if count > elements { try store?.append(Data(",".utf8)) }

@@ -19,9 +19,10 @@ struct PageReader {
     let pages: SavedPages
     /// The body as JSON, parsed once; nil for another body.
     let document: JSONDocument?
+    let time: EvaluationTime
 
-    init(_ response: TransportResponse, _ pages: SavedPages) {
-        (self.response, self.pages) = (response, pages)
+    init(_ response: TransportResponse, _ pages: SavedPages, within time: EvaluationTime = EvaluationTime()) {
+        (self.response, self.pages, self.time) = (response, pages, time)
         document = try? JSONDocument(checking: Bytes(response.body ?? Data()))
     }
 
@@ -100,7 +101,14 @@ struct PageReader {
     private func node(at path: String) throws(Failure) -> JSONNode? {
         guard let document else { throw Failure("the body is not JSON, so \(path) selects nothing") }
         guard let query = try? JSONPath(path) else { throw Failure("\(path) is no JSONPath") }
-        var matches = query.matches(in: document)
-        return matches.next()
+        var matches = query.matches(in: document, within: time)
+        let node = matches.next()
+        try checkTime(path)
+        return node
+    }
+
+    /// Throws once the time is over: what was found so far says nothing.
+    func checkTime(_ path: String) throws(Failure) {
+        if let interruption = time.interruption { throw Failure("\(path): \(interruption.reason)") }
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import TestSupport
 import Testing
@@ -231,5 +232,61 @@ import Testing
 extension [TransportEvent] {
     var store: ResponseStore? {
         lazy.compactMap { if case .body(let store) = $0 { store } else { nil } }.first
+    }
+}
+
+/// Bodies that wait for their readers.
+@Suite struct PacedStoreTests {
+    @Test func `a body waits once it is too far ahead, and goes on when half of that is read`() throws {
+        let store = ResponseStore()
+        let resumed = Lock(0)
+        try store.append(Data(count: 100))
+        #expect(!store.mustWait { resumed.withLock { $0 += 1 } })
+        store.setReader(lead: 40)
+        #expect(store.mustWait { resumed.withLock { $0 += 1 } })
+        for (position, count) in [(50, 0), (79, 0), (80, 1), (100, 1)] {
+            store.read(upTo: position)
+            #expect(resumed.withLock { $0 } == count)
+        }
+        #expect(!store.mustWait {})
+        try store.append(Data(count: 41))
+        #expect(store.mustWait {})
+    }
+
+    @Test func `a stream is received as fast as it is read`() async throws {
+        let piece = Data(repeating: 0x61, count: 64 << 10)
+        let server = try ConversationServer { peer, _ in
+            guard peer.readHead() != nil else { return }
+            peer.write(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nContent-Length: \(piece.count * 200)\r\n\r\n")
+            for _ in 0..<200 { peer.write(String(decoding: piece, as: UTF8.self)) }
+        }
+        defer { server.stop() }
+        let lead = 512 << 10
+        let furthest = Lock(0)
+        let kept = Lock<ResponseStore?>(nil)
+        let transport = CurlTransport()
+        let request = TransportRequest(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+        let last: TransportEvent = await withCheckedContinuation { continuation in
+            let queue = DispatchQueue(label: "reader")
+            let task = transport.start(request) { event in
+                switch event {
+                case .body(let store):
+                    store.setReader(lead: lead)
+                    kept.withLock { $0 = store }
+                case .received(let bytes, _):
+                    queue.async {
+                        guard let store = kept.withLock({ $0 }) else { return }
+                        furthest.withLock { $0 = max($0, store.count - bytes) }
+                        store.read(upTo: bytes)
+                    }
+                case .finished, .failed: continuation.resume(returning: event)
+                default: break
+                }
+            }
+            withExtendedLifetime(task) {}
+        }
+        #expect(last.response?.body?.count == piece.count * 200)
+        #expect(furthest.withLock { $0 } <= 2 * lead)
     }
 }

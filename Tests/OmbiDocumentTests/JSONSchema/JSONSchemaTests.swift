@@ -73,10 +73,8 @@ import Testing
         let schema = try JSONSchema(Self.value(#"{"items":{"type":"integer"}}"#))
         let document = JSONIndex.document(
             Bytes("[\(Array(repeating: "1", count: 10_000).joined(separator: ","))]".utf8))
-        var limits = JSONSchema.Limits()
-        limits.duration = .zero
-        #expect(throws: JSONSchema.Interruption.tooLong) {
-            try schema.failures(in: document, at: try #require(document.firstRoot), limits: limits)
+        #expect(throws: JSONSchema.Interruption.interrupted(.tooLong)) {
+            try schema.failures(in: document, at: try #require(document.firstRoot), within: EvaluationTime(.zero))
         }
     }
 

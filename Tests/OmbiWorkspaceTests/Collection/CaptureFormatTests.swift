@@ -26,7 +26,10 @@ import Testing
             "{\"a\": {\"header\": \"A\", \"maximumAg\": \"1m\"}}",
             "f:2:64: warning: unknown key \"maximumAg\"; did you mean \"maximumAge\"?"
         ),
-        ("{\"a\": {\"regex\": \"(\"}}", "f:2:58: error: \"regex\": ( is no regular expression"),
+        (
+            "{\"a\": {\"regex\": \"(\"}}",
+            "f:2:58: error: \"regex\": ( is no regular expression: '(' without ')' (column 1)"
+        ),
     ])
     func `a mistake in a capture has its place`(captures: String, message: String) {
         #expect(problems(captures) == [message])

@@ -15,6 +15,8 @@ struct CurlJob: Sendable {
     let onEvent: @Sendable (TransportEvent) -> Void
     /// The flag that pauses delivery to a reader of pieces; nil if the response is not delivered in pieces.
     let pause: CurlPause?
+    /// The loops that a response returns to which waits for its reader; nil for a channel.
+    var loops: CurlLoops?
     /// Resumes a body whose reader had no bytes; nil without a stream.
     let wake: (@Sendable () -> Void)?
     let turn: ConnectionQueue.Turn

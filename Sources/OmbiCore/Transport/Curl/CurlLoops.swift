@@ -49,7 +49,8 @@ final class CurlLoops: Sendable {
         ) { id, turn, isMultiplexed in
             CurlJob(
                 id: id, request: request, startedAt: startedAt, onEvent: onEvent, pause: pause,
-                wake: request.bodyStream == nil ? nil : waker(of: id), turn: turn, isMultiplexed: isMultiplexed)
+                loops: self, wake: request.bodyStream == nil ? nil : waker(of: id), turn: turn,
+                isMultiplexed: isMultiplexed)
         }
         if let call { answer(call) }
         return (id, pause)

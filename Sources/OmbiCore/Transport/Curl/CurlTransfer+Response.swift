@@ -119,9 +119,20 @@ extension CurlTransfer {
             guard !pause.isOn else { return .heldBack }
             job.onEvent(.data(Data(bytes)))
         }
+        if waitsForReader {
+            // The reader is to learn of all that it has to read.
+            reportReceived()
+            return .heldBack
+        }
         guard keep(bytes) else { return .refused }
         if isProgressDue() || isLikelyLast(bytes) { reportReceived() }
         return .taken
+    }
+
+    /// True for a stored body whose reader is far behind; libcurl is resumed when it has caught up.
+    private var waitsForReader: Bool {
+        guard let store = body.store, store.hasReader, let loops = job.loops else { return false }
+        return store.mustWait { [id = job.id] in loops.submit(.resume(id), for: id) }
     }
 
     /// True for a piece of a body of unknown length behind which nothing may come for a while.
@@ -177,7 +188,7 @@ extension CurlTransfer {
     /// Called when the reader accepts pieces again. Returns true if libcurl has to be resumed.
     func resumeReceiving() -> Bool {
         lastActivity = context.now
-        guard isHeldBack, job.pause?.isOn == false else { return false }
+        guard isHeldBack, job.pause?.isOn != true else { return false }
         isHeldBack = false
         return true
     }

@@ -1,0 +1,47 @@
+/// The time that may be spent on a query, a schema or a pattern over a body: a file or a server can bring one that never
+/// comes to an end. It belongs to one thread.
+public final class EvaluationTime {
+    /// The limit for all evaluations over one body.
+    public static let limit = Duration.seconds(10)
+
+    /// The reason why an evaluation was not completed.
+    public enum Interruption: Error, Equatable, Sendable {
+        case tooLong, cancelled
+
+        /// To follow a subject and a colon.
+        public var reason: String {
+            self == .cancelled ? "cancelled" : "no result within \(EvaluationTime.limit.components.seconds) s"
+        }
+    }
+
+    /// Nil while the evaluation may go on.
+    public private(set) var interruption: Interruption?
+    private let end: ContinuousClock.Instant?
+    private let isCancelled: () -> Bool
+    private var left = EvaluationTime.interval
+
+    /// The steps between two looks at the clock.
+    static let interval = 4096
+
+    /// - Parameters:
+    ///   - limit: nil for none.
+    ///   - isCancelled: polled now and then; by default, whether the current task is cancelled.
+    public init(_ limit: Duration? = EvaluationTime.limit, isCancelled: @escaping () -> Bool = { Task.isCancelled }) {
+        end = limit.map { .now + $0 }
+        self.isCancelled = isCancelled
+    }
+
+    /// Counts steps of some ten nanoseconds each. Returns false once the evaluation is interrupted.
+    @inline(__always) package func step(_ count: Int = 1) -> Bool {
+        left &-= count
+        return left > 0 ? interruption == nil : poll()
+    }
+
+    /// Returns false once the evaluation is interrupted.
+    func poll() -> Bool {
+        left = Self.interval
+        guard interruption == nil else { return false }
+        if isCancelled() { interruption = .cancelled } else if let end, .now > end { interruption = .tooLong }
+        return interruption == nil
+    }
+}
