@@ -197,9 +197,8 @@ struct RunState: Equatable, Sendable {
         }
     }
 
-    /// Takes in a step of a request that is sent first. Those that it needs itself stand before it.
+    /// Takes in a step of a request that is sent first.
     mutating func fold(_ step: DependencyEvent, now: Duration) {
-        if case .dependency(let inner) = step.event { return fold(inner, now: now) }
         var index = dependencies.lastIndex { $0.run.item == step.item && $0.run.isRunning }
         if index == nil {
             let run = RunState(id: id, item: step.item, name: step.request, startedAt: now)

@@ -31,6 +31,12 @@ public enum CollectionCheck {
         do throws(TemplateError) { template = try Template(place.text) } catch {
             return log.error(at: document.offset(of: place, at: error.offset), error.description)
         }
+        // A variable that grows too large is one where it is sent.
+        if place.variable == nil {
+            do throws(TemplateError) { try known.checkSize(of: template, place.text) } catch {
+                log.error(at: document.offset(of: place, at: error.offset), error.description)
+            }
+        }
         for part in template.parts {
             guard case .template(let expression) = part else { continue }
             do throws(TemplateError.Reason) {
@@ -87,76 +93,31 @@ public enum CollectionCheck {
         let index = CaptureIndex(collection)
         guard !index.requests.isEmpty else { return }
         var seen: Set<String> = []
-        for (number, request) in collection.requests.enumerated() {
-            for environment in collection.choosableEnvironments.map(Optional.some)
-                + (collection.environments.isEmpty ? [nil] : [])
-            {
-                var resolver = Resolver.preview(collection, environment, Overrides())
+        let requests = collection.requests
+        for environment in collection.choosableEnvironments.map(Optional.some)
+            + (collection.environments.isEmpty ? [nil] : [])
+        {
+            var resolver = Resolver.preview(collection, environment, Overrides())
+            var reported: Set<ItemID> = []
+            for (number, request) in zip(texts.requests, requests) where !reported.contains(request.id) {
+                var plan = CapturePlan(request, index, index.scope(for: [request]))
+                plan.unneeded = reported
                 do throws(ResolveError) {
-                    _ = try index.plan(request, index.scope(for: [request])) { (request, scope) throws(ResolveError) in
-                        resolver.captured = scope
+                    try plan.make { (request, scope) throws(ResolveError) in
+                        // Exchanged, as a copy of a long one for each request takes long.
+                        swap(&resolver.captured, &scope)
+                        defer { swap(&resolver.captured, &scope) }
                         _ = try resolver.resolve(request)
                     }
+                    // It stopped at one that was reported, for which all of these wait.
+                    reported.formUnion(plan.path.map(\.id))
                 } catch {
-                    guard error.reason.hasPrefix(CaptureIndex.cycleReason), seen.insert(error.reason).inserted,
-                        texts.requests.indices.contains(number)
-                    else { continue }
-                    log.error(at: texts.requests[number], "\(error.field): \(error.reason)")
+                    guard error.reason.hasPrefix(CaptureIndex.mutualReason) else { continue }
+                    reported.formUnion(plan.path.dropLast(plan.reportedEach).map(\.id))
+                    guard seen.insert(error.reason).inserted else { continue }
+                    log.error(at: number, "\(error.field): \(error.reason)")
                 }
             }
         }
-    }
-}
-
-/// The variables that have a value somewhere, to check names without an environment.
-private struct KnownVariables {
-    private var texts: [String: String] = [:]
-    private var others: Set<String> = []
-
-    init(_ collection: Collection) {
-        let overlay = collection.overlay
-        let environments = collection.environments + overlay.environments
-        for variable in environments.flatMap(\.variables) + collection.allVariables where variable.enabled {
-            texts[variable.name] = variable.value
-        }
-        others = Set((environments.flatMap(\.secrets) + overlay.secrets).map(\.name))
-        others.formUnion(overlay.envFiles.values.joined())
-        others.formUnion(CaptureIndex(collection).requests.keys)
-        addFolders(collection.items)
-    }
-
-    /// The names alone: a variable of a folder holds in that folder only.
-    private mutating func addFolders(_ items: [CollectionItem]) {
-        for case .folder(let folder) in items {
-            others.formUnion(folder.settings.variables.filter(\.enabled).map(\.name))
-            addFolders(folder.items)
-        }
-    }
-
-    /// - Parameter variable: the one whose value holds the template.
-    func check(_ value: TemplateExpression.Value, in variable: String?) throws(TemplateError.Reason) {
-        switch value {
-        case .variable(let name):
-            guard texts[name] != nil || others.contains(name) else {
-                throw .unknownVariable(name, known: Set(texts.keys).union(others).sorted())
-            }
-            if let variable, let path = path(from: name, to: variable, [variable]) { throw .cycle(path) }
-        case .call(let name, let arguments):
-            guard let function = TemplateFunction.named(name) else {
-                throw .unknownFunction(name, known: TemplateFunction.all.map(\.name))
-            }
-            for case .value(let value) in arguments { try check(value, in: variable) }
-            try function.check(arguments)
-        }
-    }
-
-    /// The way from a variable back to one that its value names.
-    private func path(from name: String, to end: String, _ path: [String]) -> [String]? {
-        if name == end { return path + [name] }
-        guard path.count < 100, !path.contains(name), !others.contains(name), let text = texts[name] else { return nil }
-        for next in (try? Template(text))?.names ?? [] {
-            if let found = self.path(from: next, to: end, path + [name]) { return found }
-        }
-        return nil
     }
 }

@@ -1,13 +1,20 @@
 /// The requests of a collection that capture each variable, in the order of the tree.
 public struct CaptureIndex: Sendable, Equatable {
     public private(set) var requests: [String: [SavedRequest]] = [:]
+    /// The name of the first request that captures each variable.
+    private let firstNames: [String: String]
 
-    public init(_ collection: Collection) { add(collection.items) }
+    public init(_ collection: Collection) {
+        var requests: [String: [SavedRequest]] = [:]
+        Self.add(collection.items, to: &requests)
+        firstNames = requests.compactMapValues { $0.first?.name }
+        self.requests = requests
+    }
 
-    private mutating func add(_ items: [CollectionItem]) {
+    private static func add(_ items: [CollectionItem], to requests: inout [String: [SavedRequest]]) {
         for item in items {
             switch item {
-            case .folder(let folder): add(folder.items)
+            case .folder(let folder): add(folder.items, to: &requests)
             case .request(let request) where request.captures.isEmpty: break
             case .request(let request):
                 for capture in request.captures where capture.enabled {
@@ -37,25 +44,42 @@ public struct CaptureIndex: Sendable, Equatable {
 
     /// The variables whose value can come only from a request that waits for it.
     func circular(for path: [SavedRequest]) -> Set<String> {
-        Set(requests.keys.filter { request(capturing: $0, for: path) == nil })
+        let waiting = Set(path.map(\.id))
+        let names = path.flatMap(\.captures).lazy.filter(\.enabled).map(\.name)
+        return Set(names.filter { requests[$0]?.allSatisfy { waiting.contains($0.id) } ?? false })
     }
 
-    static let cycleReason = "the requests need each other: "
+    /// The most requests that may wait for another one.
+    static let maximumDepth = 100
+    static let mutualReason = "the requests need each other"
 
     /// The error of a variable that can come only from a request that waits for it.
     func cycle(_ name: String, _ path: [SavedRequest]) -> ResolveError {
         let first = requests[name]?.first
-        let start = path.firstIndex { $0.id == first?.id } ?? 0
-        let names = (path[start...] + [first].compactMap { $0 }).map { "\"\($0.name)\"" }
-        return ResolveError(
+        let names = (path[cycleStart(name, path)...] + [first].compactMap { $0 }).map { "\"\($0.name)\"" }
+        return error(name, path, ": " + TemplateError.way(names))
+    }
+
+    /// The index of the request that captures a variable and waits for it.
+    func cycleStart(_ name: String, _ path: [SavedRequest]) -> Int {
+        path.firstIndex { $0.id == requests[name]?.first?.id } ?? 0
+    }
+
+    /// The error of a variable for which more requests wait than may.
+    func tooDeep(_ name: String, _ path: [SavedRequest]) -> ResolveError {
+        let names = path.map { "\"\($0.name)\"" }
+        return error(name, path, " through more than \(Self.maximumDepth) levels: " + TemplateError.way(names))
+    }
+
+    private func error(_ name: String, _ path: [SavedRequest], _ problem: String) -> ResolveError {
+        ResolveError(
             request: path.last?.name ?? "", field: "{{\(name)}}",
-            reason: Self.cycleReason + names.joined(separator: " → ") + "; "
-                + "set \(name) with --set, or capture it elsewhere")
+            reason: Self.mutualReason + problem + "; set \(name) with --set, or capture it elsewhere")
     }
 
     /// The scope of a run in which nothing has been captured so far.
     func scope(for path: [SavedRequest]) -> CapturedScope {
-        CapturedScope([:], requests: requests.compactMapValues { $0.first?.name }, circular: circular(for: path))
+        CapturedScope([:], requests: firstNames, circular: circular(for: path))
     }
 }
 
@@ -77,32 +101,11 @@ extension CaptureIndex {
     ///   - scope: with the values that are known.
     ///   - resolve: fills a request in.
     func plan(
-        _ request: SavedRequest, _ scope: CapturedScope,
-        resolve: (SavedRequest, CapturedScope) throws(ResolveError) -> Void
+        _ request: SavedRequest, _ scope: CapturedScope, resolve: CapturePlan.Resolve
     ) throws(ResolveError) -> [Dependency] {
-        var scope = scope
-        var plan: [Dependency] = []
-        try add([request], to: &plan, &scope, resolve)
-        return plan
-    }
-
-    private func add(
-        _ path: [SavedRequest], to plan: inout [Dependency], _ scope: inout CapturedScope,
-        _ resolve: (SavedRequest, CapturedScope) throws(ResolveError) -> Void
-    ) throws(ResolveError) {
-        guard let request = path.last else { return }
-        while true {
-            scope.circular = circular(for: path)
-            do throws(ResolveError) { return try resolve(request, scope) } catch {
-                guard let name = error.missingCapture else { throw error }
-                guard let next = self.request(capturing: name, for: path) else { throw cycle(name, path) }
-                try add(path + [next], to: &plan, &scope, resolve)
-                plan.append(Dependency(next, variable: name))
-                for capture in next.captures where capture.enabled {
-                    scope.values[capture.name] = .sample(capture, of: next)
-                }
-            }
-        }
+        var plan = CapturePlan(request, self, scope)
+        try plan.make(resolve)
+        return plan.dependencies
     }
 }
 

@@ -31,7 +31,8 @@ extension Collection {
     public func ancestors(of environment: Environment) -> [Environment] {
         var found: [Environment] = []
         var next = environment.inherits
-        while let name = next, name != environment.name, !found.contains(where: { $0.name == name }),
+        while let name = next, name != environment.name, found.count < Self.maximumAncestors,
+            !found.contains(where: { $0.name == name }),
             let parent = allEnvironments.first(where: { $0.name == name })
         {
             found.append(parent)
@@ -39,6 +40,9 @@ extension Collection {
         }
         return found
     }
+
+    /// The most environments that one inherits from.
+    private static let maximumAncestors = 100
 
     func layers(of environment: Environment) -> [Environment] {
         overlaid([environment] + ancestors(of: environment))
@@ -65,7 +69,12 @@ extension Collection {
                 let known = environments.map(\.name).filter { $0 != environment.name }
                 return ("inherits", "there is no environment \"\(name)\"" + Spelling.suggestion(for: name, in: known))
             }
-            let path = (layers.map(\.name) + [name]).joined(separator: " → ")
+            let path = TemplateError.way(layers.map(\.name) + [name])
+            if layers.count > Self.maximumAncestors, !layers.contains(where: { $0.name == name }) {
+                return (
+                    "inherits", "the environment inherits through more than \(Self.maximumAncestors) levels: \(path)"
+                )
+            }
             return ("inherits", "the environment inherits from itself: \(path)")
         }
         guard !environment.isAbstract, layers.allSatisfy({ $0.host.isEmpty }), environment.inherits != nil else {

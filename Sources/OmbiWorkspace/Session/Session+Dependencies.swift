@@ -81,6 +81,9 @@ extension Session {
         guard let next = index.request(capturing: name, for: chain.path) else {
             return .failed(index.cycle(name, chain.path).description)
         }
+        guard chain.path.count <= CaptureIndex.maximumDepth else {
+            return .failed(index.tooDeep(name, chain.path).description)
+        }
         let dependency = Dependency(next, variable: name)
         let (key, waiter) = (chain.order.key(of: next), chain.waiter)
         let wasSent = chain.results.contains { $0.request == next.name && $0.variable == name }
@@ -92,8 +95,12 @@ extension Session {
         }
         if let new { start(run, new, chain.next(next)) }
         let result = await run.result { event in
-            let event = DependencyEvent(request: next.name, item: next.id, variable: name, event: event)
-            queue.async { onEvent(.dependency(event)) }
+            // One that the request itself needs is passed on as it is.
+            let passed: SessionEvent =
+                if case .dependency = event { event } else {
+                    .dependency(DependencyEvent(request: next.name, item: next.id, variable: name, event: event))
+                }
+            queue.async { onEvent(passed) }
         } onAbandoned: { [self] in
             dependencies.withLock { $0.remove(run) }
         }

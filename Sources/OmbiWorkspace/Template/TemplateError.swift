@@ -97,10 +97,10 @@ extension TemplateError: CustomStringConvertible {
         case .wrongKind(let expression, let value): wrongKind(expression, value)
         case .cycle(let names):
             "the variable \"\(names.first ?? "")\" at \(place) refers to itself: "
-                + names.joined(separator: " → ")
+                + Self.way(names)
         case .tooDeep(let names):
             "the variable \"\(names.first ?? "")\" refers to others through more than \(names.count - 1) levels: "
-                + (names.prefix(3) + ["…"] + names.suffix(3)).joined(separator: " → ")
+                + Self.way(names)
         case .tooLarge: "the text grows too large; its variables refer to others too often"
         case .secret(let reason): reason
         case .missingSecret(let error): error.description
@@ -108,6 +108,11 @@ extension TemplateError: CustomStringConvertible {
             "the variable \"\(name)\" at \(place) has no value yet; \"\(request)\" captures it"
         case .inVariable(let name, let error): "in the variable \"\(name)\": \(error)"
         }
+    }
+
+    /// The names on a way, of a long one the first and the last.
+    static func way(_ names: [String]) -> String {
+        (names.count > 7 ? names.prefix(3) + ["…"] + names.suffix(3) : names).joined(separator: " → ")
     }
 
     private func hint(for name: String, _ known: [String]) -> String {

@@ -69,10 +69,10 @@ struct VariableScope {
     }
 
     // Variables that refer to each other several times grow exponentially.
-    private static let maximumSubstitutions = 10_000
-    private static let maximumByteCount = 16 << 20
+    static let maximumSubstitutions = 10_000
+    static let maximumByteCount = 16 << 20
     /// Bounds the stack.
-    private static let maximumDepth = 100
+    static let maximumDepth = 100
 
     var knownNames: [String] { Set(texts.keys).union(secrets.keys).union(captured.requests.keys).sorted() }
 
