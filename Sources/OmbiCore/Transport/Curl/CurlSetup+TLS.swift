@@ -52,6 +52,7 @@ extension CurlSetup {
     private func setAuthorities(_ file: String?) throws(TransportError) {
         let environment = CurlAuthorities.ofEnvironment
         if let file = file ?? environment.file {
+            try Self.requireFile(file, "tls.caFile")
             handle.set(CURLOPT_CAINFO, file)
             setProxyOption(CURLOPT_PROXY_CAINFO) { handle.set($0, file) }
             try handle.check("tls.caFile")
@@ -72,10 +73,13 @@ extension CurlSetup {
         let password: String?
         switch certificate {
         case .pem(let file, let key, let keyPassword):
+            try Self.requireFile(file, "tls.clientCertificate")
+            if let key { try Self.requireFile(key, "tls.clientCertificate") }
             handle.set(CURLOPT_SSLCERT, file)
             if let key { handle.set(CURLOPT_SSLKEY, key) }
             password = keyPassword
         case .pkcs12(let file, let filePassword):
+            try Self.requireFile(file, "tls.clientCertificate")
             handle.set(CURLOPT_SSLCERT, file)
             handle.set(CURLOPT_SSLCERTTYPE, "P12")
             password = filePassword
@@ -83,6 +87,14 @@ extension CurlSetup {
         // Without a password OpenSSL would ask for it on the terminal.
         handle.set(CURLOPT_KEYPASSWD, password ?? "")
         try handle.check("tls.clientCertificate")
+    }
+
+    /// Throws for a path of anything but a file: to open a pipe would stop all requests until something writes to it, and
+    /// to read a terminal would take its keys. What is missing is an error of libcurl.
+    private static func requireFile(_ path: String, _ member: String) throws(TransportError) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        throw Connection.unsupported(member, "names \(path.excerpt()), which is not a regular file")
     }
 
     /// Sets an option unless the library does not support TLS to proxies.
