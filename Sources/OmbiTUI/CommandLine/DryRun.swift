@@ -9,6 +9,7 @@ enum DryRun {
         _ jobs: JobList, overrides: Overrides, secrets: @escaping Session.Secrets, gate: Gate,
         asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)?, asJSON: Bool
     ) throws {
+        try ThreadRoom.check()
         let session = Session(overrides: overrides, secrets: secrets, steps: .headless(gate))
         try Headless.check { () throws(ResolveError) in
             try Headless.prepare(jobs.orders, session, asking, toleratesRefusals: true)

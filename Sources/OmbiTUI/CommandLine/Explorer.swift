@@ -26,6 +26,7 @@ enum Explorer {
         paths: [String], environment: String? = nil, overrides: Overrides = Overrides(), remembers: Bool = true,
         trusted: [String] = [], history own: History? = nil
     ) -> Never {
+        guard (try? ThreadRoom.check()) != nil else { exit(ExitStatus.failure.rawValue) }
         do throws(TerminalError) {
             let configuration = ConfigurationFile.load(environment: Screen.environment)
             let screen = try configuration.openScreen()

@@ -17,6 +17,7 @@ enum Headless {
 
     /// Makes the session of jobs, all of which can be sent.
     static func session(_ jobs: JobList, _ surroundings: Surroundings) throws -> Session {
+        try ThreadRoom.check()
         let history = surroundings.history
         history?.tellProblems()
         if let history { follow(jobs.selected, in: history) }

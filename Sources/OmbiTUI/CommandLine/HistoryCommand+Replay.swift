@@ -88,6 +88,7 @@ extension HistoryCommand {
         private func send(_ replay: ReplayPlan) throws -> ComparisonReport {
             let history = noRecord ? nil : ConfigurationFile.headless().history.open()
             history?.tellProblems()
+            try ThreadRoom.check()
             let session = Session(
                 overrides: Overrides(), secrets: try secrets(),
                 steps: .headless(try gate.gate()).recording(in: history))

@@ -43,6 +43,7 @@ extension HistoryCommand {
             StandardError.print("ombi: there is no home folder that a history could be in; set HOME or XDG_STATE_HOME")
             throw ExitStatus.inputOutput
         }
+        try ThreadRoom.check()
         let task = Task { () async -> Result<Value, HistoryError> in
             let history = History(path: path)
             history.tellProblems()

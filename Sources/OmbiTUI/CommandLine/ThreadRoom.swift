@@ -1,0 +1,43 @@
+import Dispatch
+import OmbiCore
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The room for the threads that a run needs. Dispatch waits for a thread that the system does not create, without end and
+/// without a message.
+enum ThreadRoom {
+    private static let threads = 6
+    /// The bytes beside their stacks.
+    private static let memory = 8 << 20
+
+    /// Ends with a message where there is too little room.
+    static func check() throws {
+        guard !isEnough else { return }
+        StandardError.print(
+            "ombi: the system gives too little memory, or too few threads, to send requests; "
+                + "raise its limits (ulimit -v, ulimit -u)")
+        throw ExitStatus.failure
+    }
+
+    /// True if as many threads can be created at the same time.
+    private static var isEnough: Bool {
+        let flags = MAP_PRIVATE | MAP_NORESERVE | anonymous
+        guard let block = mmap(nil, memory, PROT_NONE, flags, -1, 0), block != MAP_FAILED else { return false }
+        defer { munmap(block, memory) }
+        let end = DispatchSemaphore(value: 0)
+        var count = 0
+        while count < threads, DetachedThread.run({ end.wait() }) { count += 1 }
+        for _ in 0..<count { end.signal() }
+        return count == threads
+    }
+
+    #if canImport(Darwin)
+    private static let anonymous = MAP_ANON
+    #else
+    private static let anonymous = MAP_ANONYMOUS
+    #endif
+}
