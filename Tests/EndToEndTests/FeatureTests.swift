@@ -60,22 +60,29 @@ extension EndToEnd {
 
         /// Writes the collection, and sends it both ways.
         private static func play(
-            _ feature: Feature, host: Int? = nil, files: [String: String] = [:],
+            _ feature: Feature, host: Int? = nil, files: [String: String] = [:], asks: Bool = false,
             _ location: SourceLocation = #_sourceLocation
         ) throws {
             try Scene.play { scene in
                 for (name, text) in files { try scene.write(name, text) }
                 try scene.write("up.txt", "the text of the file")
                 try scene.write("shop.json", shop(feature, port: try host ?? scene.port()))
-                let run = try scene.ombi("run", "shop.json/\(feature.name)", "--body")
+                // A home folder is no workspace, whose files a collection may send.
+                let places = ["HOME": scene.path("home"), "XDG_STATE_HOME": scene.path("state")]
+                let words = ["run", "shop.json/\(feature.name)", "--body"] + (asks ? ["--trust"] : [])
+                let run = try scene.background(Program.ombi, words, environment: places).outcome()
                 #expect(run.status == 0, "\(run.output)\(run.errors)", sourceLocation: location)
                 #expect(
                     run.output.contains(feature.expected), "\(run.output)\(run.errors)", sourceLocation: location)
-                let ombi = try scene.explore("shop.json")
+                let ombi = try scene.explore("shop.json", environment: places)
                 try ombi.see(feature.name)
                 ombi.type("/", feature.name, Keys.enter)
                 try ombi.seeCursor(on: feature.name)
                 ombi.type("1", "s")
+                if asks {
+                    try ombi.see("y allow it")
+                    ombi.type("y")
+                }
                 try ombi.see("200 OK", feature.shown ?? feature.expected)
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0, sourceLocation: location)
@@ -120,7 +127,8 @@ extension EndToEnd {
                 "path": "\(nginx.host(.clientCertificate))/", "connection": { "caFile": "\(nginx.authorityFile)",
                   "clientCertificate": { "file": "\(nginx.file("client.pem"))", "key": "\(nginx.file("client.key"))" } }
                 """
-            try Self.play(Feature(name: "certified", members: members, expected: "Ombi test client"), host: 1)
+            try Self.play(
+                Feature(name: "certified", members: members, expected: "Ombi test client"), host: 1, asks: true)
         }
 
         @Test func `cookies that are set come along, headless and on the screen`() throws {

@@ -301,7 +301,7 @@ extension EndToEnd {
                 #expect(!(down.output + down.errors).contains(secret))
                 let untrusted = try scene.ombi("run", "shop/users/echo", environment: environment)
                 #expect(untrusted.status == 2 && untrusted.output == "")
-                #expect(untrusted.errors.contains("`ombi trust FILE` shows"))
+                #expect(untrusted.errors.contains("`ombi trust shop.json` shows"))
                 #expect(!untrusted.errors.contains(secret))
                 let without = try scene.ombi("run", "shop/users/echo", "--trust")
                 #expect(without.status == 2)

@@ -32,7 +32,7 @@ extension EndToEnd {
                         { "request": "rATTACK", "path": "/control-characters", "tags": ["t"], "description": "ATTACK",
                           "expect": { "body": [{ "contains": "missing ATTACK" }] } },
                         { "request": "echo", "method": "POST", "path": "/echo",
-                          "body": { "json": { "text": "ATTACK" } } },
+                          "body": { "json": { "text": "ATTACK {{token}}" } } },
                         { "request": "json", "path": "/control-characters.json", "unknownATTACK": "ATTACK" },
                         { "request": "down", "path": "http://127.0.0.1:1/x" } ] }] }
                     """))
@@ -80,6 +80,7 @@ extension EndToEnd {
         private static let history: [[String]] = [
             ["history"], ["history", "list", "--output", "json"], ["history", "list", attack],
             ["history", "list", "--where", attack], ["history", "list", "--since", attack], ["history", "stats"],
+            ["history", "audit"], ["history", "audit", "--output", "json"],
             ["history", "stats", "--output", "json"], ["history", "stats", file, "--output", "prometheus"],
             ["history", "values", "$.text", file + "/f\(attack)/json"],
             ["history", "values", "$.text", file + "/f\(attack)/json", "--output", "json"],

@@ -35,7 +35,7 @@ extension EndToEnd {
                 try scene.write("shop.json", Self.shop(port: server.port))
                 let places = keyring.environment.merging(["XDG_STATE_HOME": scene.path("state")]) { $1 }
                 let untrusted = try scene.ombi("run", "shop.json/one", environment: places)
-                #expect(untrusted.status == 2 && untrusted.errors.contains("needs the keyring entry shop of me"))
+                #expect(untrusted.status == 2 && untrusted.errors.contains("may not send the keyring entry shop of me"))
                 let missing = try scene.ombi("run", "shop.json/one", "--trust", environment: places)
                 #expect(missing.status == 2)
                 #expect(missing.errors.contains("the keyring has no entry for it; `secret-tool store"), "\(missing)")
@@ -47,7 +47,7 @@ extension EndToEnd {
                 let ombi = try scene.explore("shop.json", environment: places)
                 try ombi.see("one")
                 ombi.type("s")
-                try ombi.see("reads the keyring entry shop of me", "Trust it until one of these changes?")
+                try ombi.see("reads the keyring entry shop of me", "y allow it")
                 ombi.type("y")
                 try ombi.see("200 OK")
                 ombi.type("q")
@@ -66,7 +66,8 @@ extension EndToEnd {
                 try scene.write("shop.json", Self.shop(port: try scene.port()))
                 let state = ["XDG_STATE_HOME": scene.path("state")]
                 let places = keyring.environment.merging(state) { $1 }
-                let run = try scene.start(Program.ombi, ["run", "shop.json/tv", "--body"], environment: places)
+                let run = try scene.start(
+                    Program.ombi, ["run", "shop.json/tv", "--body", "--trust"], environment: places)
                 let line = try run.see("and enter").text
                 let words = line.split(whereSeparator: \.isWhitespace)
                 let code = try #require(words.firstIndex(of: "enter").map { words[$0 + 1] })
@@ -76,9 +77,9 @@ extension EndToEnd {
                 #expect(try run.waitForExit() == 0)
                 let key = try #require(try keyring.secret(service: "ombi", account: "tokens"))
                 #expect(Data(base64Encoded: key)?.count == 32)
-                let second = try scene.ombi("run", "shop.json/tv", "--body", environment: places)
+                let second = try scene.ombi("run", "shop.json/tv", "--body", "--trust", environment: places)
                 #expect(second.status == 0 && second.output.contains("authenticated"), "\(second)")
-                let locked = try scene.ombi("run", "shop.json/tv", environment: state)
+                let locked = try scene.ombi("run", "shop.json/tv", "--trust", environment: state)
                 #expect(locked.status == 1 && locked.output.contains("there is no valid token"), "\(locked)")
                 for name in Self.files(scene) {
                     let data = FileManager.default.contents(atPath: scene.path(name)) ?? Data()

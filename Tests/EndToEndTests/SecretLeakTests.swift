@@ -142,7 +142,8 @@ extension EndToEnd {
                 let ombi = try scene.start(
                     "/bin/sh", ["-c", "\"$0\" run shop.json --trust", Program.ombi], columns: 200,
                     environment: ["SHOP_TOKEN": "x"])
-                try ombi.see("The vault (local):")
+                try ombi.see(
+                    "shop.json asks for the secret command, which goes to http://127.0.0.1", "(local): \"The vault\"")
                 ombi.type("typed-secret", "\r")
                 try ombi.see("1 request, all passed")
                 #expect(try ombi.waitForExit() == 0)

@@ -335,7 +335,7 @@ extension EndToEnd {
                 let ombi = try scene.explore("shop.json", environment: Self.environment(scene))
                 try ombi.see("log in")
                 ombi.type("s")
-                try ombi.see("Trust it until one of these changes?")
+                try ombi.see("y allow it")
                 ombi.type("y")
                 try ombi.see("200 OK")
                 // Down to "use", whose expectations fail; its preview, and all tabs of its response.
@@ -344,6 +344,8 @@ extension EndToEnd {
                 ombi.type(Keys.escape)
                 try ombi.seeGone("Preview of use")
                 ombi.type("s")
+                try ombi.see("y allow it")
+                ombi.type("y")
                 try ombi.see("Expect 0/5")
                 ombi.type("3")
                 for _ in 0..<12 { ombi.type("]") }
@@ -369,10 +371,10 @@ extension EndToEnd {
                 try see("quiet")
                 // Its body is all that it does not repeat secrets in.
                 ombi.type("/", "quiet", Keys.enter, "1", "p")
-                try see("Trust it until one of these changes?")
-                ombi.type("y")
-                try see("Preview of quiet", "••••••", "X-Late")
+                try see("Preview of quiet", "••••••", "asked before it is sent")
                 ombi.type("s")
+                try see("y allow it")
+                ombi.type("y")
                 try see("200 OK", "true")
                 for pane in ["3", "2"] {
                     ombi.type(pane)

@@ -75,7 +75,7 @@ extension EndToEnd {
                 try ombi.see("› list users")
                 ombi.type("s")
                 try ombi.see(
-                    "What shop.json does:", "reads the environment variable SHOP_TOKEN, for {{token}} of local")
+                    "shop.json wants to use secrets or files of this machine:", "    $SHOP_TOKEN", "y allow it")
                 ombi.type("y")
                 try ombi.see("200 OK")
                 ombi.type("2]3[")

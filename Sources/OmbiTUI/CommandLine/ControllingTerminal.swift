@@ -17,7 +17,7 @@ enum ControllingTerminal {
         var before = termios()
         guard tcgetattr(terminal, &before) == 0 else { return nil }
         if isShown {
-            // What was typed before the question is no answer to it.
+            // Keys that were typed before the question are no answer to it.
             tcflush(terminal, TCIFLUSH)
             write(prompt, to: terminal)
             return read(terminal)

@@ -46,7 +46,7 @@ struct ExportCommand: ParsableCommand {
         for job in try Selection.jobs(selections, environment: environment) {
             do throws(ResolveError) {
                 if resolved {
-                    try Headless.prepare([job.order], session, gate.asking)
+                    try Headless.prepare([job.order], session, gate.asking, toleratesRefusals: true)
                     try tellCaptured(job, session)
                 }
                 texts.append(

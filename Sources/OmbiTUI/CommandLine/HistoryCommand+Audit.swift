@@ -50,7 +50,7 @@ extension HistoryCommand {
             }
         }
 
-        /// What the collections of the runs would send somewhere for the first time, as their files are now.
+        /// The flows of the collections, as their files are now, that no run has had.
         private func new(_ audit: SourceAudit) -> [(file: String, flow: Flow)] {
             let session = Session()
             var files: [String] = []

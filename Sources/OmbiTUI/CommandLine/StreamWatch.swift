@@ -139,7 +139,7 @@ final class StreamWatch: Sendable {
 
     private func ended(_ turn: RunTurn, _ result: SessionResult, _ run: SessionRun) {
         if let store = state.withLock({ $0.running[turn.number]?.store }) {
-            // What is not whole in a body that is not is no event.
+            // An unfinished event at the end of a broken body is none.
             read(Bytes(store), store.arrivals, turn, run, isComplete: result.response != nil)
         } else if let body = result.response?.body {
             read(Bytes(body), nil, turn, run, isComplete: true)

@@ -302,7 +302,8 @@ final class EffectRunner {
         let (session, emit) = (session, emitter)
         Task.detached {
             do throws(ResolveError) {
-                try await session.prepare([order])
+                // It sends nothing, and shows what would be asked.
+                try await session.prepare([order], asking: { _, _ in .refused }, toleratesRefusals: true)
                 emit(.previewed(order.request.name, try session.preview(order)))
             } catch {
                 emit(.notice(Notice(.failure, error.description)))

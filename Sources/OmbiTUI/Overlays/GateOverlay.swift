@@ -19,8 +19,8 @@ struct GateOverlay: Equatable, Sendable {
 
     init(_ question: GateQuestion, _ id: SessionQuestion.ID) {
         self.id = id
-        lines =
-            ["\(SafeText.line(question.name)) wants to use this machine's own:", ""] + question.lines.map(SafeText.line)
+        let name = SafeText.line(question.name)
+        lines = ["\(name) wants to use secrets or files of this machine:", ""] + question.lines.map(SafeText.line)
     }
 
     /// - Parameter now: the time at which it is shown.

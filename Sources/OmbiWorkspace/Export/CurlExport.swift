@@ -151,7 +151,7 @@ extension Session {
     /// - Parameter revealsSecrets: false masks them.
     public func curlCommand(for order: RunOrder, revealsSecrets: Bool = false) throws(ResolveError) -> String {
         let scope = sampleScope(of: order)
-        let resolved = try resolve(order, scope)
+        let resolved = try resolve(order, scope, standIn: nil)
         if resolved.webSocket != nil { return CurlExport.refusal(of: order.request) }
         let redact = { (text: String) in revealsSecrets ? text : resolved.redactor.redact(text) }
         let url = resolved.host + resolved.path + (resolved.query.encoded.map { "?" + $0 } ?? "")

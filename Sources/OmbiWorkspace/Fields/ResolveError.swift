@@ -11,7 +11,7 @@ public struct ResolveError: Error, Sendable, Equatable {
     var missingCapture: String?
     /// The secret that has to be obtained first.
     var missingSecret: MissingSecret?
-    /// What has to be granted before it is sent.
+    /// The flows that have to be granted before it is sent.
     var missingGrants: [Flow] = []
 
     init(request: String, field: String, reason: String) {

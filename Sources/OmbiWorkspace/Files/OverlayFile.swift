@@ -50,8 +50,11 @@ enum OverlayFile {
 
     /// Returns true for a file outside of the workspace, be it hidden or not.
     static func isElsewhere(_ path: String, _ folder: String) -> Bool {
-        guard let real = Workspace.real(path), let root = Workspace.root(of: folder) else { return true }
-        return !real.hasPrefix(root + "/")
+        guard let real = Workspace.real(path) else { return true }
+        if let root = Workspace.root(of: folder) { return !real.hasPrefix(root + "/") }
+        // A home folder is no workspace, but a `.env` file next to the collection is meant for it.
+        guard let own = Workspace.real(folder.isEmpty ? "." : folder) else { return true }
+        return !real.hasPrefix(own + "/.env") || real.dropFirst(own.count + 1).contains("/")
     }
 
     private static func local(_ fields: [Field]) -> [Field] {

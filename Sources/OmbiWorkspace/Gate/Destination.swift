@@ -9,7 +9,7 @@ import Foundation
 /// The place that a request is really sent to, and the promises of the way there: scheme, host and port, an address in place
 /// of a name lookup, a socket, ssh or a proxy in between, and how the server is verified.
 public struct Destination: Hashable, Sendable {
-    /// In words, which are its identity: `https://api.example.com, through the proxy http://proxy.example:3128`.
+    /// The text of the destination, which is its identity: `https://api.example.com, through the proxy http://proxy.example:3128`.
     public let text: String
 
     init(text: String) { self.text = text }

@@ -54,7 +54,7 @@ public enum Source: Hashable, Sendable {
         }
     }
 
-    /// The source in words, which are its identity in the file of grants.
+    /// The text of the source, which is its identity in the file of grants.
     public var text: String {
         switch self {
         case .environment(let name): "$" + Words.name(name)

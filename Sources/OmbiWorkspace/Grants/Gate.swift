@@ -79,7 +79,7 @@ public final class Gate: Sendable {
         state.withLock { $0.own[question.file, default: []].formUnion(question.flows) }
         guard answer == .allowed, let store else { return }
         try store.add(question.flows, of: question.file)
-        // What is in the store may be revoked.
+        // A grant in the store may be revoked.
         state.withLock { $0.own[question.file]?.subtract(question.flows) }
     }
 

@@ -2,9 +2,9 @@
 public struct GateQuestion: Equatable, Sendable {
     /// The path of the collection file.
     public var file: String
-    /// What is asked for, each once.
+    /// The flows that are asked for, each once.
     public var flows: [Flow]
-    /// The destinations that the same sources were granted for before, in words.
+    /// The texts of the destinations that the same sources were granted for before.
     public var before: [String]
 
     public init(file: String, flows: [Flow], before: [String] = []) {

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What of this machine went where, by the runs of the history, and which responses repeated a secret.
+/// The flows of the runs in the history, and the responses that repeated a secret.
 public struct SourceAudit: Sendable, Equatable {
     /// A source that went to a destination.
     public struct Line: Sendable, Equatable {

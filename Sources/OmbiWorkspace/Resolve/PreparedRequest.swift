@@ -33,7 +33,7 @@ public struct PreparedRequest: Equatable, Sendable {
     public var expectation: Expectation?
     /// Nil for a request whose response is whole.
     public var pages: SavedPages?
-    /// What of this machine goes where with it.
+    /// The sources of this machine that go with it, each with its destination.
     public var sources: [SentSource] = []
     /// The URL of the response, if redirects led elsewhere.
     public var redirectedTo: String?

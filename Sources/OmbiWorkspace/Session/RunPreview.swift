@@ -9,7 +9,7 @@ public struct RunPreview: Sendable, Equatable {
     /// The limit of one attempt; nil for none.
     public var attemptTimeout: Duration?
     public var retry: RetryPolicy
-    /// What of `request.sources` has no grant yet.
+    /// The part of `request.sources` that has no grant yet.
     public var ungranted: [PreparedRequest.SentSource] = []
     /// The time at which the SLA would end if the request were sent now.
     public var slaEnd: LocalTime?

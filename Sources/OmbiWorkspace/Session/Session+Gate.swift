@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// What of this machine goes where when a request is sent.
+// The flows of a request.
 extension ResolvedRequest {
     /// The place that it is sent to; nil for a host that is no URL.
     var destination: Destination? { destination(of: host, connection) }
@@ -71,7 +71,7 @@ extension ResolvedRequest {
         }
     }
 
-    /// What it uses of this machine on the way, without sending it.
+    /// The sources that it uses on the way, without sending them.
     private var doors: Set<Source> {
         var doors: Set<Source> = []
         if let via { doors.insert(.ssh(via.description)) }
@@ -137,8 +137,18 @@ final class HopGate: RequestGate {
 extension GateQuestion {
     /// The reason why nothing was sent, with the remedy, as a sentence.
     var refusal: String {
-        let shown = flows.prefix(3).map(\.text).joined(separator: ", ")
-        let rest = flows.count > 3 ? " and \(flows.count - 3) more" : ""
+        let groups = flows.reduce(into: [(destination: Destination, sources: [String])]()) { groups, flow in
+            if let index = groups.firstIndex(where: { $0.destination == flow.destination }) {
+                groups[index].sources.append(flow.source.text)
+            } else {
+                groups.append((flow.destination, [flow.source.text]))
+            }
+        }
+        let shown = groups.prefix(2).map { group in
+            let rest = group.sources.count > 3 ? " and \(group.sources.count - 3) more" : ""
+            return group.sources.prefix(3).joined(separator: ", ") + rest + " to " + group.destination.text
+        }.joined(separator: ", nor ")
+        let rest = groups.count > 2 ? ", nor to \(groups.count - 2) more destinations" : ""
         return
             "\(name) may not send \(shown)\(rest); `ombi trust \(name)` shows what the file sends where and allows it, "
             + "--trust allows it for one run"
@@ -216,7 +226,7 @@ extension Session {
     /// Throws for a request that would send something without a grant.
     func checkGrants(_ resolved: ResolvedRequest, of order: RunOrder) throws(ResolveError) {
         guard let question = steps.gate.question(about: resolved.flows, of: order.file) else { return }
-        var error = ResolveError(request: resolved.name, field: "not sent", reason: question.refusal)
+        var error = ResolveError(request: resolved.name, field: "trust", reason: question.refusal)
         error.missingGrants = question.flows
         throw error
     }
@@ -243,8 +253,7 @@ extension Session {
             for request in collection.requests {
                 let order = RunOrder(
                     id: 0, request: request, collection: collection, environment: environment, file: file)
-                let missing = MissingSecret(name: "secret", description: "")
-                found.formUnion((try? outline(order, of: missing)) ?? [])
+                found.formUnion((try? outline(order, of: "secret", isLenient: true)) ?? [])
             }
         }
         return found.sorted { ($0.destination.text, $0.source.text) < ($1.destination.text, $1.source.text) }
@@ -252,12 +261,15 @@ extension Session {
 
     /// Returns what would go where if the secrets that are not there yet were. Nothing is run and nobody asked for it.
     /// Throws for a request that cannot be sent whatever they are.
-    func outline(_ order: RunOrder, of missing: MissingSecret) throws(ResolveError) -> [Flow] {
+    func outline(
+        _ order: RunOrder, of secret: String, isLenient: Bool = false
+    ) throws(ResolveError) -> [Flow] {
         let scope = sampleScope(of: order)
         // A template is no host: with it a destination that a secret decides cannot be told.
-        if let resolved = try? resolve(order, scope, standIn: "{{\(missing.name)}}") { return resolved.flows }
-        let resolved = try resolve(order, scope, standIn: "1")
-        guard resolved.sources.url.contains(where: \.isObtained) else { return resolved.flows }
+        let template = "{{\(secret)}}"
+        if let resolved = try? resolve(order, scope, standIn: template, isLenient: isLenient) { return resolved.flows }
+        let resolved = try resolve(order, scope, standIn: "1", isLenient: isLenient)
+        guard resolved.sources.url.contains(where: { isLenient || $0.isObtained }) else { return resolved.flows }
         return resolved.flows.map { Flow($0.source, to: .undecided) }
     }
 }

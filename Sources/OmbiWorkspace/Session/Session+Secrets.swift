@@ -10,7 +10,7 @@ public struct SecretQuestion: Sendable, Equatable {
     public var environment: String
     /// The name of the file that asks.
     public var file: String
-    /// The destinations of the answer, in words.
+    /// The texts of the answer's destinations.
     public var destinations: [String]
 
     /// The question in a line that names who asks and where the answer goes before it quotes the file:

@@ -291,7 +291,7 @@ public final class Session: Sendable {
         do throws(ResolveError) { resolved = try resolve(order, captured, standIn: nil) } catch {
             guard let missing = error.missingSecret else { throw error }
             var error = error
-            error.missingSecret?.flows = try outline(order, of: missing)
+            error.missingSecret?.flows = try outline(order, of: missing.name)
             throw error
         }
         try checkGrants(resolved, of: order)
@@ -299,15 +299,14 @@ public final class Session: Sendable {
     }
 
     /// Returns the request as it would be sent, whether it may be or not.
-    /// - Parameter standIn: a text for each secret that has yet to be obtained; nil throws for it.
+    /// - Parameters:
+    ///   - standIn: a text for each secret that has yet to be obtained; nil throws for it.
+    ///   - isLenient: true to use it for variables and files that are not there, too.
     func resolve(
-        _ order: RunOrder, _ captured: CapturedScope, standIn: String?
+        _ order: RunOrder, _ captured: CapturedScope, standIn: String?, isLenient: Bool = false
     ) throws(ResolveError) -> ResolvedRequest {
         var resolver = resolver(of: order, captured)
-        if let standIn {
-            let obtained = resolver.secrets.obtained
-            resolver.secrets.obtained = { obtained($0) ?? standIn }
-        }
+        if let standIn { resolver.secrets = resolver.secrets.standing(in: standIn, isLenient: isLenient) }
         var resolved = try resolver.resolve(order.request, order.inheritance)
         resolved.flows = resolved.foundFlows
         resolved.redactor.secretHeaders = order.request.secretHeaders

@@ -10,7 +10,7 @@ import Foundation
 /// The token of one authenticator in the store: it is read before anybody has to sign in, and written with each new one.
 final class TokenKeeper: Sendable {
     private struct State {
-        /// The destinations of the token, in words.
+        /// The texts of the token's destinations.
         var destinations: Set<String> = []
         /// The tokens that this program has had: one of them in the store is no news.
         var known: Set<String> = []

@@ -21,7 +21,7 @@ public final class TokenStore: Sendable {
         var client: [String]
     }
 
-    /// A token, and the destinations that it was meant for, in words: one that a collection names later does not get it.
+    /// A token, and the texts of the destinations that it was meant for: one that a collection names later does not get it.
     struct Kept: Equatable, Sendable {
         var token: OAuth2Token
         var destinations: Set<String>

@@ -18,6 +18,18 @@ extension SecretReader {
         }
     }
 
+    /// Returns a reader with a text for what has yet to be obtained.
+    /// - Parameter isLenient: true to use the text for variables and files that are not there, too.
+    func standing(in text: String, isLenient: Bool) -> SecretReader {
+        let (environment, file, obtained) = (environment, file, obtained)
+        var reader = self
+        reader.obtained = { obtained($0) ?? text }
+        guard isLenient else { return reader }
+        reader.environment = { name in environment(name).flatMap { $0.isEmpty ? nil : $0 } ?? text }
+        reader.file = { path in (try? file(path)).flatMap { $0.isEmpty ? nil : $0 } ?? Array(text.utf8) }
+        return reader
+    }
+
     private func place(_ path: String) -> String {
         let place = RelativePath.resolve(path, folder: folder)
         return Workspace.real(place) ?? place

@@ -292,7 +292,7 @@ import Testing
         let result = await Self.run(Self.session(steps: steps), Self.order(.environment("HOME")))
         #expect(
             result?.failures == [
-                "list: not sent: shop.json may not send $HOME to http://api.test; `ombi trust shop.json` shows what the "
+                "list: trust: shop.json may not send $HOME to http://api.test; `ombi trust shop.json` shows what the "
                     + "file sends where and allows it, --trust allows it for one run"
             ])
     }

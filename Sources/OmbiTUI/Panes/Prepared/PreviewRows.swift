@@ -29,7 +29,7 @@ enum PreviewRows {
         return (row.0, row.1, (row.2.isEmpty ? "" : row.2 + " · ") + "sent now, it ends at \(end.clock)")
     }
 
-    /// What of this machine goes where, and whether it may.
+    /// A row for each source that goes somewhere, with whether it may.
     private static func sources(_ preview: RunPreview) -> [PreparedRows.Row] {
         preview.request.sources.map { sent in
             let isGranted = !preview.ungranted.contains(sent)
