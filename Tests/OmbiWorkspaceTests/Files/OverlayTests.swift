@@ -121,6 +121,23 @@ import Testing
         }
     }
 
+    @Test func `an env file outside the workspace is not read until the local file names it`() throws {
+        let outside = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString + ".txt").path
+        try "hunter2 is the password\n".write(toFile: outside, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: outside) }
+        try play(["shop.json": Self.shop.replacing("\".env\"", with: "\"\(outside)\"")]) { file in
+            let loaded = CollectionFile.load(file)
+            #expect(loaded.problems.isEmpty && loaded.collection?.overlay.envFiles.isEmpty == true)
+            let warnings = loaded.problemsBeside.map(\.message)
+            #expect(warnings.count == 1 && warnings[0].contains("is outside the workspace and is not read; name it in"))
+            #expect(!warnings.joined().contains("hunter2"))
+            let local = "{ \"version\": 1, \"environments\": [{ \"name\": \"base\", \"envFile\": \"\(outside)\" }] }"
+            try local.write(toFile: folder + "/shop.local.json", atomically: true, encoding: .utf8)
+            let named = CollectionFile.load(file).problems.map(\.description).joined()
+            #expect(named.contains("there is no = after the name") && !named.contains("hunter2"), "\(named)")
+        }
+    }
+
     @Test func `a collection keeps the name of its env file`() throws {
         let collection = try #require(CollectionFile.read(Array(Self.shop.utf8), file: "").collection)
         #expect(collection.environments[0].envFile == ".env")
