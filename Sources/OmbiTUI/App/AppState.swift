@@ -96,7 +96,7 @@ struct AppState: Equatable, Sendable {
             effects += take(workbench.takeHeld(mayAsk: mayAsk))
         }
         if !questions.isEmpty, mayAsk { show(questions.removeFirst()) }
-        return effects + follow()
+        return workbench.takeTyped().map(Effect.grant) + effects + follow()
     }
 
     /// False where an overlay that opens by itself would take keys that are meant for another part.
@@ -369,6 +369,7 @@ struct AppState: Equatable, Sendable {
         case .viewer(let id, let event): return runs.receive(event, of: id).outcomes(of: id)
         case .notice(let notice): return [.notice(notice)]
         case .saved(let path, let collection, let fingerprint): return saved(path, collection, fingerprint)
+        case .secretsKept(let path, let notice, let isKept): return workbench.kept(path, notice, isKept)
         case .saveFailed(let path, let message, let changed):
             return workbench.saveFailed(path, message, changedOnDisk: changed)
         case .edited(let target, let text): return workbench.takeEdited(target, text)

@@ -6,7 +6,7 @@ struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo", abstract: "Explore a built-in demo API that works offline.",
         discussion:
-            "It has a history of its own, with a bad afternoon to look at. Without a terminal, the requests are sent as by ombi run --tag '!person', and the results printed."
+            "It has a history of its own, with a bad afternoon to look at, and a second collection that asks before it sends anything of this machine. Without a terminal, the requests are sent as by ombi run --tag '!person', and the results printed."
     )
 
     func run() throws {
@@ -26,7 +26,8 @@ struct DemoCommand: ParsableCommand {
             let history = DemoHistory.open(collection: own, port: server.port)
             MainActor.assumeIsolated {
                 Explorer.run(
-                    paths: [own], overrides: overrides, remembers: false, trusted: [own], history: history
+                    paths: [own, DemoCopy.asking(beside: own)], overrides: overrides, remembers: false, trusted: [own],
+                    history: history
                 )
             }
         }

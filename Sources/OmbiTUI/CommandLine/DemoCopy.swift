@@ -9,12 +9,21 @@ import Foundation
 /// The copy of the demo collection that `ombi demo` opens and saves: each start is the first, and the installed file
 /// stays as it is.
 enum DemoCopy {
+    /// The collection that asks for things of this machine.
+    static let stranger = "stranger.json"
+
     /// Returns the path of a new copy; nil without a home folder, or where it cannot be written.
     static func make(of collection: String) -> String? {
         guard let state = History.standardPath, let slash = state.lastIndex(of: "/") else { return nil }
         guard let copy = make(of: collection, in: state[..<slash] + "/demo") else { return nil }
         if let drafts = Drafts.standard { discard(drafts, of: copy) }
+        _ = try? GrantStore.standard?.revoke(asking(beside: copy))
         return copy
+    }
+
+    /// The copy of the collection that asks.
+    static func asking(beside copy: String) -> String {
+        URL(filePath: copy).deletingLastPathComponent().path() + stranger
     }
 
     /// - Parameter folder: gets the collection, and what lies beside it.
@@ -24,7 +33,7 @@ enum DemoCopy {
         do {
             try files.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            for name in ["demo.json", "ombi.schema.json", "certificates"] {
+            for name in ["demo.json", stranger, "ombi.schema.json", "certificates"] {
                 let (source, copy) = (original + name, folder + "/" + name)
                 guard files.fileExists(atPath: source) else { continue }
                 if files.fileExists(atPath: copy) { try files.removeItem(atPath: copy) }

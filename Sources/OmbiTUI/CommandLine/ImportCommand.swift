@@ -150,6 +150,7 @@ struct ImportTarget {
 
     func add(_ requests: [SavedRequest]) throws {
         var (collection, fingerprint) = try open()
+        let before = collection
         let requests = requests.map { request in
             collection.environments.lazy.compactMap { request.relative(to: $0) }.first ?? request
         }
@@ -159,6 +160,10 @@ struct ImportTarget {
         } catch {
             StandardError.print("ombi: \(SafeText.line(error.description))")
             throw ExitStatus.inputOutput
+        }
+        let secrets = CollectionFile.load(path).plainSecrets
+        for problem in secrets?.problems(since: before) ?? [] {
+            StandardError.print(SafeText.line(problem.description))
         }
         let place = ([path] + folder).joined(separator: "/")
         StandardError.print(SafeText.line("added \(Count.of(requests.count, "request")) to \(place)"))

@@ -192,6 +192,9 @@ final class EffectRunner {
         case .save(let path, let collection, let fingerprint, let overwriting):
             save(collection, to: path, fingerprint, overwriting: overwriting)
         case .keepSecrets(let secrets, let path): keep(secrets, beside: path)
+        case .grantMoved(let secrets, let path):
+            background.async(group: writing) { MovedSecrets.grant(secrets, in: path) }
+        case .grant(let edit): session.grant(edit)
         case .begin(let collection, let path): begin(collection, at: path)
         case .open(let path): open(path: path)
         case .keepDraft(let path, let collection, let fingerprint):
@@ -334,7 +337,10 @@ final class EffectRunner {
 
     private func keep(_ secrets: [PlainSecret], beside path: String) {
         let emit = emitter
-        background.async(group: writing) { emit(.notice(PlainSecretsNotice.afterMoving(secrets, outOf: path))) }
+        background.async(group: writing) {
+            let notice = PlainSecretsNotice.afterMoving(secrets, outOf: path)
+            emit(.secretsKept(path: path, notice, isKept: notice.kind == .success))
+        }
     }
 
     private func readManual() {

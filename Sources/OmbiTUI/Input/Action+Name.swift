@@ -66,8 +66,8 @@ extension FileAction {
         case .signOut: "signOut"
         case .addScratch: "addScratch"
         case .chooseSecrets: "moveSecrets"
-        case .switchEnvironment, .saveAllAndQuit, .overwrite, .resolve, .restoreDraft, .offerDraft, .askToDiscard,
-            .discardDraft, .paste, .moveSecrets:
+        case .switchEnvironment, .saveAllAndQuit, .saveMovingSecrets, .saveAsItIs, .overwrite, .resolve, .restoreDraft,
+            .offerDraft, .askToDiscard, .discardDraft, .paste, .moveSecrets:
             nil
         }
     }

@@ -78,6 +78,9 @@ enum FileAction: Equatable, Sendable {
     case signOut
     case switchEnvironment(String, path: String)
     case saveAllAndQuit
+    /// Saves files, and moves the secrets that stand in them in clear into the files beside them first; or does not.
+    case saveMovingSecrets([String], quits: Bool)
+    case saveAsItIs([String], quits: Bool)
     /// Saves over the changes of another program.
     case overwrite(path: String)
     case resolve([ConflictChoice], path: String)
@@ -241,10 +244,8 @@ enum TreeAction: Equatable, Sendable {
 /// The ways in which items come to another place.
 enum Transfer: Equatable, Sendable {
     case move, copy
-    /// Moves the scratch request that is shown, and saves the file; after a question about credentials in it.
+    /// Moves the scratch request that is shown, and saves the file.
     case save
-    /// Saves its credentials as they are, or as a secret.
-    case saveAsIs, saveWithSecret
 }
 
 /// The request pane.

@@ -27,6 +27,10 @@ enum Effect: Equatable, Sendable {
     case open(path: String)
     /// Writes secrets into the local file beside a collection.
     case keepSecrets([PlainSecret], path: String)
+    /// Grants secrets that are there for the destinations that they went to before.
+    case grantMoved([PlainSecret], path: String)
+    /// Grants what an edit has brought, for the host that it was typed for.
+    case grant(TypedEdit)
     /// Keeps unsaved edits for the next start.
     case keepDraft(path: String, Collection, Fingerprint)
     /// Deletes the draft with that path, which an ended program has left.

@@ -36,6 +36,8 @@ enum Event: Equatable, Sendable {
     /// The outcome of an effect, for the status line.
     case notice(Notice)
     case saved(path: String, Collection, Fingerprint)
+    /// Secrets were written into the local file beside a collection, or could not be.
+    case secretsKept(path: String, Notice, isKept: Bool)
     case saveFailed(path: String, message: String, changedOnDisk: Bool)
     case edited(EditorTarget, text: String)
     case editorFailed(String)

@@ -184,6 +184,12 @@ struct OpenFile: Equatable, Sendable {
         chooseFirstEnvironment()
     }
 
+    /// Adds secrets to what lies beside the file, as it will be read.
+    mutating func addToOverlay(_ secrets: [Secret]) {
+        collection?.addLocal(secrets)
+        saved?.addLocal(secrets)
+    }
+
     /// Follows the items with problems to the identities that they have kept.
     private mutating func markProblems(of read: Collection, in same: Collection) {
         guard !itemsWithProblems.isEmpty else { return }

@@ -13,6 +13,10 @@ struct PendingSaves: Equatable, Sendable {
     var unread: Set<String> = []
     /// Secrets that went into the local file beside each path, which changes by that.
     var movedSecrets: [String: [Secret]] = [:]
+    /// Secrets of files that are saved once these have gone into the files beside them.
+    var awaitingSecrets: [String: [PlainSecret]] = [:]
+    /// The same that have gone there, and are to be granted once their templates are saved.
+    var ungranted: [String: [PlainSecret]] = [:]
     /// True when the program quits after the pending saves.
     var quitsAfterwards = false
     /// The scratch request for which a collection is created.
@@ -21,6 +25,8 @@ struct PendingSaves: Equatable, Sendable {
     var keepsScratch = false
     /// Files that an edit changed together since they were saved.
     private var linked: [Set<String>] = []
+
+    var isPending: Bool { !writing.isEmpty || !awaitingSecrets.isEmpty }
 
     /// Ends a save.
     /// - Parameter name: that of a file that was written.

@@ -27,6 +27,8 @@ struct Workbench: Equatable, Sendable {
     /// Files that changed on disk while a text of theirs is typed.
     var held: [String: LoadedCollection] = [:]
     private var histories = EditHistories()
+    /// Edits that may have brought secrets and files, until they are granted.
+    private var typed: [TypedEdit] = []
     /// The file whose last edit the next action undoes if it is `undo`: that of what was just deleted.
     var undoesNext: String?
     /// The collection worked on last, whose environments and variables hold for scratch requests.
@@ -170,6 +172,17 @@ struct Workbench: Equatable, Sendable {
         guard let before, files[index].collection != before.collection else { return }
         follow()
         record(label, item: item, [path: before])
+        let edit = files[index].collection.flatMap {
+            TypedEdit(
+                file: path, from: before.collection, to: $0, request: item, environment: files[index].environment)
+        }
+        if let edit { typed.append(edit) }
+    }
+
+    /// Returns the edits since the last call whose new sources are to be granted.
+    mutating func takeTyped() -> [TypedEdit] {
+        defer { typed = [] }
+        return typed
     }
 
     private mutating func record(_ label: String, item: ItemID?, _ before: [String: EditHistory.Version]) {
@@ -306,15 +319,22 @@ struct Workbench: Equatable, Sendable {
         files[index].disk = disk
     }
 
+    mutating func addToOverlay(_ secrets: [Secret], of path: String) {
+        guard let index = files.firstIndex(where: { $0.path == path }) else { return }
+        files[index].addToOverlay(secrets)
+        follow()
+    }
+
     /// Takes what lies beside a file. Returns false where it is as before, but for the secrets that were moved there.
     mutating func takeOverlay(from loaded: LoadedCollection) -> Bool {
-        guard let index = files.firstIndex(where: { $0.path == loaded.path }), let new = loaded.collection?.overlay,
+        guard let index = files.firstIndex(where: { $0.path == loaded.path }), var new = loaded.collection?.overlay,
             var old = files[index].collection?.overlay, !new.isSame(as: old)
         else { return false }
         files[index].takeOverlay(from: loaded)
         follow()
         let moved = saves.movedSecrets[loaded.path] ?? []
-        old.secrets += moved.filter { new.secrets.contains($0) && !old.secrets.contains($0) }
+        old.secrets.removeAll(where: moved.contains)
+        new.secrets.removeAll(where: moved.contains)
         return !new.isSame(as: old)
     }
 

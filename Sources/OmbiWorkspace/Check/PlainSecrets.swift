@@ -8,11 +8,16 @@ public struct PlainSecrets {
     private var locator: TextLocator
     let file: String
     private var names: Set<String>
+    /// The names of the secrets so far: a value that stands in two places is one secret.
+    private var namesOfValues: [String: String] = [:]
 
     /// Members that hold no credentials to send, or only names of some.
     private static let others: Set<String> = [
         "$schema", "description", "request", "folder", "secrets", "expect", "capture", "inherits", "envFile",
+        "accessKeyID", "secretIn", "clientCertificate/key",
     ]
+    /// Members below which names are those of the sender's own data.
+    private static let bodies: Set<String> = ["body", "fallbackResponse"]
 
     public init?(_ content: Bytes, file: String, collection: Collection) {
         guard let document = try? JSONDocument(checking: content), let root = document.firstRoot else {
@@ -29,7 +34,11 @@ public struct PlainSecrets {
     }
 
     /// The warnings for `ombi check`.
-    public var problems: [Problem] {
+    public var problems: [Problem] { problems(since: nil) }
+
+    /// The warnings of secrets that the collection had not in an earlier state.
+    public func problems(since saved: Collection?) -> [Problem] {
+        let found = Self.new(found, since: saved, file: file)
         let local =
             OverlayFile.path(for: file).map { $0.split(separator: "/").last.map(String.init) ?? $0 } ?? "a local file"
         return found.map { secret in
@@ -41,18 +50,22 @@ public struct PlainSecrets {
         }
     }
 
-    private mutating func visit(_ node: JSONNode, name: String) {
+    private mutating func visit(_ node: JSONNode, name: String, _ place: SecretDetector.Place = .field) {
         switch document.kind(of: node) {
         case .object:
             let members = document.members(of: node)
             let own = members["name"].flatMap { document.text(of: $0.value)?.string }
             for member in members.all {
                 let key = member.key
-                if key == "name" || Self.others.contains(key) { continue }
-                visit(member.value, name: key == "value" ? Self.name(own, in: name) : key)
+                if key == "name" || Self.others.contains(key) || Self.others.contains("\(name)/\(key)") { continue }
+                if key == "value", own != nil || name == "apiKey" {
+                    visit(member.value, name: Self.name(own, in: name))
+                } else {
+                    visit(member.value, name: key, Self.bodies.contains(key) ? .body : place)
+                }
             }
-        case .array: for child in document.children(of: node) { visit(child, name: name) }
-        case .string: check(node, name: name)
+        case .array: for child in document.children(of: node) { visit(child, name: name, place) }
+        case .string: check(node, name: name, place)
         case .null, .true, .false, .number: break
         }
     }
@@ -63,21 +76,23 @@ public struct PlainSecrets {
         return SecretDetector.isSensitive(list) && !SecretDetector.isSensitive(own) ? list : own
     }
 
-    private mutating func check(_ node: JSONNode, name: String) {
-        let place = document.range(of: node)
-        guard place.count >= SecretDetector.minimumLength, let text = document.text(of: node)?.string,
-            let (kind, range) = SecretDetector.find(in: text, named: name)
-        else { return }
-        found.append(
-            PlainSecret(
-                kind: kind, name: variable(for: name), position: locator.position(of: place.lowerBound),
-                place: name, range: place,
-                before: String(text[..<range.lowerBound]), after: String(text[range.upperBound...]),
-                value: String(text[range])))
+    private mutating func check(_ node: JSONNode, name: String, _ place: SecretDetector.Place) {
+        guard let text = document.text(of: node)?.string else { return }
+        let range = document.range(of: node)
+        for finding in SecretDetector.find(in: text, named: name, place) {
+            let value = text[finding.range]
+            if SecretDetector.isPlaceholder(value) { continue }
+            found.append(
+                PlainSecret(
+                    kind: finding.kind, name: variable(for: finding.name, String(value)),
+                    position: locator.position(of: range.lowerBound), place: name, range: range, text: text,
+                    part: finding.range))
+        }
     }
 
-    /// A name that nothing has so far.
-    private mutating func variable(for name: String) -> String {
+    /// A name that nothing has so far; that of the same secret elsewhere.
+    private mutating func variable(for name: String, _ value: String) -> String {
+        if let known = namesOfValues[value] { return known }
         let letters = String(name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
         let isHeader = letters.isEmpty || ["authorization", "bearer", "value", "path"].contains(letters.lowercased())
         let base = isHeader || letters.first?.isNumber ?? true ? "token" : letters
@@ -87,6 +102,7 @@ public struct PlainSecrets {
             unique = "\(base)\(number)"
             number += 1
         }
+        namesOfValues[value] = unique
         return unique
     }
 
@@ -102,7 +118,7 @@ public struct PlainSecrets {
             guard Fingerprint(try fileSystem.content(file)) == fingerprint else {
                 throw FileError(operation: "write", path: file, code: 0)
             }
-            try OverlayFile.add(secrets.map { ($0.name, $0.value) }, to: local, fileSystem)
+            try OverlayFile.add(Self.values(of: secrets), to: local, fileSystem)
             var content: [UInt8]? = text(without: secrets)
             try FileReplacement.save(to: file, fileSystem: fileSystem) { () throws(FileError) in content.take() }
         } catch {
@@ -113,12 +129,21 @@ public struct PlainSecrets {
     func text(without secrets: [PlainSecret]) -> [UInt8] {
         var text: [UInt8] = []
         var end = 0
-        for secret in secrets.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-            text += document.bytes(in: end..<secret.range.lowerBound)
-            text += Array(JSONValue.string(secret.before + "{{\(secret.name)}}" + secret.after).compact.utf8)
-            end = secret.range.upperBound
+        for (range, parts) in Dictionary(grouping: secrets, by: \.range).sorted(by: {
+            $0.key.lowerBound < $1.key.lowerBound
+        }) {
+            text += document.bytes(in: end..<range.lowerBound)
+            text += Array(JSONValue.string(Self.template(for: parts)).compact.utf8)
+            end = range.upperBound
         }
         return text + document.bytes(in: end..<document.bytes.count)
+    }
+
+    /// The text of a string with templates in the places of its secrets.
+    private static func template(for parts: [PlainSecret]) -> String {
+        parts.sorted { $0.part.lowerBound > $1.part.lowerBound }.reduce(into: parts.first?.text ?? "") {
+            $0.replaceSubrange($1.part, with: "{{\($1.name)}}")
+        }
     }
 }
 

@@ -31,6 +31,11 @@ extension Collection {
     /// Takes what lies beside the file from another state of the same one.
     public mutating func takeOverlay(from other: Collection?) { overlay = other?.overlay ?? CollectionOverlay() }
 
+    /// Takes secrets that were written into the local file, which is read again some time later.
+    public mutating func addLocal(_ secrets: [Secret]) {
+        overlay.secrets += secrets.filter { !overlay.secrets.contains($0) }
+    }
+
     /// The environments of the file, and after them those of this machine.
     public var allEnvironments: [Environment] {
         if overlay.environments.isEmpty { return environments }

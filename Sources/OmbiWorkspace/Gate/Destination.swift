@@ -106,8 +106,10 @@ public struct Destination: Hashable, Sendable {
     /// Masks secrets in a host. Two hosts that look alike then differ by a digest.
     private static func masked(_ host: String, _ secrets: [String]) -> String {
         var shown = host
-        for secret in secrets where secret.utf8.count > 2 {
-            shown = shown.replacing(secret.lowercased(), with: LogMask.mask)
+        for secret in secrets where secret.utf8.count > 2 && secret.utf8.count <= shown.utf8.count {
+            let secret = secret.lowercased()
+            guard shown[...].utf8.contains(bytes: secret[...].utf8) else { continue }
+            shown = shown.replacing(secret, with: LogMask.mask)
         }
         return shown == host ? host : shown + " (\(WorkspaceContent.digest(Data(host.utf8))))"
     }
@@ -125,6 +127,11 @@ public struct Flow: Hashable, Sendable {
 
     /// True where nothing has to be asked.
     var isFree: Bool { source.isFree || source.home == destination }
+
+    /// The order in which flows are shown: by destination, then by source.
+    static func isBefore(_ one: Flow, _ other: Flow) -> Bool {
+        (one.destination.text, one.source.text) < (other.destination.text, other.source.text)
+    }
 
     /// `$TOKEN to https://api.example.com`
     public var text: String { "\(source.text) to \(destination.text)" }

@@ -95,13 +95,25 @@ public enum Source: Hashable, Sendable {
 enum Words {
     /// Returns a plain name as it is, and any other in quotes with its control characters escaped.
     static func name(_ text: String) -> String {
-        let isPlain =
-            !text.isEmpty
-            && text.unicodeScalars.allSatisfy {
-                $0.properties.isAlphabetic || "0123456789_-./:@~+%*#=&?\\".unicodeScalars.contains($0)
-            }
-        return isPlain ? text : JSONValue.quoted(text)
+        let isName = text.utf8.allSatisfy(isPlain) || text.unicodeScalars.allSatisfy { isPlain($0) }
+        return isName && !text.isEmpty ? text : JSONValue.quoted(text)
     }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        UInt8(exactly: scalar.value).map(isPlain) ?? false || scalar.properties.isAlphabetic
+    }
+
+    /// Returns false for bytes beyond ASCII.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: punctuation.contains(byte)
+        }
+    }
+
+    private static let punctuation = Array("_-./:@~+%*#=&?\\".utf8)
 
     /// The same with the home folder as `~`.
     static func path(_ path: String) -> String {

@@ -11,6 +11,7 @@ extension Resolution {
     /// Only a literal `?` or `#` begins a query or a fragment, not one in the value of a template.
     mutating func address() throws(ResolveError) -> Address {
         defer { sources.url.formUnion(scope.takeSources()) }
+        literals.add(request.path, named: "path")
         let (pattern, written) = Self.split(request.path)
         var filled = try filledPath(pattern)
         var queries: [String] = []

@@ -40,6 +40,7 @@ extension Resolution {
         for field in fields {
             let key = RequestHeaders.Key(field.name)
             let part = "header \"\(field.name)\"" + place
+            literals.add(field.value, named: field.name)
             let value = RequestHeaders.Value(try fill(field.value, part))
             try check(value, part)
             var made = scope.takeSources().union(sourcesOfNames)
@@ -86,6 +87,9 @@ extension Resolution {
     ) throws(ResolveError) -> PreparedCredentials? {
         guard let saved = authentication.credentials else { return nil }
         let name = "authentication \(type(of: saved).kind.rawValue)" + place
+        for field in authentication.kind.descriptors where field.isSecret {
+            literals.add(field.read(authentication), named: "password")
+        }
         var prepared = try saved.prepare { text, field throws(ResolveError) in try fill(text, field + place) }
         switch prepared {
         case .plain(let credentials): try check(credentials, name)

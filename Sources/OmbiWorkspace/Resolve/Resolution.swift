@@ -27,6 +27,8 @@ struct Resolution {
     var scope: VariableScope
     /// Credentials that were encoded from user name and password.
     var encodedCredentials: [String] = []
+    /// Credentials that the collection has in clear.
+    var literals = LiteralSecrets()
     /// The parts of secrets that are the host of a URL.
     var partsInHost: Set<String> = []
     private var hasOpenedFiles = false
@@ -42,7 +44,9 @@ struct Resolution {
         self.scope = scope
     }
 
-    var redactor: Redactor { Redactor(scope.revealed.union(partsInHost).sorted() + encodedCredentials) }
+    var redactor: Redactor {
+        Redactor(scope.revealed.union(partsInHost).union(literals.values).sorted() + encodedCredentials)
+    }
 
     /// The texts to mask in the name of a host: secrets and their parts. One that is an address itself shows: nobody could
     /// tell where a request goes.
@@ -85,12 +89,16 @@ struct Resolution {
     /// Adds the rows of the query, which hold plain text; a row with neither name nor value is none.
     mutating func addRows(to query: inout ResolvedQuery) throws(ResolveError) {
         let written = request.query.filter { !$0.name.isEmpty || !$0.value.isEmpty }
+        for row in written where row.enabled { literals.add(row.value, named: row.name) }
         for row in try filled(written, "query") { query.append(row.name, row.value) }
         sources.url.formUnion(scope.takeSources())
     }
 
     mutating func body() throws(ResolveError) -> PreparedBody? {
         guard let content = request.body?.content else { return nil }
+        if case .form(let form)? = request.body {
+            for row in form.fields where row.enabled { literals.add(row.value, named: row.name) }
+        }
         let (request, folder) = (request, folder)
         var (opened, files) = (false, Set<Source>())
         defer { hasOpenedFiles = opened }

@@ -63,6 +63,8 @@ struct ResolvedRequest: Sendable, Equatable {
     var sources = PartSources()
     /// Every source with every destination that it goes to.
     var flows: [Flow] = []
+    /// The place that a request with sources is sent to; nil until its flows are known.
+    var knownDestination: Destination?
     /// The texts that are masked in the name of a host.
     var secrets: [String] = []
     /// Masks every secret that is in this request.

@@ -55,7 +55,7 @@ extension Resolver {
         let text = resolution.redactor.redact(
             (address.isWebSocket ? "ws" + address.host.dropFirst(4) : address.host) + address.path
                 + (query.encoded.map { "?" + $0 } ?? ""))
-        return resolution.scope.captured.namingSamples(in: text)
+        return resolution.scope.captured.namingSamples(in: SecretDetector.masked(text, named: "path"))
     }
 
     /// The URL of a request in which nothing is filled in or escaped, as many are: it is what was written. Nil for the others.

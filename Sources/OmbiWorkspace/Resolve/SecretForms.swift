@@ -10,10 +10,13 @@ import Foundation
 /// forms.
 enum SecretForms {
     static func all(of secret: String) -> Set<String> {
-        let forms = [secret, trimmed(secret)] + parts(of: secret)
+        var forms = Set([secret, trimmed(secret)] + parts(of: secret))
         // Hosts are compared and shown in lower case.
-        let all = forms + forms.map { $0.lowercased() } + [Data(secret.utf8).base64EncodedString()] + base64(of: secret)
-        return Set(all.filter { !$0.isEmpty })
+        forms.formUnion(forms.map { $0.lowercased() })
+        forms.insert(Data(secret.utf8).base64EncodedString())
+        forms.formUnion(base64(of: secret))
+        forms.remove("")
+        return forms
     }
 
     /// Shorter parts would be found where no secret is.
@@ -27,16 +30,25 @@ enum SecretForms {
             let (start, end) = ((offset * 8 + 5) / 6, (offset + bytes.count) * 8 / 6)
             guard end - start >= minimumBase64 else { return [] }
             let text = (Data(repeating: 0, count: offset) + bytes).base64EncodedString()
-            let part = String(text.prefix(end).dropFirst(start))
-            return [part, part.replacing("+", with: "-").replacing("/", with: "_")]
+            let part = text.utf8.prefix(end).dropFirst(start)
+            return [String(decoding: part, as: UTF8.self), String(decoding: part.map(urlSafe), as: UTF8.self)]
+        }
+    }
+
+    private static func urlSafe(_ byte: UInt8) -> UInt8 {
+        switch byte {
+        case UInt8(ascii: "+"): UInt8(ascii: "-")
+        case UInt8(ascii: "/"): UInt8(ascii: "_")
+        default: byte
         }
     }
 
     /// Returns the text without spaces at its ends, like the value of a header field.
     private static func trimmed(_ text: String) -> String {
-        let isSpace = { (character: Character) in character == " " || character == "\t" }
-        let start = text.drop(while: isSpace)
-        return String(start.reversed().drop(while: isSpace).reversed())
+        let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        let start = text.utf8.drop(while: isSpace)
+        guard let last = start.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return String(Substring(start[...last]))
     }
 
     /// Returns the parts of a URL: host with port, path, and the values of the query.
@@ -57,14 +69,39 @@ enum SecretForms {
     /// Returns the parts of a secret that are the host of a URL or in it, where a delimiter in the secret has ended the
     /// host. The number of a port is none.
     static func parts(of secret: String, inHostOf url: String) -> [String] {
-        let server = url[..<Origin.pathStart(of: url)]
-        let start = server.lastIndex(of: "@").map(server.index(after:)) ?? server.firstRange(of: "://")?.upperBound
-        let names = server[(start ?? server.startIndex)...].split(whereSeparator: isDelimiter)
-        return secret.split(whereSeparator: isDelimiter).filter { part in
-            UInt16(part) == nil && names.contains { $0 == part || part.count >= minimumPart && $0.contains(part) }
-        }.map(String.init)
+        let server = url.utf8[..<Origin.pathStart(of: url)]
+        let afterUser = server.lastIndex(of: UInt8(ascii: "@")).map(server.index(after:))
+        // The name of the scheme stands before the first delimiter, and is none of a host.
+        let isAbsolute = Origin.isAbsolute(url)
+        let names = server[(afterUser ?? server.startIndex)...].split(whereSeparator: isDelimiter)
+            .dropFirst(isAbsolute && afterUser == nil ? 1 : 0)
+        return secret.utf8.split(whereSeparator: isDelimiter).filter { part in
+            let isIn = names.contains { name in
+                part.count < minimumPart ? part.elementsEqual(name) : name.contains(bytes: part)
+            }
+            return isIn && UInt16(Substring(part)) == nil
+        }.map { String(Substring($0)) }
     }
 
     /// RFC 3986 §2.2
-    private static func isDelimiter(_ character: Character) -> Bool { ":/?#[]@".contains(character) }
+    private static func isDelimiter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "["),
+            UInt8(ascii: "]"), UInt8(ascii: "@"):
+            true
+        default: false
+        }
+    }
+}
+
+extension Substring.UTF8View {
+    /// Returns true for a text that has these bytes in a row. Quick for short texts.
+    func contains(bytes part: Substring.UTF8View) -> Bool {
+        var rest = self
+        for _ in 0...Swift.max(0, count - part.count) {
+            if rest.starts(with: part) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
 }

@@ -186,7 +186,8 @@ extension Session {
     /// Takes the values from a response, and keeps them for other requests. A status that is a failure has none.
     /// - Returns: the values unmasked, and a sentence for each that was not found.
     func capture(
-        _ order: RunOrder, _ response: TransportResponse, from destination: Destination?, _ redactor: Redactor
+        _ order: RunOrder, _ response: TransportResponse, from destination: @autoclosure () -> Destination?,
+        _ redactor: Redactor
     ) -> (values: [CapturedValue], failures: [String]) {
         let wanted = order.request.captures.filter(\.enabled)
         guard !wanted.isEmpty else { return ([], []) }
@@ -201,7 +202,7 @@ extension Session {
                 var captured = CapturedValue(
                     name: capture.name, value: value, isSecret: isSecret, request: order.request.name,
                     source: capture.source.text)
-                if isSecret { captured.provenance = .captured(capture.name, from: destination) }
+                if isSecret { captured.provenance = .captured(capture.name, from: destination()) }
                 found.append((capture, captured))
             } catch {
                 failures.append("captured no \(capture.name): \(error.reason)")

@@ -9,7 +9,7 @@ import Foundation
 // The flows of a request.
 extension ResolvedRequest {
     /// The place that it is sent to; nil for a host that is no URL.
-    var destination: Destination? { destination(of: host, connection) }
+    var destination: Destination? { knownDestination ?? destination(of: host, connection) }
 
     /// The authorization server of its credentials; nil for others.
     private var authorizationServer: Destination? {
@@ -24,10 +24,15 @@ extension ResolvedRequest {
         }
     }
 
-    /// Every source with every destination that it goes to: the request's own, its proxy, and the authorization server.
-    var foundFlows: [Flow] {
-        guard !sources.isEmpty || hasDoors || credentials?.needsPerson ?? false else { return [] }
-        let own = destination ?? .undecided
+    /// Finds every source with every destination that it goes to: the request's own, its proxy, and the authorization server.
+    mutating func findFlows() {
+        guard !sources.isEmpty || hasDoors || credentials?.needsPerson ?? false else { return }
+        knownDestination = destination(of: host, connection)
+        let found = flows(to: knownDestination ?? .undecided)
+        flows = found.count < 2 ? found : found.sorted(by: Flow.isBefore)
+    }
+
+    private func flows(to own: Destination) -> [Flow] {
         var all = (sources.sent.union(doors)).map { Flow($0, to: own) }
         if let proxy = Destination(proxyOf: connection, secrets: secrets) {
             all += sources.way.map { Flow($0, to: proxy) }
@@ -41,7 +46,7 @@ extension ResolvedRequest {
             if let page = page(of: oauth2) { all += sources.credentials.map { Flow($0, to: page) } }
             if oauth2.needsGrant(sources.credentials) { all.append(Flow(.token(server), to: own)) }
         }
-        return all.sorted { ($0.destination.text, $0.source.text) < ($1.destination.text, $1.source.text) }
+        return all
     }
 
     /// The destinations of a token: the server of the request, and the one that renews it where the way there is another than
@@ -105,18 +110,26 @@ final class HopGate: RequestGate {
     private let via: String?
     private let secrets: [String]
     private let sources: [String: Source]
+    /// The start of the request's own URL with its connection: most hops go there. Nil with files that verify a server, as
+    /// their content may have changed.
+    private let own: (server: String, connection: Connection, destination: Destination)?
 
     init(_ gate: Gate, file: String, _ request: ResolvedRequest) {
         self.gate = gate
         self.file = file
         via = request.via?.description
         secrets = request.secrets
+        own =
+            request.connection.tls.caFile == nil
+            ? request.knownDestination.map {
+                (String(request.host[..<Origin.pathStart(of: request.host)]), request.connection, $0)
+            } : nil
         let all = request.flows.map(\.source) + Array(request.sources.sent)
         sources = Dictionary(all.map { ($0.text, $0) }) { first, _ in first }
     }
 
     func decide(_ hop: RequestHop) -> GateDecision {
-        guard let destination = Destination(hop.url, hop.connection, via: via, secrets: secrets) else {
+        guard let destination = destination(of: hop) else {
             return .refuse("a request with secrets goes to no server that could be told")
         }
         func missing(_ names: Set<String>) -> [Source] {
@@ -131,6 +144,16 @@ final class HopGate: RequestGate {
         }
         let withheld = hop.provenance.headers.filter { !missing($0.value).isEmpty }.keys
         return withheld.isEmpty ? .send : .withhold(Set(withheld))
+    }
+
+    private func destination(of hop: RequestHop) -> Destination? {
+        if let own, hop.connection == own.connection {
+            let url = hop.url.absoluteString.utf8
+            let next = url.dropFirst(own.server.utf8.count).first
+            let isWhole = next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?")
+            if isWhole, url.starts(with: own.server.utf8) { return own.destination }
+        }
+        return Destination(hop.url, hop.connection, via: via, secrets: secrets)
     }
 }
 
@@ -256,7 +279,7 @@ extension Session {
                 found.formUnion((try? outline(order, of: "secret", isLenient: true)) ?? [])
             }
         }
-        return found.sorted { ($0.destination.text, $0.source.text) < ($1.destination.text, $1.source.text) }
+        return found.sorted(by: Flow.isBefore)
     }
 
     /// Returns what would go where if the secrets that are not there yet were. Nothing is run and nobody asked for it.

@@ -308,7 +308,7 @@ public final class Session: Sendable {
         var resolver = resolver(of: order, captured)
         if let standIn { resolver.secrets = resolver.secrets.standing(in: standIn, isLenient: isLenient) }
         var resolved = try resolver.resolve(order.request, order.inheritance)
-        resolved.flows = resolved.foundFlows
+        resolved.findFlows()
         resolved.redactor.secretHeaders = order.request.secretHeaders
         resolved.redactor.hidesHeaders = order.request.capturesSecretsOfBody
         resolved.redactor.add(

@@ -13,8 +13,10 @@ struct VariableScope {
     var keepsUnknownNames = false
     var files = TemplateFiles.sample("")
     /// Secrets are read when first needed, and once.
-    private var secretValues: [String: String] = [:]
+    private var secretValues: [String: (String, Source)] = [:]
     private var substitutions = 0
+    /// The bytes that functions have read for one text.
+    private var processedBytes = 0
     /// The secret texts that were filled in.
     private(set) var revealed: Set<String> = []
     /// The variables that were filled in, unmasked.
@@ -71,6 +73,7 @@ struct VariableScope {
     // Variables that refer to each other several times grow exponentially.
     static let maximumSubstitutions = 10_000
     static let maximumByteCount = 16 << 20
+    static let maximumProcessedBytes = 256 << 20
     /// Bounds the stack.
     static let maximumDepth = 100
 
@@ -90,7 +93,7 @@ struct VariableScope {
     mutating func fill(
         _ text: String, plain: (String) -> String = { $0 }, value: (String) -> String = { $0 }
     ) throws(TemplateError) -> String {
-        substitutions = 0
+        (substitutions, processedBytes) = (0, 0)
         return try fill(text, within: [], plain: plain, value: value)
     }
 
@@ -156,6 +159,8 @@ struct VariableScope {
                 values.append(try call(inner, arguments, within: names))
             }
         }
+        processedBytes += values.reduce(0) { $0 + $1.count }
+        if processedBytes > Self.maximumProcessedBytes { throw .tooLarge }
         do throws(TemplateCall.Failure) {
             let result = try function.value(TemplateCall(arguments: values, generators: generators, files: files))
             // Whatever is made of a secret is one.
@@ -178,8 +183,8 @@ struct VariableScope {
         try count()
         if let value = try capturedValue(of: name) { return value }
         if let secret = secrets[name], !overridden.contains(name) {
-            let value = try self.value(of: secret)
-            sources.insert(reader.source(of: secret))
+            let (value, source) = try self.value(of: secret)
+            sources.insert(source)
             use(name, value, secretLevels[name] ?? .ombi)
             return value
         }
@@ -230,13 +235,14 @@ struct VariableScope {
         throw .notCaptured(name, by: request)
     }
 
-    private mutating func value(of secret: Secret) throws(TemplateError.Reason) -> String {
-        if let value = secretValues[secret.name] { return value }
+    private mutating func value(of secret: Secret) throws(TemplateError.Reason) -> (String, Source) {
+        if let known = secretValues[secret.name] { return known }
         do throws(SecretError) {
             let value = try reader.value(of: secret)
-            secretValues[secret.name] = value
+            let source = reader.source(of: secret)
+            secretValues[secret.name] = (value, source)
             revealed.insert(value)
-            return value
+            return (value, source)
         } catch {
             throw error.missing.map { .missingSecret($0) } ?? .secret(error.description)
         }

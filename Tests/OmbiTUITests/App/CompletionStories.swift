@@ -193,6 +193,7 @@ import Testing
     @Test func `a file of a form is completed behind its at sign`() {
         var story = Story()
         story.editUpload()
+        _ = story.takeEffects()
         story.type("a")
         #expect(story.takeEffects().isEmpty && story.names.isEmpty, "a text is not a path")
         story.press("Ctrl+U")
@@ -211,6 +212,7 @@ import Testing
         story.press("2", "]", "]")
         story.state.workbench.editRequest { $0.body = .file(FileContent("")) }
         story.press("g", "Down", "Down", "Enter")
+        _ = story.takeEffects()
         story.type("./")
         #expect(story.takeEffects() == [.listFolder("", in: "."), .listFolder("./", in: ".")])
         story.receive(.folder(FolderListing(folder: "./", entries: [.init("ada.png"), .init("bob.png")])))

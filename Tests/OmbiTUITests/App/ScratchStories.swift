@@ -158,72 +158,89 @@ import Testing
         #expect(Self.paths(story.takeEffects()) == ["api.json"])
     }
 
+    private static let curl = "curl 'https://a.test/x?token=T1' -H 'Authorization: Bearer s3cret' -b 'a=1; b=2'"
+
     @Test(arguments: [(80, 24), (60, 18)])
-    func `the question about a credential is to be read to its end on a small screen`(columns: Int, rows: Int) {
+    func `the question about secrets is to be read to its end on a small screen`(columns: Int, rows: Int) {
         var story = Story(columns: columns, rows: rows)
-        story.paste("curl https://a.test/x -H 'Authorization: Bearer s3cret'")
+        story.paste(Self.curl)
         story.press("w", "Enter")
         let words = story.screen.split { $0.isWhitespace || "│┃".contains($0) }.joined(separator: " ")
-        #expect(words.contains("would have the bearer token of x in clear."), "\(story.screen)")
-        #expect(words.contains("reads $DEMO_TOKEN2; the value is copied for you to export."), "\(story.screen)")
-        story.click(on: "y save {{token2}}")
-        #expect(story.request?.authentication == .bearer(BearerAuthentication(token: "{{token2}}")))
+        #expect(words.contains("demo.json would have in clear:"), "\(story.screen)")
+        #expect(words.contains("{{token4}}: a secret in bearer"), "\(story.screen)")
+        #expect(words.contains("{{token3}}: a secret in token"), "\(story.screen)")
+        #expect(words.contains("{{a}}: a cookie in") && words.contains("{{b}}: a cookie in"), "\(story.screen)")
+        story.click(on: "y move to demo.local.json")
+        #expect(story.request?.authentication == .bearer(BearerAuthentication(token: "{{token4}}")))
     }
 
-    @Test func `a credential is saved in clear only when told, else as a secret`() throws {
+    @Test func `secrets are saved in clear only when told, else in the file beside it, and work at once`() throws {
         var story = Story()
-        story.paste("curl https://a.test/x -H 'Authorization: Bearer s3cret'")
+        story.paste(Self.curl)
         story.press("w", "Enter")
-        #expect(story.screen.contains("demo.json would have the bearer token of x in clear."))
-        #expect(story.screen.contains("{{token2}} in its place reads $DEMO_TOKEN2"), "there is a variable {{token}}")
-        #expect(story.takeEffects().isEmpty, "nothing is written before the answer")
-        story.press("Esc", "w", "Enter", "y")
+        #expect(!story.takeEffects().contains { if case .save = $0 { true } else { false } }, "it asks before")
+        story.press("y")
         var collection = try #require(story.state.workbench.files.first { $0.path == "demo.json" }?.collection)
-        #expect(!collection.text.contains("s3cret") && collection.text.contains("Bearer {{token2}}") == false)
-        #expect(story.request?.authentication == .bearer(BearerAuthentication(token: "{{token2}}")))
-        #expect(collection.environments[0].secrets == [Secret("token2", .environment("DEMO_TOKEN2"))])
-        #expect(story.state.notice == Notice(.success, "Saving x to demo"))
-        let effects = story.takeEffects()
-        #expect(effects.contains(.copy("s3cret", named: "$DEMO_TOKEN2")) && Self.paths(effects) == ["demo.json"])
+        #expect(!collection.text.contains("s3cret") && !collection.text.contains("T1"))
+        #expect(collection.overlay.secrets.map(\.name).sorted() == ["a", "b", "token3", "token4"])
+        var effects = story.takeEffects()
+        #expect(Self.paths(effects) == [], "the values are written before what names them")
+        #expect(effects.contains { if case .keepSecrets(_, "demo.json") = $0 { true } else { false } })
+        story.receive(.secretsKept(path: "demo.json", Notice(.success, "moved"), isKept: true))
+        effects = story.takeEffects()
+        #expect(Self.paths(effects) == ["demo.json"])
+        for case .save(let path, let collection, _, _) in effects {
+            story.receive(.saved(path: path, collection, Fingerprint(bytes: [1])))
+        }
+        #expect(story.takeEffects().contains { if case .grantMoved(_, "demo.json") = $0 { true } else { false } })
         story.press("u")
         #expect(story.request?.authentication == .bearer(BearerAuthentication(token: "s3cret")))
-        story.press("w", "Enter", "n")
+        story.press("w", "n")
         collection = try #require(story.state.workbench.files.first { $0.path == "demo.json" }?.collection)
-        #expect(collection.text.contains("s3cret") && collection.environments[0].secrets.isEmpty)
+        #expect(collection.text.contains("s3cret") && Self.paths(story.takeEffects()) == ["demo.json"])
+    }
+
+    @Test func `where the values cannot be kept, nothing is saved and the text comes back`() {
+        var story = Story()
+        story.paste(Self.curl)
+        story.press("w", "Enter", "y")
+        _ = story.takeEffects()
+        story.receive(.secretsKept(path: "demo.json", Notice(.failure, "Not moved: disk full"), isKept: false))
+        #expect(story.state.notice?.text == "Not moved: disk full" && Self.paths(story.takeEffects()) == [])
+        story.press("u")
+        #expect(story.request?.authentication == .bearer(BearerAuthentication(token: "s3cret")))
+    }
+
+    @Test func `one that is typed into a saved request is asked about, too, and once`() {
+        var story = Story()
+        story.choose("list users")
+        story.press("2", "]", "a")
+        story.type("X-Own-Token")
+        story.press("Tab")
+        story.type("KEY123456")
+        story.press("Enter", "w")
+        #expect(story.screen.contains("{{XOwnToken}}: a secret in X-Own-Token"), "\(story.screen)")
+        story.press("n")
+        for case .save(let path, let collection, _, _) in story.takeEffects() {
+            story.receive(.saved(path: path, collection, Fingerprint(bytes: [1])))
+        }
+        story.press("D", "w")
+        #expect(!story.screen.contains("would have in clear"), "the file has it already")
     }
 
     @Test(arguments: [
-        ("curl https://a.test/ -u me:pw", "basic password"),
-        ("curl https://a.test/ --digest -u me:pw", "digest password"),
-        ("curl https://a.test/ --aws-sigv4 aws:amz:eu-central-1:s3 -u id:key", "aws secret access key"),
-        ("curl https://a.test/ -H 'Authorization: Token abc'", "authorization"),
-        ("curl https://a.test/ -H 'X-Api-Key: abc'", "x-api-key"),
-        ("curl https://a.test/ -E me.pem --pass pw", "key password"),
-        ("curl https://a.test/ -x p.test -U me:pw", "password of the proxy"),
+        "curl https://a.test/ -u me:pw9", "curl https://a.test/ --digest -u me:pw9",
+        "curl https://a.test/ --aws-sigv4 aws:amz:eu-central-1:s3 -u id:pw9",
+        "curl https://a.test/ -H 'Authorization: Token pw9'", "curl https://a.test/ -H 'X-Api-Key: pw9'",
+        "curl https://a.test/ -E me.pem --pass pw9", "curl https://a.test/ -x p.test -U me:pw9",
+        "curl https://a.test/ -b sid=pw9", "curl 'https://a.test/?access_token=pw9'",
+        "curl https://a.test/ -d password=pw9",
     ])
-    func `every kind of credential is noticed`(command: String, name: String) {
+    func `every kind of credential is noticed`(command: String) {
         var story = Story()
         story.paste(command)
-        #expect(story.request?.openCredential?.name.lowercased() == name)
-    }
-
-    @Test(arguments: SavedAuthentication.Kind.allCases)
-    func `every secret of every kind of authentication is taken out, one after the other`(
-        _ kind: SavedAuthentication.Kind
-    ) throws {
-        var request = SavedRequest(name: "r", path: "/")
-        var authentication = SavedAuthentication(kind)
-        let secrets = kind.descriptors.filter(\.isSecret)
-        for field in secrets { try field.write(&authentication, "plain-" + field.label) }
-        request.authentication = authentication
-        for field in secrets {
-            let taken = request.takeCredential(leaving: "{{taken}}")
-            #expect(taken?.value == "plain-" + field.label && taken?.name == "\(kind.rawValue) \(field.label)")
-            // Its example is a template, which names a variable.
-            #expect(taken.map { field.example == "{{\($0.variable)}}" } == true, "\(field.example)")
-        }
-        #expect(request.openCredential == nil)
-        #expect(!Collection(schema: nil, name: "c", items: [.request(request)]).text.contains("plain-"))
+        let collection = Collection(schema: nil, name: "c", items: story.request.map { [.request($0)] } ?? [])
+        #expect(PlainSecrets.new(in: collection, since: nil, file: "c.json").count == 1, "\(collection.text)")
     }
 
     @Test func `it moves like any request, and nothing moves to the scratch requests`() {

@@ -135,7 +135,7 @@ extension TreePane {
             return .notify(.info, "Only collections that could be read take items")
         }
         switch transfer {
-        case .save, .saveAsIs, .saveWithSecret: return workbench.saveScratch(at: node, transfer)
+        case .save: return workbench.saveScratch(at: node)
         case .move, .copy:
             let ids = drag?.items(marked) ?? targets
             marked = []

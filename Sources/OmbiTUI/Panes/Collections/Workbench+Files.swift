@@ -19,7 +19,11 @@ extension Workbench {
         case .switchEnvironment(let name, let path):
             choose(environment: name, for: path)
             return .notify(.success, "Environment \(name)")
-        case .saveAllAndQuit: return firstObstacle(to: dirtyFiles) ?? saveAllAndQuit()
+        case .saveAllAndQuit:
+            return obstacle(about: dirtyFiles, quits: true) ?? saveAllAndQuit()
+        case .saveMovingSecrets(let paths, let quits): return saveMovingSecrets(paths) + (quits ? saveAllAndQuit() : [])
+        case .saveAsItIs(let paths, let quits):
+            return quits ? saveAllAndQuit() : save(paths.compactMap(file))
         case .overwrite(let path): return file(at: path).map { save([$0], overwriting: true) } ?? []
         case .resolve(let choices, let path): return resolve(choices, of: path)
         case .restoreDraft(let path, let draft): return restore(draft, of: path)
@@ -126,7 +130,12 @@ extension Workbench {
         let together = saves.partners(of: Set([shownFile?.path].compactMap { $0 }))
         let files = files.filter { together.contains($0.path) && !$0.isScratch && ($0.isDirty || $0.disk == .removed) }
         let dirty = files.isEmpty ? dirtyFiles : files
-        return dirty.isEmpty ? .notify(.info, "Nothing to save") : firstObstacle(to: dirty) ?? save(dirty)
+        return dirty.isEmpty ? .notify(.info, "Nothing to save") : obstacle(about: dirty) ?? save(dirty)
+    }
+
+    /// Returns what keeps files from being saved, or has to be asked before; nil where nothing does.
+    func obstacle(about files: [OpenFile], quits: Bool = false) -> [Outcome]? {
+        firstObstacle(to: files) ?? questionAboutSecrets(in: files, quits: quits)
     }
 
     func firstObstacle(to files: [OpenFile]) -> [Outcome]? {
@@ -135,7 +144,8 @@ extension Workbench {
 
     mutating func save(_ files: [OpenFile], overwriting: Bool = false) -> [Outcome] {
         files.compactMap { file in
-            guard let collection = file.collection else { return nil }
+            // It is saved once its secrets are.
+            guard let collection = file.collection, saves.awaitingSecrets[file.path] == nil else { return nil }
             guard saves.writing[file.path] == nil else {
                 saves.repeated.insert(file.path)
                 return nil
@@ -169,8 +179,8 @@ extension Workbench {
     }
 
     private mutating func quitWhenSaved() -> [Outcome] {
-        saves.quitsAfterwards = !saves.writing.isEmpty
-        guard saves.writing.isEmpty else { return [] }
+        saves.quitsAfterwards = saves.isPending
+        guard !saves.isPending else { return [] }
         let kept = saves.keepsScratch ? unsaved.filter { $0.path == OpenFile.scratchPath } : []
         return kept.map { .effect(.keepDraft(path: $0.path, $0.collection, $0.fingerprint)) } + [.effect(.quit)]
     }
@@ -179,11 +189,14 @@ extension Workbench {
         let names = saves.end(path, saved: file(at: path)?.fileName ?? path)
         markSaved(path: path, as: collection, fingerprint)
         var outcomes: [Outcome] = .notify(.success, "Saved \(names)")
+        if let secrets = saves.ungranted.removeValue(forKey: path) {
+            outcomes.append(.effect(.grantMoved(secrets, path: path)))
+        }
         if saves.unread.remove(path) != nil { outcomes.append(.effect(.reload(path: path))) }
         if saves.repeated.remove(path) != nil, let file = file(at: path), file.isDirty {
             return outcomes + save([file])
         }
-        guard saves.quitsAfterwards, saves.writing.isEmpty else { return outcomes }
+        guard saves.quitsAfterwards, !saves.isPending else { return outcomes }
         saves.quitsAfterwards = false
         // Text typed while the file was written needs the question again.
         return outcomes + quit()

@@ -30,21 +30,17 @@ extension Workbench {
     }
 
     /// Moves or copies items, as one edit of all collections that it changes.
-    /// - Parameter secret: added to the environment, and used in place of the credential in a scratch request.
-    mutating func put(
-        _ ids: Set<ItemID>, at destination: Destination, _ transfer: Transfer, secret: Secret? = nil
-    ) -> [Outcome] {
+    mutating func put(_ ids: Set<ItemID>, at destination: Destination, _ transfer: Transfer) -> [Outcome] {
         let taken = items(ids)
         guard let target = file(at: destination.path), let first = taken.first else { return [] }
         let sources = Set(transfer == .copy ? [] : taken.compactMap { file(of: $0.id)?.path })
-        let moved = taken.map { item in transfer == .copy ? item.withNewIDs() : adapted(item, to: target, secret) }
+        let moved = taken.map { item in transfer == .copy ? item.withNewIDs() : adapted(item, to: target) }
         var isDone = false
         let label = "\(transfer == .copy ? "copy" : "move") \(Self.name(of: taken))"
         editAll(sources.union([target.path]), label, item: moved[0].id) { collections in
             isDone = collections[target.path]?.put(moved, destination.place) ?? false
             guard isDone else { return }
             for path in sources.subtracting([target.path]) { collections[path]?.remove(ids) }
-            if let secret { collections[target.path]?.add(secret, to: target.environment) }
         }
         guard isDone else { return .notify(.warning, "\(first.name) cannot be put into itself") }
         return report(moved, from: sources, to: target, transfer)
@@ -52,9 +48,8 @@ extension Workbench {
     }
 
     /// The path of a scratch request below the host of the collection that it comes to.
-    private func adapted(_ item: CollectionItem, to file: OpenFile, _ secret: Secret?) -> CollectionItem {
-        guard case .request(var request) = item, self.file(of: item.id)?.isScratch ?? false else { return item }
-        if let secret { request.takeCredential(leaving: "{{\(secret.name)}}") }
+    private func adapted(_ item: CollectionItem, to file: OpenFile) -> CollectionItem {
+        guard case .request(let request) = item, self.file(of: item.id)?.isScratch ?? false else { return item }
         return .request(file.chosenEnvironment.flatMap(request.relative) ?? request)
     }
 
@@ -65,7 +60,7 @@ extension Workbench {
             switch transfer {
             case .move: "Moved"
             case .copy: "Copied"
-            case .save, .saveAsIs, .saveWithSecret: "Saving"
+            case .save: "Saving"
             }
         let id = moved[0].id
         let folders = file(at: target.path)?.collection?.path(to: id).dropLast() ?? []
@@ -78,11 +73,6 @@ extension Workbench {
         guard !sources.isSubset(of: [target.path]) || transfer == .copy else { return .notify(.success, text) }
         if let names = undefinedNames(in: moved, of: file(at: target.path) ?? target) {
             return .notify(.warning, "\(text); \(names) has no value there")
-        }
-        if sources.contains(OpenFile.scratchPath), transfer != .saveAsIs,
-            let credential = Self.openCredential(in: moved)
-        {
-            return .notify(.warning, "\(text); its \(credential.name) is in clear: a secret belongs in an environment")
         }
         return .notify(.success, text)
     }
@@ -98,10 +88,6 @@ extension Workbench {
         let names = (uses(in: collection).undefined[environment.name] ?? []).filter { !known.contains($0) }
         guard let first = names.first else { return nil }
         return "{{\(first)}}" + (names.count > 1 ? " and \(Count.of(names.count - 1, "other variable"))" : "")
-    }
-
-    private static func openCredential(in items: [CollectionItem]) -> OpenCredential? {
-        Collection(schema: nil, name: "", items: items).requests.lazy.compactMap(\.openCredential).first
     }
 
     /// `list users`, or `3 items`
@@ -180,12 +166,5 @@ extension Workbench {
         _ name: String, _ node: TreeNode, _ items: [CollectionItem], _ transfer: Transfer
     ) -> PickerOverlay.Item {
         .init(name: name, note: Count.of(items.count, "item"), action: .tree(.put(node, transfer)))
-    }
-}
-
-extension Collection {
-    fileprivate mutating func add(_ secret: Secret, to environment: String?) {
-        guard let index = environments.firstIndex(where: { $0.name == environment }) else { return }
-        environments[index].secrets.append(secret)
     }
 }

@@ -57,51 +57,15 @@ extension Workbench {
     }
 
     /// Moves the scratch request that is shown to a file, and saves it.
-    mutating func saveScratch(at node: TreeNode, _ transfer: Transfer) -> [Outcome] {
-        guard let request, file?.isScratch ?? false, let destination = destination(node),
-            let target = file(at: destination.path)
-        else { return [] }
-        let credential = request.openCredential
-        if transfer == .save, let credential {
-            return [.open(.question(Self.question(credential, of: request, node, target)))]
-        }
-        let secret = transfer == .saveWithSecret ? credential.flatMap { Self.secret(for: $0, in: target) } : nil
-        var outcomes = put([request.id], at: destination, transfer, secret: secret)
-        if let secret, let credential, case .environment(let name) = secret.source {
-            outcomes.append(.effect(.copy(credential.value, named: "$\(name)")))
-        }
+    mutating func saveScratch(at node: TreeNode) -> [Outcome] {
+        guard let request, file?.isScratch ?? false, let destination = destination(node) else { return [] }
+        let outcomes = put([request.id], at: destination, .save)
         guard let file = file(at: destination.path) else { return outcomes }
-        return outcomes + (firstObstacle(to: [file]) ?? save([file]))
-    }
-
-    private static func question(
-        _ credential: OpenCredential, of request: SavedRequest, _ node: TreeNode, _ target: OpenFile
-    ) -> QuestionOverlay {
-        let asIs = QuestionOverlay.Answer("save it as it is", .tree(.put(node, .saveAsIs)))
-        var question = QuestionOverlay(
-            lines: ["\(target.fileName) would have the \(credential.name) of \(request.name) in clear."], yes: asIs,
-            no: .init("leave it in no file", .tree(.select(.request(request.id)))))
-        guard let secret = secret(for: credential, in: target), case .environment(let name) = secret.source else {
-            return question
+        if let asked = obstacle(about: [file]) {
+            // Nothing is saved yet.
+            return outcomes.filter { if case .notice = $0 { false } else { true } } + asked
         }
-        question.lines.append("{{\(secret.name)}} in its place reads $\(name); the value is copied for you to export.")
-        question.yes = .init("save {{\(secret.name)}}", .tree(.put(node, .saveWithSecret)))
-        question.no = asIs
-        return question
-    }
-
-    /// A secret with a name that the environment has not; nil without an environment.
-    private static func secret(for credential: OpenCredential, in file: OpenFile) -> Secret? {
-        guard let environment = file.chosenEnvironment else { return nil }
-        let taken = Set(environment.secrets.map(\.name) + environment.variables.map(\.name))
-        var name = credential.variable
-        var number = 2
-        while taken.contains(name) {
-            name = "\(credential.variable)\(number)"
-            number += 1
-        }
-        let words = "\(file.name) \(name)".uppercased().split { !$0.isASCII || !$0.isLetter && !$0.isNumber }
-        return Secret(name, .environment(words.joined(separator: "_")))
+        return outcomes + save([file])
     }
 
     /// Begins a collection with a scratch request, and with its host as an environment.

@@ -119,6 +119,7 @@ enum RequestForm {
         let stale = request.pathParameters.map(\.name).filter { !names.contains($0) }
         let path = (names + stale).map { name in
             var row = single(.pathParameter(name), request)
+            row.value = Credentials.masked(Field(name, row.value))
             row.note = names.contains(name) ? "in the path" : "not in the path"
             return row
         }
@@ -247,7 +248,7 @@ enum RequestForm {
         request[keyPath: list.fields].enumerated().map { index, field in
             FormRow(
                 kind: .pair(list, index: index), name: field.name,
-                value: list == .headers ? Credentials.masked(field) : field.value,
+                value: Credentials.masked(field),
                 enabled: list.toggles ? field.enabled : nil)
         }
     }

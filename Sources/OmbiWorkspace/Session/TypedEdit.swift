@@ -1,0 +1,68 @@
+/// An edit by a person that may have brought new sources: what is typed in Ombi is granted for the host that it is typed for.
+public struct TypedEdit: Equatable, Sendable {
+    public var file: String
+    public var before: Collection
+    public var after: Collection
+    /// The request whose body or connection was edited; nil for another part. What was pasted with another URL, and what was
+    /// moved here, is nobody's typing.
+    public var request: ItemID?
+    /// The environment in use.
+    public var environment: String?
+
+    /// Returns nil for an edit that cannot have brought any.
+    public init?(
+        file: String, from before: Collection, to after: Collection, request: ItemID?, environment: String?
+    ) {
+        (self.file, self.before, self.after) = (file, before, after)
+        self.environment = environment
+        if let request, let old = before.request(request), let new = after.request(request), old.path == new.path,
+            old.body != new.body || old.connection != new.connection
+        {
+            self.request = request
+        }
+        guard self.request != nil || before.environments.map(\.secrets) != after.environments.map(\.secrets) else {
+            return nil
+        }
+    }
+}
+
+extension Session {
+    /// Grants what an edit has brought: a new secret for the host of its environment, and new files and sockets of a request for
+    /// its server. A source that the file had already is asked about where it goes somewhere else.
+    public func grant(_ edit: TypedEdit) {
+        let flows = secrets(of: edit) + files(of: edit)
+        guard let question = steps.gate.question(about: flows, of: edit.file) else { return }
+        // The next run asks if grants cannot be kept.
+        try? steps.gate.grant(question, .allowed)
+    }
+
+    private func secrets(of edit: TypedEdit) -> [Flow] {
+        let known = edit.before.environments.flatMap { $0.secrets.map(\.source) }
+        return edit.after.environments.flatMap { environment -> [Flow] in
+            let new = environment.secrets.filter { !known.contains($0.source) }
+            return new.flatMap { secret -> [Flow] in
+                let probe = SavedRequest(name: "", path: "/", headers: [Field("X", "{{\(secret.name)}}")])
+                let order = RunOrder(
+                    id: 0, request: probe, collection: edit.after, environment: environment.name, file: edit.file)
+                let source = reader(for: order).source(of: secret)
+                return ((try? outline(order, of: "secret", isLenient: true)) ?? []).filter { $0.source == source }
+            }
+        }
+    }
+
+    private func files(of edit: TypedEdit) -> [Flow] {
+        func flows(_ collection: Collection) -> [Flow] {
+            guard let request = edit.request.flatMap({ collection.request($0) }) else { return [] }
+            let order = RunOrder(
+                id: 0, request: request, collection: collection, environment: edit.environment, file: edit.file)
+            return (try? outline(order, of: "secret", isLenient: true)) ?? []
+        }
+        let known = Set(flows(edit.before).map(\.source))
+        return flows(edit.after).filter { flow in
+            switch flow.source {
+            case .file, .certificate, .socket: !known.contains(flow.source)
+            default: false
+            }
+        }
+    }
+}

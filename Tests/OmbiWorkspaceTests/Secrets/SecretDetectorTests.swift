@@ -1,0 +1,80 @@
+import Testing
+
+@testable import OmbiWorkspace
+
+/// The places of secrets in a text: what is masked there, and nothing else.
+@Suite struct SecretDetectorTests {
+    @Test(arguments: [
+        ("Bearer abc", "Authorization", "Bearer ••••••"), ("Custom abc def", "Authorization", "Custom ••••••"),
+        ("abc", "Authorization", "••••••"), ("Basic dTpw", "Proxy-Authorization", "Basic ••••••"),
+        ("KEY123456", "X-Api-Key", "••••••"), ("Token abc", "X-Auth-Token", "Token ••••••"),
+        ("open sesame", "password", "••••••"), (" abc ", "X-Api-Key", " •••••• "),
+        ("sessionid=SESS1; csrftoken=CSRF2; theme=dark", "Cookie", "sessionid=••••••; csrftoken=••••••; theme=••••••"),
+        ("a=1; b={{b}};c=", "cookie", "a=••••••; b={{b}};c="), ("opaque", "Cookie", "••••••"),
+        ("SECRETQ", "token", "••••••"), ("s3cret", "client_secret", "••••••"), ("1234", "pin", "••••••"),
+        ("KEY123456", "key", "••••••"), ("name", "key", "name"), ("2024", "page", "2024"),
+        ("/a?x=1&token=T1&y=2#z", "path", "/a?x=1&token=••••••&y=2#z"),
+        ("/a?token={{t}}&api_key=K2", "path", "/a?token={{t}}&api_key=••••••"),
+        ("http://u:p%40w@h.test/a?sig=S", "proxy", "http://u:••••••@h.test/a?sig=••••••"),
+        ("socks5://u:{{p}}@h:1", "proxy", "socks5://u:{{p}}@h:1"),
+        (
+            "https://h.test/cb?next=https://x.test/?token=1", "callback",
+            "https://h.test/cb?next=https://x.test/?token=1"
+        ),
+        ("550e8400-e29b-41d4-a716-446655440000", "X-Api-Key", "••••••"),
+        ("550e8400-e29b-41d4-a716-446655440000", "X-Request-Id", "550e8400-e29b-41d4-a716-446655440000"),
+    ])
+    func `secrets are masked where they stand, and what is around them shows`(
+        _ text: String, _ name: String, _ masked: String
+    ) {
+        #expect(SecretDetector.masked(text, named: name) == masked)
+    }
+
+    @Test(arguments: [
+        ("name", "key"), ("sort", "session"), ("words of a sentence", "token"), ("hunter2", "password"),
+    ])
+    func `in a body a name alone says nothing`(_ text: String, _ name: String) {
+        #expect(SecretDetector.find(in: text, named: name, .body) == [])
+        let disorder = "q8Zr-4Lm2" + "Xv7Tb1Kd9Pw"
+        #expect(SecretDetector.find(in: disorder, named: name, .body).map(\.kind) == ["a secret"])
+    }
+
+    @Test(arguments: ["demo", "demo-token", "an example", "your.placeholder", "not-a-secret"])
+    func `words that say that a value is nobody's are left`(_ value: String) {
+        #expect(SecretDetector.isPlaceholder(value[...]))
+        #expect(!SecretDetector.isPlaceholder("hunter2") && !SecretDetector.isPlaceholder("s3cret"))
+    }
+
+    /// A pasted command: everything that the screen masks is named, and moved.
+    @Test func `what the screen masks is what the file is told of, and what is moved`() throws {
+        let text = """
+            { "version": 1, "name": "sec",
+              "environments": [{ "name": "l", "host": "http://u:hostpass1@h.test", "variables": { "password": "hunter2" } }],
+              "items": [{ "request": "a", "path": "/a?sig=SIG9",
+                "query": [{ "name": "x", "value": "1" }, { "name": "token", "value": "SECRETQ" }],
+                "headers": [{ "name": "X-Api-Key", "value": "KEY123456" },
+                  { "name": "Cookie", "value": "sessionid=SESS1; csrftoken=CSRF2; theme=dark" }],
+                "authentication": { "basic": { "username": "bob", "password": "hunter2" } },
+                "body": { "form": [{ "name": "pin", "value": "1234" }] } }] }
+            """
+        let collection = try #require(CollectionFile.read(Array(text.utf8), file: "sec.json").collection)
+        let secrets = try #require(PlainSecrets(of: collection, file: "sec.json"))
+        #expect(
+            Set(secrets.found.map(\.value)) == [
+                "hostpass1", "hunter2", "SIG9", "SECRETQ", "KEY123456", "SESS1", "CSRF2", "dark", "1234",
+            ])
+        let names = Dictionary(secrets.found.map { ($0.value, $0.name) }) {
+            #expect($0 == $1)
+            return $1
+        }
+        #expect(names["SESS1"] == "sessionid" && names["KEY123456"] == "XApiKey" && names["SECRETQ"] == "token")
+        let moved = try #require(secrets.collection(without: secrets.found, of: collection))
+        let request = moved.requests[0]
+        #expect(request.headers[1].value == "sessionid={{sessionid}}; csrftoken={{csrftoken}}; theme={{theme}}")
+        #expect(request.query.map(\.value) == ["1", "{{token}}"] && request.path == "/a?sig={{sig}}")
+        for secret in secrets.found where secret.value != "dark" { #expect(!moved.text.contains(secret.value)) }
+        #expect(PlainSecrets(of: moved, file: "sec.json")?.found == [])
+        #expect(PlainSecrets.new(in: collection, since: collection, file: "sec.json") == [])
+        #expect(PlainSecrets.new(in: collection, since: moved, file: "sec.json").count == secrets.found.count)
+    }
+}
