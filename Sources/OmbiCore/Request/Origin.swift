@@ -19,8 +19,9 @@ package struct Origin: Hashable, Sendable {
 
     /// Parses the start of an absolute URL; nil for any other text, and for a host that no request can be sent to.
     package init?(_ address: String) {
-        let server = Self.httpForm(of: String(address[..<Self.pathStart(of: address)]))
-        guard (try? RequestURLCheck.host(server)) != nil else { return nil }
+        let written = Self.httpForm(of: String(address[..<Self.pathStart(of: address)]))
+        guard (try? RequestURLCheck.host(written)) != nil else { return nil }
+        let server = HostName.ascii(in: written)
         if let plain = Origin(plain: server) {
             self = plain
         } else if let url = URL(string: server) {

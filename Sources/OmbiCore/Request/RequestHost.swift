@@ -22,7 +22,7 @@ struct RequestHost: Sendable {
     init(_ text: String) throws {
         let text = Self.trimmed(text)
         try RequestURLCheck.host(text)
-        let (address, query) = Self.split(text)
+        let (address, query) = Self.split(HostName.ascii(in: text))
         let bytes = address.utf8
         let name = bytes.index(bytes.firstIndex(of: 0x3A) ?? bytes.startIndex, offsetBy: 3)
         let slash = bytes[name...].firstIndex(of: 0x2F) ?? bytes.endIndex

@@ -57,14 +57,10 @@ enum RequestURLCheck {
     /// Throws for a path that is a URL itself (RFC 3986 §4.2): below the manager's host, it would not lead to its own
     /// host.
     static func relative(_ path: String) throws {
-        let start = path.utf8.drop { $0 == 0x20 }
-        guard let first = start.first, first == 0x2F ? start.dropFirst().first == 0x2F : hasScheme(start) else {
-            return
-        }
-        let what = first == 0x2F ? "begins with a host" : "is a URL of its own"
+        guard hasScheme(path.utf8.drop { $0 == 0x20 }) else { return }
         throw MalformedRequest(
             .path,
-            "the path \"\(shown(path))\" \(what); make a RequestManager for that host, "
+            "the path \"\(shown(path))\" is a URL of its own; make a RequestManager for that host, "
                 + "or begin the path with one slash")
     }
 

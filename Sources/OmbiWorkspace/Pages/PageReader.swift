@@ -40,11 +40,12 @@ struct PageReader {
         case .url(let path):
             guard let text = try text(at: path) else { return nil }
             let base = response.url ?? page.url
-            guard let url = URL(string: text, relativeTo: base)?.absoluteURL, Origin.isAbsolute(url.absoluteString)
+            guard let url = URL(string: text, relativeTo: base)?.absoluteURL, Origin.isAbsolute(url.absoluteString),
+                let sent = URL(string: HostName.ascii(in: url.absoluteString))
             else {
                 throw Failure("\(path) is no URL: \(JSONValue.quoted(text.excerpt(80)))")
             }
-            return .url(url)
+            return .url(sent)
         case .token(let path, let parameter):
             return try text(at: path).map { .parameter(parameter, value: $0) }
         case .count(let parameter, let start, let step):

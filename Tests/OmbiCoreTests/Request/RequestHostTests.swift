@@ -19,6 +19,7 @@ import Testing
         ("http://h/v1.5/", "data.json", "http://h/v1.5/data.json"), ("http://h", "/...", "http://h/..."),
         ("http://h", "/.a/b./a.b", "http://h/.a/b./a.b"), ("http://h/ü", "/a", "http://h/%C3%BC/a"),
         ("http://h", "a/b:c", "http://h/a/b:c"), ("http://h", "/https://x", "http://h/https://x"),
+        ("http://h", "//b/k", "http://h//b/k"), ("http://h/a/", "//b", "http://h/a//b"),
         ("http://h", "1:2", "http://h/1:2"), ("http://h?k=a+b", "/a", "http://h/a?k=a%2Bb"),
         ("http://h/v1?k=1", "", "http://h/v1?k=1"), ("http://h/", "?x=1", "http://h/?x=1"),
     ])

@@ -73,10 +73,6 @@ import Testing
             name: "a URL behind a space as the path", request: Composed().path(" HTTP://other.example"), part: .path,
             words: "make a RequestManager for that host, or begin the path with one slash"),
         Case(
-            name: "a host as the path", request: Composed().path("//other.example/users"), part: .path,
-            words: "the path \"//other.example/users\" begins with a host; make a RequestManager for that host, "
-                + "or begin the path with one slash"),
-        Case(
             name: "a scheme in the path", request: Composed().path("users:batch"), part: .path,
             words: "the path \"users:batch\" is a URL of its own; make a RequestManager for that host, "
                 + "or begin the path with one slash"),

@@ -80,7 +80,7 @@ extension CurlSetup {
     /// Returns a line for `CURLOPT_CONNECT_TO`; one for `--resolve` would stay in libcurl's cache and affect other
     /// requests.
     private static func line(_ pair: Connection.AddressOverride) -> String {
-        let host = pair.host.contains(":") && !pair.host.hasPrefix("[") ? "[\(pair.host)]" : pair.host
+        let host = pair.host.contains(":") && !pair.host.hasPrefix("[") ? "[\(pair.host)]" : HostName.ascii(pair.host)
         let address = pair.isIPv6 ? "[\(pair.address)]" : pair.address
         return "\(host):\(pair.port):\(address):\(pair.port)"
     }
@@ -115,7 +115,7 @@ extension CurlSetup {
             return "localhost" + PercentEncoding.escapePath(path)
         }
         let isAddress = server.host.contains(":") && !server.host.hasPrefix("[")
-        return (isAddress ? "[\(server.host)]" : server.host) + ":\(server.port)"
+        return (isAddress ? "[\(server.host)]" : HostName.ascii(server.host)) + ":\(server.port)"
     }
 }
 #endif

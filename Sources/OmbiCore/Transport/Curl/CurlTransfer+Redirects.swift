@@ -38,7 +38,7 @@ extension CurlTransfer {
         let location = head.headers[.location]?.text ?? ""
         // libcurl provides it only after it has read the body, too.
         let text = handle.bytes(CURLINFO_REDIRECT_URL) ?? handle.library.resolve(location, at: hop.url.absoluteString)
-        guard let text, let target = URL(string: Self.escaped(text)),
+        guard let text, let target = URL(string: HostName.ascii(in: Self.escaped(text))),
             ["http", "https"].contains(target.scheme?.lowercased()), target.host()?.isEmpty == false
         else {
             let shown = LogMask.url(location).excerpt()
