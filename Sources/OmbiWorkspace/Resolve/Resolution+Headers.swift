@@ -154,12 +154,15 @@ extension Resolution {
 }
 
 extension RequestHeaders {
-    /// Completes a written `multipart/…`: a form cannot be read without its boundary, which nobody writes out.
+    /// Gives a written `multipart/…` the boundary of the form, which cannot be read without it, in place of any other.
     fileprivate mutating func addBoundary(of contentType: RequestHeaders.Value) {
         guard let own = self[.contentType]?.text, let boundary = contentType.text.firstRange(of: "; boundary="),
-            own.lowercased().hasPrefix("multipart/"), !own.lowercased().contains("boundary=")
+            own.lowercased().hasPrefix("multipart/")
         else { return }
-        self[.contentType] = .string(own + contentType.text[boundary.lowerBound...])
+        let others = own.split(separator: ";").filter {
+            !$0.drop { $0 == " " }.lowercased().hasPrefix("boundary=")
+        }
+        self[.contentType] = .string(others.joined(separator: ";") + contentType.text[boundary.lowerBound...])
     }
 }
 

@@ -91,15 +91,23 @@ import Testing
         #expect(server.requests.first?.headers["content-type"] == "application/json")
     }
 
-    @Test func `a form with a type of its own gets its boundary all the same`() async throws {
+    @Test(arguments: [
+        ("multipart/related", "multipart/related; boundary=ombi-"),
+        ("multipart/form-data; boundary=abc", "multipart/form-data; boundary=ombi-"),
+        ("multipart/form-data; Boundary=\"abc\"; a=b", "multipart/form-data; a=b; boundary=ombi-"),
+    ])
+    func `a form with a type of its own has one boundary in the header and the body`(
+        written: String, start: String
+    ) async throws {
         let server = try LoopbackServer { _ in .ok("{}") }
         defer { server.stop() }
-        var order = Self.order(
-            .multipart(MultipartContent([MultipartPart("a", .text("1"))])), server)
-        order.request.headers = [Field("Content-Type", "multipart/related")]
+        var order = Self.order(.multipart(MultipartContent([MultipartPart("a", .text("1"))])), server)
+        order.request.headers = [Field("Content-Type", written)]
         _ = try await Self.result(order)
-        let type = server.requests.first?.headers["content-type"]
-        #expect(type?.hasPrefix("multipart/related; boundary=ombi-") ?? false, "\(type ?? "none")")
+        let request = try #require(server.requests.first)
+        let type = request.headers["content-type"] ?? "none"
+        #expect(type.hasPrefix(start), "\(type)")
+        #expect(request.text.hasPrefix("--" + (type.components(separatedBy: "boundary=").last ?? "none") + "\r\n"))
     }
 
     @Test func `check names the files that are not there`() throws {
