@@ -10,9 +10,10 @@ struct PastedRequests {
     /// Nil for any other text.
     /// - Parameter environment: a URL below its host becomes a path.
     init?(_ text: String, in environment: Environment? = nil) throws(ImportError) {
-        let isURL = Origin.isAbsolute(text) && !text.contains(where: \.isWhitespace)
+        let target = RequestTarget(text)
+        let isURL = target.isURL && !target.text.contains(where: \.isWhitespace)
         guard isURL || CurlImport.recognizes(text) else { return nil }
-        let imported = try isURL ? CurlImport.read(words: ["curl", "-g", text]) : CurlImport.read(text)
+        let imported = try isURL ? CurlImport.read(words: ["curl", "-g", target.text]) : CurlImport.read(text)
         requests = imported.requests.map { request in environment.flatMap(request.relative) ?? request }
         notes = imported.losses + imported.notes.filter { $0.kind != .loss }
     }

@@ -17,6 +17,7 @@ public enum CollectionCheck {
         for place in texts.places { check(place, known, document, log) }
         for place in texts.expected { checkExpected(place, known, document, log) }
         checkHosts(texts, log)
+        checkPaths(of: collection, texts, log)
         checkParameters(of: collection, texts, log)
         checkDependencies(of: collection, texts, log)
         return log.problems
@@ -73,6 +74,12 @@ public enum CollectionCheck {
             do throws(FieldError) { try HostText.check(host.text) } catch {
                 log.error(at: host.range.lowerBound, "\"host\": \(error.message)")
             }
+        }
+    }
+
+    private static func checkPaths(of collection: Collection, _ texts: TemplatePlaces, _ log: ProblemLog) {
+        for (request, offset) in zip(collection.requests, texts.paths) {
+            if let problem = request.target.problem { log.error(at: offset, "\"path\": \(problem)") }
         }
     }
 

@@ -59,7 +59,7 @@ public struct SavedRequest: Sendable, Equatable {
 
 extension SavedRequest {
     /// True for a WebSocket.
-    public var isWebSocket: Bool { webSocket != nil || Origin.isWebSocket(path) }
+    public var isWebSocket: Bool { webSocket != nil || Origin.isWebSocket(target.text) }
 }
 
 extension SavedRequest: JSONObjectConvertible {

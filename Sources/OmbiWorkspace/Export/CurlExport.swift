@@ -70,7 +70,8 @@ public enum CurlExport {
     }
 
     fileprivate static func url(of request: SavedRequest, host: String) -> String {
-        let text = request.path.prefix { $0 != "#" }
+        let target = request.target
+        let text = target.text.prefix { $0 != "#" }
         let path = text.prefix { $0 != "?" }
         let written = path.count < text.count ? String(text.dropFirst(path.count + 1)) : nil
         var query = written.map { [parts($0, escaped: PercentEncoding.escapeWrittenQuery)] } ?? []
@@ -88,7 +89,7 @@ public enum CurlExport {
             }
         }.joined()
         let server =
-            request.isAbsolute || filled.hasPrefix("{{") ? "" : host.hasSuffix("/") ? String(host.dropLast()) : host
+            target.isURL || filled.hasPrefix("{{") ? "" : host.hasSuffix("/") ? String(host.dropLast()) : host
         let slash = server.isEmpty || filled.isEmpty || filled.hasPrefix("/") ? "" : "/"
         return server + slash + filled + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }

@@ -138,9 +138,10 @@ private struct SwiftCode {
     // MARK: The address
 
     private mutating func address() -> (host: String, path: String, query: [String]) {
-        let text = String(request.path.prefix { $0 != "#" })
-        let start = request.isAbsolute ? Origin.pathStart(of: text) : text.startIndex
-        let host = request.isAbsolute ? self.host(String(text[..<start])) : environmentHost()
+        let whole = request.target
+        let text = String(whole.text.prefix { $0 != "#" })
+        let start = whole.isURL ? Origin.pathStart(of: text) : text.startIndex
+        let host = whole.isURL ? self.host(String(text[..<start])) : environmentHost()
         let target = text[start...]
         let pattern = String(target.prefix { $0 != "?" })
         let written = pattern.count < target.count ? String(target.dropFirst(pattern.count + 1)) : ""

@@ -3,8 +3,9 @@ extension SavedRequest {
     public func relative(to environment: Environment) -> SavedRequest? {
         var host = environment.host[...]
         while host.last == "/" { host.removeLast() }
-        guard !host.isEmpty, isAbsolute, path.hasPrefix(host) else { return nil }
-        let rest = path.dropFirst(host.count)
+        let target = target
+        guard !host.isEmpty, target.isURL, target.text.hasPrefix(host) else { return nil }
+        let rest = target.text.dropFirst(host.count)
         guard rest.isEmpty || rest.first == "/" || rest.first == "?" else { return nil }
         var request = self
         request.path = rest.isEmpty ? "/" : String(rest)

@@ -103,17 +103,15 @@ extension Inheritance {
 
     /// True for a request that may go to another origin than the environment's.
     func isForeign(_ request: SavedRequest) -> Bool {
-        guard request.isAbsolute else { return false }
+        let target = request.target
+        guard target.isURL else { return false }
         // A template may stand for any origin.
-        guard let host, let origin = Origin(request.path) else { return true }
+        guard let host, let origin = Origin(target.text) else { return true }
         return origin != Origin(host)
     }
 }
 
 extension SavedRequest {
-    /// True for a whole URL, which does not use the host of the environment.
-    public var isAbsolute: Bool { Origin.isAbsolute(path) }
-
     /// The request itself as the nearest level.
     var level: Inheritance.Level {
         Inheritance.Level(

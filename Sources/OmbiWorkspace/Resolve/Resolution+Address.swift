@@ -12,7 +12,7 @@ extension Resolution {
     mutating func address() throws(ResolveError) -> Address {
         defer { sources.url.formUnion(scope.takeSources()) }
         literals.add(request.path, named: "path")
-        let (pattern, written) = Self.split(request.path)
+        let (pattern, written) = Self.split(try checked(request.target))
         var filled = try filledPath(pattern)
         var queries: [String] = []
         if Self.isOneName(pattern) {
@@ -22,6 +22,9 @@ extension Resolution {
             filled = path
         }
         if let written { queries.append(try filledQuery(written)) }
+        if filled.utf8.first != UInt8(ascii: "/") {
+            filled = try checked(RequestTarget(filled))
+        }
         let isAbsolute = Origin.isAbsolute(filled)
         let isWebSocket = Origin.isWebSocket(filled)
         filled = Origin.httpForm(of: filled)
@@ -33,6 +36,11 @@ extension Resolution {
             path: path.isEmpty || path.hasPrefix("/") ? path : "/" + path,
             query: queries.isEmpty ? ResolvedQuery() : ResolvedQuery(encoded: queries.joined(separator: "&")),
             isForeign: isAbsolute && !isEnvironmentOrigin(host), isWebSocket: isWebSocket)
+    }
+
+    private func checked(_ target: RequestTarget) throws(ResolveError) -> String {
+        if let problem = target.problem { throw error("path", problem) }
+        return target.text
     }
 
     /// Returns the path with its templates filled in, and its parameters percent-encoded.
@@ -97,7 +105,7 @@ extension Resolution {
     private mutating func foreignHost(_ text: Substring) throws(ResolveError) -> String {
         hideSecrets(splitBy: String(text))
         guard Origin(String(text)) != nil else { throw error("path", HostText.noURL(String(text))) }
-        return String(text)
+        return HostName.ascii(in: String(text))
     }
 
     mutating func environmentHost() throws(ResolveError) -> String {
@@ -111,7 +119,7 @@ extension Resolution {
         while host.last == "/" { host.removeLast() }
         if let problem = HostText.problem(with: host) { throw error(field, problem) }
         let pathStart = Origin.pathStart(of: host)
-        return String(host[..<pathStart]) + PercentEncoding.escapePath(String(host[pathStart...]))
+        return HostName.ascii(in: String(host[..<pathStart])) + PercentEncoding.escapePath(String(host[pathStart...]))
     }
 
     /// Hides the parts of secrets that a URL has made its host: a host that is not found is named alone.

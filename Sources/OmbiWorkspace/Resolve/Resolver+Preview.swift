@@ -61,9 +61,10 @@ extension Resolver {
     /// The URL of a request in which nothing is filled in or escaped, as many are: it is what was written. Nil for the others.
     private static func plainAddress(of request: SavedRequest, _ environment: Environment?) -> String? {
         guard request.query.isEmpty, isPlain(request.path) else { return nil }
-        var written = request.path
-        if Origin.isWebSocket(written) { return nil }
-        if !Origin.isAbsolute(written) {
+        let target = request.target
+        var written = target.text
+        if target.problem != nil || Origin.isWebSocket(written) { return nil }
+        if !target.isURL {
             guard let host = environment?.host, isPlain(host), host.utf8.last != UInt8(ascii: "/"),
                 written.utf8.first ?? UInt8(ascii: "/") == UInt8(ascii: "/")
             else { return nil }

@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [
         ("POST /a?x=1", "POST", "/a"), ("delete  {{host}}/a", "DELETE", "{{host}}/a"),
         ("Put https://a.test/b", "PUT", "https://a.test/b"), ("/post /a", "GET", "/post /a"),
-        ("POST a", "GET", "POST a"),
+        ("POST a", "GET", "/POST a"), ("POST localhost:80/a", "POST", "http://localhost:80/a"),
     ])
     func `a method before the URL is taken as such`(typed: String, method: String, path: String) {
         var story = Story.inRequest("list users")

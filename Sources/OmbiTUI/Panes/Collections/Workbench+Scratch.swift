@@ -72,7 +72,8 @@ extension Workbench {
     mutating func saveInNew(_ name: String) -> [Outcome] {
         guard let request else { return [] }
         saves.scratch = request.id
-        let host = request.isAbsolute ? String(request.path[..<Origin.pathStart(of: request.path)]) : ""
+        let target = request.target
+        let host = target.isURL ? String(target.text[..<Origin.pathStart(of: target.text)]) : ""
         return Self.begin(name, host: host.contains("{{") ? "" : host, path: nil)
     }
 }

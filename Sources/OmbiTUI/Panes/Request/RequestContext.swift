@@ -38,6 +38,8 @@ struct RequestContext: Equatable, Sendable {
     private(set) var names: [String]?
     /// The URL with everything filled in, where that differs from the one that is written; secrets are masked.
     private(set) var address: String?
+    /// The reason why the URL cannot be sent.
+    private(set) var problem: String?
     /// The variables of a collection without a value, a sentence each.
     private(set) var undefined: [String] = []
     /// The URL that the header names the host of; nil for that of the environment.
@@ -60,14 +62,25 @@ struct RequestContext: Equatable, Sendable {
     }
 
     private mutating func followRequest(_ workbench: Workbench) {
-        (address, target) = (nil, nil)
+        (address, problem, target) = (nil, nil, nil)
         undefined = Self.undefined(workbench)
         guard workbench.shared == nil, let request = workbench.request else { return target = workbench.host }
-        let written = (request.isAbsolute ? "" : workbench.environment?.host ?? "") + request.path
+        problem = request.target.problem
+        let written = Self.shownHost(of: request, workbench.environment) + request.path
         let resolved = workbench.address(captures(workbench))
         address = resolved == written ? nil : resolved
         // A template at the start may stand for a host.
         target = resolved ?? (request.isAbsolute || request.path.hasPrefix("{{") ? request.path : nil)
+    }
+
+    /// The part of the host that shows before the path, with the slash that the path lacks; empty for a URL of its own, and
+    /// before a template, which may be one.
+    static func shownHost(of request: SavedRequest, _ environment: Environment?) -> String {
+        guard let host = environment?.host, !request.isAbsolute, !request.path.hasPrefix("{{"),
+            request.target.problem == nil
+        else { return "" }
+        let first = request.path.utf8.first
+        return first.map { "/?#".utf8.contains($0) } ?? true ? host : host + "/"
     }
 
     /// `{{nope}} has no value in prod and loc; "odd" uses it`

@@ -124,8 +124,8 @@ extension RequestField {
 
     static let url = RequestField("path", label: "URL", completes: { _ in .path }) {
         $0.path
-    } write: {
-        $0.setURL($1)
+    } write: { request, text throws(FieldError) in
+        try request.setURL(text)
     }
 
     static func pathParameter(_ name: String) -> RequestField {
@@ -143,16 +143,24 @@ extension RequestField {
 
 extension SavedRequest {
     /// Splits a query into rows that send the same; the path keeps its templates and parameters.
-    fileprivate mutating func setURL(_ text: String) {
+    fileprivate mutating func setURL(_ text: String) throws(FieldError) {
         // The field of a new request begins with a slash; so do many who type into it.
         let isDoubled = path == "/" && ["//", "/http://", "/https://"].contains { text.hasPrefix($0) }
-        let text = isDoubled ? String(text.dropFirst()) : text
+        let target = RequestTarget(isDoubled ? String(text.dropFirst()) : text)
+        if let problem = target.problem { throw FieldError(problem) }
+        let text = target.text
         let address = text.prefix { $0 != "#" }
         guard let mark = address.firstIndex(of: "?"),
             let rows = Field.rows(ofQuery: address[address.index(after: mark)...])
         else { return path = text }
         path = String(address[..<mark])
         query += rows
+    }
+
+    /// Begins a path with the slash that it is sent with.
+    mutating func completePath() {
+        guard let first = path.utf8.first, !"/{?#".utf8.contains(first), !isAbsolute else { return }
+        path = "/" + path
     }
 
     /// Empties a path parameter, or removes it if the path does not name it.

@@ -72,13 +72,8 @@ extension RequestPane {
         if case .field(.url, let text) = editing {
             return text.draw(on: &surface, in: rect.dropLeft(pen.column - rect.column))
         }
-        if !request.isAbsolute, let host = environment?.host {
-            pen.write(TemplateSpans.spans(of: host, plain: .dim, known: context.names), on: &surface)
-            // It is sent with one.
-            if let first = request.path.utf8.first, !"/{?#".utf8.contains(first) {
-                pen.write("/", Style(.dim), on: &surface)
-            }
-        }
+        let host = RequestContext.shownHost(of: request, environment)
+        pen.write(TemplateSpans.spans(of: host, plain: .dim, known: context.names), on: &surface)
         pen.write(TemplateSpans.spans(of: request.path, plain: .plain, known: context.names), on: &surface)
         if focused, editing == nil, position.cursor == 0 {
             surface.restyle(rect, adding: .highlight)
@@ -86,10 +81,11 @@ extension RequestPane {
         return nil
     }
 
-    /// Draws the URL that the templates make, below them.
+    /// Draws the URL that is sent, below the one that is written, or the reason why it cannot be sent.
     private func drawAddress(of request: SavedRequest, on surface: inout Surface, in rect: Rect) {
         let place = rect.dropLeft(request.method.rawValue.count + 1)
         var pen = Pen(place)
+        if let problem = context.problem { return pen.write(problem, Style(.failure), on: &surface) }
         pen.write(TemplateSpans.spans(of: context.address ?? "", plain: .dim, known: context.names), on: &surface)
     }
 

@@ -240,9 +240,11 @@ extension RequestPane {
             return .notify(.failure, error.message)
         }
         editing = nil
+        if field == .url, workbench.environment?.host.isEmpty == false { changed.completePath() }
         workbench.editSubject { $0 = changed }
         let moved = changed.query.dropFirst(request.query.count)
-        let notes = field == .url ? Self.notes(on: text, moved: moved.map(\.name), to: changed.query) : []
+        let notes =
+            field == .url ? Self.notes(on: RequestTarget(text).text, moved: moved.map(\.name), to: changed.query) : []
         // A new row edits its value right after its name.
         if !text.isEmpty, let next = field.next(in: changed, toFill: !thenNext) {
             place(at: next, workbench)
@@ -266,7 +268,7 @@ extension RequestPane {
                 ?? (try? RequestMethod(text: String(words[0])))
         else { return nil }
         let url = String(words[1].drop { $0 == " " })
-        return url.hasPrefix("/") || url.hasPrefix("{{") || Origin.isAbsolute(url) ? (method, url) : nil
+        return url.hasPrefix("/") || url.hasPrefix("{{") || RequestTarget(url).isURL ? (method, url) : nil
     }
 
     /// Returns the message about the parts of a typed or pasted URL that are not its path.

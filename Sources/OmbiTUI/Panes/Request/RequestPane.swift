@@ -30,7 +30,7 @@ struct RequestPane: Equatable, Sendable {
     var headRows: Int { showsAddress ? 3 : 2 }
 
     /// The URL with everything filled in shows where a row can be spared. Among tabs it stays, so that they do not move.
-    var showsAddress: Bool { context.address != nil && size.rows >= 3 + Self.minimumRows }
+    var showsAddress: Bool { (context.address != nil || context.problem != nil) && size.rows >= 3 + Self.minimumRows }
     private static let minimumRows = 3
 
     /// The item that the pane shows, and its size.

@@ -1,0 +1,114 @@
+import OmbiCore
+
+/// The meaning of the URL of a request: a URL of its own, or a path below the host of the environment.
+///
+/// It is decided here for what is typed, pasted, imported, read from files, checked and sent. As with curl, `host:port`,
+/// `localhost`, `[::1]` and a domain name need no scheme. A text that is evidently meant as another URL has a problem,
+/// and is not sent: as a path it would go to the host of the environment, with its credentials.
+public struct RequestTarget: Sendable, Equatable {
+    /// Without white space around it. A URL of its own has its scheme.
+    public let text: String
+    /// True for a URL of its own.
+    public let isURL: Bool
+    /// The reason why it cannot be sent; nil for one that can.
+    public let problem: String?
+
+    /// - Parameter written: text whose templates may be filled in or not.
+    public init(_ written: String) {
+        let text = Self.trimmed(written)
+        switch Self.form(of: text) {
+        case .path: (self.text, isURL, problem) = (text, false, nil)
+        case .url(let url): (self.text, isURL, problem) = (url, true, Self.problem(ofServerIn: url))
+        case .invalid(let reason): (self.text, isURL, problem) = (text, false, reason)
+        }
+    }
+
+    private enum Form {
+        case path
+        case url(String)
+        case invalid(String)
+    }
+
+    private static func form(of text: String) -> Form {
+        // Most texts are paths.
+        guard let first = text.utf8.first, !"/?#{".utf8.contains(first) else { return .path }
+        if Origin.isAbsolute(text) { return .url(text) }
+        if let reason = misspelling(in: text) { return .invalid(reason) }
+        let authority = text.prefix { !"/?#".contains($0) }
+        // A user may come first; `@scope/name` has none.
+        guard let server = authority.split(separator: "@", omittingEmptySubsequences: false).last,
+            !authority.hasPrefix("@"), isServer(server)
+        else { return .path }
+        return .url("http://" + text)
+    }
+
+    // MARK: Misspelled URLs
+
+    private static let schemes = ["http", "https", "ws", "wss"]
+    private static let advice = "; write for example https://api.example.com/path"
+
+    private static func misspelling(in text: String) -> String? {
+        if let mark = text.firstRange(of: "://"), !text[..<mark.lowerBound].contains(where: { "/?#{".contains($0) }) {
+            let scheme = text[..<mark.lowerBound]
+            let isQuoted = scheme.first.map { "\"'<“‘".contains($0) } ?? false
+            if isQuoted { return "the URL begins with \(scheme.prefix(1)); remove the quotation marks" }
+            return HostText.noURL(String(text.prefix { !"?#".contains($0) }))
+        }
+        let word = text.prefix { !":/?#".contains($0) }
+        guard schemes.contains(word.lowercased()) else { return nil }
+        let rest = text[word.endIndex...]
+        return rest.hasPrefix(":") || rest.hasPrefix("//") ? "\"\(text)\" is not a URL" + advice : nil
+    }
+
+    private static func problem(ofServerIn url: String) -> String? {
+        let server = url[..<Origin.pathStart(of: url)]
+        // A template or a path parameter may become any host.
+        guard !server.contains("{{"), !server.contains("//:"), Origin(String(server)) == nil else { return nil }
+        return HostText.noURL(String(server))
+    }
+
+    // MARK: Servers without a scheme
+
+    /// Returns true for `[::1]`, `localhost`, a domain name, and for any name with a port.
+    private static func isServer(_ text: Substring) -> Bool {
+        if text.hasPrefix("[") { return text.contains("]") && text.contains(":") }
+        let end = text.firstIndex(of: ":") ?? text.endIndex
+        let host = text[..<end]
+        guard !host.isEmpty, host.allSatisfy(isOfName) else { return false }
+        let isKnown = isLocal(host) || isDomain(host)
+        guard end < text.endIndex else { return isKnown && FileType.named(String(host)) == FileType.unknown }
+        let port = text[text.index(after: end)...]
+        return isKnown || port.hasPrefix("{{") || !port.isEmpty && port.allSatisfy { $0.isASCII && $0.isNumber }
+    }
+
+    private static func isOfName(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || "-_.。．｡".contains(character)
+    }
+
+    private static func isLocal(_ host: Substring) -> Bool {
+        host.lowercased() == "localhost" || host.lowercased().hasSuffix(".localhost")
+    }
+
+    /// Returns true for an IPv4 address and for labels of which the last is a word: not for `v1.2`.
+    private static func isDomain(_ host: Substring) -> Bool {
+        let labels = (host.last == "." ? host.dropLast() : host)
+            .split(omittingEmptySubsequences: false) { ".。．｡".contains($0) }
+        guard labels.count > 1, labels.allSatisfy({ !$0.isEmpty }), let last = labels.last else { return false }
+        if labels.count == 4, labels.allSatisfy({ UInt8($0) != nil }) { return true }
+        return last.count > 1 && (last.allSatisfy(\.isLetter) || last.lowercased().hasPrefix("xn--"))
+    }
+
+    static func trimmed(_ text: String) -> String {
+        guard text.first?.isWhitespace ?? false || text.last?.isWhitespace ?? false else { return text }
+        let start = text.drop(while: \.isWhitespace)
+        return String(start.reversed().drop(while: \.isWhitespace).reversed())
+    }
+}
+
+extension SavedRequest {
+    /// The meaning of the path as it is written.
+    public var target: RequestTarget { RequestTarget(path) }
+
+    /// True for a whole URL, which does not use the host of the environment.
+    public var isAbsolute: Bool { target.isURL }
+}

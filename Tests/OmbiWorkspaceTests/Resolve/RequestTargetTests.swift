@@ -1,0 +1,89 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// The meaning of the URL of a request, which checks, runs and the request pane share.
+@Suite struct RequestTargetTests {
+    private static let environment = Environment(name: "e", host: "http://own.test/v1")
+
+    static let urls: [(written: String, sent: String)] = [
+        ("http://a.test/x", "http://a.test/x"), ("HTTPS://a.test/x", "HTTPS://a.test/x"),
+        (" http://a.test/x", "http://a.test/x"), ("http://a.test/x \n", "http://a.test/x"),
+        ("\thttp://a.test/x?a=1 ", "http://a.test/x?a=1"), ("\u{A0}https://a.test\u{A0}", "https://a.test"),
+        ("localhost:3000", "http://localhost:3000"), ("localhost:3000/x?a=1", "http://localhost:3000/x?a=1"),
+        ("localhost", "http://localhost"), ("LOCALHOST/x", "http://LOCALHOST/x"),
+        ("api.localhost/x", "http://api.localhost/x"), ("127.0.0.1/x", "http://127.0.0.1/x"),
+        ("127.0.0.1:9922/x", "http://127.0.0.1:9922/x"), ("[::1]:80", "http://[::1]:80"),
+        ("[::1]/x", "http://[::1]/x"), ("shop:8080/items", "http://shop:8080/items"),
+        ("api.example.com", "http://api.example.com"), ("api.example.com/v1/x", "http://api.example.com/v1/x"),
+        ("example.com?a=1", "http://example.com?a=1"), ("me:pw@a.test/x", "http://me:pw@a.test/x"),
+        ("bücher.example/x", "http://xn--bcher-kva.example/x"),
+        ("http://bücher.example", "http://xn--bcher-kva.example"),
+        ("http://a.test//bucket/key", "http://a.test//bucket/key"),
+    ]
+
+    static let paths: [(written: String, sent: String)] = [
+        ("/x", "http://own.test/v1/x"), ("x", "http://own.test/v1/x"), ("login ", "http://own.test/v1/login"),
+        (" /x", "http://own.test/v1/x"), ("", "http://own.test/v1"), ("?a=1", "http://own.test/v1?a=1"),
+        ("//bucket/key", "http://own.test/v1//bucket/key"),
+        ("/localhost:3000/x", "http://own.test/v1/localhost:3000/x"),
+        ("users.json", "http://own.test/v1/users.json"), ("v1.2/users", "http://own.test/v1/v1.2/users"),
+        ("users:search", "http://own.test/v1/users:search"), ("@scope/a.b", "http://own.test/v1/@scope/a.b"),
+        ("/proxy/http://a.test", "http://own.test/v1/proxy/http://a.test"),
+        ("search?u=http://a.test", "http://own.test/v1/search?u=http://a.test"),
+    ]
+
+    static let mistakes = [
+        "htp://127.0.0.1/x", "http:/127.0.0.1/x", "http:127.0.0.1", "https//a.test", "ftp://a.test/x", "://a.test",
+        "\"http://a.test\"", "'https://a.test/x'", "h ttp://a.test", "http://", "http:///x", "localhost:99999/x",
+        "http://a.test:x/", "wss:/a.test", " htp://a.test",
+    ]
+
+    private static func request(_ path: String) -> SavedRequest { SavedRequest(name: "r", path: path) }
+
+    private static func resolved(_ request: SavedRequest, _ variables: [Variable] = []) throws -> ResolvedRequest {
+        let collection = Collection(name: "c", variables: variables, items: [.request(request)])
+        return try Resolver.preview(collection, environment, Overrides()).resolve(request)
+    }
+
+    private static func problems(_ path: String) -> [String] {
+        let text = Collection(name: "c", items: [.request(request(path))]).text
+        return CollectionCheck.problems(in: Array(text.utf8), file: "f").map(\.description)
+    }
+
+    @Test(arguments: urls + paths)
+    func `what the check accepts is sent, and shown before`(written: String, sent: String) throws {
+        #expect(Self.problems(written) == [])
+        let resolved = try Self.resolved(Self.request(written))
+        let query = resolved.query.encoded.map { "?" + $0 } ?? ""
+        #expect(resolved.host + resolved.path + query == sent)
+        #expect(resolved.isForeign == !sent.hasPrefix("http://own.test"))
+        let shown = Resolver.address(
+            of: Self.request(written), in: Collection(name: "c"), environment: Self.environment)
+        #expect(shown == sent)
+    }
+
+    @Test(arguments: mistakes) func `a misspelled URL is marked, and not sent`(written: String) {
+        #expect(Self.problems(written).count == 1)
+        #expect(throws: ResolveError.self) { try Self.resolved(Self.request(written)) }
+        let collection = Collection(name: "c")
+        #expect(
+            Resolver.address(of: Self.request(written), in: collection, environment: Self.environment) == nil)
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:9911", "http://127.0.0.1:9911/graphql"), ("localhost:9911", "http://localhost:9911/graphql"),
+        (" http://a.test", "http://a.test/graphql"), ("v1", "http://own.test/v1/v1/graphql"),
+    ])
+    func `the value of a variable is read as what is written`(value: String, sent: String) throws {
+        let resolved = try Self.resolved(Self.request("{{demo}}/graphql"), [Variable("demo", value)])
+        #expect(resolved.host + resolved.path == sent)
+    }
+
+    @Test func `a misspelled URL in a variable is not sent`() {
+        #expect(throws: ResolveError.self) {
+            try Self.resolved(Self.request("{{demo}}/x"), [Variable("demo", "htp://a.test")])
+        }
+    }
+}
