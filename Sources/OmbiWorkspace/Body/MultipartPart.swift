@@ -17,13 +17,16 @@ public struct MultipartPart: Sendable, Equatable {
 
     public var name: String
     public var content: Content
-    /// Nil sends none for a text, and the type of the extension for a file.
+    /// Nil sends none for a text, and the type of the extension for a file; empty sends none for a file.
     public var contentType: String?
-    /// Nil sends none for a text, and the last component of its path for a file.
+    /// Nil sends none for a text, and the last component of its path for a file; empty sends none for a file.
     public var fileName: String?
     /// A disabled part stays in the file and is not sent.
     public var enabled: Bool
     public var unknown = UnknownMembers()
+
+    /// The type and the name of a file that is sent without them.
+    static let absent = ""
 
     public init(
         _ name: String, _ content: Content, contentType: String? = nil, fileName: String? = nil, enabled: Bool = true
@@ -88,10 +91,10 @@ extension MultipartPart {
             return (part, part)
         case .file(let path):
             let stream = try open(path, "part \"\(name)\"")
-            let last = path.split(separator: "/").last.map(String.init)
+            let (type, last) = (contentType ?? FileType.named(path), path.split(separator: "/").last.map(String.init))
             let sent = MultipartForm.Part(
-                content: .stream(stream), name: name, mimeType: contentType ?? FileType.named(path),
-                fileName: fileName ?? last)
+                content: .stream(stream), name: name, mimeType: type == Self.absent ? nil : type,
+                fileName: fileName == Self.absent ? nil : fileName ?? last)
             var shown = sent
             shown.content = .data(Data(stream.outline(of: path).utf8))
             return (sent, shown)

@@ -30,8 +30,8 @@ struct CurlLine {
         /// With what stands before it to tell its kind.
         var value: String
 
-        /// False for a name that curl would split.
-        var isExpressible: Bool { !name.contains("=") }
+        /// False for a name that curl would split, and for what no argument can hold.
+        var isExpressible: Bool { !name.contains("=") && !CurlLine.hasNUL(name + value) }
     }
 
     /// An option on each line; curl prints the response alone.
@@ -51,17 +51,24 @@ struct CurlLine {
 
     /// A comment for each part of the form that curl cannot send.
     private var notes: String {
+        if case .text(let text) = sentBody, Self.hasNUL(text) {
+            return "# the body is left out: no argument of a program can hold its NUL\n"
+        }
         guard case .form(let fields) = sentBody else { return "" }
         return fields.filter { !$0.isExpressible }.map { field in
             let name = ShellQuotes.comment(field.name.excerpt(80))
+            if Self.hasNUL(field.value) { return "# the part \(name) is left out: no argument can hold its NUL\n" }
             return "# the part \(name) is left out: in curl a name ends at its first =\n"
         }.joined()
     }
+
+    fileprivate static func hasNUL(_ text: String) -> Bool { text.utf8.contains(0) }
 
     private var sentBody: Body? { method == .head ? nil : body }
 
     private var bodyOptions: [String] {
         switch sentBody {
+        case .text(let text) where Self.hasNUL(text): []
         case .text(let text): ["--data-raw " + ShellQuotes.word(text)]
         case .file(let path): ["--data-binary " + ShellQuotes.word("@" + path)]
         case .form(let fields):
@@ -72,7 +79,7 @@ struct CurlLine {
 
     private var methodOptions: [String] {
         if method == .head { return ["-I"] }
-        return method == (body == nil ? .get : .post) ? [] : ["-X " + ShellQuotes.word(method.rawValue)]
+        return method == (bodyOptions.isEmpty ? .get : .post) ? [] : ["-X " + ShellQuotes.word(method.rawValue)]
     }
 
     /// True for the type that curl gives any data.

@@ -21,6 +21,11 @@ extension MultipartPart {
             return CurlLine.FormField(option: "--form-string", name: name, value: plain(text))
         case .text(let text):
             return CurlLine.FormField(option: "-F", name: name, value: quoted(plain(text), always: true) + attributes)
+        case .file(let path) where fileName == Self.absent:
+            let type = contentType ?? FileType.named(path)
+            return CurlLine.FormField(
+                option: "-F", name: name,
+                value: "<" + quoted(plain(path)) + (type == Self.absent ? "" : ";type=" + plain(type)))
         case .file(let path):
             let type = contentType == nil ? ";type=" + FileType.named(path) : ""
             return CurlLine.FormField(option: "-F", name: name, value: "@" + quoted(plain(path)) + type + attributes)

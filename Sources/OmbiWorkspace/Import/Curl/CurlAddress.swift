@@ -40,7 +40,9 @@ struct CurlAddress {
 
     mutating func add(query piece: [UInt8]?) {
         guard let piece, !piece.isEmpty else { return }
-        let text = String(decoding: piece, as: UTF8.self)
+        let text =
+            String(validating: piece, as: UTF8.self)
+            ?? String(decoding: piece.flatMap { $0 < 0x80 ? [$0] : CurlPayload.escape($0) }, as: UTF8.self)
         query = (query.map { $0.isEmpty ? "" : $0 + "&" } ?? "") + text
     }
 
@@ -101,12 +103,13 @@ struct CurlAddress {
 
 extension CurlRequestReader {
     mutating func address(_ url: ShellWord) throws(ImportError) -> CurlAddress {
-        var text = String(url.text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        var text = RequestTarget.trimmed(url.text)
         if let scheme = text.firstRange(of: "://"), !text[..<scheme.lowerBound].contains("{") {
             guard ["http", "https"].contains(text[..<scheme.lowerBound].lowercased()) else {
                 throw log.error(url.offset, "only http:// and https:// can be sent, not \(text[..<scheme.upperBound])")
             }
         } else if !text.hasPrefix("{{") {
+            if let problem = RequestTarget(text).problem { throw log.error(url.offset, problem) }
             text = "http://" + text
         }
         var address = CurlAddress(text)

@@ -12,6 +12,8 @@ extension CurlRequestReader {
     mutating func credentials(
         _ headers: inout CurlHeaders, _ address: CurlAddress, at offset: Int
     ) -> SavedAuthentication? {
+        let other = Self.uncomputed.compactMap { operation.last($0) }.first(where: \.isOn)
+        if let other { log.loss(other.offset, other.written, CurlOption.uncomputed) }
         if let line = headers.first("Authorization") {
             let authentication = headers.isRepeated("Authorization") ? nil : Self.authentication(line.value)
             if authentication != nil { headers.remove("Authorization") }
@@ -31,6 +33,8 @@ extension CurlRequestReader {
         if let argument = operation.last(.oauth2Bearer), let token = argument.value?.text {
             return noteSecret(.bearer(BearerAuthentication(token: token)), argument.offset, argument.written)
         }
+        // Sent as Basic it would be in clear; curl waits for a challenge.
+        if other != nil { return nil }
         if let argument = operation.last(.user), let text = argument.value?.text {
             let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             if parts.count == 1 {
@@ -44,6 +48,8 @@ extension CurlRequestReader {
         let authentication = authentication(user, address.password ?? "", &headers, address)
         return noteSecret(authentication, offset, "\(user):…@")
     }
+
+    private static let uncomputed: [CurlOption.Part] = [.anyauth, .negotiate, .ntlm, .ntlmHelper]
 
     /// The credentials that curl makes of a name and a password.
     private mutating func authentication(

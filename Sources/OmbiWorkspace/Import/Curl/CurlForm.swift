@@ -2,7 +2,7 @@
 extension CurlRequestReader {
     private static let formParts: [CurlOption.Part] = [.form, .formString]
 
-    private var formArguments: [CurlArgument] {
+    var formArguments: [CurlArgument] {
         operation.arguments.filter { argument in Self.formParts.contains { argument.option.effect == .request($0) } }
     }
 
@@ -34,13 +34,23 @@ extension CurlRequestReader {
             lose(argument, "a form within a form cannot be saved")
             return []
         case "@":
-            return items(value.dropFirst(), isList: true, argument).map { item in
+            let items = items(value.dropFirst(), isList: true, argument)
+            if items.count > 1 {
+                log.remark(
+                    argument.offset, "\(argument.written) \(text.excerpt(40))",
+                    "a part for each file, as servers expect; curl sends one of multipart/mixed")
+            }
+            return items.map { item in
                 part(name, .file(TemplateText.escaped(item.text)), item, type: Self.type(ofFile: item.text))
             }
         case "<":
             return items(value.dropFirst(), isList: false, argument).map { item in
-                let content = file(item.text, argument)
-                return part(name, .text(TemplateText.escaped(String(decoding: content, as: UTF8.self))), item)
+                if let text = String(validating: file(item.text, argument), as: UTF8.self) {
+                    return part(name, .text(TemplateText.escaped(text)), item)
+                }
+                var part = part(name, .file(TemplateText.escaped(item.text)), item, type: MultipartPart.absent)
+                part.fileName = part.fileName ?? MultipartPart.absent
+                return part
             }
         default:
             return items(value, isList: false, argument).map { item in

@@ -63,9 +63,9 @@ struct CurlHeaders {
 }
 
 extension CurlRequestReader {
-    mutating func headers(_ payload: CurlPayload?) -> CurlHeaders {
+    mutating func headers(_ payload: CurlPayload?) throws(ImportError) -> CurlHeaders {
         var headers = CurlHeaders()
-        for argument in operation.all(.header) { read(argument, &headers) }
+        for argument in operation.all(.header) { try read(argument, &headers) }
         for (part, name) in [(CurlOption.Part.userAgent, "User-Agent"), (.referer, "Referer"), (.range, "Range")] {
             guard let argument = operation.last(part), let value = argument.value?.text else { continue }
             if value.isEmpty, part != .range {
@@ -75,7 +75,8 @@ extension CurlRequestReader {
             }
         }
         addCookies(&headers)
-        if let payload, !operation.isOn(.get), let type = payload.contentType {
+        // With -G the data goes to the URL, and only --json still sends its type.
+        if let payload, !operation.isOn(.get) || payload.acceptType != nil, let type = payload.contentType {
             headers.addDefault("Content-Type", type, payload.argument)
         }
         if let payload, let type = payload.acceptType {
@@ -95,12 +96,13 @@ extension CurlRequestReader {
     }
 
     /// Reads `Name: value`, `Name;` for an empty one, `Name:` for one that is not sent, and `@file`.
-    private mutating func read(_ argument: CurlArgument, _ headers: inout CurlHeaders) {
+    private mutating func read(_ argument: CurlArgument, _ headers: inout CurlHeaders) throws(ImportError) {
         guard let text = argument.value?.text else { return }
         if text.hasPrefix("@") {
-            let lines = String(decoding: file(String(text.dropFirst()), argument), as: UTF8.self)
-                .split(whereSeparator: \.isNewline)
-            for line in lines { read(String(line), argument, &headers) }
+            guard let lines = String(validating: file(String(text.dropFirst()), argument), as: UTF8.self) else {
+                throw log.error(argument.offset, "\(argument.written) \(text): the file is not UTF-8")
+            }
+            for line in lines.split(whereSeparator: \.isNewline) { read(String(line), argument, &headers) }
         } else {
             read(text, argument, &headers)
         }

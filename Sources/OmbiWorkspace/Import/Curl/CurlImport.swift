@@ -4,7 +4,8 @@ import OmbiCore
 public enum CurlImport {
     /// Returns true for a text that begins like a command of curl.
     public static func recognizes(_ text: String) -> Bool {
-        let words = withoutComments(text).prefix(maximumPrefix).split(maxSplits: 2, whereSeparator: \.isWhitespace)
+        let start = PrintedCommand.plain(String(withoutComments(text).prefix(maximumPrefix)))
+        let words = start.split(maxSplits: 2, whereSeparator: \.isWhitespace)
         let names = words.map { $0.drop { $0 == "(" } }
         guard let first = names.first(where: { !$0.isEmpty && $0 != "$" }) else { return false }
         return words.count > 1 && isCurl(String(first))
@@ -15,7 +16,7 @@ public enum CurlImport {
         var rest = withoutMark(text)[...]
         while true {
             rest = rest.drop(while: \.isWhitespace)
-            guard rest.first == "#" else { return rest }
+            guard rest.first == "#" || rest.hasPrefix("```") else { return rest }
             rest = rest.drop { !$0.isNewline }
         }
     }
@@ -30,7 +31,7 @@ public enum CurlImport {
     public static func read(
         _ text: String, files: @escaping (_ path: String) -> [UInt8]? = { _ in nil }
     ) throws(ImportError) -> ImportedRequests {
-        let text = withoutMark(text)
+        let text = PrintedCommand.plain(withoutMark(text))
         return try read(text, for: ShellDialect.of(Array(text.utf8)), files)
     }
 

@@ -18,7 +18,8 @@ struct CurlOption: Sendable, Equatable {
     enum Part: String, Sendable, CaseIterable {
         case formString = "form-string"
         case awsSignature = "aws-sigv4"
-        case basic, compressed, cookie, data, digest, form, get, globoff, head, header, insecure, json, location, next
+        case anyauth, basic, negotiate, noproxy, ntlm
+        case compressed, cookie, data, digest, form, get, globoff, head, header, insecure, json, location, next
         case range, referer
         case request, retry, url, user
         case key, pass, proxy, resolve, http2, http3, ipv4, ipv6
@@ -40,6 +41,7 @@ struct CurlOption: Sendable, Equatable {
         case dataBinary = "data-binary"
         case dataRaw = "data-raw"
         case dataURLEncode = "data-urlencode"
+        case ntlmHelper = "ntlm-wb"
         case maximumTime = "max-time"
         case oauth2Bearer = "oauth2-bearer"
         case pathAsIs = "path-as-is"
@@ -80,6 +82,7 @@ extension CurlOption {
     }
 
     private static let parts = """
+        anyauth negotiate noproxy= ntlm ntlm-wb
         aws-sigv4= basic compressed cookie:b= data:d= data-ascii= data-binary= data-raw= data-urlencode= digest form:F= form-string= get:G
         globoff:g head:I header:H= insecure:k json= location:L max-time:m= next:: oauth2-bearer= path-as-is range:r= referer:e=
         request:X= retry= retry-delay= retry-max-time= upload-file:T= url= url-query= user:u= user-agent:A=
@@ -96,12 +99,13 @@ extension CurlOption {
         trace= trace-ascii= trace-config= trace-ids trace-time use-ascii:B verbose:v write-out:w= xattr
         """
 
+    /// The remedy for credentials of other kinds.
+    static let uncomputed =
+        "Ombi does not compute these credentials; send an Authorization header, or use another kind under Auth"
+
     /// By remedy.
     private static let lost: [(String, String)] = [
-        (
-            "Ombi does not compute these credentials; send an Authorization header, or use another kind under Auth",
-            "anyauth delegation= login-options= negotiate ntlm ntlm-wb service-name="
-        ),
+        (uncomputed, "delegation= login-options= service-name="),
         ("no request reads ~/.netrc; fill in Auth", "netrc:n netrc-file= netrc-optional"),
         (
             "a collection has a file of trusted authorities: caFile in Connection",
@@ -117,12 +121,17 @@ extension CurlOption {
             """
         ),
         (
+            "Ombi signs in to a proxy with Basic alone, with the user and the password in its URL",
+            "proxy-anyauth proxy-digest proxy-negotiate proxy-ntlm proxy-service-name="
+        ),
+        ("no header goes to the proxy alone", "proxy-header="),
+        (
             "write the proxy as a URL in Connection, with user and password: http://USER:PASSWORD@HOST:PORT",
             """
-            haproxy-protocol haproxy-clientip= noproxy= preproxy= proxy-anyauth proxy-basic proxy-ca-native
-            proxy-cacert= proxy-capath= proxy-cert= proxy-cert-type= proxy-ciphers= proxy-crlfile= proxy-digest
-            proxy-header= proxy-http2 proxy-insecure proxy-key= proxy-key-type= proxy-negotiate proxy-ntlm proxy-pass=
-            proxy-pinnedpubkey= proxy-service-name= proxy-ssl-allow-beast proxy-ssl-auto-client-cert
+            haproxy-protocol haproxy-clientip= preproxy= proxy-basic proxy-ca-native
+            proxy-cacert= proxy-capath= proxy-cert= proxy-cert-type= proxy-ciphers= proxy-crlfile=
+            proxy-http2 proxy-insecure proxy-key= proxy-key-type= proxy-pass=
+            proxy-pinnedpubkey= proxy-ssl-allow-beast proxy-ssl-auto-client-cert
             proxy-tls13-ciphers= proxy-tlsauthtype= proxy-tlspassword= proxy-tlsuser= proxy-tlsv1
             proxy1.0= proxytunnel:p socks4= socks4a= socks5= socks5-basic socks5-gssapi socks5-gssapi-nec
             socks5-gssapi-service= socks5-hostname=

@@ -10,12 +10,20 @@ import Foundation
 /// The data of a command: the values of `-d` and its relatives in one.
 struct CurlPayload {
     var bytes: [UInt8]
+    /// The path of the file that has these bytes, where a single option names it.
+    var file: String?
     /// The type that curl sets; nil for an upload.
     var contentType: String?
     /// The `Accept` that `--json` sets.
     var acceptType: String?
     /// The first option.
     var argument: CurlArgument
+
+    /// Returns the percent-encoded form of a byte, and an unreserved character as it is.
+    static func escape(_ byte: UInt8) -> [UInt8] {
+        if byte < 0x80 { return Array(PercentEncoding.escape(String(Unicode.Scalar(byte))).utf8) }
+        return [UInt8(ascii: "%")] + Array(String(byte, radix: 16, uppercase: true).utf8)
+    }
 }
 
 extension CurlRequestReader {
@@ -24,25 +32,51 @@ extension CurlRequestReader {
     ]
 
     var dataArguments: [CurlArgument] {
-        operation.arguments.filter { argument in
-            Self.dataParts.contains { argument.option.effect == .request($0) }
-        }
+        operation.arguments.filter(Self.isData)
+    }
+
+    static func isData(_ argument: CurlArgument) -> Bool {
+        dataParts.contains { argument.option.effect == .request($0) }
     }
 
     mutating func payload() throws(ImportError) -> CurlPayload? {
         if let upload = operation.last(.uploadFile), let name = upload.value?.text {
-            return CurlPayload(bytes: file(name == "." ? "-" : name, upload), argument: upload)
+            let path = path(name == "." ? "-" : name)
+            return CurlPayload(bytes: path == nil ? file("-", upload) : [], file: path, argument: upload)
         }
         guard let first = dataArguments.first else { return nil }
+        let isJSON = operation.last(.json) != nil
+        let contentType = isJSON ? JSONContent.note : FormContent.note
+        let acceptType = isJSON ? JSONContent.note : nil
+        let path = dataArguments.count == 1 && !operation.isOn(.get) ? wholeFile(of: first) : nil
+        if let path, first.option.effect == .request(.dataBinary) {
+            return CurlPayload(
+                bytes: [], file: path, contentType: contentType, acceptType: acceptType, argument: first)
+        }
         var bytes: [UInt8] = []
         for (index, argument) in dataArguments.enumerated() {
             if index > 0, argument.option.effect != .request(.json) { bytes.append(UInt8(ascii: "&")) }
             bytes += piece(argument)
         }
-        let isJSON = operation.last(.json) != nil
+        // Other bytes than text are kept as the file, if that has no others.
+        let isText = String(validating: bytes, as: UTF8.self) != nil
+        let isFile = !isText && path.flatMap(files) == bytes
         return CurlPayload(
-            bytes: bytes, contentType: isJSON ? "application/json" : "application/x-www-form-urlencoded",
-            acceptType: isJSON ? "application/json" : nil, argument: first)
+            bytes: bytes, file: isFile ? path : nil, contentType: contentType, acceptType: acceptType, argument: first)
+    }
+
+    /// The file of `@FILE`, all of which is sent or, by `-d`, all but its line ends.
+    private func wholeFile(of argument: CurlArgument) -> String? {
+        guard let value = argument.value, value.bytes.first == UInt8(ascii: "@"),
+            ![.request(.dataRaw), .request(.dataURLEncode)].contains(argument.option.effect)
+        else { return nil }
+        return path(String(value.text.dropFirst()))
+    }
+
+    /// The path of a file; nil for the text of a here-document, and where none is named.
+    private func path(_ name: String) -> String? {
+        if name != "-" { return name.isEmpty ? nil : name }
+        return operation.input == nil ? operation.inputFile?.text : nil
     }
 
     private mutating func piece(_ argument: CurlArgument) -> [UInt8] {
@@ -67,10 +101,11 @@ extension CurlRequestReader {
 
     /// Everything but unreserved characters, with `+` for a space. Templates stay.
     private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
-        let text = TemplateText.mapping(String(decoding: bytes, as: UTF8.self)) { plain in
-            PercentEncoding.escape(plain).replacing("%20", with: "+")
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            return bytes.flatMap { $0 == 0x20 ? [UInt8(ascii: "+")] : CurlPayload.escape($0) }
         }
-        return Array(text.utf8)
+        let escaped = TemplateText.mapping(text) { PercentEncoding.escape($0).replacing("%20", with: "+") }
+        return Array(escaped.utf8)
     }
 
     /// Returns the content of a file, `-` being the standard input; none, with a note, if it cannot be read.
@@ -92,9 +127,9 @@ extension CurlRequestReader {
         guard let payload, !operation.isOn(.get) else { return }
         let (offset, written) = (payload.argument.offset, payload.argument.written)
         guard request.method != .head else { return log.loss(offset, written, "HEAD has no body") }
-        let text = String(decoding: payload.bytes, as: UTF8.self)
-        if Array(text.utf8) != payload.bytes {
-            log.loss(offset, written, "the bytes are not UTF-8; other bytes became U+FFFD")
+        if let path = payload.file { return setFile(path, payload, of: &request, &headers) }
+        guard let text = String(validating: payload.bytes, as: UTF8.self) else {
+            throw log.error(offset, "\(written): the body is not UTF-8 text; write --data-binary @FILE to send a file")
         }
         let type = headers.contentType
         let body = Self.body(text, type)
@@ -109,6 +144,21 @@ extension CurlRequestReader {
             text.first == "{", (try? JSONValue.parse(text)) != nil
         {
             log.remark(offset, written, "the body looks like JSON, and curl sends it as a form; set its kind to json")
+        }
+    }
+
+    /// Sets a file, which is read when it is sent, as the body.
+    private mutating func setFile(
+        _ path: String, _ payload: CurlPayload, of request: inout SavedRequest, _ headers: inout CurlHeaders
+    ) {
+        let type = headers.contentType.map(TemplateText.escaped)
+        let content = FileContent(TemplateText.escaped(path), contentType: type)
+        request.body = .file(content)
+        headers.removeContentType()
+        if type == nil {
+            log.loss(
+                payload.argument.offset, payload.argument.written,
+                "a body always has a Content-Type; Ombi sends \(FileType.named(path))")
         }
     }
 

@@ -43,6 +43,12 @@ extension CurlRequestReader {
     }
 
     private mutating func readProxy(_ connection: inout SavedConnection) throws(ImportError) {
+        if let bypass = operation.last(.noproxy), let hosts = bypass.value?.text {
+            if hosts == "*" { return connection.proxy = ConnectionText.none }
+            log.loss(
+                bypass.offset, "\(bypass.written) \(hosts.excerpt(40))",
+                "a proxy is for all hosts; write none for it in the requests to these")
+        }
         guard let argument = operation.last(.proxy), let value = argument.value?.text else {
             if let user = operation.last(.proxyUser) {
                 log.loss(user.offset, user.written, "there is no -x; write the proxy as a URL in Connection")
@@ -51,7 +57,10 @@ extension CurlRequestReader {
         }
         if value.isEmpty { return connection.proxy = ConnectionText.none }
         var proxy = value.contains("://") ? value : "http://" + value
-        if let user = operation.last(.proxyUser)?.value?.text, let mark = proxy.firstRange(of: "://") {
+        // curl prefers the user in the URL.
+        if let user = operation.last(.proxyUser)?.value?.text, !proxy.contains("@"),
+            let mark = proxy.firstRange(of: "://")
+        {
             let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             proxy.insert(
                 contentsOf: parts.map { PercentEncoding.escape(String($0)) }.joined(separator: ":") + "@",

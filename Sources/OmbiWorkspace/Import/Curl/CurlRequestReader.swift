@@ -15,6 +15,7 @@ struct CurlRequestReader {
     /// Returns a request for each URL.
     mutating func requests() throws(ImportError) -> [SavedRequest] {
         try checkMethodOptions()
+        try checkText()
         let payload = try payload()
         let (policy, connection) = (try policy(), try connection())
         noteInsecure()
@@ -28,7 +29,7 @@ struct CurlRequestReader {
             noteRedirects(request.method)
             (request.policy, request.connection) = (policy, connection)
             set(address, of: &request, at: url.offset)
-            var headers = headers(payload)
+            var headers = try headers(payload)
             set(credentials(&headers, address, at: url.offset), of: &request)
             try setBody(payload, of: &request, &headers, at: url)
             setForm(of: &request, &headers)
@@ -56,13 +57,23 @@ struct CurlRequestReader {
         }
     }
 
+    /// Throws for bytes that are no text, which only data can hold.
+    private func checkText() throws(ImportError) {
+        var words = operation.urls.map { (written: "the URL", word: $0) }
+        for argument in operation.arguments where !Self.isData(argument) {
+            if let value = argument.value { words.append((argument.written, value)) }
+        }
+        for (written, word) in words where String(validating: word.bytes, as: UTF8.self) == nil {
+            throw log.error(word.offset, "\(written) is not UTF-8")
+        }
+    }
+
     private mutating func method(_ payload: CurlPayload?) throws(ImportError) -> RequestMethod {
         guard let argument = operation.last(.request), let value = argument.value?.text else {
             if operation.isOn(.head) { return .head }
             if operation.last(.uploadFile) != nil { return .put }
-            if operation.isOn(.get) { return .get }
-            return payload != nil || operation.last(.form) != nil || operation.last(.formString) != nil
-                ? .post : .get
+            if operation.isOn(.get), formArguments.isEmpty { return .get }
+            return payload != nil || !formArguments.isEmpty ? .post : .get
         }
         do throws(FieldError) {
             let method = try RequestMethod(text: value.uppercased())

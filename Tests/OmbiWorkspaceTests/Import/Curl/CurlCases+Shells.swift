@@ -136,7 +136,12 @@ extension CurlCase {
 
     static let lost = [
         CurlCase("curl -F 'a=(;type=multipart/mixed' -F b=1 -F 'c=)' HOST", loses: "-F a=(", "-F c=)"),
-        CurlCase("curl -T text.txt HOST/up/", loses: "-T"), CurlCase("curl --anyauth -u a:b HOST", loses: "--anyauth"),
+        CurlCase("curl -T text.txt HOST/up/", loses: "-T"),
+        CurlCase("curl --anyauth -u a:b HOST", loses: "--anyauth", sent: true),
+        CurlCase("curl --negotiate -u : HOST", loses: "--negotiate"),
+        CurlCase("curl --ntlm -u a:b HOST", loses: "--ntlm"),
+        CurlCase("curl --anyauth -H 'Authorization: Bearer a' HOST", loses: "--anyauth", sent: true),
+        CurlCase("curl --noproxy a.test HOST", loses: "--noproxy a.test", sent: true),
         CurlCase("curl --aws-sigv4 osc:osc -u a:b HOST", loses: "--aws-sigv4"), CurlCase("curl -n HOST", loses: "-n"),
         CurlCase("curl --capath /ca HOST", loses: "--capath"), CurlCase("curl -u ada HOST", loses: "-u"),
         CurlCase("curl --socks5 proxy.test HOST", loses: "--socks5"),

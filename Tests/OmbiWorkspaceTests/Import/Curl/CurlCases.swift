@@ -111,6 +111,8 @@ struct CurlCase: Sendable, CustomTestStringConvertible {
         CurlCase("curl --data-binary @text.txt HOST"), CurlCase("curl --data-binary @text.txt -d x=y HOST"),
         CurlCase("curl -G -d a=1 -d b=2 HOST/p"), CurlCase("curl -G -d a=1 'HOST/p?z=0'"),
         CurlCase("curl --get --data-urlencode 'q=a b&c' HOST/p"), CurlCase("curl -GI -d a=1 HOST/p"),
+        CurlCase("curl -G --json '{\"a\":1}' HOST/p"), CurlCase("curl -G -F a=1 HOST/p"),
+        CurlCase("curl --noproxy '*' HOST"),
         CurlCase("curl -d '<a>é</a>' -H 'Content-Type: text/xml; charset=utf-8' HOST"),
         CurlCase("curl -d 'a=1' -H 'Content-Type: application/x-www-form-urlencoded; charset=UTF-8' HOST"),
         CurlCase("curl -d '{\"a\":1}' HOST"), CurlCase("curl -d 'a={{' -d 'b={{ x y }}' -d 'c=\\{{z' HOST"),

@@ -63,6 +63,25 @@ import Testing
         #expect(try request(CurlExport.shown(read, in: nil)).authentication == authentication)
     }
 
+    @Test(arguments: [
+        ("-x http://u:p@p.test:81 -U a:b", "http://u:p@p.test:81"), ("-x p.test:81 -U a:b", "http://a:b@p.test:81"),
+        ("-x p.test:81 --noproxy '*'", "none"), ("--noproxy '*'", "none"),
+    ])
+    func `the proxy has the user that curl signs in with`(options: String, proxy: String) throws {
+        #expect(try request("curl \(options) http://a.test").connection?.proxy == proxy)
+    }
+
+    @Test(arguments: ["--negotiate -u :", "--anyauth -u me:pw", "--ntlm -u me:pw", "--ntlm --digest -u me:pw"])
+    func `a password for other credentials is not sent as Basic`(options: String) throws {
+        #expect(try request("curl \(options) http://a.test").authentication == nil)
+    }
+
+    @Test func `two files of one option are noted`() throws {
+        let read = try CurlImport.read("curl -F 'f=@a.txt,b.txt' a.test")
+        #expect(read.requests.first?.body?.rows?.count == 2)
+        #expect(read.notes.contains { $0.message.contains("multipart/mixed") })
+    }
+
     @Test func `a password of a digest in a command is noted`() throws {
         let remarks = try CurlImport.read("curl --digest -u ada:pw http://a.test").notes
         #expect(remarks.contains { "\($0)".contains("move it to a secret") })
