@@ -32,7 +32,7 @@ import Testing
     @Test func `a misspelled URL of a file is marked below it`() {
         var story = Story(file: Story.file.replacing("\"/users\" }", with: "\"htp://a.test/x\" }"))
         story.choose("list users")
-        #expect(story.screen.contains("write http:// or https:// in place of htp://"))
+        #expect(story.screen.contains("\"htp://a.test/x\" cannot be requested; write http://"))
         #expect(!story.screen.contains("8765htp"))
     }
 
