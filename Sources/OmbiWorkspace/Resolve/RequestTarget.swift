@@ -57,6 +57,8 @@ public struct RequestTarget: Sendable, Equatable {
         let word = text.prefix { !":/?#".contains($0) }
         guard schemes.contains(word.lowercased()) else { return nil }
         let rest = text[word.endIndex...]
+        // Its value may have the slashes; the URL is looked at again once it is filled in.
+        if rest.drop(while: { ":/".contains($0) }).hasPrefix("{{") { return nil }
         return rest.hasPrefix(":") || rest.hasPrefix("//") ? "\"\(text)\" is not a URL" + advice : nil
     }
 
@@ -74,7 +76,7 @@ public struct RequestTarget: Sendable, Equatable {
         if text.hasPrefix("[") { return text.contains("]") && text.contains(":") }
         let end = text.firstIndex(of: ":") ?? text.endIndex
         let host = text[..<end]
-        guard !host.isEmpty, host.allSatisfy(isOfName) else { return false }
+        guard !host.isEmpty, host.allSatisfy(isOfName), !schemes.contains(host.lowercased()) else { return false }
         let isKnown = isLocal(host) || isDomain(host)
         guard end < text.endIndex else { return isKnown && FileType.named(String(host)) == FileType.unknown }
         let port = text[text.index(after: end)...]

@@ -38,9 +38,12 @@ extension Resolution {
             isForeign: isAbsolute && !isEnvironmentOrigin(host), isWebSocket: isWebSocket)
     }
 
-    private func checked(_ target: RequestTarget) throws(ResolveError) -> String {
-        if let problem = target.problem { throw error("path", problem) }
-        return target.text
+    private mutating func checked(_ target: RequestTarget) throws(ResolveError) -> String {
+        guard let problem = target.problem else { return target.text }
+        // The error has a part of the text, in which a part of a secret would not be told.
+        hideSecrets(splitBy: String(target.text[..<Origin.pathStart(of: target.text)]))
+        let isTold = target.isURL || scope.revealed.isEmpty
+        throw error("path", isTold ? problem : "it is not a URL once its templates are filled in")
     }
 
     /// Returns the path with its templates filled in, and its parameters percent-encoded.

@@ -224,7 +224,7 @@ import Testing
         for case .save(let path, let collection, _, _) in story.takeEffects() {
             story.receive(.saved(path: path, collection, Fingerprint(bytes: [1])))
         }
-        story.press("D", "w")
+        story.press("1", "D", "w")
         #expect(!story.screen.contains("would have in clear"), "the file has it already")
     }
 
