@@ -193,6 +193,7 @@ import Testing
             story.receive(.saved(path: path, collection, Fingerprint(bytes: [1])))
         }
         #expect(story.takeEffects().contains { if case .grantMoved(_, "demo.json") = $0 { true } else { false } })
+        #expect(story.state.notice?.text == "Saved demo.json, and 4 secrets in demo.local.json")
         story.press("u")
         #expect(story.request?.authentication == .bearer(BearerAuthentication(token: "s3cret")))
         story.press("w", "n")

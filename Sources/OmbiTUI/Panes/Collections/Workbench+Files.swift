@@ -188,10 +188,11 @@ extension Workbench {
     mutating func saved(_ path: String, _ collection: Collection, _ fingerprint: Fingerprint) -> [Outcome] {
         let names = saves.end(path, saved: file(at: path)?.fileName ?? path)
         markSaved(path: path, as: collection, fingerprint)
-        var outcomes: [Outcome] = .notify(.success, "Saved \(names)")
-        if let secrets = saves.ungranted.removeValue(forKey: path) {
-            outcomes.append(.effect(.grantMoved(secrets, path: path)))
-        }
+        let secrets = saves.ungranted.removeValue(forKey: path) ?? []
+        let local = PlainSecrets.localFile(of: path) ?? ""
+        let moved = secrets.isEmpty ? "" : ", and \(Count.of(secrets.count, "secret")) in \(local)"
+        var outcomes: [Outcome] = .notify(.success, "Saved \(names)\(moved)")
+        if !secrets.isEmpty { outcomes.append(.effect(.grantMoved(secrets, path: path))) }
         if saves.unread.remove(path) != nil { outcomes.append(.effect(.reload(path: path))) }
         if saves.repeated.remove(path) != nil, let file = file(at: path), file.isDirty {
             return outcomes + save([file])
