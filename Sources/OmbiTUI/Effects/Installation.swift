@@ -30,9 +30,11 @@ enum Installation {
     /// The pages of the manual, in its order.
     static func manual() throws -> [String] {
         let pages = [
-            "bodies", "variables", "environments", "inheritance", "authentication", "connection", "expectations",
+            "tour", "collections", "trust", "bodies", "variables", "environments", "inheritance", "authentication",
+            "connection", "expectations",
             "running",
             "headless", "history", "streams", "pages", "files", "curl", "configuration", "keys",
+            "building", "library",
         ]
         return try (["README.md"] + pages.map { "docs/\($0).md" }).map { try file($0, called: "the manual") }
     }
