@@ -146,7 +146,8 @@ import Testing
                 let home = letter == "T" ? login?.server : letter == "K" ? token?.server : nil
                 if letter == "T", !capturesSecret || home == nil { return false }
                 // A token that nobody's secret brought belongs to whoever wrote the file.
-                if letter == "K", token?.sources.isEmpty ?? true { return false }
+                let brought = token?.sources.filter { $0 != "T" || capturesSecret } ?? []
+                if letter == "K", brought.isEmpty { return false }
                 return home != server && !grants.contains("\(letter) \(server)")
             }
         }
@@ -164,7 +165,10 @@ import Testing
             if let token {
                 if lacks(token.sources, token.server) { return got }
                 got.append("\(token.server) /token")
-                if let redirect = token.redirect, redirect != token.server { return got }
+                if let redirect = token.redirect {
+                    guard redirect == token.server else { return got }
+                    got.append("\(redirect) /moved")
+                }
             }
             var (server, kept, isPost) = (start, headers, isPost)
             while true {
