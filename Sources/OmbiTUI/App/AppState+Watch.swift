@@ -97,15 +97,18 @@ extension AppState {
         return refreshRecent(of: run.item) + watchEnded(result, of: run.item) + notice
     }
 
-    /// Takes in the result of a watched request: a line and the bell for a change, and the end that was waited for.
+    /// Takes in the result of a watched request: a line for a change, and the end that was waited for. The bell rings for what the
+    /// watch is there for.
     mutating func watchEnded(_ result: SessionResult, of item: ItemID) -> [Outcome] {
         guard runs.watch?.item == item else { return [] }
         if result.ending == .cancelled { return stopWatching("cancelled") }
         let change = runs.watch?.end(result, ignoring: workbench.request(item)?.ignoredPaths ?? [])
-        let isReached = runs.watch?.plan.end?.isReached(passed: result.passed) ?? false
+        let goal = runs.watch?.plan.end
+        let isReached = goal?.isReached(passed: result.passed) ?? false
         guard isReached || change != nil else { return [] }
         let end = isReached ? stopWatching(result.passed ? "passes" : "fails") : []
         let command = change.map { [Outcome.effect(.tellChange($0.text))] } ?? []
-        return (change.map { [.notice($0)] } ?? []) + end + command + [.effect(.ringBell)]
+        let bell: [Outcome] = isReached || goal == nil ? [.effect(.ringBell)] : []
+        return (change.map { [.notice($0)] } ?? []) + end + command + bell
     }
 }

@@ -125,6 +125,19 @@ import Testing
         #expect(story.collection?.environments.last?.additionalHeaders.last == Field("X-Team", "ops"))
     }
 
+    @Test func `Tab goes round the environments, and no letter becomes a command`() {
+        var story = Story.environments()
+        story.go(to: "X-Team")
+        story.press("Enter")
+        for name in ["a", "b", "c", "d"] {
+            story.replace(with: name)
+            story.press("Tab")
+        }
+        #expect(story.cells("X-Team") == ["c", "d"] && story.cell == "c")
+        story.press("Esc")
+        #expect(story.collection?.environments.count == 2)
+    }
+
     @Test func `what a collection sets for all shows where an environment sets nothing`() {
         var story = Story.environments()
         #expect(story.cells("port") == ["8765", "↑ 443"])

@@ -103,6 +103,17 @@ import Testing
         #expect(Self.sent(&story) == 0)
     }
 
+    @Test func `one that waits for a result rings the bell for that alone`() {
+        var story = Self.story("5s until passes")
+        for status in [503, 404, 500, 404] {
+            Self.end(status, &story)
+            #expect(!story.takeEffects().contains(.ringBell), "\(status)")
+            Self.pass(5, &story)
+        }
+        Self.end(200, &story)
+        #expect(story.takeEffects().count { $0 == .ringBell } == 1)
+    }
+
     @Test(arguments: ["x", "Esc", "V"]) func `keys end it`(key: String) {
         var story = Self.story()
         Self.end(200, &story)

@@ -145,7 +145,11 @@ extension EnvironmentPane {
         case .newRow(let list, _): [Span(text: "name of the \(list.noun)", role: .dim)]
         case .rowName(let part, _): [Span(text: "new name of \(part.label), in every environment", role: .dim)]
         case .cell(let part, _):
-            [Span(text: "\(part.label) of \(environment?.name ?? "") · Tab goes to the next environment", role: .dim)]
+            [
+                Span(
+                    text: "\(part.label) of \(environment?.name ?? "")"
+                        + (table.environments.count > 1 ? " · Tab goes to the next environment" : ""), role: .dim)
+            ]
         case nil: []
         }
     }

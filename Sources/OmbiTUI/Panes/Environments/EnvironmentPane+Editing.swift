@@ -100,14 +100,14 @@ extension EnvironmentPane {
         if case .cell = editing { _ = commit(to: &workbench, thenNext: false) }
     }
 
-    /// - Parameter thenNext: goes on with the same row of the next environment.
+    /// - Parameter thenNext: goes on with the same row of the next environment; after the last one of the first.
     private mutating func commit(to workbench: inout Workbench, thenNext: Bool) -> [Outcome] {
         switch editing {
         case .cell(let part, let text):
             let outcomes = submit(part, text.text, to: &workbench)
-            guard thenNext, editing == nil, column + 1 < table.environments.count else { return outcomes }
+            guard thenNext, editing == nil, table.environments.count > 1 else { return outcomes }
             follow(workbench, size: size)
-            place(column: column + 1)
+            place(column: (column + 1) % table.environments.count)
             return outcomes + startEditing(on: &workbench)
         case .newRow(let list, let text): return submitName(text.text, of: list, workbench)
         case .rowName(let part, let text): return rename(part, to: text.text, in: &workbench)
