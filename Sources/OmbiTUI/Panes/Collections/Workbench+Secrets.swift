@@ -78,8 +78,10 @@ extension Workbench {
         paths.compactMap(file).flatMap { file in
             let secrets = newSecrets(in: file)
             guard !secrets.isEmpty else { return save([file]) }
-            saves.awaitingSecrets[file.path] = secrets
-            return moveSecrets(secrets, in: file.path)
+            let outcomes = moveSecrets(secrets, in: file.path)
+            // A file that waits for secrets that stayed where they are could not be saved any more.
+            if case .effect(.keepSecrets)? = outcomes.first { saves.awaitingSecrets[file.path] = secrets }
+            return outcomes
         }
     }
 
