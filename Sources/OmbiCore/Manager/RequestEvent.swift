@@ -13,7 +13,7 @@ public enum RequestEvent: Sendable, Equatable {
     /// Status and headers of the last response of a chain of redirects.
     case headReceived(attempt: Int, ResponseHead, at: Duration)
     /// A large body starts to arrive; its first part can be read from the store while the rest arrives. For a small one
-    /// the event comes when the attempt fails: the store has the part received until then.
+    /// the event comes when its rest is late, or when the attempt fails: the store has the part received until then.
     case bodyStarted(attempt: Int, ResponseStore, at: Duration)
     /// The number of bytes of the body received so far, after content decoding; `expected` is nil if the total is
     /// unknown.

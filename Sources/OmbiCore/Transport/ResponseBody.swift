@@ -11,6 +11,8 @@ package struct ResponseBody {
     private(set) var isPassedOn = false
     package private(set) var store: ResponseStore?
     private var small = Data()
+    /// The length of a small body, as announced.
+    private var length = 0
 
     /// The maximum size, in bytes, of a body that does not justify its own pages.
     static let maximumSmall = 64 << 10
@@ -27,6 +29,7 @@ package struct ResponseBody {
     package init(length: Int?, limits: ResponseLimits) {
         if let length, length <= Self.maximumSmall {
             small.reserveCapacity(length)
+            self.length = length
         } else {
             store = ResponseStore(capacity: length ?? .max, limits: limits)
         }
@@ -41,13 +44,13 @@ package struct ResponseBody {
         count += bytes.count
     }
 
-    /// Preserves the received part of a small body beyond the failed attempt.
+    /// Makes the received part of a small body readable while the rest arrives, or after a failure.
     package mutating func moveToStore(_ limits: ResponseLimits) {
         guard store == nil, count > 0 else { return }
-        let kept = ResponseStore(capacity: count, limits: limits)
+        let kept = ResponseStore(capacity: max(count, length), limits: limits)
         // Without room for so little, the part is dropped rather than causing another failure.
         guard (try? small.withUnsafeBytes(kept.append)) != nil else { return }
-        store = kept
+        (store, small) = (kept, Data())
     }
 
     /// The bytes received so far.

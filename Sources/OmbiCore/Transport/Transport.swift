@@ -18,8 +18,8 @@ public enum TransportEvent: Sendable, Equatable {
     case redirected(RedirectReport)
     /// Status and headers of the final response (after redirects).
     case head(ResponseHead)
-    /// Follows the head if the body may be large: it can be read while it arrives. For a small body it occurs when the
-    /// attempt fails, with the part received until then.
+    /// Follows the head if the body may be large: it can be read while it arrives. For a small body it occurs when its rest
+    /// is late, or when the attempt fails, with the part received until then.
     case body(ResponseStore)
     /// The next piece of a body delivered in pieces (`ResponseDelivery.pieces`), decoded.
     case data(Data)
@@ -64,8 +64,11 @@ public struct TransportMetrics: Sendable, Equatable {
     public var bytesSent: Int
     /// The redirects that were followed, in order.
     public var redirects: [RedirectReport]
-    /// The TLS connection of the last request; nil without TLS.
+    /// The TLS connection of the last request; nil without TLS. After a failed verification it has the certificates of the
+    /// server.
     public var tls: TLSReport?
+    /// The `Content-Encoding` of a body that is as it came, since its name is unknown; nil for any other body.
+    public var unknownCoding: String?
 
     /// Creates metrics, for transports and tests.
     public init(

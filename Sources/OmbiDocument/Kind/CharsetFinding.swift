@@ -26,7 +26,8 @@ public struct CharsetFinding: Sendable, Equatable {
         }
         let said = contentType?["charset"]
         if let said, let charset = known(said) {
-            return checked(CharsetFinding(charset: charset, source: .header, markLength: 0), bytes)
+            let finding = CharsetFinding(charset: charset, source: .header, markLength: 0)
+            return corrected(finding, said, isJSON: contentType?.type.contains("json") ?? false, bytes)
         }
         let note = said.map { "the charset \"\($0)\" of the Content-Type is not known" }
         if let charset = declared(in: bytes) {
@@ -45,6 +46,21 @@ public struct CharsetFinding: Sendable, Equatable {
         if bytes.starts(with: [0xFF, 0xFE]) { return (.utf16LittleEndian, 2) }
         if bytes.starts(with: [0xFE, 0xFF]) { return (.utf16BigEndian, 2) }
         return nil
+    }
+
+    /// Corrects a declaration that the text shows to be wrong: letters that are UTF-8 are not ASCII, and JSON is UTF-8
+    /// whatever is said of it (RFC 8259 §8.1).
+    private static func corrected(
+        _ finding: CharsetFinding, _ label: String, isJSON: Bool, _ bytes: Bytes
+    ) -> CharsetFinding {
+        let isASCII = ["ascii", "us-ascii", "ansi_x3.4-1968"].contains(label.lowercased())
+        guard finding.charset == .windows1252, isASCII || isJSON, isUTF8(bytes) else { return checked(finding, bytes) }
+        let hasLetters = (0..<min(sample, bytes.count)).contains { bytes[$0] >= 0x80 }
+        guard isASCII || hasLetters else { return finding }
+        var finding = finding
+        finding.charset = .utf8
+        if hasLetters { finding.note = "said to be \(label), but is UTF-8" }
+        return finding
     }
 
     /// Corrects a declaration of two or four bytes per letter in a text that can be read as ASCII: it is UTF-8.

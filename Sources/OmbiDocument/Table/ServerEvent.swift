@@ -5,6 +5,8 @@ public struct ServerEvent: Sendable, Equatable {
     public var id: String?
     /// The `data` lines, with line feeds between them.
     public var data = ""
+    /// False for a block without a `data` line, which is no event.
+    public private(set) var hasData = false
     /// The milliseconds after which the server asks the client to reconnect.
     public var retry: Int?
     /// Lines that begin with a colon: often only there to keep the connection open.
@@ -27,6 +29,7 @@ public struct ServerEvent: Sendable, Equatable {
             read(bytes.text(start..<LineIndex.withoutEnd(start..<next, in: bytes)), &lines)
             start = next
         }
+        hasData = !lines.isEmpty
         data = lines.joined(separator: "\n")
     }
 

@@ -4,9 +4,10 @@ import OmbiWorkspace
 enum EnvFileOption {
     /// Returns the secrets of the system with those of a file; reports a file that cannot be read.
     static func secrets(_ path: String) throws -> Session.Secrets {
-        do throws(Problem) { return try SecretReader.system(withEnvFile: path) } catch {
+        let content = try InputFile.content(path)
+        do throws(Problem) { return try SecretReader.system(withEnvFile: content, named: path) } catch {
             StandardError.print(SafeText.line(error.description))
-            throw error.position == nil ? ExitStatus.inputOutput : ExitStatus.misuse
+            throw ExitStatus.misuse
         }
     }
 }

@@ -110,7 +110,7 @@ extension HistoryCommand {
             }
             if let missing = run.missingBody { StandardError.print("ombi: " + SafeText.line(missing)) }
             if body {
-                StandardOutput.write(body: Array(run.result.response?.body ?? Data()))
+                StandardOutput.write(body: Array(run.result.receivedResponse?.body ?? Data()))
             } else if output == .json {
                 StandardOutput.print(RunJSON.escaped(HistoryJSON.text(run)))
             } else {

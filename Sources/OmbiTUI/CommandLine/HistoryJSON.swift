@@ -36,7 +36,7 @@ enum HistoryJSON {
             .init("failures", .array(result.failures.map { .string($0) })),
             .init(
                 "response",
-                result.response.map { response in
+                result.receivedResponse.map { response in
                     .object([
                         .init("status", response.statusCode.map { .number($0) } ?? .null),
                         .init(
@@ -50,7 +50,8 @@ enum HistoryJSON {
                 } ?? .null),
         ]
         let fallback = result.fallback.map { [JSONValue.Member("fallback", value($0))] } ?? []
-        return .object(self.members(run.entry) + members + fallback)
+        let remark = result.remark.map { [JSONValue.Member("remark", .string($0))] } ?? []
+        return .object(self.members(run.entry) + members + remark + fallback)
     }
 
     static func value(_ fallback: Fallback) -> JSONValue {

@@ -28,7 +28,7 @@ struct HistoryConditions: ParsableArguments {
     @Option(help: "The status: 503, or 5xx.")
     var status: String?
 
-    @Option(help: "The outcome: passed, failed, error (no response) or cancelled. Repeatable.")
+    @Option(help: "The outcome: passed, failed, error (no complete response) or cancelled. Repeatable.")
     var outcome: [String] = []
 
     @Option(

@@ -41,7 +41,9 @@ enum HistoryText {
         for attempt in run.result.report?.attempts ?? [] { lines.append(line(attempt)) }
         lines += run.result.failures.map { "✗ " + $0 }
         if let fallback = run.result.fallback { lines.append(fallback.words) }
-        if let response = run.result.response {
+        if let remark = run.result.remark { lines.append(remark) }
+        if run.result.response == nil { lines += certificates(run.result.report?.attempts.last?.metrics.tls) }
+        if let response = run.result.receivedResponse {
             lines += ["", response.statusCode.map(StatusCode.words) ?? "no status"]
             lines += (response.headers?.fields ?? []).map { "\($0.key.name): \($0.value.text)" }
             if let size = response.body?.count, size > 0 {
@@ -49,6 +51,18 @@ enum HistoryText {
             }
         }
         return lines.map(SafeText.line)
+    }
+
+    /// `certificate CN = shop.test, issued by CN = Test CA, for shop.test, until 2026-12-01 00:00 UTC`
+    private static func certificates(_ tls: TLSReport?) -> [String] {
+        (tls?.certificates ?? []).map { certificate in
+            let names = certificate.names.isEmpty ? nil : "for " + certificate.names.joined(separator: ", ")
+            let parts = [
+                "certificate " + certificate.subject, "issued by " + certificate.issuer, names,
+                certificate.notAfter.map { "until " + $0.shortText },
+            ]
+            return parts.compactMap { $0 }.joined(separator: ", ")
+        }
     }
 
     /// `attempt 2 after a failure: 503, 12 ms (wait 11 ms, receive 0.3 ms), then 200 ms of waiting`

@@ -112,13 +112,7 @@ struct ImportCurlCommand: ParsableCommand {
     }
 
     private static func text(of path: String) throws -> String {
-        do throws(FilterInputError) {
-            let bytes = try ViewInput(path).all()
-            return bytes.text(0..<bytes.count)
-        } catch {
-            StandardError.print("ombi: \(SafeText.line(error.description))")
-            throw ExitStatus.inputOutput
-        }
+        String(decoding: try InputFile.content(path), as: UTF8.self)
     }
 
     /// The content of a file that an option names; nil for a large one, and for the standard input.

@@ -18,11 +18,21 @@ struct IncidentCommand: ParsableCommand {
             3 the history could not be read, or the report not be written.
             """)
 
-    @Argument(help: "The time: 14:05..14:20 (today), 2026-11-22T14:05..14:20, or 2h.. for the last two hours.")
-    var range: String
+    @Argument(help: "The time: 14:05..14:20 (today), 2026-11-22T14:05..14:20, or 2h for the last two hours.")
+    var range: String?
 
     @Argument(help: "One collection, folder or request: COLLECTION[/FOLDER[/REQUEST]] (default: all).")
     var selection: String?
+
+    @Option(
+        parsing: .unconditional, help: "The start, instead of a range: 2026-11-23T14:05, 14:05 (today), or 2h (ago).")
+    var since: String?
+
+    @Option(parsing: .unconditional, help: "The end, with --since (default: now).")
+    var until: String?
+
+    @Option(help: "The length up to now, instead of a range: 30m, 2h.")
+    var last: String?
 
     @Option(name: .shortAndLong, help: "The environment.")
     var environment: String?
@@ -44,10 +54,27 @@ struct IncidentCommand: ParsableCommand {
     @Flag(help: "Replace the file if it is there.")
     var force = false
 
+    /// The range and the selection: with an option for the time the only argument is the selection.
+    private func parts() throws -> (range: String, selection: String?) {
+        guard since != nil || last != nil else {
+            guard until == nil else { throw ValidationError("--until needs --since.") }
+            guard let range else { throw ValidationError("Name the time: \(IncidentRange.form).") }
+            return (range, selection)
+        }
+        guard selection == nil else {
+            throw ValidationError("Name the time once: as a range, with --since, or with --last.")
+        }
+        guard since == nil || last == nil, last == nil || until == nil else {
+            throw ValidationError("--last goes without --since and --until.")
+        }
+        return (since.map { "\($0)..\(until ?? "")" } ?? "\(last ?? "")..", range)
+    }
+
     func run() throws {
+        let (text, selection) = try parts()
         let range: IncidentRange
-        do throws(IncidentRange.Failure) { range = try IncidentRange(self.range, now: Date()) } catch {
-            throw ValidationError("\(self.range): \(error.reason).")
+        do throws(IncidentRange.Failure) { range = try IncidentRange(text, now: Date()) } catch {
+            throw ValidationError("\(text): \(error.reason).")
         }
         var filter = HistoryFilter()
         if let selection {

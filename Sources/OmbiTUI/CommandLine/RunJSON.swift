@@ -125,11 +125,17 @@ struct RunJSON {
                 .init("passed", .bool(result.passed)),
                 .init("failures", .array(result.failures.map { .string($0) })),
                 .init("expectations", .array(result.expectations.map(value))),
-                .init("status", result.response?.statusCode.map { .number($0) } ?? .null),
-                .init("bytes", result.response.map { .number($0.body?.count ?? 0) } ?? .null),
+                .init("status", result.receivedResponse?.statusCode.map { .number($0) } ?? .null),
+                .init("bytes", result.receivedResponse.map { .number($0.body?.count ?? 0) } ?? .null),
                 .init("durationMs", result.report.map { milliseconds($0.duration) } ?? .null),
                 .init("attempts", .array(attempts.map(value))),
-            ] + pageMembers(result) + fallbackMembers(result) + trustMembers(result) + captureMembers(result))
+            ] + remarkMembers(result) + pageMembers(result) + fallbackMembers(result) + trustMembers(result)
+                + captureMembers(result))
+    }
+
+    /// Left out for a response of which there is nothing to say.
+    private static func remarkMembers(_ result: SessionResult) -> [JSONValue.Member] {
+        result.remark.map { [.init("remark", .string($0))] } ?? []
     }
 
     /// Left out for a response that is whole.

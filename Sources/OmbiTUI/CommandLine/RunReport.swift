@@ -85,10 +85,13 @@ struct RunReport {
             StandardError.print(
                 "\(SafeText.line(job.name)): \(SafeText.line(result.failures.joined(separator: "; ")))")
         }
+        if let remark = result.remark {
+            StandardError.print("\(SafeText.line(job.name)): \(SafeText.line(remark))")
+        }
         if let fallback = result.fallback {
             StandardError.print("\(SafeText.line(job.name)): \(SafeText.line(fallback.words))")
         }
-        let response = result.fallback?.response?.response ?? result.response
+        let response = result.fallback?.response?.response ?? result.receivedResponse
         guard let bytes = response?.body.map(Array.init) else { return }
         StandardOutput.write(body: bytes)
     }

@@ -14,9 +14,9 @@ struct RunTable {
 
     /// `✓ GET    demo/users/list users   200  12 ms  1.2 kB`
     func row(_ job: Job, _ result: SessionResult) -> String {
-        let status = result.response?.statusCode.map(String.init) ?? "–"
+        let status = result.receivedResponse?.statusCode.map(String.init) ?? "–"
         let time = result.report.map { TimeText.duration($0.duration) } ?? "–"
-        let size = result.response.map { TimeText.size($0.body?.count ?? 0) } ?? "–"
+        let size = result.receivedResponse.map { TimeText.size($0.body?.count ?? 0) } ?? "–"
         let attempts = result.attemptsOfPage
         let mark = result.passed ? paint("✓", .green) : paint("✗", .red)
         var row = "\(mark) \(job.request.method.shortName.padded(to: 5)) "
@@ -24,7 +24,7 @@ struct RunTable {
         row += "  " + leading(time, 7) + "  " + leading(size, 7)
         if attempts > 1 { row += "  \(attempts) attempts" }
         if let pages = result.pages { row += "  " + pages.words }
-        return row + failures(result) + missedRetry(result) + fallback(result)
+        return row + failures(result) + missedRetry(result) + remark(result) + fallback(result)
     }
 
     /// One failure behind the row, several in lines below it.
@@ -40,6 +40,11 @@ struct RunTable {
     private func missedRetry(_ result: SessionResult) -> String {
         guard !result.passed, let missed = result.report?.attempts.last?.missedRetry else { return "" }
         return "\n    " + paint(SafeText.line(missed.words), .yellow)
+    }
+
+    /// On a line of its own.
+    private func remark(_ result: SessionResult) -> String {
+        result.remark.map { "\n    " + paint(SafeText.line($0), .yellow) } ?? ""
     }
 
     /// On a line of its own.

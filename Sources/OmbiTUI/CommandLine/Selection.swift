@@ -14,11 +14,7 @@ enum Selection {
 
     /// Reads the rows of a file of data.
     static func rows(at path: String) throws -> DataRows {
-        let content: [UInt8]
-        do throws(FileError) { content = try PosixFileSystem().read(path) } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            throw ExitStatus.inputOutput
-        }
+        let content = try InputFile.content(path)
         do throws(Problem) { return try DataFile.rows(of: content, file: path) } catch {
             StandardError.print(SafeText.line(error.description))
             throw ExitStatus.misuse
@@ -101,10 +97,12 @@ enum Selection {
         }
         // An invalid file next to the selected one does not matter.
         let loaded = CollectionFinder.load(["."])
-        for count in parts.indices.map({ $0 + 1 }) {
-            let name = parts[..<count].joined(separator: "/")
-            let named = loaded.filter { $0.isNamed(name) }
-            if !named.isEmpty { return (try checked(named), Array(parts[count...])) }
+        for shown in Self.forms {
+            for count in parts.indices.map({ $0 + 1 }) {
+                let name = parts[..<count].joined(separator: "/")
+                let named = loaded.filter { $0.isNamed(name, shown) }
+                if !named.isEmpty { return (try checked(named), Array(parts[count...])) }
+            }
         }
         if let path = path(of: parts) { return (try load([path]), []) }
         throw failure("no collection named \"\(parts[0])\" here; name a file, or list them with `ombi list`")
@@ -138,6 +136,9 @@ enum Selection {
         return loaded
     }
 
+    /// The forms in which a selection may name an item: as it is, and as `ombi list` prints it.
+    private static let forms: [@Sendable (String) -> String] = [{ $0 }, { SafeText.line($0) }]
+
     private static func check(_ environment: String?, in collection: Collection) throws {
         guard let environment, !collection.canChoose(environment: environment), !collection.environments.isEmpty
         else { return }
@@ -153,8 +154,8 @@ enum Selection {
     ) throws {
         guard !path.isEmpty else { return collection.forEachRequest(body) }
         let name = path.joined(separator: "/")
-        let found = items(named: name[...], in: collection.items)
-        guard !found.isEmpty else {
+        let found = forms.lazy.map { items(named: name[...], in: collection.items, $0) }.first { !$0.isEmpty }
+        guard let found else {
             throw failure("\(collection.name) has no \"\(name)\"; `ombi list` lists its requests")
         }
         for item in found {
@@ -165,13 +166,16 @@ enum Selection {
         }
     }
 
-    /// Returns the items of that name, as `ombi list` prints it: several where siblings share theirs. A name may hold
-    /// slashes itself.
-    private static func items(named name: Substring, in items: [CollectionItem]) -> [CollectionItem] {
+    /// Returns the items of that name: several where siblings share theirs. A name may hold slashes itself.
+    /// - Parameter shown: the form of the names.
+    private static func items(
+        named name: Substring, in items: [CollectionItem], _ shown: (String) -> String
+    ) -> [CollectionItem] {
         items.flatMap { item in
-            if item.name == name { return [item] }
-            let folder = item.name + "/"
-            return name.hasPrefix(folder) ? Self.items(named: name.dropFirst(folder.count), in: item.items) : []
+            let own = shown(item.name)
+            if own == name { return [item] }
+            let folder = own + "/"
+            return name.hasPrefix(folder) ? Self.items(named: name.dropFirst(folder.count), in: item.items, shown) : []
         }
     }
 
@@ -183,8 +187,8 @@ enum Selection {
 
 extension LoadedCollection {
     /// Matches the name of the collection, or of its file with or without the extension.
-    fileprivate func isNamed(_ name: String) -> Bool {
-        let file = path.split(separator: "/").last.map(String.init) ?? path
-        return collection?.name == name || file == name || file == name + ".json"
+    fileprivate func isNamed(_ name: String, _ shown: (String) -> String) -> Bool {
+        let file = shown(path.split(separator: "/").last.map(String.init) ?? path)
+        return (collection?.name).map(shown) == name || file == name || file == name + ".json"
     }
 }

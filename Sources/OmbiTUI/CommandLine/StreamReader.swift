@@ -2,9 +2,9 @@ import OmbiCore
 import OmbiDocument
 import OmbiViewer
 
-/// The events of a body while it arrives: server-sent events, or lines of JSON.
+/// The events of a body while it arrives: server-sent events, lines of JSON, or records of a JSON text sequence (RFC 7464).
 struct StreamReader {
-    private enum Kind { case events, lines }
+    private enum Kind { case events, lines, records }
 
     /// The bytes of an event or of a line. A server that never ends one would take all memory.
     static let maximumEvent = 16 << 20
@@ -14,7 +14,9 @@ struct StreamReader {
     /// The blocks in the index from which on a new one is begun.
     private static let maximumBlocks = 4096
 
-    private let kind: Kind
+    private var kind: Kind
+    /// False until it is known where the text begins: behind a byte order mark.
+    private var hasStart = false
     private var index = EventIndex()
     /// The number of blocks of the index that were read, and the start of the next line.
     private var readBlocks = 0
@@ -35,12 +37,14 @@ struct StreamReader {
         let type = head.statusCode == 101 ? "text/event-stream" : head.headers[.contentType]?.text.lowercased() ?? ""
         guard !type.hasPrefix("multipart/") else { return nil }
         isConversation = head.statusCode == 101
-        kind = type.hasPrefix("text/event-stream") ? .events : .lines
+        let isSequence = type.hasPrefix("application/json-seq")
+        kind = type.hasPrefix("text/event-stream") ? .events : isSequence ? .records : .lines
     }
 
     /// Returns the next events that have arrived, those of a portion; empty once all are read. A block of comments only
     /// is none.
     mutating func read(_ bytes: Bytes, _ arrivals: BodyArrivals?, isComplete: Bool) -> [StreamedEvent] {
+        guard findStart(of: bytes, isComplete: isComplete) else { return [] }
         while problem == nil {
             let end = min(bytes.count, position + Self.portion)
             let isLast = end == bytes.count
@@ -54,6 +58,24 @@ struct StreamReader {
         return []
     }
 
+    /// Returns false while too little has come.
+    private mutating func findStart(of bytes: Bytes, isComplete: Bool) -> Bool {
+        guard !hasStart else { return true }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let head = bytes.array(0..<min(mark.count, bytes.count))
+        guard isComplete || head.count == mark.count || !mark.starts(with: head) else { return false }
+        hasStart = true
+        lineStart = head == mark ? mark.count : 0
+        index = EventIndex(start: lineStart)
+        // Some servers send lines under that type.
+        if kind == .records, lineStart < bytes.count, bytes[lineStart] != Self.recordSeparator { kind = .lines }
+        return true
+    }
+
+    private static let recordSeparator: UInt8 = 0x1E
+    /// A larger record is not complete before the next one begins.
+    private static let maximumEarlyRecord = 64 << 10
+
     private mutating func readEvents(
         _ bytes: Bytes, _ arrivals: BodyArrivals?, isComplete: Bool
     ) -> [StreamedEvent] {
@@ -61,7 +83,7 @@ struct StreamReader {
         var events: [StreamedEvent] = []
         for range in index.events[readBlocks...] where checkSize(range, "an event") {
             let event = ServerEvent(in: bytes, range, limit: maximumEvent)
-            guard !event.data.isEmpty || event.id != nil else { continue }
+            guard event.hasData || event.id != nil else { continue }
             events.append(next(event.data, event.type, event.id, arrivals?.time(upTo: range.upperBound)))
         }
         readBlocks = index.events.count
@@ -76,16 +98,26 @@ struct StreamReader {
     private mutating func readLines(_ bytes: Bytes, _ arrivals: BodyArrivals?, isComplete: Bool) -> [StreamedEvent] {
         var events: [StreamedEvent] = []
         var start = position
-        while let end = (start..<bytes.count).first(where: { bytes[$0] == 0x0A }) {
+        let separator = kind == .records ? Self.recordSeparator : 0x0A
+        while let end = (start..<bytes.count).first(where: { bytes[$0] == separator }) {
             start = end + 1
             guard let event = line(endingAt: start, bytes, arrivals) else { continue }
             events.append(event)
         }
-        guard isComplete else {
+        guard isComplete || endsRecord(bytes) else {
             checkSize(lineStart..<bytes.count, "a line")
             return events
         }
         return events + [line(endingAt: bytes.count, bytes, arrivals)].compactMap { $0 }
+    }
+
+    /// True at the end of a whole record: the next one, which would end it, may take its time.
+    private func endsRecord(_ bytes: Bytes) -> Bool {
+        guard kind == .records, bytes.count > lineStart, bytes.count - lineStart <= Self.maximumEarlyRecord,
+            bytes[bytes.count - 1] == 0x0A
+        else { return false }
+        let text = bytes.text(lineStart..<bytes.count).drop { $0 == "\u{1E}" || $0.isWhitespace }
+        return (try? JSONValue.parse(String(text))) != nil
     }
 
     /// Returns the event of a line without the space around it; nil for an empty one.

@@ -52,6 +52,8 @@ struct RunState: Equatable, Sendable {
     @Rare var before: NamedBody?
     /// True where that body is of a later run than this one, which was opened from the history.
     var isBeforeNewer = false
+    /// The part that came of a response that failed.
+    @Rare private(set) var partial: TransportResponse?
     /// The failures of the ended run, a sentence each; empty when it passed.
     private(set) var failures: [String] = []
     /// The verdict on each expectation of the ended run.
@@ -107,6 +109,12 @@ struct RunState: Equatable, Sendable {
     var response: TransportResponse? {
         if case .ended(.response(let response)) = stage { response } else { nil }
     }
+
+    /// The response, or the part that came of one that failed.
+    var receivedResponse: TransportResponse? { response ?? partial }
+
+    /// The headers of the response, which come before its body.
+    var headers: RequestHeaders? { receivedResponse?.headers ?? head?.headers }
 
     /// Bytes per second of the body being received; nil while too little is known.
     var rate: Int? {
@@ -231,6 +239,7 @@ struct RunState: Equatable, Sendable {
         stage = .ended(result.ending)
         endedAt = now
         sent = result.prepared ?? sent
+        partial = result.partial
         failures = result.failures
         expectations = result.expectations
         pages = result.pages

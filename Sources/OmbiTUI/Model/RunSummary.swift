@@ -11,7 +11,7 @@ struct RunSummary: Equatable, Sendable {
 
 extension RunState {
     var summary: RunSummary {
-        RunSummary(mark: mark, statusCode: response?.statusCode, duration: report?.duration)
+        RunSummary(mark: mark, statusCode: receivedResponse?.statusCode, duration: report?.duration)
     }
 
     private var mark: RunSummary.Mark {

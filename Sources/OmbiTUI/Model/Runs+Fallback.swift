@@ -17,16 +17,16 @@ extension Runs {
             run.exchanges += 1
         }
         guard let run = self[id: id] else { return effects }
-        let response = run.showsFallback ? run.fallback?.response?.response : run.response
+        let response = run.showsFallback ? run.fallback?.response?.response : run.receivedResponse
         guard let response else { return effects }
         return effects + startBody(of: id, .data(response.body ?? Data()))
     }
 }
 
 extension RunState {
-    /// The line above the body of a fallback: its age, and why it stands there.
+    /// The line above a body: the age of a fallback, and its reason; for a response what is odd about it.
     var caution: String? {
-        guard showsFallback, let fallback = fallback?.response else { return nil }
+        guard showsFallback, let fallback = fallback?.response else { return finished.last?.remark }
         return "Fallback: \(fallback.words) · the request failed: \(failures.first ?? "no response")"
     }
 }

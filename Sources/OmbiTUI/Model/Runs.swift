@@ -205,13 +205,15 @@ struct Runs: Equatable, Sendable {
         byItem.values[index].unread = nil
         let (id, stage) = (byItem.values[index].id, byItem.values[index].stage)
         let effects = showBody(of: id, source)
-        guard case .store = source, case .ended(let ending) = stage else { return effects }
-        return effects + endBody(of: id, ending)
+        guard case .ended(let ending) = stage else { return effects }
+        if case .store = source { return effects + endBody(of: id, ending) }
+        interruptBody(of: id, ending)
+        return effects
     }
 
     private mutating func showBody(of id: RunID, _ source: BodySource) -> [Effect] {
         guard let run = self[id: id] else { return [] }
-        let response = run.showsFallback ? run.fallback?.response?.response : run.response
+        let response = run.showsFallback ? run.fallback?.response?.response : run.receivedResponse
         let head = response.map { $0[.contentType] } ?? run.head?.headers[.contentType]
         var viewer = Viewer(id: ViewerID(id, number: run.viewerNumber), settings: viewerSettings)
         (viewer.start, viewer.hasMorePages) = (run.start, !run.isRunning && run.pages?.hasMore ?? false)
@@ -229,16 +231,28 @@ struct Runs: Equatable, Sendable {
     /// Shows the body of a response, or keeps the part of it that arrived.
     mutating func endBody(of id: RunID, _ ending: SessionResult.Ending) -> [Effect] {
         guard let run = self[id: id], run.unread == nil else { return [] }
+        defer { interruptBody(of: id, ending) }
         guard let viewer = run.viewer else {
-            guard case .response(let response) = ending else { return [] }
-            return startBody(of: id, .data(response.body ?? Data()))
-        }
-        switch ending {
-        case .response: break
-        case .cancelled: change(id) { $0.viewer?.interruption = "cancelled: only this part arrived" }
-        case .failure(let message): change(id) { $0.viewer?.interruption = "\(message); only this part arrived" }
+            let body = run.receivedResponse?.body ?? Data()
+            guard run.response != nil || !body.isEmpty else { return [] }
+            return startBody(of: id, .data(body))
         }
         return [.view(viewer.id, .readMore(isComplete: true))]
+    }
+
+    /// Says above the body why it is not all, or not as the server meant it.
+    private mutating func interruptBody(of id: RunID, _ ending: SessionResult.Ending) {
+        let interruption: String? =
+            switch ending {
+            case .response: nil
+            case .cancelled: "cancelled: only this part arrived"
+            case .failure(let message): "\(message); only this part arrived"
+            }
+        change(id) { run in
+            guard !run.showsFallback else { return }
+            run.viewer?.interruption = interruption
+            run.viewer?.caution = run.caution
+        }
     }
 
     mutating func dropViewer(of id: RunID) -> [Effect] {

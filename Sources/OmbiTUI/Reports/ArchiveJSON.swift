@@ -21,7 +21,7 @@ enum ArchiveJSON {
         let attempts = run.result.report?.attempts ?? []
         return attempts.enumerated().map { index, attempt in
             let isLast = index == attempts.count - 1
-            return entry(attempt, of: run, request, isLast ? run.result.response : nil).compact
+            return entry(attempt, of: run, request, isLast ? run.result.receivedResponse : nil).compact
         }
     }
 
@@ -34,8 +34,9 @@ enum ArchiveJSON {
         var members: [JSONValue.Member] = [
             .init(
                 "startedDateTime", .string(start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))),
-            .init("time", milliseconds(timings.total)), .init("request", value(request, version)),
-            .init("response", value(attempt, response ?? attempt.response, run.entry, version)),
+            .init("time", milliseconds(timings.total)),
+            .init("request", value(request, version, sent: attempt.metrics.bytesSent)),
+            .init("response", value(attempt, response ?? attempt.response, response.map { _ in run }, version)),
             .init("cache", .object([])), .init("timings", value(timings)),
         ]
         if let address = attempt.metrics.remoteAddress {
@@ -51,18 +52,22 @@ enum ArchiveJSON {
         return .object(members)
     }
 
-    private static func value(_ request: PreparedRequest, _ version: String) -> JSONValue {
+    private static func value(_ request: PreparedRequest, _ version: String, sent: Int) -> JSONValue {
         let type = request.headers.first { $0.name.lowercased() == "content-type" }?.value ?? ""
         var members: [JSONValue.Member] = [
             .init("method", .string(request.method.rawValue)), .init("url", .string(request.url)),
             .init("httpVersion", .string(version)), .init("cookies", .array([])),
             .init("headers", .array(request.headers.map { pair($0.name, $0.value) })),
             .init("queryString", .array(query(request.url))),
-            .init("headersSize", .number(-1)), .init("bodySize", .number(request.body?.utf8.count ?? 0)),
+            // In the text secrets are masked.
+            .init("headersSize", .number(-1)), .init("bodySize", .number(sent)),
         ]
         if let body = request.body, !body.isEmpty {
-            members.append(
-                .init("postData", .object([.init("mimeType", .string(type)), .init("text", .string(body))])))
+            let content: JSONValue.Member =
+                request.namesFiles
+                ? .init("comment", .string("not recorded, as it was read from files: \(body)"))
+                : .init("text", .string(body))
+            members.append(.init("postData", .object([.init("mimeType", .string(type)), content])))
         }
         return .object(members)
     }
@@ -75,7 +80,7 @@ enum ArchiveJSON {
     }
 
     private static func value(
-        _ attempt: AttemptReport, _ response: TransportResponse?, _ entry: HistoryEntry, _ version: String
+        _ attempt: AttemptReport, _ response: TransportResponse?, _ run: RecordedRun?, _ version: String
     ) -> JSONValue {
         let status = response?.statusCode ?? 0
         let headers = response?.headers?.fields ?? []
@@ -84,7 +89,7 @@ enum ArchiveJSON {
             .init("status", .number(status)), .init("statusText", .string(StatusCode.reason(status) ?? "")),
             .init("httpVersion", .string(version)), .init("cookies", .array([])),
             .init("headers", .array(headers.map { pair($0.key.name, $0.value.text) })),
-            .init("content", content(response)), .init("redirectURL", .string(location)),
+            .init("content", content(response, run)), .init("redirectURL", .string(location)),
             .init("headersSize", .number(-1)),
             .init("bodySize", .number(response == nil ? -1 : attempt.metrics.bytesReceived)),
         ]
@@ -98,12 +103,15 @@ enum ArchiveJSON {
         return .object(members)
     }
 
-    private static func content(_ response: TransportResponse?) -> JSONValue {
+    /// - Parameter run: that of the response; nil for one whose body was never kept.
+    private static func content(_ response: TransportResponse?, _ run: RecordedRun?) -> JSONValue {
         let type = response?[.contentType]?.text ?? ""
         let body = response?.body ?? Data()
         var members: [JSONValue.Member] = [
-            .init("size", .number(body.count)), .init("mimeType", .string(type.isEmpty ? "x-unknown" : type)),
+            .init("size", .number(run?.entry.size ?? body.count)),
+            .init("mimeType", .string(type.isEmpty ? "x-unknown" : type)),
         ]
+        if let missing = run?.missingBody { members.append(.init("comment", .string(missing))) }
         if let text = String(validating: body, as: UTF8.self) {
             if !body.isEmpty { members.append(.init("text", .string(text))) }
         } else {

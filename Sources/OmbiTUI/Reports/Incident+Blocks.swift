@@ -38,7 +38,8 @@ extension Incident {
         var text = "\(Count.of(count, "run"))"
         if let selection { text += " of \(selection)" }
         text +=
-            during.runs == 0 ? "." : ", \(failed) failed, \(during.passed - during.passedAtOnce) passed after retries."
+            during.runs == 0 ? "" : ", \(failed) failed, \(during.passed - during.passedAtOnce) passed after retries"
+        text += during.cancelled == 0 ? "." : ", \(during.cancelled) cancelled, which the figures leave out."
         if count > runs.count { text += " The newest \(runs.count) are listed." }
         return text + " Times are \(clock.zone(at: range.start)). Recorded by Ombi; secrets are masked."
     }
@@ -126,7 +127,9 @@ extension Incident {
                     rows: attempts.map(Self.row)))
         }
         if let command = run.curlCommand { blocks.append(.code(command)) }
-        if let body = run.result.response?.body, !body.isEmpty, let text = String(validating: body, as: UTF8.self) {
+        if let body = run.result.receivedResponse?.body, !body.isEmpty,
+            let text = String(validating: body, as: UTF8.self)
+        {
             let excerpt = text.prefix(Self.maximumExcerpt)
             blocks.append(.code(excerpt + (excerpt.endIndex < text.endIndex ? "…" : "")))
         }
@@ -183,7 +186,11 @@ extension Incident {
 
     private static func result(_ entry: HistoryEntry) -> String {
         entry.status.map { status in
-            StatusCode.words(status) + (entry.outcome == .failed && status < 400 ? ", failed" : "")
+            switch entry.outcome {
+            case .failed where status < 400: StatusCode.words(status) + ", failed"
+            case .error: StatusCode.words(status) + ", incomplete"
+            case .passed, .failed, .cancelled: StatusCode.words(status)
+            }
         } ?? (entry.outcome == .cancelled ? "cancelled" : "no response")
     }
 }

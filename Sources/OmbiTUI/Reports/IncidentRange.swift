@@ -11,7 +11,7 @@ struct IncidentRange: Equatable, Sendable {
     var start: Date
     var end: Date
 
-    static let form = "write 14:05..14:20, 2026-11-22T14:05..14:20, or 2h.. for the last two hours"
+    static let form = "write 14:05..14:20, 2026-11-22T14:05..14:20, or 2h for the last two hours"
 
     /// An invalid range.
     struct Failure: Error, Equatable {
@@ -22,9 +22,12 @@ struct IncidentRange: Equatable, Sendable {
     init(start: Date, end: Date) { (self.start, self.end) = (start, end) }
 
     /// Reads a range. An end without a date is on the day of the start, or on the day after it where that is earlier; a
-    /// range of times alone that would begin later than now was yesterday. Nothing after the dots is now.
+    /// range of times alone that would begin later than now was yesterday. Nothing after the dots is now, and so is the end of a
+    /// time ago without dots.
     init(_ text: String, now: Date, clock: LocalClock = .system) throws(Failure) {
-        let text = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        let trimmed = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        let isLength = Self.isAgo(trimmed) && !trimmed.contains("..")
+        let text = isLength ? trimmed + ".." : trimmed
         guard let dots = text.indices.first(where: { text[$0...].hasPrefix("..") }) else {
             throw Failure(reason: Self.form)
         }

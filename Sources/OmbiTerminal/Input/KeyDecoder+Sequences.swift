@@ -45,7 +45,7 @@ extension KeyDecoder {
         var modifiers: Key.Modifiers = []
         var length = 3
         if (0x32...0x38).contains(final) {
-            guard let next = bytes.dropFirst(3).first else { return flush ? alone : nil }
+            guard let next = bytes.dropFirst(3).first else { return flush ? Token(bytes.count) : nil }
             modifiers = self.modifiers(Int(final) - 0x30)
             final = next
             length = 4

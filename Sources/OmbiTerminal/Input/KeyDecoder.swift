@@ -24,12 +24,14 @@ struct KeyDecoder: Sendable {
     /// The time to wait for more before `timedOut()` is called; nil while nothing is expected.
     var patience: Duration? {
         if paste != nil { return Self.pastePatience }
-        return pending.isEmpty ? nil : Self.escapePatience
+        guard !pending.isEmpty else { return nil }
+        return isKeyByItself ? Self.escapePatience : Self.sequencePatience
     }
 
-    /// The bytes so far may be a key by themselves or the start of a longer sequence (a lone Esc), which slow lines deliver
-    /// in pieces.
+    /// The bytes so far may be a key by themselves (Esc, or Alt and a key) or the start of a longer sequence.
     static let escapePatience = Duration.milliseconds(30)
+    /// The bytes so far have begun a sequence, which slow lines deliver in pieces.
+    static let sequencePatience = Duration.seconds(1)
     /// A paste whose end mark is lost must not swallow all keys for ever. Lines that stall in the middle of one take less.
     static let pastePatience = Duration.seconds(5)
 
@@ -59,6 +61,12 @@ struct KeyDecoder: Sendable {
         var events: [InputEvent] = []
         settle(flush: true, &events)
         return events
+    }
+
+    /// False for the start of a sequence (`ESC [`, `ESC O`, `ESC ]`, `ESC P`) and for a part of a character.
+    private var isKeyByItself: Bool {
+        guard let next = pending.first(where: { $0 != 0x1B }) else { return true }
+        return next < 0x80 && !"[O]P".utf8.contains(next)
     }
 
     /// Takes whole tokens off the front of the pending bytes.

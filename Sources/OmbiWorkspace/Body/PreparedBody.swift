@@ -26,6 +26,9 @@ struct PreparedBody: Sendable, Equatable {
         self.outline = outline
     }
 
+    /// True for a text that is not what is sent.
+    var namesFiles: Bool { outline != nil }
+
     /// The body as text, in which files are named and not read.
     var text: String { outline ?? String(decoding: encoded.data ?? Data(), as: UTF8.self) }
 }

@@ -70,7 +70,8 @@ extension RunComparison.Side {
         self.init(
             run: entry.id, request: entry.request, environment: entry.environment, startedAt: entry.startedAt,
             outcome: entry.outcome,
-            status: entry.status, failure: entry.failure, duration: entry.attempts > 0 ? entry.duration : nil,
+            status: entry.outcome == .error ? nil : entry.status, failure: entry.failure,
+            duration: entry.attempts > 0 ? entry.duration : nil,
             attempts: entry.attempts, body: run.result.response?.body, missingBody: run.missingBody)
     }
 

@@ -12,9 +12,9 @@ extension RecordedRun {
         line.headers = request.headers.filter { !Self.implied.contains($0.name.lowercased()) }.map {
             ($0.name, $0.value)
         }
-        line.body = request.body.flatMap { $0.isEmpty ? nil : .text($0) }
+        line.body = request.namesFiles ? nil : request.body.flatMap { $0.isEmpty ? nil : .text($0) }
         line.verifiesTLS = request.verifiesTLS
         line.followsRedirects = !request.redirects.isEmpty
-        return line.text
+        return (request.namesFiles ? "# without its body, which was read from files\n" : "") + line.text
     }
 }

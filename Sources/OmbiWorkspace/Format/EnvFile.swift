@@ -22,7 +22,7 @@ struct EnvFile: Equatable {
 
     /// Reads a file in UTF-8, with any ends of lines. Errors never quote a value.
     init(_ bytes: [UInt8]) throws(Failure) {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let text = TextFile.text(of: bytes) else {
             throw Failure(line: 1, column: 1, message: "the file is not UTF-8 text")
         }
         var reader = EnvReader(text)
@@ -40,10 +40,8 @@ private struct EnvReader {
     private var index = 0
 
     init(_ text: String) {
-        var scalars = ArraySlice(text.unicodeScalars)
-        if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
         var previous: Unicode.Scalar?
-        self.text = scalars.reduce(into: []) { text, scalar in
+        self.text = text.unicodeScalars.reduce(into: []) { text, scalar in
             if previous == "\r", scalar == "\n" { text.removeLast() }
             text.append(scalar)
             previous = scalar

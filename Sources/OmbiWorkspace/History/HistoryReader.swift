@@ -134,7 +134,9 @@ struct HistoryReader {
         guard let (body, prepared, details, sla) = row else { return nil }
         let json = (try? JSONValue.parse(details)) ?? .null
         let (data, missing) = includesBody ? try self.body(body, entry) : (nil, nil)
-        var result = SessionResult(ending(entry, json, data))
+        let response = response(entry, json, data)
+        var result = SessionResult(ending(entry, response))
+        if entry.outcome == .error { result.partial = response }
         if let prepared, let content = try contents.content(prepared) {
             let text = String(decoding: content, as: UTF8.self)
             result.prepared = (try? JSONValue.parse(text)).flatMap(RecordedDetails.request)
@@ -158,14 +160,18 @@ struct HistoryReader {
         return (data, nil)
     }
 
-    private func ending(_ entry: HistoryEntry, _ json: JSONValue, _ body: Data?) -> SessionResult.Ending {
+    /// Returns the response, or the part that came; nil without any.
+    private func response(_ entry: HistoryEntry, _ json: JSONValue, _ body: Data?) -> TransportResponse? {
+        guard entry.status != nil || entry.size != nil else { return nil }
+        return TransportResponse(
+            headers: RecordedDetails.headers(json["headers"]), statusCode: entry.status, body: body)
+    }
+
+    private func ending(_ entry: HistoryEntry, _ response: TransportResponse?) -> SessionResult.Ending {
         switch entry.outcome {
         case .cancelled: .cancelled
         case .error: .failure(entry.failure ?? "no response")
-        case .passed, .failed:
-            .response(
-                TransportResponse(
-                    headers: RecordedDetails.headers(json["headers"]), statusCode: entry.status, body: body))
+        case .passed, .failed: .response(response ?? TransportResponse(headers: [:]))
         }
     }
 

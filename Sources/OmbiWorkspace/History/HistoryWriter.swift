@@ -44,10 +44,10 @@ struct HistoryWriter {
             """, .integer(request), environment, .integer(run.startedAt.microseconds),
             .integer(result.duration.wholeMicroseconds),
             .optional(result.report?.sla?.wholeMicroseconds), .integer(RecordedOutcome(result).rawValue),
-            .optional(result.response?.statusCode),
+            .optional(result.receivedResponse?.statusCode),
             .integer(result.pages == nil ? result.report?.attemptCount ?? 0 : result.attemptsOfPage),
             .text(result.prepared?.method.rawValue ?? run.method), url, failure,
-            .optional(result.response.map { $0.body?.count ?? 0 }), try body(run), .optional(prepared),
+            .optional(result.receivedResponse.map { $0.body?.count ?? 0 }), try body(run), .optional(prepared),
             .text(RecordedDetails.json(result).compact))
         return database.lastInsertedRow
     }
@@ -135,14 +135,14 @@ struct RunToRecord: Sendable {
     var result: SessionResult
 
     /// The bytes of the body.
-    var size: Int { result.response?.body?.count ?? 0 }
+    var size: Int { result.receivedResponse?.body?.count ?? 0 }
 }
 
 extension SessionResult {
     /// The body as it is kept: without the secrets of the run and, in JSON, without values whose names say that they are
     /// secret. Nil where there is none.
     public var maskedBody: Data? {
-        guard let response, let body = response.body else { return nil }
+        guard let response = receivedResponse, let body = response.body else { return nil }
         let masked = redactor.redact(body)
         guard JSONText.mayBe(masked, response[.contentType]?.text) else { return masked }
         return Data(LogMask.json(String(decoding: masked, as: UTF8.self)).utf8)

@@ -11,7 +11,7 @@ import Foundation
 extension RecordedDetails {
     static func json(_ result: SessionResult) -> JSONValue {
         var members: [JSONValue.Member] = []
-        if let headers = result.response?.headers { members.append(.init("headers", json(headers))) }
+        if let headers = result.receivedResponse?.headers { members.append(.init("headers", json(headers))) }
         if !result.failures.isEmpty { members.append(.init("failures", .array(result.failures.map(JSONValue.string)))) }
         if !result.expectations.isEmpty {
             members.append(.init("expectations", .array(result.expectations.map(json))))
@@ -24,6 +24,9 @@ extension RecordedDetails {
             members.append(.init("redirects", .array(redirects.map(json))))
         }
         if let tls = result.report?.attempts.last?.metrics.tls { members.append(.init("tls", json(tls))) }
+        if let coding = result.report?.attempts.last?.metrics.unknownCoding {
+            members.append(.init("unknownCoding", .string(coding)))
+        }
         if let pages = result.pages {
             let expected = pages.expected.map { [JSONValue.number($0)] } ?? []
             members.append(.init("pages", .array([.number(pages.count), .bool(pages.hasMore)] + expected)))
@@ -50,6 +53,7 @@ extension RecordedDetails {
         }
         guard var report = result.report, var last = report.attempts.popLast() else { return }
         if let tls = json["tls"] { last.metrics.tls = self.tls(tls) }
+        last.metrics.unknownCoding = json["unknownCoding"]?.stringValue
         last.missedRetry = json["missedRetry"].flatMap(missedRetry)
         report.attempts.append(last)
         result.report = report

@@ -26,6 +26,7 @@ enum RecordedDetails {
             .init("attempts", .array([.number(request.attempts.value), .string(text(request.attempts.source))])),
         ]
         if let body = request.body { members.append(.init("body", .string(LogMask.json(body)))) }
+        if request.namesFiles { members.append(.init("namesFiles", .bool(true))) }
         if let authentication = request.authentication {
             let parts = [authentication.value, text(authentication.source)]
             members.append(.init("authentication", .array(parts.map(JSONValue.string))))
@@ -71,6 +72,7 @@ enum RecordedDetails {
             variables: triples(json["variables"]).map {
                 UsedVariable(name: $0.0, value: $0.1, source: provenance($0.2))
             })
+        request.namesFiles = json["namesFiles"] == .bool(true)
         request.verifiesTLS = json["verifiesTLS"] != .bool(false)
         request.connection = triples(json["connection"]).map {
             .init(name: $0.0, value: $0.1, source: provenance($0.2))

@@ -12,7 +12,7 @@ public enum RecordedOutcome: Int, CaseIterable, Sendable, Codable {
     case passed = 0
     /// A response that did not.
     case failed = 1
-    /// No response.
+    /// No response, or a part of one.
     case error = 2
     case cancelled = 3
 
@@ -52,7 +52,7 @@ public struct HistoryEntry: Equatable, Sendable, Identifiable {
     /// The first reason why it did not pass.
     public var failure: String?
     public var attempts: Int
-    /// The bytes of the body after decoding; nil without a response.
+    /// The bytes of the body after decoding, or of its part; nil without a response.
     public var size: Int?
 
     public init(

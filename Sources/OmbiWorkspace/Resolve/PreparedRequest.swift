@@ -14,6 +14,8 @@ public struct PreparedRequest: Equatable, Sendable {
     public var method: RequestMethod
     public var headers: [Header]
     public var body: String?
+    /// True for a body that names the files that were read while it was sent: its text is not what went out.
+    public var namesFiles = false
     /// The scheme of credentials that are obtained or computed while the request is sent, with the expiry of their token; nil
     /// for others, which are among the headers or in the query.
     public var authentication: Setting<String>?
@@ -142,6 +144,7 @@ extension PreparedRequest {
             },
             expectation: resolved.expectation)
         (verifiesTLS, connection) = (resolved.verifyTLS, resolved.connectionSettings)
+        namesFiles = resolved.body?.namesFiles ?? false
         pages = resolved.pages
         sources = resolved.flows.map { flow in
             SentSource(

@@ -122,19 +122,21 @@ extension Session {
         if let response, failure == nil || run.isFinished { return .success(response) }
         switch failure {
         case .cancelled? where exceeded != nil:
-            return failed("the SLA of \(exceeded?.text ?? "") ended the WebSocket", .timedOut)
+            return failed("the SLA of \(exceeded?.text ?? "") ended the WebSocket", .timedOut, response)
         case .cancelled?, nil: return .failure(.cancelled)
         // Its status says what is wrong.
         case .refused(_, let refusal)? where refusal.statusCode ?? 0 >= 400: return .success(refusal)
-        case .connectionError(let error)?: return .failure(.connectionError(error))
-        case let failure?: return failed(failure.description, .connectionLost)
+        case .connectionError(var error)?:
+            error.response = error.response ?? response
+            return .failure(.connectionError(error))
+        case let failure?: return failed(failure.description, .connectionLost, response)
         }
     }
 
     private static func failed(
-        _ message: String, _ code: TransportError.Code
+        _ message: String, _ code: TransportError.Code, _ response: TransportResponse?
     ) -> Result<TransportResponse, RequestError<NoError>> {
-        .failure(.connectionError(TransportError(code: code, message: message)))
+        .failure(.connectionError(TransportError(code: code, message: message, response: response)))
     }
 
     private static func report(

@@ -263,6 +263,7 @@ public final class Session: Sendable {
             .init(outcome.ending, redactor, environment: shown.value.verifyingEnvironment), sent,
             expectation: shown.prepared.expectation,
             report: outcome.report.map(redactor.redact), redactor: redactor)
+        if case .failure(let error) = outcome.ending { result.partial = error.response.map(redactor.redact) }
         result.pages = outcome.pages
         if let problem = outcome.problem { result.failures.append(redactor.redact(message: problem)) }
         return result

@@ -33,6 +33,8 @@ public struct SessionResult: Equatable, Sendable {
     public var fallback: Fallback?
     /// The time until a run was cancelled of which nothing was sent; nil for any other.
     public var elapsed: Duration?
+    /// The part that came of a response that failed: its status, its headers and the bytes of its body; nil for any other end.
+    @Rare public var partial: TransportResponse?
     /// The secrets of the run, for what is kept of the body.
     var redactor = Redactor()
 
@@ -79,7 +81,13 @@ public struct SessionResult: Equatable, Sendable {
         return most
     }
 
+    /// The complete response.
     public var response: TransportResponse? { if case .response(let response) = ending { response } else { nil } }
+    /// The response, or the part that came of one that failed.
+    public var receivedResponse: TransportResponse? { response ?? partial }
+
+    /// A sentence about a response that is not quite what the server meant; nil for any other.
+    public var remark: String? { report?.attempts.last?.remark }
 
     private static func expectations(
         on ending: Ending, _ expectation: Expectation?, _ report: RequestReport?, _ redactor: Redactor
@@ -163,5 +171,12 @@ public struct Tally: Equatable, Sendable {
 
     public mutating func add(_ result: SessionResult) {
         if result.passed { passed += 1 } else { failed += 1 }
+    }
+}
+
+extension AttemptReport {
+    /// A sentence about a body that is as it came; nil for any other.
+    public var remark: String? {
+        metrics.unknownCoding.map { "the body is as it came, as its Content-Encoding \"\($0)\" is unknown" }
     }
 }

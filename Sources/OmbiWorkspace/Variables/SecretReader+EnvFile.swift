@@ -2,13 +2,10 @@ import OmbiDocument
 
 extension SecretReader {
     /// Returns the readers of a process whose environment also has the variables of a `.env` file. Those that are set already
-    /// win. Throws for a file that cannot be read, with the position of an error in it.
-    public static func system(withEnvFile path: String) throws(Problem) -> @Sendable (_ folder: String) -> SecretReader
-    {
-        let content: [UInt8]
-        do throws(FileError) { content = try PosixFileSystem().read(path) } catch {
-            throw Problem(file: path, message: error.reason)
-        }
+    /// win. Throws for an error in it, with its position.
+    public static func system(
+        withEnvFile content: [UInt8], named path: String
+    ) throws(Problem) -> @Sendable (_ folder: String) -> SecretReader {
         let file: EnvFile
         do throws(EnvFile.Failure) { file = try EnvFile(content) } catch {
             throw Problem(

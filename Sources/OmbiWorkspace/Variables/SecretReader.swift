@@ -65,7 +65,7 @@ public struct SecretReader: Sendable {
         }
     }
 
-    /// The value of a secret. One newline at the end of a file does not belong to it.
+    /// The value of a secret. A byte order mark and one newline at the end of a file do not belong to it.
     func value(of secret: Secret) throws(SecretError) -> String {
         switch secret.source {
         case .environment(let name):
@@ -104,7 +104,7 @@ public struct SecretReader: Sendable {
         }
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let text = TextFile.text(of: bytes) else {
             throw SecretError(secret: secret, reason: .notText)
         }
         guard !text.isEmpty else { throw SecretError(secret: secret, reason: .empty) }

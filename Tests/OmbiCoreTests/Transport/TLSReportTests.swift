@@ -58,6 +58,20 @@ struct TLSReportTests {
         #expect(tls.certificates.map(\.subject) == ["CN = Ombi self-signed server"])
     }
 
+    @Test(
+        .enabled(if: isKnown, "libcurl has another library than OpenSSL for TLS"),
+        arguments: [
+            (NginxServer.Site.chain, ["CN = Ombi chained server, O = Ombi", "CN = Ombi test intermediate, O = Ombi"]),
+            (.selfSigned, ["CN = Ombi self-signed server"]),
+        ])
+    func `a chain that is not trusted is reported as the server sent it`(
+        site: NginxServer.Site, subjects: [String]
+    ) async throws {
+        let metrics = try await reports(site) { _, _ in }.first
+        #expect(metrics?.tls?.certificates.map(\.subject) == subjects)
+        #expect(metrics?.tls?.isVerified == false && metrics?.tls?.version == nil)
+    }
+
     @Test func withoutTLSThereIsNone() async throws {
         let server = try LoopbackServer { _ in .ok("") }
         defer { server.stop() }

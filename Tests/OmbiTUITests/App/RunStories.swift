@@ -1,3 +1,4 @@
+import Foundation
 import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
@@ -246,6 +247,49 @@ import Testing
         #expect(story.screen.contains("no response"))
     }
 
+    private static func broken(_ code: TransportError.Code, _ partial: TransportResponse) -> SessionResult {
+        let sentence = "the connection broke"
+        var attempt = AttemptReport(
+            number: 1, startedAt: .zero, duration: .milliseconds(5), outcome: .failed(.connection, sentence))
+        attempt.errorCode = code
+        var result = SessionResult(
+            .failure(sentence),
+            report: RequestReport(
+                attempts: [attempt], duration: .milliseconds(5), sla: SampleRun.sla, outcome: .failed(sentence)))
+        result.partial = partial
+        return result
+    }
+
+    @Test(arguments: [
+        (TransportError.Code.connectionLost, "200 OK · broken off after 5 B of 100 kB"),
+        (.timedOut, "200 OK · timed out after 5 B of 100 kB"),
+        (.malformedResponse, "200 OK · invalid after 5 B of 100 kB"),
+        (.responseTooLarge, "200 OK · incomplete after 5 B of 100 kB"),
+    ])
+    func `a response that breaks off keeps its status, its headers and its bytes`(
+        code: TransportError.Code, title: String
+    ) throws {
+        let partial = TransportResponse(
+            headers: ["X-Id": "7", "Content-Length": "100000"], statusCode: 200, body: Data("hello".utf8))
+        var story = Story()
+        let id = story.send()
+        story.takeBroken(Self.broken(code, partial), id)
+        #expect(story.screen.contains(title), "\(story.screen)")
+        let viewer = try #require(story.state.runs[id: id]?.viewer)
+        #expect(viewer.interruption == "the connection broke; only this part arrived")
+        story.press("3")
+        while story.state.responsePane.tab != .headers { story.press("]") }
+        #expect(story.screen.contains("Headers 2") && story.screen.contains("X-Id"), "\(story.screen)")
+    }
+
+    @Test func `a redirect that is not followed keeps its status and its headers`() {
+        var story = Story()
+        let id = story.send()
+        let partial = TransportResponse(headers: ["Location": "/again"], statusCode: 302, body: Data())
+        story.takeBroken(Self.broken(.tooManyRedirects, partial), id)
+        #expect(story.screen.contains("302 Found · redirect not followed"), "\(story.screen)")
+    }
+
     @Test func `a cancelled run shows how far it came`() {
         var story = Story()
         let id = story.send()
@@ -334,5 +378,14 @@ extension Story {
             return
         }
         receive(.checked(run, isReady: isReady))
+    }
+}
+
+extension Story {
+    fileprivate mutating func takeBroken(_ result: SessionResult, _ id: RunID) {
+        if let report = result.report {
+            receive([.attemptStarted(number: 1, attempts: 1, at: .zero), .finished(report)], of: id)
+        }
+        receive(.run(id, .ended(result)))
     }
 }

@@ -163,6 +163,28 @@ struct KeyDecoderTests {
         }
     }
 
+    /// In pieces that a slow line delivers one by one: only the time limit of a lone Esc is short.
+    @Test(arguments: [
+        "\u{1B}[A", "\u{1B}[B", "\u{1B}OA", "\u{1B}OP", "\u{1B}O5A", "\u{1B}[1;5C", "\u{1B}[3~", "\u{1B}[15~",
+        "\u{1B}[17;2~", "\u{1B}[Z", "\u{1B}[[A", "\u{1B}[3$", "\u{1B}[97;5u", "\u{1B}[27;5;105~", "\u{1B}\u{1B}[A",
+        "\u{1B}\u{1B}OA", "\u{1B}[<0;10;5M", "\u{1B}[<65;1;1M", "\u{1B}[M !!", "\u{1B}[I",
+        "\u{1B}]11;rgb:ffff/ffff/dddd\u{1B}\\", "\u{1B}]52;c;YQ==\u{7}", "\u{1B}P1$r0m\u{1B}\\",
+        "\u{1B}[?2026;1$y", "\u{1B}[200~q\u{1B}[201~", "é", "日", "😀", "\u{1B}é",
+    ])
+    func `a sequence in pieces is one key, however slow the line is`(_ text: String) {
+        let bytes = Array(text.utf8)
+        let start = bytes.prefix { $0 == 0x1B }.count + 1
+        for split in start..<bytes.count {
+            var decoder = KeyDecoder()
+            let first = decoder.decode(bytes[..<split])
+            if first.isEmpty { #expect(decoder.patience ?? .zero >= .milliseconds(500), "after \(bytes[..<split])") }
+            #expect(first + decoder.decode(bytes[split...]) == events(text), "after \(bytes[..<split])")
+        }
+    }
+
+    @Test(arguments: ["\u{1B}[1;", "\u{1B}O5", "\u{1B}]11;rgb:ff", "\u{1B}P1$", "\u{1B}[<0;10", "\u{1B}[M!"])
+    func `a sequence that never ends types nothing`(_ text: String) { #expect(events(text) == []) }
+
     @Test func anyBytesSplitAnywhereGiveTheSame() {
         var random = SeededRandom(seed: 42)
         let likely: [UInt8] =

@@ -61,6 +61,24 @@ import Testing
         #expect(entry.outcome == .cancelled && entry.duration == .seconds(3))
     }
 
+    @Test func `of a response that breaks off, what came is kept`() async throws {
+        let sample = try HistorySample()
+        let part = TransportResponse(
+            headers: ["X-Id": "7", "X-Key": .init(HistorySample.secret)], statusCode: 200, body: Data("half".utf8))
+        let sent = await sample.send(
+            sample.order(),
+            StubTransport { _ in
+                .failure(TransportError(code: .connectionLost, message: "it broke", response: part))
+            })
+        #expect(sent.response == nil && sent.partial?.statusCode == 200 && !sent.passed)
+        let entry = try #require(try await sample.history.entries().first)
+        #expect(entry.outcome == .error && entry.status == 200 && entry.size == 4)
+        let run = try #require(try await sample.history.run(entry.id))
+        #expect(run.result.response == nil && run.result.partial?.body == Data("half".utf8))
+        #expect(run.result.partial?["X-Id"] == "7" && run.result.partial?["X-Key"]?.text == LogMask.mask)
+        #expect(run.result.failures == sent.failures && run.missingBody == nil)
+    }
+
     @Test func `a failed run is kept, too, and one that was never sent is not`() async throws {
         let sample = try HistorySample()
         await sample.send(

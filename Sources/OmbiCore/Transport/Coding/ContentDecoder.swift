@@ -117,10 +117,11 @@ struct CodingProblem: Error, Equatable {
     /// nil for an unknown coding.
     let reason: String?
 
-    /// A clause to follow "the body from … ".
-    var words: String {
-        guard let reason else { return "is encoded as \"\(coding.excerpt())\", which cannot be decoded here" }
-        return "is not valid \(coding) (\(reason))"
+    func error(from server: String) -> TransportError {
+        let words =
+            reason.map { "is not valid \(coding) (\($0))" }
+            ?? "is encoded as \"\(coding.excerpt())\", which cannot be decoded here"
+        return TransportError(code: .malformedResponse, message: "the body from \(server) \(words)")
     }
 }
 

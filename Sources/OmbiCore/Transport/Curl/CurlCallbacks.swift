@@ -68,8 +68,8 @@ enum CurlCallbacks {
         return 0
     }
 
-    static let tls: omb_tls_callback = { _, _, context in
-        transfer(context)?.enter(.tls)
+    static let tls: omb_tls_callback = { _, settings, context in
+        if let settings { transfer(context)?.startsTLS(settings) }
         return CURLE_OK
     }
 

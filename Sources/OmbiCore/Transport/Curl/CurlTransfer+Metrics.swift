@@ -6,11 +6,13 @@ extension CurlTransfer {
     func metrics(_ handle: CurlHandle) -> TransportMetrics {
         let address = remoteAddress(handle)
         let connections = connectionsOfRedirects + handle.number(CURLINFO_NUM_CONNECTS)
-        return TransportMetrics(
+        var metrics = TransportMetrics(
             timings: redirects.reduce(hopTimings(handle)) { $0 + $1.timings }, httpVersion: head.httpVersion,
             remoteAddress: address, reusedConnection: address != nil && connections == 0,
             bytesReceived: handle.size(CURLINFO_SIZE_DOWNLOAD_T),
             bytesSent: upload.payload(handle.size(CURLINFO_SIZE_UPLOAD_T)), redirects: redirects, tls: tls)
+        metrics.unknownCoding = undecoded.unknownCoding
+        return metrics
     }
 
     /// "127.0.0.1:8080"

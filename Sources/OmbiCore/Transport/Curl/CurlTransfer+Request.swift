@@ -24,6 +24,18 @@ extension CurlTransfer {
         return true
     }
 
+    /// Called before each handshake, with OpenSSL's settings for it.
+    func startsTLS(_ settings: OpenSSL.Object) {
+        enter(.tls)
+        sentCertificates = SentCertificates(of: settings, handle?.library.openSSL)
+    }
+
+    /// Reports the certificates of a server that could not be verified, or did not go on.
+    func noteFailedTLS() {
+        guard tls == nil, let certificates = sentCertificates?.all, !certificates.isEmpty else { return }
+        tls = TLSReport(certificates: certificates, isVerified: false)
+    }
+
     func noteTLS() {
         guard tls == nil, hop.url.scheme?.lowercased() == "https" else { return }
         tls = handle?.tlsReport(isVerified: request.settings.value.tls.verifiesServer || hop.trust != .own)

@@ -42,7 +42,11 @@ extension CurlTransfer {
 
     /// Sets the error and returns false, which makes libcurl stop the transfer.
     private func stop(_ code: TransportError.Code, _ message: String) -> Bool {
-        ownFailure = TransportError(code: code, message: message)
+        stop(TransportError(code: code, message: message))
+    }
+
+    private func stop(_ error: TransportError) -> Bool {
+        ownFailure = error
         return false
     }
 
@@ -104,13 +108,35 @@ extension CurlTransfer {
 
     private func decode(_ bytes: UnsafeRawBufferPointer) -> Taking {
         guard let handle else { return .refused }
+        guard undecoded.problem == nil else { return take(bytes) }
         do throws(CodingProblem) {
             if decoder == nil { decoder = try ContentDecoder(head.contentEncoding, handle.library.codings) }
-            return try decoder?.decode(bytes, take) ?? take(bytes)
+            guard let decoder else { return take(bytes) }
+            let taking = try decoder.decode(bytes, take)
+            if taking == .taken, body.count == 0, job.pause == nil { undecoded.keep(bytes) }
+            return taking
         } catch {
-            _ = stop(.malformedResponse, "the body from \(hop.url.server) \(error.words)")
+            return takeUndecoded(bytes, error)
+        }
+    }
+
+    /// Takes the body as it comes if the server names no known coding (as browsers do, Fetch §2.2.4), or another one than it
+    /// has applied.
+    private func takeUndecoded(_ bytes: UnsafeRawBufferPointer, _ problem: CodingProblem) -> Taking {
+        guard problem.reason == nil || body.count == 0 && job.pause == nil else {
+            _ = stop(problem.error(from: hop.url.server))
             return .refused
         }
+        undecoded.problem = problem
+        keepUndecoded()
+        return take(bytes)
+    }
+
+    /// Puts the bytes that a decoder made nothing of into the body, where nothing else came.
+    func keepUndecoded() {
+        let start = undecoded.takeStart()
+        guard body.count == 0, !start.isEmpty else { return }
+        _ = start.withUnsafeBytes(keep)
     }
 
     /// Handles bytes after content decoding.
@@ -125,7 +151,9 @@ extension CurlTransfer {
             return .heldBack
         }
         guard keep(bytes) else { return .refused }
-        if isProgressDue() || isLikelyLast(bytes) { reportReceived() }
+        let isLikelyLast = isLikelyLast(bytes)
+        if isLikelyLast { shareBody() }
+        if isProgressDue() || isLikelyLast { reportReceived() }
         return .taken
     }
 
@@ -135,9 +163,9 @@ extension CurlTransfer {
         return store.mustWait { [id = job.id] in loops.submit(.resume(id), for: id) }
     }
 
-    /// True for a piece of a body of unknown length behind which nothing may come for a while.
+    /// True for a piece of an unfinished body behind which nothing may come for a while.
     private func isLikelyLast(_ piece: UnsafeRawBufferPointer) -> Bool {
-        piece.count < Self.fullPiece && head.contentLength == nil
+        piece.count < Self.fullPiece && head.contentLength != body.count
     }
 
     /// Larger pieces are a part of what has arrived.
@@ -147,7 +175,10 @@ extension CurlTransfer {
     var isOpenEnded: Bool { head.isComplete && isFinal && OpenEndedResponse.isAnnounced(by: head.headers) }
 
     private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard body.isPassedOn || bytes.count <= configuration.maximumResponseBytes - body.count else {
+        let room = configuration.maximumResponseBytes - body.count
+        guard body.isPassedOn || bytes.count <= room else {
+            // A body without room for its part is too large all the same.
+            try? body.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(max(room, 0))))
             return stop(
                 .responseTooLarge,
                 "the response from \(hop.url.server) is larger than \(configuration.maximumResponseBytes) bytes")
@@ -173,7 +204,12 @@ extension CurlTransfer {
     func reportPart() {
         guard head.isComplete, isFinal else { return }
         reportHead()
-        defer { reportReceived() }
+        shareBody()
+        reportReceived()
+    }
+
+    /// Lets others read what has come of a small body, which may be all of it.
+    private func shareBody() {
         guard body.store == nil, !body.isPassedOn else { return }
         body.moveToStore(configuration.limits)
         if let store = body.store { job.onEvent(.body(store)) }

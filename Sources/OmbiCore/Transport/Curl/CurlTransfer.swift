@@ -41,7 +41,9 @@ final class CurlTransfer {
     /// The number of connections made for the redirects so far.
     private(set) var connectionsOfRedirects = 0
     var tls: TLSReport?
+    var sentCertificates: SentCertificates?
     var decoder: ContentDecoder?
+    var undecoded = UndecodedBody()
     var head = ResponseHeadParser()
     var body = ResponseBody()
     var upload = CurlUpload()
@@ -154,14 +156,18 @@ final class CurlTransfer {
     /// Ends the attempt with the part of the response received so far.
     func fail(_ error: TransportError) -> CurlEnd {
         guard let handle else { return refuse(error) }
+        keepUndecoded()
+        noteFailedTLS()
         reportPart()
         var error = error
         error.response = partialResponse
         return end(.failed(error, metrics(handle)))
     }
 
+    /// The response as far as it came; of a redirect without its body, which is not kept.
     private var partialResponse: TransportResponse? {
-        head.isComplete && isFinal ? response : nil
+        guard head.statusCode >= 200, head.problem == nil else { return nil }
+        return response
     }
 
     var response: TransportResponse {
@@ -198,11 +204,13 @@ final class CurlTransfer {
                 code: .connectionLost,
                 message: "the connection to \(hop.url.server) broke within the header of the response")
         }
-        do throws(CodingProblem) { try decoder?.finish() } catch {
-            return TransportError(
-                code: .malformedResponse, message: "the body from \(hop.url.server) \(error.words)")
+        do throws(CodingProblem) {
+            if let problem = undecoded.problem, problem.reason != nil { throw problem }
+            if undecoded.problem == nil { try decoder?.finish() }
+            return nil
+        } catch {
+            return error.error(from: hop.url.server)
         }
-        return nil
     }
 
     /// True if the server sent its whole response before it had read all of the request's body.
@@ -217,6 +225,8 @@ final class CurlTransfer {
             do throws(TransportError) {
                 try follow(handle)
             } catch {
+                var error = error
+                error.response = partialResponse
                 return .end(end(.failed(error, metrics(handle))))
             }
         }
@@ -230,7 +240,7 @@ final class CurlTransfer {
         redirects.append(report)
         hop = next
         job.onEvent(.redirected(report))
-        tls = nil
+        (tls, sentCertificates) = (nil, nil)
         hasStartedAgain = false
     }
 
@@ -239,6 +249,7 @@ final class CurlTransfer {
         head = ResponseHeadParser()
         body = ResponseBody()
         decoder = nil
+        undecoded = UndecodedBody()
         upload = CurlUpload()
         followsRedirect = false
         expectationFailed = false

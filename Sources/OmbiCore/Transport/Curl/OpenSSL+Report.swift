@@ -26,7 +26,7 @@ extension OpenSSL {
         return report
     }
 
-    private func certificates(_ chain: Object) -> [TLSReport.Certificate] {
+    func certificates(_ chain: Object) -> [TLSReport.Certificate] {
         elements(of: chain).map { certificate in
             TLSReport.Certificate(
                 subject: subject(certificate).map(text) ?? "", issuer: issuer(certificate).map(text) ?? "",

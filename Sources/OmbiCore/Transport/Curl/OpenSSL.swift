@@ -34,13 +34,16 @@ struct OpenSSL: Sendable {
     let controlStream: @convention(c) @Sendable (Object, CInt, CLong, UnsafeMutableRawPointer?) -> CLong
     let freeStream: @convention(c) @Sendable (Object) -> CInt
 
+    /// nil if the certificates cannot be seen before their verification.
+    let verification: OpenSSLVerification?
+
     private let setExtra: @convention(c) @Sendable (Object, CInt, Object?) -> CInt
     private let extra: @convention(c) @Sendable (Object, CInt) -> Object?
     private let index: CInt
 
-    private typealias Release =
+    typealias Release =
         @convention(c) @Sendable (Object?, Object?, Object?, CInt, CLong, Object?) -> Void
-    private typealias NewIndex =
+    typealias NewIndex =
         @convention(c) @Sendable (CInt, CLong, Object?, Object?, Object?, Release?) -> CInt
 
     /// Returns nil if libcurl uses another TLS library, or none.
@@ -68,6 +71,7 @@ struct OpenSSL: Sendable {
             newStream = try symbols.find("BIO_new")
             controlStream = try symbols.find("BIO_ctrl")
             freeStream = try symbols.find("BIO_free")
+            verification = OpenSSLVerification(symbols)
             setExtra = try symbols.find("SSL_set_ex_data")
             extra = try symbols.find("SSL_get_ex_data")
             let newIndex: NewIndex = try symbols.find("CRYPTO_get_ex_new_index")

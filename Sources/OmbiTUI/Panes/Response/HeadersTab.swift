@@ -1,10 +1,10 @@
 import OmbiCore
 import OmbiTerminal
 
-/// The headers of a response, in the order in which they came.
+/// The headers of a response, or of the part that came, in the order in which they came.
 enum HeadersTab {
     static func rows(_ run: RunState) -> [ResponseRow] {
-        let fields = run.response?.headers?.fields ?? []
+        let fields = run.headers?.fields ?? []
         // The URL of the response, when redirects led elsewhere.
         let redirect = run.sent?.redirectedTo.map { url in
             ResponseRow(

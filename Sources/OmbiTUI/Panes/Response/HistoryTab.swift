@@ -62,7 +62,7 @@ enum HistoryTab {
         switch entry.outcome {
         case .passed: Span(text: "✓ " + status(entry), role: .success)
         case .failed: Span(text: "✗ " + status(entry), role: .forStatus(entry.status))
-        case .error: Span(text: "✗ ---", role: .failure)
+        case .error: Span(text: "✗ " + status(entry), role: .failure)
         case .cancelled: Span(text: "  ---", role: .warning)
         }
     }

@@ -14,7 +14,7 @@ enum ResponseTab: String, CaseIterable, Equatable, Sendable {
     func title(for run: RunState?, cookies: [KeptCookie]? = nil, history: RequestHistory? = nil) -> String {
         switch self {
         case .body: "Body"
-        case .headers: (run?.response?.headers?.fields.count).map { "Headers \($0)" } ?? "Headers"
+        case .headers: (run?.headers?.fields.count).map { "Headers \($0)" } ?? "Headers"
         case .expect: ExpectTab.title(run)
         case .timeline: (run?.finished.count).flatMap { $0 > 1 ? "Timeline \($0)" : nil } ?? "Timeline"
         case .history: HistoryTab.title(history)

@@ -46,7 +46,12 @@ enum ResponseTitle {
         case .preparing, .attempting, .waiting: running(run)
         case .ended(.cancelled): [dim(" ─ "), Span(text: "cancelled", role: .warning)] + received(run)
         case .ended(.failure):
-            [dim(" ─ "), Span(text: "no response", role: .failure)] + received(run) + time(run) + attempts(run)
+            if let partial = run.partial, let status = partial.statusCode {
+                [dim(" ─"), chip(words(status), status, run.summary.mark), dim("· ")] + [incomplete(run, partial)]
+                    + time(run) + attempts(run)
+            } else {
+                [dim(" ─ "), Span(text: "no response", role: .failure)] + received(run) + time(run) + attempts(run)
+            }
         case .ended(.response(let response)): ending(run, response, words)
         }
     }
@@ -74,6 +79,22 @@ enum ResponseTitle {
             dim(" ─"), chip(status.map(StatusCode.words), status), dim("· "),
             Span(text: "streaming \(TimeText.size(run.received))", role: .running),
         ]
+    }
+
+    /// `broken off after 1.0 kB of 100 kB`
+    private static func incomplete(_ run: RunState, _ partial: TransportResponse) -> Span {
+        let words: String
+        switch run.finished.last?.errorCode {
+        case .tooManyRedirects, .redirectRefused: return Span(text: "redirect not followed", role: .failure)
+        case .timedOut: words = "timed out"
+        case .connectionLost: words = "broken off"
+        case .malformedResponse: words = "invalid"
+        default: words = "incomplete"
+        }
+        let isEncoded = partial[.contentEncoding] != nil
+        let length = isEncoded ? nil : partial[.contentLength].flatMap { Int($0.text) }
+        let all = length.map { " of " + TimeText.size($0) } ?? ""
+        return Span(text: "\(words) after \(TimeText.size(partial.body?.count ?? 0))\(all)", role: .failure)
     }
 
     /// The size received so far of a body that is not whole.

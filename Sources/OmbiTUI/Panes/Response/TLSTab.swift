@@ -21,16 +21,22 @@ enum TLSTab {
             + [(tls.version, "Version"), (tls.cipher, "Cipher")].compactMap { text, name in
                 text.map { ($0, name) }
             }
-        return [verdict(tls)] + facts.map { row($0.1, $0.0) } + certificates(tls, at: run.sent?.endedAt)
+        return [verdict(tls, attempt)] + facts.map { row($0.1, $0.0) } + certificates(tls, at: run.sent?.endedAt)
     }
 
-    private static func verdict(_ tls: TLSReport) -> ResponseRow {
-        tls.isVerified
-            ? ResponseRow([Span(text: "✓ verified", role: .success)])
-            : ResponseRow([
-                Span(text: "✗ TLS not verified", role: .warning),
-                Span(text: ": verifyTLS is false in the environment", role: .dim),
+    private static func verdict(_ tls: TLSReport, _ attempt: AttemptReport) -> ResponseRow {
+        if tls.isVerified { return ResponseRow([Span(text: "✓ verified", role: .success)]) }
+        // Without a version there was no connection.
+        if tls.version == nil, let code = attempt.errorCode {
+            let words = code == .certificateNotTrusted ? "✗ not trusted" : "✗ no secure connection"
+            return ResponseRow([
+                Span(text: words, role: .failure), Span(text: ": nothing was sent to this server", role: .dim),
             ])
+        }
+        return ResponseRow([
+            Span(text: "✗ TLS not verified", role: .warning),
+            Span(text: ": verifyTLS is false in the environment", role: .dim),
+        ])
     }
 
     private static func certificates(_ tls: TLSReport, at now: Date?) -> [ResponseRow] {
