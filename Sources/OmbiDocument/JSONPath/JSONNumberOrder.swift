@@ -18,9 +18,18 @@ enum JSONNumberOrder {
         smallInteger(digits) != nil || Decimal(digits).isWhole
     }
 
+    /// Returns the text that all numbers of one value share; nil for one that is that text.
+    static func canonical(_ digits: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        if let small = smallInteger(digits) { return small == 0 && digits.count > 1 ? [0x30] : nil }
+        return Decimal(digits).canonical(maximumInteger: maximumSmall)
+    }
+
+    /// The maximum bytes of an integer that is read at once.
+    private static let maximumSmall = 18
+
     /// Returns the value of an integer without exponent or fraction, of at most 18 bytes; nil otherwise.
     private static func smallInteger(_ digits: UnsafeBufferPointer<UInt8>) -> Int? {
-        guard digits.count <= 18 else { return nil }
+        guard digits.count <= maximumSmall else { return nil }
         var result = 0
         var isNegative = false
         for byte in digits {
@@ -66,6 +75,20 @@ private struct Decimal {
             result = min(result * 10 + Int(byte &- 0x30), 1_000_000_000_000_000)
         }
         return bytes[end + 1] == UInt8(ascii: "-") ? -result : result
+    }
+
+    /// Returns an integer of so many bytes as it is written, and any other number as its digits and its exponent.
+    func canonical(maximumInteger: Int) -> [UInt8] {
+        guard !isZero else { return [0x30] }
+        var text: [UInt8] = []
+        var index = first
+        while index < end { text.append(digit(&index)) }
+        while text.last == 0x30 { text.removeLast() }
+        let sign = isNegative ? [UInt8(ascii: "-")] : []
+        if magnitude >= text.count, magnitude + sign.count <= maximumInteger {
+            return sign + text + [UInt8](repeating: 0x30, count: magnitude - text.count)
+        }
+        return sign + text + Array("e\(magnitude)".utf8)
     }
 
     /// True if all digits after the point are zeros.

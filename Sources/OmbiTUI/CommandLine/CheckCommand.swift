@@ -29,11 +29,11 @@ struct CheckCommand: ParsableCommand {
         let loaded = CollectionFinder.load(paths)
         // Errors that show on the screen where they are, and only a run stumbles over.
         let further = loaded.map { file in
-            file.collection == nil
-                ? []
-                : CollectionCheck.problems(
-                    in: file.fingerprint.bytes ?? [], file: file.path, beside: file.collection)
-                    + file.problemsBeside + (file.plainSecrets?.problems ?? [])
+            // Also of a file that is right beside one that is not.
+            CollectionCheck.problems(
+                in: file.fingerprint.bytes ?? [], file: file.path, beside: file.collection,
+                isWhole: file.collection != nil)
+                + (file.collection == nil ? [] : file.problemsBeside + (file.plainSecrets?.problems ?? []))
         }
         let named = loaded.map(\.problemsWithNamedFiles)
         for (own, more) in zip(named, further) {

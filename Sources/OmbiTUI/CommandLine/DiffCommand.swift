@@ -5,7 +5,7 @@ import OmbiViewer
 /// `ombi diff`: two bodies compared, in the pager or as text.
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "diff", abstract: "Compare two bodies: JSON by values, other text by lines.",
+        commandName: "diff", abstract: "Compare two bodies: JSON by values (1.0 is 1), other text by lines.",
         discussion: """
             White space, escapes and the order of members are ignored in JSON, line ends in text; for other bytes the \
             first difference is printed. On a terminal the comparison opens in the pager of ombi view; ? lists its keys. \

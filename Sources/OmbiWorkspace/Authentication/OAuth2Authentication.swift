@@ -35,6 +35,8 @@ public struct OAuth2Authentication: Sendable, Equatable {
     public var scope: String
     public var username: String
     public var password: String
+    /// Further parameters of its requests, such as `audience` or `resource`.
+    public var parameters: [Field] = []
     public var unknown = UnknownMembers()
 
     public init(
@@ -92,6 +94,11 @@ extension OAuth2Authentication: SavedCredentials {
             $0.sendsSecretInBody = $1 == "body"
         },
         FieldDescriptor("scope", \.scope, example: "orders:read orders:write"),
+        FieldDescriptor("parameters", example: "audience=https://api.example.com") {
+            FieldText.pairs($0.parameters.filter(\.enabled))
+        } write: { value, text throws(FieldError) in
+            value.parameters = try FieldText.pairs(text) + value.parameters.filter { !$0.enabled }
+        },
         FieldDescriptor(
             "username", \.username, example: "ada",
             need: { $0.grant == .password ? .required : .unused }),
@@ -101,8 +108,7 @@ extension OAuth2Authentication: SavedCredentials {
     ]
     private static let keys = [
         "grant", "tokenURL", "deviceURL", "authorizationURL", "redirectURI", "clientID", "clientSecret", "secretIn",
-        "scope",
-        "username", "password",
+        "scope", "parameters", "username", "password",
     ]
 
     private enum SecretLocation: String, CaseIterable {
@@ -122,6 +128,7 @@ extension OAuth2Authentication: SavedCredentials {
             sendsSecretInBody: inner.choice("secretIn", of: SecretLocation.self) == .body,
             scope: inner.string("scope") ?? "", username: inner.string("username") ?? "",
             password: inner.string("password") ?? "")
+        parameters = inner.fields("parameters")
         if grant == .deviceCode, !inner.has("deviceURL") { inner.missing("deviceURL") }
         if grant == .authorizationCode, !inner.has("authorizationURL") { inner.missing("authorizationURL") }
         if grant == .password, !inner.has("username") { inner.missing("username") }
@@ -140,6 +147,7 @@ extension OAuth2Authentication: SavedCredentials {
         writer.add("clientSecret", optional: clientSecret)
         writer.add("secretIn", text: sendsSecretInBody ? "body" : nil)
         writer.add("scope", optional: scope)
+        writer.add("parameters", fields: parameters)
         writer.add("username", text: grant == .password || !username.isEmpty ? username : nil)
         writer.add("password", optional: password)
         return writer.object(unknown)
@@ -158,6 +166,7 @@ extension OAuth2Authentication {
         let isCode = grant == .authorizationCode
         let scope = try fill(scope, "authentication scope")
         let needsUser = grant == .password
+        let parameters = try Field.filled(parameters, "authentication parameter", fill)
         return .oauth2(
             PreparedCredentials.OAuth2(
                 grant: grant, server: server, tokenPath: tokenPath,
@@ -167,7 +176,8 @@ extension OAuth2Authentication {
                 clientID: try fill(clientID, "authentication client ID"), clientSecret: secret.isEmpty ? nil : secret,
                 sendsSecretInBody: sendsSecretInBody, scopes: scope.split(separator: " ").map(String.init),
                 username: needsUser ? try fill(username, "authentication username") : "",
-                password: needsUser ? try fill(password, "authentication password") : ""))
+                password: needsUser ? try fill(password, "authentication password") : "",
+                parameters: RequestParameters(parameters.map { .init($0.name, .string($0.value)) })))
     }
 
     /// Splits a URL behind its host; a path alone has none.

@@ -32,6 +32,8 @@ enum PreparedCredentials: Sendable, Hashable {
         var scopes: [String]
         var username: String
         var password: String
+        /// Further parameters of its requests.
+        var parameters: RequestParameters = [:]
     }
 
     /// True for a token for which a person signs in.

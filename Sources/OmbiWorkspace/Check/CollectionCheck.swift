@@ -4,8 +4,12 @@ import OmbiDocument
 /// each other. A file with such errors is loaded all the same, so that it can be repaired on the screen.
 public enum CollectionCheck {
     /// Returns the problems beyond those of loading the file, in the order of the file.
-    /// - Parameter loaded: the same collection, with what lies beside it.
-    public static func problems(in bytes: [UInt8], file: String, beside loaded: Collection? = nil) -> [Problem] {
+    /// - Parameters:
+    ///   - loaded: the same collection, with what lies beside it.
+    ///   - isWhole: false where what lies beside it cannot be read, and may have further variables.
+    public static func problems(
+        in bytes: [UInt8], file: String, beside loaded: Collection? = nil, isWhole: Bool = true
+    ) -> [Problem] {
         guard let document = try? JSONDocument(checking: Bytes(bytes)), let root = document.firstRoot,
             var collection = CollectionFile.read(document, file: file).collection
         else { return [] }
@@ -14,11 +18,12 @@ public enum CollectionCheck {
         var texts = TemplatePlaces(document)
         texts.collect(root)
         let known = KnownVariables(collection)
-        for place in texts.places { check(place, known, document, log) }
+        for place in texts.places { check(place, known, document, log, isWhole: isWhole) }
         for place in texts.expected { checkExpected(place, known, document, log) }
         checkHosts(texts, log)
         checkPaths(of: collection, texts, log)
         checkParameters(of: collection, texts, log)
+        checkNames(of: collection, texts, log)
         checkDependencies(of: collection, texts, log)
         return log.problems
     }
@@ -26,7 +31,8 @@ public enum CollectionCheck {
     // MARK: Templates
 
     private static func check(
-        _ place: TemplatePlaces.Place, _ known: KnownVariables, _ document: JSONDocument, _ log: ProblemLog
+        _ place: TemplatePlaces.Place, _ known: KnownVariables, _ document: JSONDocument, _ log: ProblemLog,
+        isWhole: Bool
     ) {
         let template: Template
         do throws(TemplateError) { template = try Template(place.text) } catch {
@@ -47,6 +53,7 @@ public enum CollectionCheck {
                 let offset = document.offset(of: place, at: error.offset)
                 // Another source may give it a value: --set, or what an environment does not say.
                 if case .unknownVariable = error.kind {
+                    guard isWhole else { continue }
                     log.warning(at: offset, error.description + "; no environment has it, and no request captures it")
                 } else {
                     log.error(at: offset, error.description)
@@ -90,6 +97,26 @@ public enum CollectionCheck {
                 log.error(at: offset, "\"path\": \(Resolution.noParameter(name, in: known))")
             }
         }
+    }
+
+    // MARK: Names
+
+    /// Warns of requests that no command line and no history can tell apart.
+    private static func checkNames(of collection: Collection, _ texts: TemplatePlaces, _ log: ProblemLog) {
+        var names: [Name] = []
+        collection.forEachRequest { names.append(Name(folder: $1.last?.id, text: $0.name)) }
+        var seen: Set<Name> = []
+        for (name, offset) in zip(names, texts.requests) where !seen.insert(name).inserted {
+            log.warning(
+                at: offset,
+                "another request beside this one is named \(JSONValue.quoted(name.text)): `ombi run` sends both, and they "
+                    + "have one history")
+        }
+    }
+
+    private struct Name: Hashable {
+        var folder: ItemID?
+        var text: String
     }
 
     // MARK: Requests that need each other

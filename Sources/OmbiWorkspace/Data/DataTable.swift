@@ -15,6 +15,7 @@ struct DataTable: Sendable {
     /// The separator that the first line has most of: a comma, a semicolon or a tab. Text behind the quotes of a name speaks
     /// against one: the name may hold the others.
     static func separator(of bytes: Bytes) -> UInt8 {
+        if let named = namedSeparator(in: bytes) { return named.separator }
         let comma = UInt8(ascii: ",")
         let candidates = [comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
         let counts = candidates.map { separator -> Int in
@@ -25,10 +26,23 @@ struct DataTable: Sendable {
         return zip(candidates, counts).max { $0.1 < $1.1 || $0.1 == $1.1 && $1.0 == comma }?.0 ?? comma
     }
 
+    /// The separator that Excel names in a line before the table, `sep=;`, and the end of that line.
+    private static func namedSeparator(in bytes: Bytes) -> (separator: UInt8, end: Int)? {
+        let line = bytes.array(0..<min(8, bytes.count)).prefix { $0 != 0x0A && $0 != 0x0D }
+        let text = line.filter { $0 != UInt8(ascii: "\"") }
+        guard text.count == 5, String(decoding: text.prefix(4), as: UTF8.self).lowercased() == "sep=" else {
+            return nil
+        }
+        var end = line.count
+        if bytes[end] == 0x0D { end += 1 }
+        if bytes[end] == 0x0A { end += 1 }
+        return (text[4], end)
+    }
+
     func rows() throws(Problem) -> DataRows {
         if let quote = index.openQuote(in: bytes) { throw problem(at: quote, "this quote is not closed") }
         guard !bytes.isEmpty else { return DataRows(bytes, .objects, []) }
-        var (row, next) = index.row(from: 0, in: bytes)
+        var (row, next) = index.row(from: Self.namedSeparator(in: bytes)?.end ?? 0, in: bytes)
         let names = try names(in: row)
         var starts: [Int] = []
         while next < bytes.count {
@@ -57,7 +71,7 @@ struct DataTable: Sendable {
     private func names(in header: ByteRange) throws(Problem) -> [String] {
         var names: [String] = []
         for cell in try cells(of: header) {
-            let name = text(of: cell).trimmed
+            let name = Self.variable(text(of: cell).trimmed)
             guard !name.isEmpty else { throw problem(at: cell.range.lowerBound, "this column has no name") }
             guard !names.contains(name) else {
                 throw problem(at: cell.range.lowerBound, "there are two columns \"\(name)\"")
@@ -65,6 +79,11 @@ struct DataTable: Sendable {
             names.append(name)
         }
         return names
+    }
+
+    /// The name of a column as a template can name it: `first_name` for `first name`.
+    private static func variable(_ name: String) -> String {
+        String(name.map { $0.isLetter || $0.isNumber || "_-.".contains($0) ? $0 : "_" })
     }
 
     private func cells(of row: ByteRange) throws(Problem) -> [TableCell] {

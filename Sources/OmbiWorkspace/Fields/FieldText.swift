@@ -10,6 +10,21 @@ enum FieldText {
         return count
     }
 
+    /// Fields as `name=value` words; those with spaces are in quotes.
+    static func pairs(_ fields: [Field]) -> String { CommandWords.text(fields.map { "\($0.name)=\($0.value)" }) }
+
+    static func pairs(_ text: String) throws(FieldError) -> [Field] {
+        guard let words = CommandWords.words(of: text) else { throw FieldError("a quote is not closed") }
+        var fields: [Field] = []
+        for word in words {
+            guard let sign = word.firstIndex(of: "="), sign > word.startIndex else {
+                throw FieldError("\"\(word)\": write name=value, with quotes around a value with spaces")
+            }
+            fields.append(Field(String(word[..<sign]), String(word[word.index(after: sign)...])))
+        }
+        return fields
+    }
+
     static func duration(_ text: String, allowsZero: Bool = false) throws(FieldError) -> Duration? {
         if text.isEmpty { return nil }
         guard let duration = DurationText.parse(text), duration > .zero || allowsZero else {

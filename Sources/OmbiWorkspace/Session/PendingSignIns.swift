@@ -55,12 +55,13 @@ extension PreparedCredentials.OAuth2 {
 
     /// Signs in with a browser: on this machine it comes back by itself, elsewhere the user pastes the address.
     func browserFlow(_ pending: PendingSignIns, _ onSignIn: @escaping @Sendable (SignIn?) -> Void) -> OAuth2Flow {
-        let (scopes, redirectURI) = (scopes, redirectURI)
+        let (scopes, redirectURI, parameters) = (scopes, redirectURI, parameters)
         return OAuth2Flow { client in
             try pending.check()
             let listener =
                 redirectURI.isEmpty ? try OAuth2RedirectListener() : OAuth2RedirectListener(redirectURI: redirectURI)
-            let request = try client.authorizationRequest(redirectURI: listener.redirectURI, scopes: scopes)
+            let request = try client.authorizationRequest(
+                redirectURI: listener.redirectURI, scopes: scopes, parameters: parameters)
             let signIn = SignIn(
                 id: pending.add(listener), url: request.url.absoluteString,
                 completion: .redirect(to: listener.redirectURI, isListening: listener.isListening))

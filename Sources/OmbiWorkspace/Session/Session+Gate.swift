@@ -59,7 +59,8 @@ extension ResolvedRequest {
     /// The page to sign in on, if a secret is in its URL.
     private func page(of oauth2: PreparedCredentials.OAuth2) -> Destination? {
         guard let page = oauth2.authorizationURL else { return nil }
-        let shown = ([page, oauth2.redirectURI, oauth2.clientID] + oauth2.scopes).joined(separator: " ")
+        let parameters = oauth2.parameters.allParameters.map(\.value.text)
+        let shown = ([page, oauth2.redirectURI, oauth2.clientID] + oauth2.scopes + parameters).joined(separator: " ")
         guard secrets.contains(where: { !$0.isEmpty && shown.contains($0) }) else { return nil }
         return URL(string: page).flatMap { Destination($0, Connection(), secrets: secrets) } ?? .undecided
     }

@@ -149,9 +149,11 @@ extension PreparedCredentials {
         let words = [
             client.server, client.tokenPath, client.clientID, client.grant.rawValue, client.authorizationURL ?? "",
         ]
+        let parameters = client.parameters.allParameters.flatMap { [$0.name, $0.value.text] }
         return TokenKeeper(
             store,
-            TokenStore.Owner(file: order.file, environment: order.environment, client: words + client.scopes.sorted()))
+            TokenStore.Owner(
+                file: order.file, environment: order.environment, client: words + client.scopes.sorted() + parameters))
     }
 
     /// - Parameter onSignIn: gets the prompt of a sign-in, and nil when that has ended.
@@ -174,7 +176,8 @@ extension PreparedCredentials {
                 id: oauth2.clientID, secret: oauth2.clientSecret,
                 secretPlacement: oauth2.sendsSecretInBody ? .body : .header, server: server,
                 tokenPath: oauth2.tokenPath, devicePath: oauth2.devicePath,
-                authorizationURL: oauth2.authorizationURL.flatMap { URL(string: $0) })
+                authorizationURL: oauth2.authorizationURL.flatMap { URL(string: $0) },
+                additionalParameters: oauth2.parameters)
             let flow = oauth2.flow(pending, onSignIn)
             guard let keeper else { return OAuth2Authenticator(client, flow: flow) }
             return OAuth2Authenticator(client, flow: keeper.flow(before: flow), save: keeper.save)

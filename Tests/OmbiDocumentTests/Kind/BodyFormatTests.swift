@@ -86,6 +86,10 @@ struct BodyFormatTests {
     @Test(
         arguments: [
             ("text/html; charset=ISO-8859-1", "<p>", Charset.windows1252, CharsetFinding.Source.header),
+            ("application/json; charset=us-ascii", "{\"a\":\"é\"}", .utf8, .header),
+            ("application/json; charset=iso-8859-1", "{\"a\":\"é\"}", .utf8, .header),
+            ("text/plain; charset=US-ASCII", "é", .utf8, .header), ("text/plain; charset=ascii", "e", .utf8, .header),
+            ("text/plain; charset=iso-8859-1", "é", .windows1252, .header),
             ("text/html", "<meta charset='shift_jis'>", .other("cp932"), .document),
             (nil, "<?xml version=\"1.0\" encoding=\"iso-8859-2\"?><a/>", .other("iso-8859-2"), .document),
             ("text/plain; charset=\"utf-8\"", "x", .utf8, .header),

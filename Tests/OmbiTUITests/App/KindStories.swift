@@ -58,8 +58,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("clientCredentials", ["scope"]), ("password", ["scope", "username", "password"]),
-        ("deviceCode", ["device URL", "scope"]), ("authorizationCode", ["authorization URL", "redirect URI", "scope"]),
+        ("clientCredentials", ["scope", "parameters"]), ("password", ["scope", "parameters", "username", "password"]),
+        ("deviceCode", ["device URL", "scope", "parameters"]),
+        ("authorizationCode", ["authorization URL", "redirect URI", "scope", "parameters"]),
     ])
     func `OAuth 2 has the rows that its grant uses`(grant: String, rows: [String]) {
         var story = Story.inRequest(tab: .auth)

@@ -32,6 +32,26 @@ import Testing
         #expect(Self.problems(text) == [])
     }
 
+    @Test func `a name that a request beside has is a warning`() {
+        let text = """
+            { "version": 1, "name": "c", "items": [{ "request": "a", "path": "/" }, { "request": "b", "path": "/" },
+            { "folder": "f", "items": [{ "request": "a", "path": "/" }, { "request": "a", "path": "/" }] },
+            { "request": "a", "path": "/" }] }
+            """
+        let warning =
+            "warning: another request beside this one is named \"a\": `ombi run` sends both, and they have one history"
+        #expect(Self.problems(text) == ["f:2:61: \(warning)", "f:3:1: \(warning)"])
+    }
+
+    @Test func `a file beside that cannot be read hides no other problem`() {
+        let text = #"""
+            { "version": 1, "name": "c", "items": [{ "request": "a", "path": "/{{x}}/{{" }],
+              "environments": [{ "name": "e", "host": "ftp://x" }] }
+            """#
+        let problems = CollectionCheck.problems(in: Array(text.utf8), file: "f", isWhole: false).map(\.description)
+        #expect(problems.count == 2 && !problems.contains { $0.contains("no environment has it") }, "\(problems)")
+    }
+
     @Test func `a variable in an expectation, which is not filled in, is a warning`() {
         let text = #"""
             { "version": 1, "name": "c", "variables": { "user": "ada" }, "items": [

@@ -22,10 +22,16 @@ import Testing
         "name,age\nAda,36\n\"Grace, Hopper\",\n", "name,age\r\nAda,36\r\n\r\n\"Grace, Hopper\",",
         "name;age\nAda;36\nGrace, Hopper;\n", "name\tage\nAda\t36\nGrace, Hopper\t",
         "\u{FEFF}name,age\nAda,36\n\"Grace, Hopper\",",
-        " name , age\nAda,36\n\"Grace, Hopper\",",
+        " name , age\nAda,36\n\"Grace, Hopper\",", "sep=;\nname;age\nAda;36\nGrace, Hopper;\n",
+        "SEP=\t\r\nname\tage\r\nAda\t36\r\nGrace, Hopper\t", "\"sep=|\"\nname|age\nAda|36\nGrace, Hopper|",
+        "\u{FEFF}sep=;\r\nname;age\r\nAda;36\r\nGrace, Hopper;",
     ])
     func `a table names the variables in its first line`(text: String) throws {
         #expect(try Self.rows(text) == Self.two)
+    }
+
+    @Test func `a column whose name no template can hold has one that it can`() throws {
+        #expect(try Self.rows("first name,größe in m\nAda,1.7\n") == [["first_name": "Ada", "größe_in_m": "1.7"]])
     }
 
     @Test func `quotes hold separators, quotes and line ends`() throws {

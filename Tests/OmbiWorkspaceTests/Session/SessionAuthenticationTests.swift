@@ -64,6 +64,30 @@ import Testing
         }
     }
 
+    @Test func `further parameters go with the request for a token`() async throws {
+        let text = #"""
+            {"oauth2": {"grant": "clientCredentials", "tokenURL": "/token", "clientID": "app", "parameters": [
+            {"name": "audience", "value": "https://{{secret}}"}, {"name": "resource", "value": "a"},
+            {"name": "resource", "value": "b c"}, {"name": "off", "value": "1", "enabled": false}]}}
+            """#
+        let file =
+            #"{"version": 1, "name": "c", "items": [{"request": "r", "path": "/p", "authentication": \#(text)}]}"#
+        let read = CollectionFile.read(Array(file.utf8), file: "c.json")
+        #expect(read.problems.isEmpty, "\(read.problems)")
+        let authentication = try #require(read.collection?.requests.first?.authentication)
+        let server = Server()
+        _ = await Self.session(server.transport).events(of: Self.order(authentication))
+        #expect(
+            server.seen.first?.contains("&audience=https%3A%2F%2Fs3cret&resource=a&resource=b+c&client_id=app") == true,
+            "\(server.seen)")
+        let field = try #require(authentication.kind.descriptors.first { $0.label == "parameters" })
+        #expect(field.read(authentication) == "audience=https://{{secret}} resource=a 'resource=b c'")
+        var edited = authentication
+        try field.write(&edited, "audience=x \"resource=a b\"")
+        #expect(field.read(edited) == "audience=x 'resource=a b'")
+        #expect(throws: FieldError.self) { try field.write(&edited, "audience") }
+    }
+
     @Test func `a client's token is obtained once, and shared by the requests of an environment`() async throws {
         let server = Server()
         let session = Self.session(server.transport)

@@ -1,5 +1,5 @@
 /// A hash for each value of a document: equal for equal values, and practically never for others. White space, the
-/// order of members and the escapes of strings do not matter; numbers are compared as sent.
+/// order of members and the escapes of strings do not matter; numbers are compared by their values.
 struct JSONHashes {
     private let document: JSONDocument
     private let text: ByteHash
@@ -34,7 +34,13 @@ struct JSONHashes {
 
     private func scalar(_ index: Int) -> UInt64 {
         let range = document.range(of: JSONNode(index))
-        guard document.firstByte(index) == 0x22 else { return ByteHash.mix(text(document.bytes(in: range)), 1) }
+        guard document.firstByte(index) == 0x22 else {
+            let bytes = document.bytes(in: range)
+            guard document.kind(of: JSONNode(index)) == .number, let value = JSONNumberOrder.canonical(bytes) else {
+                return ByteHash.mix(text(bytes), 1)
+            }
+            return ByteHash.mix(value.withUnsafeBufferPointer { text($0) }, 1)
+        }
         if document.hasEscapes(index) {
             var decoder = JSONStringDecoder(document.bytes(in: range), replacesSurrogates: false)
             return ByteHash.mix(decoder.decode().withUnsafeBufferPointer { text($0) }, 2)

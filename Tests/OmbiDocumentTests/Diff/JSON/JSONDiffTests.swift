@@ -14,7 +14,7 @@ private func changes(_ old: String, _ new: String) -> [String] {
 
 @Test(arguments: [
     ("{\"a\":1}", "{ \"a\" : 1 }", []), ("{\"a\":1,\"b\":\"é\"}", "{\"b\":\"\\u00e9\",\"a\":1}", []),
-    ("1", "2", ["changed $ 1 -> 2"]), ("1.0", "1.00", ["changed $ 1.0 -> 1.00"]),
+    ("1", "2", ["changed $ 1 -> 2"]), ("1.0", "1.00", []),
     ("1", "\"1\"", ["changed $ 1 -> \"1\""]),
     ("{\"a\":1,\"b\":2}", "{\"a\":1,\"b\":3,\"c\":4}", ["changed $['b'] 2 -> 3", "added $['c'] 4"]),
     ("{\"a\":1,\"b\":2,\"c\":3}", "{\"a\":1,\"c\":3}", ["removed $['b'] 2"]),
@@ -32,6 +32,20 @@ private func changes(_ old: String, _ new: String) -> [String] {
 ])
 func `what differs is told with both values`(old: String, new: String, expected: [String]) {
     #expect(changes(old, new) == expected)
+}
+
+@Test(arguments: [
+    ("1", "1.0", true), ("100", "1e2", true), ("100", "1.00E+2", true), ("-0", "0.0", true), ("0", "0e9", true),
+    ("0.1", "1e-1", true), ("0.10", "0.1", true), ("-1.50", "-15e-1", true), ("1e20", "100000000000000000000", true),
+    ("123456789012345678", "123456789012345678.0", true), ("1234567890123456789", "1234567890123456789.0", true),
+    ("1", "1.0000000000000000000001", false), ("9007199254740993", "9007199254740992.0", false), ("1", "-1", false),
+    ("10", "1", false), ("1e2", "1e3", false), ("0.1", "0.01", false), ("1e400", "1e401", false),
+])
+func `numbers are compared as expectations and filters compare them`(old: String, new: String, isSame: Bool) {
+    #expect(changes(old, new).isEmpty == isSame)
+    #expect(changes("[{\"a\": \(old)}]", "[{\"a\": \(new)}]").isEmpty == isSame)
+    let document = JSONDocument(old, roots: .one)
+    #expect(document.firstRoot.map { document.isEqual($0, to: .number(new)) } == isSame)
 }
 
 @Test func `two random documents differ by what was done to one`() {
