@@ -257,7 +257,7 @@ import Testing
         let server = try LoopbackServer { _ in .raw(Data(text.utf8)) }
         defer { server.stop() }
         #expect(
-            try await failure(server)
+            try await failure(server).withoutResponse
                 == TransportError(
                     code: .responseTooLarge,
                     message: "the header from 127.0.0.1:\(server.port) is larger than 262144 bytes"))

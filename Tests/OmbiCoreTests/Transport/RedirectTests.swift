@@ -55,9 +55,10 @@ import Testing
             performing: { try await response(server, RedirectPolicy(maximum: maximum)) },
             throws: { error in
                 guard case RequestError<NoError>.connectionError(let error) = error else { return false }
-                return error
-                    == TransportError(
-                        code: .tooManyRedirects, message: "\(server.host)/start redirects more than \(words)")
+                return error.response?.statusCode == 302 && error.response?[.location] == "/start"
+                    && error.withoutResponse
+                        == TransportError(
+                            code: .tooManyRedirects, message: "\(server.host)/start redirects more than \(words)")
             })
         #expect(server.requests.count == maximum + 1)
     }
