@@ -81,7 +81,7 @@ struct PromptOverlay: Equatable, Sendable {
                     + question.destinations.map { "It goes to \($0)." } + ["It is kept in memory until Ombi ends."]
             case .incident:
                 [
-                    "When? 14:05..14:20, 2026-11-22T14:05..14:20 or 2h..",
+                    "When? 14:05..14:20, 2026-11-22T14:05..14:20 or 2h",
                     "It becomes Markdown; html or har behind it for another form.",
                 ]
             case .watch:

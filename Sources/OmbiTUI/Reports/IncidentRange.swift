@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A time from which and to which an incident lasted, as it is typed: `14:05..14:20`, `2026-11-22T14:05..14:20`, `2h..`.
+/// A time from which and to which an incident lasted, as it is typed: `14:05..14:20`, `2026-11-22T14:05..14:20`, `2h`.
 struct IncidentRange: Equatable, Sendable {
     var start: Date
     var end: Date

@@ -94,7 +94,9 @@ package struct FilterInput: ~Copyable {
     /// The exit status of a program that could not read its input.
     private static let lostInput: Int32 = 3
 
-    private static var lastError: String { String(cString: strerror(errno)) }
+    private static var lastError: String {
+        errno == ENOENT ? "no such file or folder" : String(cString: strerror(errno))
+    }
 
     /// Maps a regular file that is read from its beginning.
     private static func map(_ descriptor: Int32) -> MappedMemory? {

@@ -104,18 +104,18 @@ struct BreakOff: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct BreakOffTests {
-    @Test(arguments: BreakOff.all) func `what came of a response stays`(case this: BreakOff) async throws {
-        let server = try RawServer { this.serve($0) }
+    @Test(arguments: BreakOff.all) func `what came of a response stays`(_ way: BreakOff) async throws {
+        let server = try RawServer { way.serve($0) }
         defer { server.stop() }
-        let transport = CurlTransport(configuration: .init(maximumResponseBytes: this.maximumBytes))
+        let transport = CurlTransport(configuration: .init(maximumResponseBytes: way.maximumBytes))
         let url = try #require(URL(string: server.host + "/x"))
         let last = await transport.events(of: TransportRequest(url: url, idleTimeout: .seconds(2))).last
-        #expect((last?.error != nil) == this.fails, "\(last as Any)")
+        #expect((last?.error != nil) == way.fails, "\(last as Any)")
         let response = last?.error?.response ?? last?.response
-        #expect(response?.statusCode == this.status)
+        #expect(response?.statusCode == way.status)
         #expect(response?["X-Id"] == "7")
-        #expect(response?.body ?? Data() == this.left ?? this.body)
-        #expect(last?.metrics?.unknownCoding == (this.head.contains("utf-8") ? "utf-8" : nil))
+        #expect(response?.body ?? Data() == way.left ?? way.body)
+        #expect(last?.metrics?.unknownCoding == (way.head.contains("utf-8") ? "utf-8" : nil))
     }
 
     @Test(arguments: [100, 1_000_000]) func `an SLA that ends in a body has what had come`(length: Int) async throws {
