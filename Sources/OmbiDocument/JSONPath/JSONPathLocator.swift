@@ -32,6 +32,13 @@ public struct JSONPathLocator {
         return result
     }
 
+    /// Returns the path in short notation, which is a JSONPath as well: `$.names[0]`.
+    public mutating func shortPath(of node: JSONNode) -> String {
+        guard document.contains(node) else { return "$" }
+        locate(node.index)
+        return last.dropFirst().reduce(into: "$") { $0 += document.shortStep(to: $1.index, at: $1.position) }
+    }
+
     /// Sets `last` to the path of the value at `index`.
     private mutating func locate(_ index: Int) {
         var around: [Location] = []
@@ -99,5 +106,23 @@ extension JSONDocument {
     public func path(of node: JSONNode) -> String {
         var locator = JSONPathLocator(self)
         return locator.path(of: node)
+    }
+
+    /// Returns the path of `node` from its root in short notation, such as `$.names[0]`.
+    public func shortPath(of node: JSONNode) -> String {
+        var locator = JSONPathLocator(self)
+        return locator.shortPath(of: node)
+    }
+
+    /// Returns the step to a value in short notation: `.name`, `[0]`, or `["odd name"]` for a name that needs quotes.
+    func shortStep(to index: Int, at position: Int) -> String {
+        guard let key = keyBytes(of: JSONNode(index)) else { return "[\(position)]" }
+        let name = self.bytes(in: key).unquoted
+        let isPlain = !name.isEmpty && name.allSatisfy(Self.isNameByte) && !(0x30...0x39).contains(name.first ?? 0x30)
+        return isPlain ? "." + String(decoding: name, as: UTF8.self) : "[\(bytes.text(key))]"
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || byte == 0x5F || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
     }
 }

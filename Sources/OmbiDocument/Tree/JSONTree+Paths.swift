@@ -30,18 +30,7 @@ extension JSONTree {
     public func shortPath(of node: JSONNode) -> String {
         let (root, locations) = branch(to: node)
         let start = document.nextSibling(of: JSONNode(0)) == nil ? "$" : "#\(root + 1) $"
-        return locations.dropFirst().reduce(into: start) { $0 += shortStep(to: $1.index, at: $1.position) }
-    }
-
-    private func shortStep(to index: Int, at position: Int) -> String {
-        guard let key = document.keyBytes(of: JSONNode(index)) else { return "[\(position)]" }
-        let name = document.bytes(in: key).unquoted
-        let isPlain = !name.isEmpty && name.allSatisfy(Self.isNameByte) && !(0x30...0x39).contains(name.first ?? 0x30)
-        return isPlain ? "." + String(decoding: name, as: UTF8.self) : "[\(document.bytes.text(key))]"
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        byte >= 0x80 || byte == 0x5F || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+        return locations.dropFirst().reduce(into: start) { $0 += document.shortStep(to: $1.index, at: $1.position) }
     }
 
     /// Returns the first value that a path selects: a JSONPath (`$.names[0]`), with or without its beginning

@@ -80,8 +80,8 @@ struct JSONRows: ViewerRows {
 
     func path(at position: ViewerPosition) -> String? { row(position).flatMap(tree.shortPath) }
 
-    /// The normalized path (RFC 9535), which a filter takes.
-    func fullPath(at position: ViewerPosition) -> String? { row(position).flatMap(tree.path) }
+    /// The path from the root of the value, which a filter takes.
+    func fullPath(at position: ViewerPosition) -> String? { row(position)?.node.map { document.shortPath(of: $0) } }
 
     func node(at position: ViewerPosition) -> JSONNode? { row(position)?.node }
 

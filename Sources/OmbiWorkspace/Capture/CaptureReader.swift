@@ -99,7 +99,7 @@ struct CaptureReader {
         try checkTime(path)
         guard count == 1 else {
             let found = count < 1000 ? "\(count)" : "1000 or more"
-            throw Failure("\(path) selects \(found) values; the first is at \(document.path(of: node))")
+            throw Failure("\(path) selects \(found) values; the first is at \(document.shortPath(of: node))")
         }
         switch document.kind(of: node) {
         case .null: throw Failure("\(path) is null")

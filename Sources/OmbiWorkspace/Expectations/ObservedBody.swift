@@ -85,7 +85,7 @@ struct ObservedBody {
             return [ExpectationResult(.body(offset: 0), "schema", expected: expected, found: "one", isMet: true)]
         }
         return failures.map { failure in
-            let path = json.document.path(of: failure.node)
+            let path = json.document.shortPath(of: failure.node)
             let found = failure.found.map(observation.excerpt)
             return ExpectationResult(
                 .body(offset: json.document.range(of: failure.node).lowerBound), observation.excerpt(path),

@@ -68,7 +68,7 @@ struct ObservedSelection {
 
     private func found(_ node: JSONNode, _ condition: ValueCondition, _ observation: Observation) -> String {
         if case .count = condition, let length = document.length(of: node) { return "\(length)" }
-        let place = isSingular ? "" : " at \(observation.excerpt(document.path(of: node)))"
+        let place = isSingular ? "" : " at \(observation.excerpt(document.shortPath(of: node)))"
         return text(of: node, observation) + place
     }
 

@@ -21,9 +21,9 @@ import Testing
         #expect(story.screen.contains("capture"), "\(story.screen)")
         story.press("c")
         #expect(
-            story.screen.contains("Capture in the variable") && story.screen.contains("$['name']"), "\(story.screen)")
+            story.screen.contains("Capture in the variable") && story.screen.contains("$.name"), "\(story.screen)")
         story.press("Enter")
-        #expect(story.request?.captures == [Capture("name", .path("$['name']"))])
+        #expect(story.request?.captures == [Capture("name", .path("$.name"))])
         #expect(story.screen.contains("user by id captures name"), "\(story.screen)")
         story.press("c")
         story.replace(with: "a b")

@@ -118,7 +118,7 @@ import Testing
         story.finish(story.send())
         story.press("3", "Down", "Down")
         #expect(Self.choose("$.name", in: &story) == [.copy("Ada", named: "$.name")])
-        #expect(Self.choose("the path", in: &story) == [.copy("$['name']", named: "the path $['name']")])
+        #expect(Self.choose("the path", in: &story) == [.copy("$.name", named: "the path $.name")])
         #expect(Self.choose("curl", in: &story).count == 1)
         story.press("Alt+y")
         guard case .copy(let body, "the body")? = story.takeEffects().first else {

@@ -174,7 +174,7 @@ import Testing
         _ = story.takeEffects()
         story.press("C", "y", "Alt+y")
         let lines = #"{"city":"London","zip":{"code":1}}"# + "\n" + #"{"city":"Zürich","zip":{"code":2}}"# + "\n"
-        #expect(story.takeCopies() == ["$['people'][0]['address']['zip']['code']", "1", lines])
+        #expect(story.takeCopies() == ["$.people[0].address.zip.code", "1", lines])
     }
 
     @Test func `when the rest of a body comes its matches are counted, and the reader stays`() {

@@ -148,7 +148,7 @@ import Testing
         #expect(
             story.takeEffects() == [
                 .copy("Ada", named: "$.people[0].name"),
-                .copy("$['people'][0]['name']", named: "the path $['people'][0]['name']"),
+                .copy("$.people[0].name", named: "the path $.people[0].name"),
                 .copy(Self.people, named: "the body"),
             ])
     }

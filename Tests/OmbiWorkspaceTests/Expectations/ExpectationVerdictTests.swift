@@ -53,7 +53,7 @@ import Testing
             ("{\"path\":\"$.id\",\"count\":1}", "expected count of $.id = 1, got 7"),
             (
                 "{\"path\":\"$.items[*].id\",\"type\":\"integer\"}",
-                "expected $.items[*].id of type integer, got \"x\" at $['items'][2]['id']"
+                "expected $.items[*].id of type integer, got \"x\" at $.items[2].id"
             ),
             ("{\"path\":\"$.items[*].none\",\"count\":1}", "expected count of $.items[*].none = 1, got 0"),
             ("{\"path\":\"$.name\",\"greater\":5}", "expected $.name > 5, got \"Ada\""),

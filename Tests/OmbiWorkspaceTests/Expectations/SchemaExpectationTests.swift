@@ -48,8 +48,8 @@ import Testing
             Self.schema, files: ["tags.json": Self.tags], body: #"{"id": "x", "tags": ["a", 2]}"#)
         #expect(
             result.failures == [
-                "expected $['id']: the type integer (type), got \"x\"",
-                "expected $['tags'][1]: the type string (type), got 2",
+                "expected $.id: the type integer (type), got \"x\"",
+                "expected $.tags[1]: the type string (type), got 2",
             ])
         #expect(result.expectations.map(\.place) == [.body(offset: 7), .body(offset: 26)])
     }

@@ -362,7 +362,7 @@ import Testing
     @Test(arguments: [
         (Capture.Source.path("$.user.mail"), "$.user.mail selects nothing; $.user has name, id"),
         (.path("$.list[5].id"), "$.list[5].id selects nothing; $.list is an array of 2"),
-        (.path("$.list[*]"), "$.list[*] selects 2 values; the first is at $['list'][0]"),
+        (.path("$.list[*]"), "$.list[*] selects 2 values; the first is at $.list[0]"),
         (.path("$.gone"), "$.gone is null"),
         (.header("Location"), "the response has no header Location; there are ETag, Set-Cookie"),
         (.cookie("csrf"), "the response sets no cookie csrf; there are sid, lang"),
