@@ -13,6 +13,8 @@ public struct JSONWriter: Sendable {
         case compact
         /// On one line as sent; if that spans several lines, without white space: as `ombi filter` prints it.
         case line
+        /// A string as it reads, without quotes and escapes; other values as `line`.
+        case text
     }
 
     private let document: JSONDocument
@@ -93,7 +95,10 @@ public struct JSONWriter: Sendable {
         isFirst = false
         (root, next, end) = (node.index, node.index, document.after(node.index))
         (depth, lineEnd) = (top, 0)
-        if form == .line, !document.hasLineBreak(in: node) {
+        if form == .text, let text = document.text(of: node) {
+            portion.append(contentsOf: text.string.utf8)
+            next = end
+        } else if form == .line || form == .text, !document.hasLineBreak(in: node) {
             pending = document.range(of: node)
             next = end
         }

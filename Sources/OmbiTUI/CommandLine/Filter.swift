@@ -4,7 +4,7 @@ import OmbiViewer
 /// One run of `ombi filter`: filters each value as soon as it is complete, and prints the selected values.
 struct Filter {
     let path: JSONPath
-    let printsPaths: Bool
+    let form: Form
     let output: FilterOutput
     /// Bytes to read before the complete values are filtered, while they are still in the processor's caches.
     var portion = 1 << 20
@@ -19,10 +19,20 @@ struct Filter {
     /// The lines that were dropped, and the characters of the line that was cut.
     private var dropped = DroppedInput()
 
-    init(path: JSONPath, printsPaths: Bool, output: FilterOutput) {
+    init(path: JSONPath, form: Form, output: FilterOutput) {
         self.path = path
-        self.printsPaths = printsPaths
+        self.form = form
         self.output = output
+    }
+
+    /// The line of a value.
+    enum Form {
+        /// As received, without line breaks.
+        case values
+        /// Strings as they read.
+        case text
+        /// The normalized path.
+        case paths
     }
 
     /// - Returns: the number of selected values.
@@ -81,10 +91,11 @@ struct Filter {
 
     private func print(_ node: JSONNode, of document: JSONDocument, _ locator: inout JSONPathLocator) {
         output.line { buffer in
-            if printsPaths {
-                buffer += locator.bytes(of: node)
-            } else {
-                document.appendLine(of: node, to: &buffer)
+            switch form {
+            case .paths: buffer += locator.bytes(of: node)
+            case .text where document.text(of: node) != nil:
+                buffer += (document.text(of: node)?.string ?? "").utf8
+            case .values, .text: document.appendLine(of: node, to: &buffer)
             }
         }
     }

@@ -21,6 +21,15 @@ struct FilterCommand: ParsableCommand {
     @Flag(help: "Print normalized paths, such as $['users'][0], instead of values.")
     var paths = false
 
+    @Flag(name: .shortAndLong, help: "Print strings as text: without quotes and escapes.")
+    var raw = false
+
+    func validate() throws {
+        if raw, paths {
+            throw ValidationError("--raw and --paths exclude each other: paths have no quotes to leave out.")
+        }
+    }
+
     func run() throws {
         let path: JSONPath
         do throws(JSONPathError) { path = try JSONPath(jsonPath) } catch {
@@ -28,7 +37,8 @@ struct FilterCommand: ParsableCommand {
             throw ExitStatus.misuse
         }
         do {
-            var filter = Filter(path: path, printsPaths: paths, output: FilterOutput())
+            let form: Filter.Form = paths ? .paths : raw ? .text : .values
+            var filter = Filter(path: path, form: form, output: FilterOutput())
             let count = try filter.run(try FilterInput(file))
             guard count > 0 else { throw ExitStatus.failure }
         } catch let error as FilterInputError {

@@ -219,6 +219,7 @@ extension ViewerAction {
         case .copyRow: "copyRow"
         case .select: "select"
         case .firstColumn: "firstColumn"
+        case .copyText: "copyText"
         case .toggleFold: "toggleFold"
         case .closeFold: "closeFold"
         case .openFold: "openFold"

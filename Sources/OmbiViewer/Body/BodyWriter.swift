@@ -27,7 +27,7 @@ package struct BodyWriter: Sendable {
     init(digitsOf bytes: Bytes) { source = .digits(bytes) }
 
     /// Raw is the body as received, or the values that a filter selected of it, one per line. Formatted differs for
-    /// JSON only; other text is in UTF-8.
+    /// JSON only; other text is in UTF-8. As text, the strings that a filter selected have no quotes.
     package init(_ document: BodyDocument, _ form: BodyForm) {
         guard case .json(let tree) = document.shape, tree.isFiltered || form == .formatted && tree.document.error == nil
         else {
@@ -35,7 +35,13 @@ package struct BodyWriter: Sendable {
             source = .bytes(isText ? document.text : document.raw, endsLine: false)
             return
         }
-        source = .json(tree.writer(form: form == .formatted ? .formatted : .line))
+        let written: JSONWriter.Form =
+            switch form {
+            case .raw: .line
+            case .formatted: .formatted
+            case .text: .text
+            }
+        source = .json(tree.writer(form: written))
     }
 
     /// Returns the next portion, of about `size` bytes; nil at the end.
@@ -116,8 +122,18 @@ package struct SaveProgress: Equatable, Sendable {
     }
 }
 
-/// The form in which a body is saved.
+/// The form in which a body is saved; as text only values that a filter selected.
 package enum BodyForm: String, Equatable, Sendable, CaseIterable {
     case raw = "unchanged"
     case formatted
+    case text = "text, one value per line"
+
+    /// The next form to save in.
+    func next(isFiltered: Bool) -> BodyForm {
+        switch self {
+        case .raw: .formatted
+        case .formatted: isFiltered ? .text : .raw
+        case .text: .raw
+        }
+    }
 }

@@ -118,7 +118,7 @@ extension Viewer {
         case .findPrevious: return findNext(forward: false)
         case .openInPager: return write { .open(.pager, $0) }
         case .openInEditor: return write { .open(.editor, $0) }
-        case .copyValue, .copyPath, .copyRow, .copyAll: return copy(action)
+        case .copyValue, .copyPath, .copyRow, .copyAll, .copyText: return copy(action)
         case .switchOption, .historyBack, .historyForward: break
         case .switchMode where page?.document.isFiltered ?? false:
             return [.notify(.info, "What a filter selected is shown in one way; ! cat makes text of it")]
@@ -128,7 +128,7 @@ extension Viewer {
     }
 
     private static let needingText: [ViewerAction] = [
-        .find, .findNext, .findPrevious, .filter, .goTo, .copyValue, .copyPath, .copyRow, .copyAll, .select,
+        .find, .findNext, .findPrevious, .filter, .goTo, .copyValue, .copyPath, .copyRow, .copyAll, .copyText, .select,
     ]
 
     /// Handles the actions that change the view and nothing else.
@@ -162,6 +162,7 @@ extension Viewer {
         let part: ViewerPage.Part =
             switch action {
             case .copyAll: .all
+            case .copyText: .valuesAsText
             case .copyRow: .row
             default: page.anchor == nil ? .value : .selection
             }

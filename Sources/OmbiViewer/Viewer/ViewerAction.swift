@@ -34,6 +34,8 @@ package enum ViewerAction: Equatable, Sendable {
     case copyValue
     case copyPath
     case copyAll
+    /// Copies the values that a filter selected, one per line and without quotes.
+    case copyText
     /// Copies the row as it is laid out.
     case copyRow
     case select

@@ -83,7 +83,7 @@ struct ViewerLine: Equatable, Sendable {
     var optionWord: String? {
         switch subject {
         case .find: otherOption
-        case .save: name(of: form == .raw ? .formatted : .raw)
+        case .save: name(of: form.next(isFiltered: isFiltered))
         case .filter, .join, .shell, .goTo: nil
         }
     }
@@ -102,7 +102,7 @@ struct ViewerLine: Equatable, Sendable {
 
     mutating func switchOption(isRaw: Bool) {
         switch (subject, syntax) {
-        case (.save, _): form = form == .raw ? .formatted : .raw
+        case (.save, _): form = form.next(isFiltered: isFiltered)
         case (.find, .text): syntax = isRaw ? .hex : .regex
         case (.find, _): syntax = .text
         default: break

@@ -5,6 +5,8 @@ extension ViewerPage {
     /// A part of a body to copy.
     package enum Part: Equatable, Sendable {
         case value, row, selection, all
+        /// The values that a filter selected, one per line: strings without quotes.
+        case valuesAsText
     }
 
     var selection: (first: ViewerPosition, last: ViewerPosition)? {
@@ -23,6 +25,9 @@ extension ViewerPage {
         if case .picture = content { return false }
         return !rows.isEmpty
     }
+
+    /// True for the values that a filter selected.
+    package var isFiltered: Bool { document.isFiltered }
 
     /// Starts a selection at the cursor, or clears it.
     mutating func toggleSelection() { anchor = anchor == nil ? cursor : nil }
@@ -44,6 +49,7 @@ extension ViewerPage {
         case .row: rows.path(at: cursor).map { "the row of \($0)" } ?? "the row"
         case .selection: selectionText.map { String($0.dropLast(" selected".count)) } ?? "the rows"
         case .all: document.isFiltered ? "the filtered values" : "the body"
+        case .valuesAsText: "the filtered values as text"
         }
     }
 
@@ -52,7 +58,7 @@ extension ViewerPage {
         switch part {
         case .value: rows.value(at: cursor).count <= BodyOutput.maximumCopied
         case .all: !document.isFiltered && searched.count <= BodyOutput.maximumCopied
-        case .row, .selection: false
+        case .row, .selection, .valuesAsText: false
         }
     }
 
@@ -62,6 +68,7 @@ extension ViewerPage {
         case .value: return BodyWriter(Bytes(rows.text(at: cursor).utf8))
         case .row: return rows.writer(from: cursor, through: cursor)
         case .all: return document.isFiltered ? BodyWriter(document, .raw) : BodyWriter(searched)
+        case .valuesAsText: return BodyWriter(document, .text)
         case .selection:
             guard let selection else { return BodyWriter(.empty) }
             return rows.writer(from: selection.first, through: selection.last)

@@ -15,7 +15,7 @@ import Testing
 
     /// - Parameter kept: How much is read before what has been asked is let go.
     private static func run(
-        _ query: String, _ body: String, isStream: Bool = false, paths: Bool = false, portion: Int = 1 << 20,
+        _ query: String, _ body: String, isStream: Bool = false, form: Filter.Form = .values, portion: Int = 1 << 20,
         kept: Int = 1 << 28
     ) throws -> Outcome {
         let folder = NSTemporaryDirectory() + "/ombi-filter-\(UUID().uuidString)"
@@ -25,7 +25,7 @@ import Testing
         let descriptor = open(folder + "/out", O_WRONLY | O_CREAT, 0o600)
         defer { close(descriptor) }
         var filter = Filter(
-            path: try JSONPath(query), printsPaths: paths, output: FilterOutput(ResultOutput(descriptor)))
+            path: try JSONPath(query), form: form, output: FilterOutput(ResultOutput(descriptor)))
         (filter.portion, filter.maximumKeptBytes) = (portion, kept)
         var outcome = Outcome()
         do {
@@ -57,8 +57,26 @@ import Testing
     }
 
     @Test func `paths are printed in place of values`() throws {
-        let outcome = try Self.run("$..*", "{\"a'\": [1, null]}\n[true]", paths: true)
+        let outcome = try Self.run("$..*", "{\"a'\": [1, null]}\n[true]", form: .paths)
         #expect(outcome.output == "$['a\\'']\n$['a\\''][0]\n$['a\\''][1]\n$[0]\n")
+    }
+
+    @Test(arguments: [
+        ("$..a", "{\"a\": [1, {\"a\": 1.50}], \"b\": 2}", "[1, {\"a\": 1.50}]\n1.50\n"),
+        ("$", "\"x\"", "x\n"), ("$", "\"\"", "\n"), ("$", "\"a b\"", "a b\n"), ("$", "\" a \"", " a \n"),
+        ("$", "\"a\\nb\"", "a\nb\n"), ("$", "\"a\\tb\"", "a\tb\n"), ("$", "\"a\\\"b\"", "a\"b\n"),
+        ("$", "\"\\u00e9\"", "é\n"), ("$", "\"\\ud83d\\ude00\"", "😀\n"), ("$", "\"\\\\\"", "\\\n"),
+        ("$", "\"\\/\"", "/\n"), ("$", "null", "null\n"), ("$", "true", "true\n"), ("$", "-1e5", "-1e5\n"),
+        ("$", "{\"a\": \"b\"}", "{\"a\": \"b\"}\n"), ("$", "[\n\"a\"\n]", "[\"a\"]\n"), ("$", "[]", "[]\n"),
+        ("$[*]", "[\"a\", 1, null, \"c\"]", "a\n1\nnull\nc\n"), ("$.a", "{\"a\": \"x\"}\n{\"a\": \"y\"}", "x\ny\n"),
+        ("$..id", "[{\"id\": \"p1\"}, {\"id\": \"p2\"}]", "p1\np2\n"),
+    ])
+    func `raw prints strings as they read, and other values as they were sent`(
+        query: String, body: String, output: String
+    ) throws {
+        for portion in [1, 1 << 20] {
+            #expect(try Self.run(query, body, form: .text, portion: portion).output == output, "\(portion)")
+        }
     }
 
     @Test func `whole values before a mistake are asked, the broken one is not`() throws {

@@ -55,6 +55,29 @@ import Testing
         #expect(story.foot.hasPrefix("| $..address | $.city · 2 matches"), "\(story.foot)")
     }
 
+    @Test func `what a filter selected is copied and saved as text, one value per line`() throws {
+        var story = ViewerStory(Self.people, columns: 76)
+        story.filter("$..city")
+        _ = story.takeEffects()
+        story.perform(.view(.copyText))
+        #expect(story.takeCopies() == ["London\nZürich\n"])
+        story.press("S")
+        #expect(story.foot.hasPrefix("save one value per line to:"), "\(story.foot)")
+        story.press("Tab", "Tab")
+        #expect(story.foot.hasPrefix("save text, one value per line to:"), "\(story.foot)")
+        story.type("a")
+        story.press("Enter")
+        guard case .output(_, .save(path: "a", let document, .text, overwriting: false))? = story.takeEffects().last
+        else {
+            Issue.record("it was not saved as text")
+            return
+        }
+        var writer = BodyWriter(document, .text)
+        #expect(writer.next().map { String(decoding: $0, as: UTF8.self) } == "London\nZürich\n")
+        story.press("Esc", "S", "Tab", "Tab")
+        #expect(story.foot.hasPrefix("save unchanged to:"), "a body that is not filtered is no list: \(story.foot)")
+    }
+
     @Test func `a filter that is left while it is typed leaves what was there`() {
         var story = ViewerStory(Self.people, columns: 76)
         story.filter("$..address")

@@ -67,6 +67,12 @@ extension Viewer {
                 $0
             }
             + [PickerOverlay.Item(name: page.name(of: .all), note: "all of it", action: .view(.copyAll))]
+            + (page.isFiltered ? [asText(page)] : [])
+    }
+
+    private func asText(_ page: ViewerPage) -> PickerOverlay.Item {
+        .init(
+            name: page.name(of: .valuesAsText), note: "one per line, without quotes", action: .view(.copyText))
     }
 }
 
