@@ -23,8 +23,9 @@ extension FileContent: BodyContent {
         FieldDescriptor("file", \.path, isPath: true, example: "./photo.jpg", need: { _ in .required }),
         FieldDescriptor("content type", example: "image/jpeg") {
             $0.contentType ?? ""
-        } write: {
-            $0.contentType = $1.isEmpty ? nil : $1
+        } write: { content, text throws(FieldError) in
+            try Field.checkContentType(text)
+            content.contentType = text.isEmpty ? nil : text
         },
     ]
 

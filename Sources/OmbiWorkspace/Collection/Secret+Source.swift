@@ -95,8 +95,10 @@ extension Secret.Source {
         }
     }
 
-    private static let form = FieldError(
-        "a secret has a source: env NAME, file PATH, command WORDS, prompt TEXT or keyring SERVICE ACCOUNT")
+    /// The texts of all sources, for a field without one.
+    public static let forms = "env NAME, file PATH, command WORDS, prompt TEXT or keyring SERVICE ACCOUNT"
+
+    private static let form = FieldError("a secret has a source: " + forms)
 
     /// The program that asks the keyring of the desktop, with its arguments.
     static func keyringCommand(service: String, account: String?) -> [String] {

@@ -419,22 +419,6 @@ import Testing
         #expect(story.takeEffects().isEmpty, "the rows are not offered to the editor as an empty text")
     }
 
-    @Test func `an upload without parts says how one is added, and how a file is named`() {
-        var story = Story.inRequest("list users", tab: .body)
-        story.press("Down", "Enter")
-        story.type("multi")
-        story.press("Enter")
-        #expect(story.screen.contains("Enter adds a part; @ before a value names a file."), "\(story.screen)")
-        story.press("Down", "Enter")
-        story.type("photo")
-        story.press("Tab")
-        story.type("@ada.png")
-        story.press("Enter")
-        let parts = [MultipartPart("photo", .file("ada.png"))]
-        #expect(story.request?.body == .multipart(MultipartContent(parts)))
-        #expect(!story.screen.contains("Enter adds a part"))
-    }
-
     // MARK: The method
 
     @Test func `the method is a key of the row of the URL`() {

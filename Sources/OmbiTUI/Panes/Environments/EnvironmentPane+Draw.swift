@@ -96,7 +96,12 @@ extension EnvironmentPane {
     private func draw(
         _ editing: Editing, _ columns: EnvironmentColumns, on surface: inout Surface, in line: Rect
     ) -> Point {
-        editing.text.draw(on: &surface, in: field(of: editing, columns, in: line))
+        let field = field(of: editing, columns, in: line)
+        let cursor = editing.text.draw(on: &surface, in: field)
+        if editing.text.text.isEmpty, let example = editing.example {
+            surface.write(example, at: cursor, style: Style(.dim, .underline), limit: field.columns)
+        }
+        return cursor
     }
 
     private func field(of editing: Editing, _ columns: EnvironmentColumns, in line: Rect) -> Rect {
@@ -153,6 +158,8 @@ extension EnvironmentPane {
         case nil: []
         }
     }
+        case .cell(let part, let text) where part.list == .secrets && text.text.isEmpty:
+            [Span(text: "one of: \(Secret.Source.forms)", role: .dim)]
 
     /// The reason why the text under edit will be refused.
     private var refusal: String? {

@@ -120,6 +120,9 @@ extension EnvironmentPane {
         guard var changed = environment else { return [] }
         // A row that the environment lacks is not added by looking at it.
         if changed.text(of: part) == nil, text.isEmpty, draft == nil || part.list == .secrets {
+            if draft == part, !table.environments.contains(where: { $0.text(of: part) != nil }) {
+                return .notify(.warning, "\(part.label) needs a source: \(Secret.Source.forms); Esc leaves it out")
+            }
             stopEditing()
             return []
         }

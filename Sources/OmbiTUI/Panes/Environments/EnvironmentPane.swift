@@ -17,6 +17,15 @@ struct EnvironmentPane: Equatable, Sendable {
             }
         }
 
+        /// The words in an empty field; nil where there are none.
+        var example: String? {
+            switch self {
+            case .cell(let part, _): part.list == .secrets ? "env NAME" : nil
+            case .newRow: "name"
+            case .rowName: nil
+            }
+        }
+
         func with(_ text: TextField) -> Editing {
             switch self {
             case .cell(let part, _): .cell(part, text)

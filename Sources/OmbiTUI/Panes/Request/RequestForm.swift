@@ -149,7 +149,7 @@ enum RequestForm {
         }
         let kind = single(.bodyKind, request, name: "kind")
         guard let body = request.body else { return [kind] }
-        let rows = pairs(.bodyRows, of: request)
+        let rows = pairs(.rows(of: body), of: request)
         return [kind] + RequestField.fields(of: body).map { single($0, request) }
             + (rows.isEmpty ? adder(of: body) : rows)
     }
@@ -158,7 +158,7 @@ enum RequestForm {
     private static func adder(of body: SavedBody) -> [FormRow] {
         guard body.rows != nil else { return [] }
         let note = body.namesFiles ? "Enter adds a part; @ before a value names a file." : "Enter adds a field."
-        return [FormRow(kind: .adder(.bodyRows), note: note)]
+        return [FormRow(kind: .adder(.rows(of: body)), note: note)]
     }
 
     private static func authentication(of request: SavedRequest, _ inheritance: Inheritance?) -> [FormRow] {

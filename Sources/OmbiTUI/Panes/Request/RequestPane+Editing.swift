@@ -335,7 +335,7 @@ extension RequestPane {
         case .params: .query
         case .headers: .headers
         case .body where request.hasMessages: .messages
-        case .body: request.body?.rows == nil ? nil : .bodyRows
+        case .body: request.body.flatMap { $0.rows == nil ? nil : .rows(of: $0) }
         case .expect: row.flatMap { RequestForm.expectationList(at: $0, of: request) }
         case .capture: .captures
         case .auth, .policy, .connection, .about: nil
