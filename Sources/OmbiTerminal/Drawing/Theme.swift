@@ -69,6 +69,8 @@ package struct Theme: Equatable, Sendable {
         case .none: plainLook(of: role)
         case .eight, .sixteen: Look(foreground: basicColor(of: role), traits: traits(of: role))
         // No colour has a high contrast on both black and white.
+            // In reverse each coloured word would be a block of its own: the row looks alike.
+            if look.background == nil { look.foreground = nil }
         case .many where choice.base == .highContrast && background == nil: plainLook(of: role)
         case .many: choice.look(of: role, over: richLook(of: role))
         }
@@ -94,7 +96,7 @@ package struct Theme: Equatable, Sendable {
 
     private func basicColor(of role: Role) -> UInt8? {
         switch role {
-        case .match: 3
+        case .match: background == .light ? 5 : 3
         case .alarm: 1
         default: Self.hue(of: role)?.basic(of: depth, on: background)
         }

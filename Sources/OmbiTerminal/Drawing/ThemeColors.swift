@@ -23,16 +23,16 @@ struct ThemeColors: Equatable, Sendable {
     enum Hue: Int, CaseIterable, Sendable {
         case red, green, yellow, blue, magenta, cyan, brightGreen, brightBlue, orange, grey, accent, line
 
-        /// One of the first colours; nil for the terminal's own. Blue is too dark for a dark background, in the palettes of
-        /// most terminals: with eight colours, cyan stands for it there.
+        /// One of the first colours; nil for the terminal's own. In the palettes of most terminals blue is too dark for a dark
+        /// background, and yellow and cyan are too bright for a light one: others stand for them there.
         func basic(of depth: ColorDepth, on background: Background?) -> UInt8? {
             switch self {
             case .red: 1
             case .green, .brightGreen: 2
-            case .yellow, .orange: 3
+            case .yellow, .orange: background == .light ? 5 : 3
             case .blue, .brightBlue: background == .light ? 4 : depth == .sixteen ? 12 : 6
             case .magenta: 5
-            case .cyan, .accent: 6
+            case .cyan, .accent: background == .light ? 4 : 6
             case .grey, .line: nil
             }
         }

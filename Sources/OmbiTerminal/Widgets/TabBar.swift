@@ -1,5 +1,6 @@
-/// A row of names, one of them current. Where the row is too short for all, they move together; then it begins later, so
-/// that the current one shows.
+/// A row of names, one of them current, each with a summary behind a space where there is one. Where the row is too short
+/// for all, they move together; then summaries are left out, the longest first, but for that of the current one; then it
+/// begins later, so that the current one shows.
 package struct TabBar: Equatable, Sendable {
     private let titles: [String]
     private let current: Int
@@ -16,6 +17,7 @@ package struct TabBar: Equatable, Sendable {
     private static let more = "…"
 
     package init(_ titles: [String], current: Int, columns: Int) {
+        let titles = Self.fitting(titles, current: current, columns: columns)
         self.titles = titles
         self.current = current
         let isRoomy = Self.width(of: titles[...], after: 0, Self.separator) <= columns
@@ -26,6 +28,18 @@ package struct TabBar: Equatable, Sendable {
         let room = columns - (current < titles.count - 1 ? Self.more.count + 1 : 0)
         while first < current, Self.width(of: titles[first...current], after: first, separator) > room { first += 1 }
         self.first = first
+    }
+
+    private static func fitting(_ titles: [String], current: Int, columns: Int) -> [String] {
+        var titles = titles
+        while width(of: titles[...], after: 0, tightSeparator) > columns {
+            let summarized = titles.indices.filter { $0 != current && titles[$0].contains(" ") }
+            let name = { (index: Int) in String(titles[index].prefix { $0 != " " }) }
+            let saved = { (index: Int) in TextWidth.of(titles[index]) - TextWidth.of(name(index)) }
+            guard let longest = summarized.max(by: { saved($0) < saved($1) }) else { break }
+            titles[longest] = name(longest)
+        }
+        return titles
     }
 
     private static func width(of titles: ArraySlice<String>, after first: Int, _ separator: String) -> Int {

@@ -61,6 +61,13 @@ package struct TextField: Equatable, Sendable {
                 columns: TextWidth.of(buffer.text(selected)), rows: 1)
             surface.restyle(part.intersection(rect), adding: .reverse)
         }
+        // Marks where the text goes on, but for the cell of the cursor.
+        let isCut = TextWidth.of(buffer.text(first..<end)) > rect.columns
+        let ends = [(first > 0, 0), (isCut, rect.columns - 1)]
+        for (goesOn, place) in ends where goesOn && place != column && place >= 0 {
+            let point = Point(column: rect.column + place, row: rect.row)
+            surface.write("…", at: point, style: Style(.dim, .underline), limit: 1)
+        }
         return Point(column: rect.column + column, row: rect.row)
     }
 

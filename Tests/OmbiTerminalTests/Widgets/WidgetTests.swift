@@ -141,6 +141,69 @@ import Testing
         #expect(surface.text() == text)
     }
 
+    private static let requests: [[String]] = [
+        ["Params", "Headers", "Body", "Auth", "Policy", "Capture", "Expect", "Connection", "About"],
+        [
+            "Params 3", "Headers 11", "Body multipart", "Auth bearer", "Policy 3×", "Capture 2", "Expect 2",
+            "Connection", "About",
+        ],
+        ["Params", "Headers 2", "Body json", "Auth ↑bearer", "Policy", "Capture", "Expect 12", "Connection", "About"],
+        [
+            "Params 12", "Headers 12", "Body graphql", "Auth ↑env", "Policy 10×", "Capture 12", "Expect 12",
+            "Connection", "About",
+        ],
+        ["Body", "Headers 11", "Expect 0/1", "Timeline 3", "History 120", "Statistics", "Cookies 2", "TLS ✗", "Sent"],
+        ["Body", "Headers 4", "Expect ✓", "Timeline", "History", "Statistics", "Cookies", "TLS", "Sent"],
+    ]
+
+    @Test(arguments: requests) func `no tab is cut at 80 columns, and the current one has its summary`(titles: [String])
+    {
+        for columns in [76, 77, 80, 90, 120, 160] {
+            for current in titles.indices {
+                let bar = TabBar(titles, current: current, columns: columns)
+                var surface = Surface(size: Size(columns: columns, rows: 1))
+                bar.draw(on: &surface, in: Rect(column: 0, row: 0, columns: columns, rows: 1))
+                let text = surface.text()
+                #expect(!text.contains("…"), "\(text)")
+                #expect(text.contains(titles[current]), "\(text)")
+                for title in titles { #expect(text.contains(title.prefix { $0 != " " }), "\(title): \(text)") }
+                let found = titles.indices.map { index in (0..<columns).contains { bar.index(at: $0) == index } }
+                #expect(!found.contains(false))
+            }
+        }
+    }
+
+    @Test func `the longest summary is left out first`() {
+        let bar = TabBar(["Body", "Auth bearer", "Expect 0/1"], current: 0, columns: 20)
+        var surface = Surface(size: Size(columns: 20, rows: 1))
+        bar.draw(on: &surface, in: Rect(column: 0, row: 0, columns: 20, rows: 1))
+        #expect(surface.text() == "Body  Auth  Expect…" || surface.text() == "Body  Auth  Expect", "\(surface.text())")
+        let wide = TabBar(["Body", "Auth bearer", "Expect 0/1"], current: 0, columns: 22)
+        surface = Surface(size: Size(columns: 22, rows: 1))
+        wide.draw(on: &surface, in: Rect(column: 0, row: 0, columns: 22, rows: 1))
+        #expect(surface.text() == "Body  Auth  Expect 0/1")
+    }
+
+    @Test func `a field that is scrolled has a mark at each end where its text goes on`() {
+        for columns in 4...20 {
+            var field = TextField("abcdefghijklmnopqrstuvwxyz")
+            let place = Rect(column: 0, row: 0, columns: columns, rows: 1)
+            func text() -> String {
+                var surface = Surface(size: Size(columns: columns, rows: 1))
+                _ = field.draw(on: &surface, in: place)
+                return surface.text()
+            }
+            #expect(text().hasPrefix("…") && text().hasSuffix("z"), "\(text())")
+            field.perform(.move(.start))
+            #expect(text().hasPrefix("a") && text().hasSuffix("…"), "\(text())")
+        }
+        var short = TextField("abc")
+        var surface = Surface(size: Size(columns: 5, rows: 1))
+        _ = short.draw(on: &surface, in: Rect(column: 0, row: 0, columns: 5, rows: 1))
+        #expect(!surface.text().contains("…"))
+        short.perform(.move(.start))
+    }
+
     @Test func `a tab is found where it was drawn`() {
         let titles = ["Body", "日本", "Sent"]
         var surface = Surface(size: Size(columns: 40, rows: 1))
