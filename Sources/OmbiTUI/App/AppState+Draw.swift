@@ -228,6 +228,12 @@ extension AppState {
     private var firstKeys: [Binding] {
         let scopes = scopes
         // A prompt or a question takes them as text, or not at all.
+    /// The keys of the footer, as many as there are: those that are needed most.
+    func usualKeys(_ count: Int) -> [Binding] {
+        let isBroken = isBroken
+        return Array(keymap.footer(in: scopes).filter { isPossible($0.action, isBroken) }.prefix(count))
+    }
+
         guard scopes.contains(.everywhere) else { return [] }
         let active = runs.active
         let isStream = active.last?.isOpenEnded ?? false

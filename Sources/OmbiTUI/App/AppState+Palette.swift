@@ -5,24 +5,75 @@ import OmbiWorkspace
 extension AppState {
     /// - Parameter recent: the names chosen last, which come first.
     func palette(recent: [String]) -> PickerOverlay {
-        let report = PickerOverlay.Item(
-            name: "Write the report of an incident", note: "what was recorded in a time", action: .app(.askForIncident))
-        let items = commands + [report] + requests + environments + fields
-        let known = recent.compactMap { name in items.first { $0.name == name } }
+        let items = commands + tabs + copies + requests + environments + fields + themes
+        let first = recent.compactMap { name in items.first { $0.name == name } }
         let others = items.filter { !recent.contains($0.name) }
-        var picker = PickerOverlay(title: "Commands, requests, environments", items: known + others)
+        var picker = PickerOverlay(title: "Commands, tabs, fields, requests, environments", items: first + others)
         picker.isPalette = true
         return picker
     }
 
-    /// Every command that has a key here. The note of one that can do nothing now says why.
+    /// Every command that has a key: those of this place, then those of others, which go there first. The note of one that
+    /// can do nothing now says why.
     private var commands: [PickerOverlay.Item] {
-        scopes.filter { $0 != .lists }.flatMap { scope in keymap.bindings.filter { $0.scope == scope } }.map {
+        let here = scopes.filter { $0 != .lists }
+        let others = KeyScope.allCases.filter { !scopes.contains($0) }
+        let report = PickerOverlay.Item(
+            name: "Write the report of an incident", note: "what was recorded in a time",
+            aliases: Action.app(.askForIncident).aliases, action: .app(.askForIncident))
+        let all =
+            here.flatMap { commands(of: $0, way: []) } + [report]
+            + others.flatMap { scope in scope.way.map { commands(of: scope, way: $0) } ?? [] }
+        var known: Set<String> = []
+        return all.filter { known.insert($0.name).inserted }
+    }
+
+    private func commands(of scope: KeyScope, way: [Action]) -> [PickerOverlay.Item] {
+        keymap.bindings.filter { $0.scope == scope && !$0.action.showsTab && (way.isEmpty || $0.action.isCommand) }.map
+        {
             binding in
             let reason = obstacle(to: binding.action).map { "\($0) · " } ?? ""
             return .init(
                 name: binding.label, note: reason + binding.keyNames, aliases: binding.action.aliases,
-                action: binding.action)
+                action: way.isEmpty ? binding.action : .inOrder(way + [binding.action]))
+        }
+    }
+
+    /// The tabs of both panes.
+    private var tabs: [PickerOverlay.Item] {
+        let isSettings = workbench.shared != nil
+        let request = workbench.subject.map { subject in
+            RequestTab.tabs(ofSettings: isSettings).enumerated().map { index, tab in
+                item(
+                    "Request", tab.name(of: subject, ofSettings: isSettings), tab.words,
+                    .request(.showTab(index + 1)))
+            }
+        }
+        return (request ?? [])
+            + ResponseTab.allCases.map { item("Response", $0.name, $0.words, .response(.showTab($0.number))) }
+    }
+
+    private func item(_ pane: String, _ name: String, _ words: [String], _ action: Action) -> PickerOverlay.Item {
+        let keys = keymap.bindings.first { $0.action == action }?.keyNames ?? ""
+        return .init(name: "\(pane) › \(name)", note: "tab · \(keys)", aliases: [name] + words, action: action)
+    }
+
+    /// The parts and forms of the request that can be copied, wherever the cursor is.
+    private var copies: [PickerOverlay.Item] {
+        requestPane.copies(workbench, withRow: false).map { item in
+            let isForm = if case .request(.copyAs) = item.action { true } else { false }
+            return .init(
+                name: isForm ? "Copy as \(item.name)" : "Copy \(item.name)", note: item.note, aliases: [item.name],
+                action: item.action)
+        }
+    }
+
+    private var themes: [PickerOverlay.Item] {
+        ThemeChoice.Base.allCases.map { base in
+            .init(
+                name: "Theme \(base.rawValue)", note: "until Ombi ends",
+                aliases: ["themes", "colours", "colors", base.rawValue],
+                action: .app(.useTheme(base)))
         }
     }
 
@@ -78,21 +129,79 @@ extension AppState {
     }
 }
 
+extension KeyScope {
+    /// The actions that go where the keys of the scope work; nil where a situation leads there, not a key.
+    fileprivate var way: [Action]? {
+        switch self {
+        case .tree: [.app(.focus(.tree))]
+        case .request: [.app(.focus(.request))]
+        case .response: [.app(.focus(.response))]
+        case .viewer, .folding: [.response(.showTab(ResponseTab.body.number))]
+        case .expectations: [.response(.showTab(ResponseTab.expect.number))]
+        case .history: [.response(.showTab(ResponseTab.history.number))]
+        case .statistics: [.response(.showTab(ResponseTab.statistics.number))]
+        case .cookies: [.response(.showTab(ResponseTab.cookies.number))]
+        case .environments: [.environments(.open)]
+        case .batch: [.batch(.show)]
+        default: nil
+        }
+    }
+}
+
 extension Action {
+    /// True for a tab, which the palette has by its name.
+    fileprivate var showsTab: Bool {
+        switch self {
+        case .request(.showTab), .response(.showTab): true
+        default: false
+        }
+    }
+
+    /// False for what means something only to the part that has the keys, such as a movement.
+    fileprivate var isCommand: Bool {
+        switch self {
+        case .move, .text, .accept, .nextField, .leave, .confirm, .mouse: false
+        default: true
+        }
+    }
+
     /// The words by which other programs call the command, for the palette.
     fileprivate var aliases: [String] {
         switch self {
         case .view(.compare), .response(.compareRecorded), .batch(.chooseReplay): ["diff"]
-        case .chooseCopy: ["curl", "clipboard", "yank"]
+        case .chooseCopy: ["clipboard", "yank"]
         case .copy: ["yank"]
+        case .view(.copyAll): ["copy the response"]
+        case .view(.filter): ["jq", "query"]
+        case .view(.find): ["find"]
+        case .view(.save): ["download", "export the response"]
+        case .view(.switchMode): ["hex", "raw", "pretty"]
+        case .view(.goTo): ["jump"]
         case .tree(.delete), .request(.deleteRow): ["remove"]
         case .tree(.askForRequest), .tree(.askForCollection), .request(.addRow): ["new", "create"]
+        case .tree(.askForFolder): ["new folder"]
+        case .tree(.search): ["find a request"]
+        case .files(.save): ["write"]
         case .files(.signOut): ["log out"]
         case .files(.chooseEnvironment): ["env"]
+        case .files(.askToImport): ["paste"]
+        case .files(.chooseSecrets): ["passwords", "credentials"]
+        case .environments(.edit): ["variables"]
+        case .run(.send): ["run", "execute"]
+        case .run(.cancel): ["stop", "abort"]
         case .run(.preview): ["dry run"]
         case .run(.askToWatch): ["poll", "repeat"]
+        case .response(.simulate): ["simulate", "what if"]
+        case .response(.askForCapture): ["extract"]
+        case .response(.expect): ["assert"]
+        case .response(.clearCookies): ["cookies"]
+        case .app(.askForIncident): ["incident", "report"]
+        case .app(.zoom): ["full screen", "maximize", "layout"]
+        case .app(.moveSplit): ["layout", "resize", "split"]
         case .app(.log): ["messages"]
         case .app(.manual): ["documentation"]
+        case .app(.help): ["keys", "shortcuts"]
+        case .app(.redraw): ["refresh"]
         case .app(.quit): ["exit"]
         default: []
         }

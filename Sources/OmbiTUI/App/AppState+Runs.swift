@@ -24,9 +24,10 @@ extension AppState {
         }
     }
 
-    /// Sending shows the response where the collections hide it.
-    func showingResponse(_ outcomes: [Outcome]) -> [Outcome] {
+    /// Sending shows the response: where the collections hide it, and in a tab of the run.
+    mutating func showingResponse(_ outcomes: [Outcome]) -> [Outcome] {
         let begins = outcomes.contains { if case .effect(.send) = $0 { true } else { false } }
+        if begins { responsePane.showBegun() }
         return outcomes + (begins && layout.response == nil ? [.focus(.response)] : [])
     }
 

@@ -147,8 +147,10 @@ struct AppState: Equatable, Sendable {
         case .chooseCopy: return chooseCopy()
         case .copyText(let text, let name): return [.effect(.copy(text, named: name))]
         case .leave: return isZoomed ? perform(.zoom) : stopWatching()
-        case .view, .editor, .text, .accept, .nextField, .confirm, .environments: return []
+        case .editor, .text, .accept, .nextField, .confirm, .environments: return []
         }
+        case .inOrder(let actions): return actions.map(Outcome.perform)
+        case .view: return showingBody(action)
     }
 
     /// The screen above the line of keys.
@@ -231,7 +233,8 @@ struct AppState: Equatable, Sendable {
         case .focusPrevious: focus = focus.previous
         case .zoom: isZoomed.toggle()
         case .moveSplit(let movement): moveSplit(movement)
-        case .help: return [.open(.help(HelpOverlay(keymap: keymap, scopes: scopes)))]
+        case .help: return [.open(.help(HelpOverlay(keymap: keymap, scopes: scopes, first: usualKeys(10))))]
+        case .useTheme(let base): return [.effect(.useTheme(base)), .notice(Self.themeNotice(base))]
         case .log: return [.open(.log(LogOverlay(log, at: now)))]
         case .manual: return [.effect(.readManual)]
         case .palette: return [.open(.picker(palette(recent: recent)))]
@@ -266,6 +269,19 @@ struct AppState: Equatable, Sendable {
     private mutating func moveSplit(_ movement: SplitMovement) {
         let layout = layout
         switch movement {
+    private static func themeNotice(_ base: ThemeChoice.Base) -> Notice {
+        Notice(.info, "The theme \(base.rawValue), until Ombi ends; \"theme\" in the settings keeps it")
+    }
+
+    /// The body takes its actions in every tab of the response: it shows for them.
+    private func showingBody(_ action: Action) -> [Outcome] {
+        if focus == .response, shownViewer != nil { return [] }
+        guard let run, run.showsBody, run.viewer != nil else {
+            return .notify(.info, "There is no body yet; s sends the request")
+        }
+        return [.perform(.response(.showTab(ResponseTab.body.number))), .perform(action)]
+    }
+
         case .left, .right:
             let divider: Divider = layout.shape == .columns && focus != .tree ? .requestColumns : .tree
             guard layout.tree != nil, layout.request != nil else { return }

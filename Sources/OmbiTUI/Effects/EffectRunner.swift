@@ -209,6 +209,7 @@ final class EffectRunner {
         case .copy(let text, let name): clipboard.copy(.init(text: text, name: name ?? "the text"))
         case .copyCurl(let order, let revealsSecrets): copyCurl(order, revealsSecrets)
         case .readManual: readManual()
+        case .useTheme(let base): display.use(ThemeChoice(base))
         case .answer(let id, let text): questions.answer(id, text)
         case .signOut(let file, let environment): signOut(file, environment)
         case .browse(let url): browse(url)

@@ -27,7 +27,7 @@ enum Installation {
 
     static func demoCollection() throws -> String { try file("collections/demo.json", called: "the demo collection") }
 
-    /// The pages of the manual, in its order.
+    /// The pages of the manual, in its order: what begins with building comes last.
     static func manual() throws -> [String] {
         let pages = [
             "tour", "collections", "trust", "bodies", "variables", "environments", "inheritance", "authentication",
@@ -36,7 +36,7 @@ enum Installation {
             "headless", "history", "streams", "pages", "files", "curl", "configuration", "keys",
             "building", "library",
         ]
-        return try (["README.md"] + pages.map { "docs/\($0).md" }).map { try file($0, called: "the manual") }
+        return try (pages.map { "docs/\($0).md" } + ["README.md"]).map { try file($0, called: "the manual") }
     }
 
     /// Installed under `share/ombi`; in a checkout, above the build folder.

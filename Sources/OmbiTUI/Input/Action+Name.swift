@@ -25,7 +25,7 @@ extension Action {
         case .confirm(let isYes): isYes ? "yes" : "no"
         case .copy: "copy"
         case .chooseCopy: "chooseCopy"
-        case .copyText: nil
+        case .copyText, .inOrder: nil
         }
     }
 }
@@ -51,7 +51,7 @@ extension AppAction {
         case .suspend: "suspend"
         case .quit: "quit"
         case .askForIncident: "reportIncident"
-        case .writeIncident, .unbound, .chord, .endChord, .quitWithoutSaving, .answer: nil
+        case .useTheme, .writeIncident, .unbound, .chord, .endChord, .quitWithoutSaving, .answer: nil
         }
     }
 }
@@ -65,6 +65,7 @@ extension FileAction {
         case .chooseEnvironment: "chooseEnvironment"
         case .signOut: "signOut"
         case .addScratch: "addScratch"
+        case .askToImport: "import"
         case .chooseSecrets: "moveSecrets"
         case .switchEnvironment, .saveAllAndQuit, .saveMovingSecrets, .saveAsItIs, .overwrite, .resolve, .restoreDraft,
             .offerDraft, .askToDiscard, .discardDraft, .paste, .moveSecrets:
@@ -160,6 +161,7 @@ extension RequestAction {
         case .edit: "edit"
         case .nextTab: "nextTab"
         case .previousTab: "previousTab"
+        case .showTab(let number): "tab\(number)"
         case .toggleRow: "toggleRow"
         case .addRow: "addRow"
         case .deleteRow: "deleteRow"
@@ -176,6 +178,7 @@ extension ResponseAction {
         switch self {
         case .nextTab: "nextTab"
         case .previousTab: "previousTab"
+        case .showTab(let number): "tab\(number)"
         case .editCookie: "editCookie"
         case .deleteCookie: "deleteCookie"
         case .clearCookies: "clearCookies"
@@ -216,10 +219,10 @@ extension ViewerAction {
         case .copyValue: "copyValue"
         case .copyPath: "copyPath"
         case .copyAll: "copyAll"
+        case .copyText: "copyText"
         case .copyRow: "copyRow"
         case .select: "select"
         case .firstColumn: "firstColumn"
-        case .copyText: "copyText"
         case .toggleFold: "toggleFold"
         case .closeFold: "closeFold"
         case .openFold: "openFold"

@@ -31,6 +31,8 @@ enum Action: Equatable, Sendable {
     /// Lists what else can be copied here.
     case chooseCopy
     indirect case copyText(String, named: String)
+    /// Performs one action after the other: the first ones go where the last has a meaning.
+    indirect case inOrder([Action])
 }
 
 /// The panes and the program itself.
@@ -43,6 +45,8 @@ enum AppAction: Equatable, Sendable {
     case help
     case manual
     case palette
+    /// Shows other colours until Ombi ends.
+    case useTheme(ThemeChoice.Base)
     /// Asks for the time of an incident to report.
     case askForIncident
     case writeIncident(String)
@@ -92,6 +96,8 @@ enum FileAction: Equatable, Sendable {
     case discardDraft(path: String)
     /// Opens a scratch request: one that belongs to no file.
     case addScratch
+    /// Asks for a curl command or a URL to open as a scratch request.
+    case askToImport
     /// Opens the requests of a curl command, or of a URL, as scratch requests.
     case paste(String)
     /// Lists the secrets that stand in the file in plain text.
@@ -255,6 +261,8 @@ enum RequestAction: Equatable, Sendable {
     case editNew
     case nextTab
     case previousTab
+    /// Shows the tab with that number, from 1, in the order of their names.
+    case showTab(Int)
     case toggleRow
     case addRow
     case deleteRow
@@ -290,6 +298,8 @@ enum CopyForm: Equatable, Sendable {
 enum ResponseAction: Equatable, Sendable {
     case nextTab
     case previousTab
+    /// Shows the tab with that number, from 1, in the order of their names.
+    case showTab(Int)
     /// Goes to the part of the response that the expectation under the cursor is about.
     case showExpected
     /// Lists what can be expected of the value under the cursor.
@@ -336,7 +346,8 @@ enum ResponseAction: Equatable, Sendable {
         case .showHistory, .showValue, .openRecorded, .olderResponse, .newerResponse, .askToDeleteRecorded,
             .deleteRecorded, .filterHistory, .markRecorded, .compareRecorded, .copyRecorded, .simulate:
             true
-        case .nextTab, .previousTab, .showExpected, .expect, .askForCapture, .editCookie, .setCookie, .deleteCookie,
+        case .nextTab, .previousTab, .showTab, .showExpected, .expect, .askForCapture, .editCookie, .setCookie,
+            .deleteCookie,
             .clearCookies, .openSignIn, .askForRedirect, .submitRedirect:
             false
         }

@@ -5,8 +5,9 @@ extension Keymap {
     /// Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
     static let standard: Keymap = {
         let parts = [
-            everywhere, lists, tree, marking, searching, request, response, expectations, cookies, history, statistics,
-            simulating, signIn, viewer, selecting, environments, batch, editing, previewing, answering,
+            everywhere, lists, tree, marking, searching, request, requestTabs, response, responseTabs, expectations,
+            cookies, history, statistics, simulating, signIn, viewer, selecting, environments, batch, editing,
+            previewing, answering,
         ]
         // Each binding that moves to a larger array is copied once more.
         var all: [Binding] = []
@@ -43,6 +44,7 @@ extension Keymap {
         Binding("U", .control("r"), does: .files(.redo), in: .everywhere, "Redo the edit undone last"),
         Binding(
             .control("n"), does: .files(.addScratch), in: .everywhere, "Open a scratch request, which is in no file"),
+        Binding(.control("o"), does: .files(.askToImport), in: .everywhere, "Import a curl command or a URL"),
         Binding(.tab, does: .app(.focusNext), in: .everywhere, "Go to the next pane", footer: "pane"),
         Binding(.shift(.tab), does: .app(.focusPrevious), in: .everywhere, "Go to the previous pane"),
         Binding("1", does: .app(.focus(.tree)), in: .everywhere, "Go to the requests"),
@@ -125,6 +127,20 @@ extension Keymap {
             Binding(.pageDown, does: .move(.pageDown), in: .search, "Move a page down"),
         ] + inLine(.search)
 
+    private static let requestTabs = RequestTab.allCases.map { tab in
+        key(of: tab.number, tab.usualName, in: .request, does: .request(.showTab(tab.number)))
+    }
+
+    private static let responseTabs = ResponseTab.allCases.map { tab in
+        key(of: tab.number, tab.name, in: .response, does: .response(.showTab(tab.number)))
+    }
+
+    /// Some terminals and desktops take Alt and a number: there `;` and the number do the same.
+    private static func key(of number: Int, _ name: String, in scope: KeyScope, does action: Action) -> Binding {
+        let digit = Key(.character(Character(String(number))))
+        return Binding(does: action, in: scope, "Go to the tab \(name)").bound(to: [[.alt(digit)], [";", digit]])
+    }
+
     private static let request = [
         Binding(.enter, does: .request(.edit), in: .request, "Edit the field under the cursor", footer: "edit"),
         Binding("]", .right, "l", does: .request(.nextTab), in: .request, "Go to the next tab", footer: "tab"),
@@ -151,6 +167,9 @@ extension Keymap {
         Binding("b", does: .run(.toggleFallback), in: .response, "Toggle between the fallback and the response"),
         Binding("X", does: .response(.expect), in: .response, "Expect the value under the cursor"),
         Binding("Y", does: .chooseCopy, in: .response, "Choose what to copy"),
+        Binding("|", does: .view(.filter), in: .response, "Filter the body with JSONPath (RFC 9535)"),
+        Binding("!", does: .view(.shell), in: .response, "Run a shell command on the body"),
+        Binding("S", does: .view(.save), in: .response, "Save the body to a file"),
     ]
 
     private static let expectations = [

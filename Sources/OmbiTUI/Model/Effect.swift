@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiTerminal
 import OmbiViewer
 import OmbiWorkspace
 
@@ -50,6 +51,7 @@ enum Effect: Equatable, Sendable {
     case copyCurl(RunOrder, revealingSecrets: Bool = false)
     /// Reads the pages of the manual.
     case readManual
+    case useTheme(ThemeChoice.Base)
     /// Answers a question of a run; nil for none.
     case answer(SessionQuestion.ID, String?)
     /// Forgets the tokens of an environment.

@@ -1,7 +1,7 @@
 import OmbiTerminal
 
-/// Every key and its action, generated from the keymap: those that work here first, then the symbols of the screen, then the
-/// other keys. It shows in two columns where there is room, and a search leaves the lines that match. The manual is shown in
+/// Every key and its action, generated from the keymap: those that are needed most, then all that work here, the symbols of
+/// the screen, and the other keys. It shows in two columns where there is room, and a search leaves the lines that match. The manual is shown in
 /// the same way, in one column; as it is read in order, a search there ends at the first place in the whole text.
 struct HelpOverlay: Equatable, Sendable {
     /// The lines for a width and a search: a page of the manual is not laid out anew for every key.
@@ -23,19 +23,21 @@ struct HelpOverlay: Equatable, Sendable {
     /// The line of the place that was gone to last.
     private var place = 0
 
-    init(keymap: Keymap, scopes: [KeyScope]) {
+    /// - Parameter first: the keys that are needed most.
+    init(keymap: Keymap, scopes: [KeyScope], first: [Binding] = []) {
         title = "Keys"
         maximumColumns = 2
         let others = KeyScope.allCases.filter { !scopes.contains($0) }
         sections =
-            scopes.map { HelpSection($0, keymap) } + [.symbols]
-            + others.map { HelpSection($0, keymap) }.filter { !$0.entries.isEmpty }
+            (first.isEmpty ? [] : [HelpSection("Most used here", first)])
+            + HelpSection.sections(of: scopes, in: keymap) + [.symbols, .typing(in: keymap)]
+            + HelpSection.sections(of: others, in: keymap)
     }
 
     init(manual pages: [String]) {
         title = "Manual"
         maximumColumns = 1
-        sections = ManualText.sections(of: pages)
+        sections = ManualText.contents(of: pages) + ManualText.sections(of: pages)
     }
 
     var scope: KeyScope { isSearching ? .helpSearch : .help }
@@ -78,7 +80,12 @@ struct HelpOverlay: Equatable, Sendable {
         sought = Self.words(in: filter.text)
         isSearching = false
         filter = TextField()
-        goToPlace(after: -1, on: screen)
+        // A page is gone to by its heading, wherever else its name occurs.
+        let title = sought.joined(separator: " ")
+        let heading = places(on: screen).first { line in
+            content.lines[line].heading.split(separator: "›").last?.lowercased().contains(title) ?? false
+        }
+        goToPlace(after: heading.map { $0 - 1 } ?? -1, on: screen)
     }
 
     /// Goes to the next place, after the last one to the first.

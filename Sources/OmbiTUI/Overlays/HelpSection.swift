@@ -14,11 +14,33 @@ struct HelpSection: Equatable, Sendable {
     let title: String
     private(set) var entries: [Entry]
 
-    init(_ scope: KeyScope, _ keymap: Keymap) {
-        title = scope.rawValue
-        entries = keymap.bindings.filter { $0.scope == scope && !$0.sequences.isEmpty }.map {
-            Entry(sign: $0.keyNames, label: $0.label)
-        }
+    init(_ title: String, _ bindings: [Binding]) {
+        self.title = title
+        entries = bindings.filter { !$0.sequences.isEmpty }.map { Entry(sign: $0.keyNames, label: $0.label) }
+    }
+
+    /// The keys of some scopes, one section each, and of all of them those that edit a line: these are in most fields the
+    /// same, and stand once.
+    static func sections(of scopes: [KeyScope], in keymap: Keymap) -> [HelpSection] {
+        let shared = Self.shared(in: keymap)
+        return scopes.map { scope in
+            HelpSection(scope.rawValue, keymap.bindings.filter { $0.scope == scope && shared[line(of: $0)] == nil })
+        }.filter { !$0.entries.isEmpty }
+    }
+
+    /// The keys that edit a line wherever text is typed.
+    static func typing(in keymap: Keymap) -> HelpSection {
+        var shared = Self.shared(in: keymap)
+        return HelpSection(
+            "Wherever text is typed", keymap.bindings.filter { shared.removeValue(forKey: line(of: $0)) != nil })
+    }
+
+    private static func line(of binding: Binding) -> String { "\(binding.keyNames)\t\(binding.label)" }
+
+    /// The lines of the keys for text that several scopes have alike, with their numbers.
+    private static func shared(in keymap: Keymap) -> [String: Int] {
+        let edits = keymap.bindings.filter { if case .text = $0.action { true } else { false } }
+        return edits.reduce(into: [String: Int]()) { $0[line(of: $1), default: 0] += 1 }.filter { $0.value > 1 }
     }
 
     init(_ title: String, _ entries: [Entry]) {

@@ -18,6 +18,20 @@ struct ManualText {
         }
     }
 
+    /// The titles of several pages, each with those of its parts.
+    static func contents(of pages: [String]) -> [HelpSection] {
+        guard pages.count > 1 else { return [] }
+        let entries = pages.compactMap { page -> HelpSection.Entry? in
+            let titles = sections(of: [page]).map { $0.title.split(separator: "›").map(trimmed) }
+            guard let name = titles.first?.first else { return nil }
+            let parts = titles.filter { $0.count == 2 }.map { $0[1] }
+            return HelpSection.Entry(sign: name, label: parts.joined(separator: " · "), column: 24)
+        }
+        return [HelpSection("Contents (/ and a title, then Enter, goes there)", entries)]
+    }
+
+    private static func trimmed(_ title: Substring) -> String { title.split(separator: " ").joined(separator: " ") }
+
     private mutating func take(_ line: Substring) {
         if leavesOut(line) { return }
         if line.hasPrefix("```") {

@@ -36,6 +36,8 @@ struct PromptOverlay: Equatable, Sendable {
         case message
         /// The time of an incident.
         case incident
+        /// A curl command or a URL.
+        case curl
         /// The interval at which a request is sent.
         case watch(String)
 
@@ -44,6 +46,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .capture: "Capture in the variable"
             case .redirect: "Address that the browser was sent to"
             case .incident: "Report of an incident"
+            case .curl: "Import a curl command or a URL"
             case .message: "Message (Enter sends, Esc closes)"
             case .watch(let name): "Watch \(name)"
             case .cookie(let cookie): "New value of \(cookie.name)"
@@ -84,6 +87,11 @@ struct PromptOverlay: Equatable, Sendable {
                     "When? 14:05..14:20, 2026-11-22T14:05..14:20 or 2h",
                     "It becomes Markdown; html or har behind it for another form.",
                 ]
+            case .curl:
+                [
+                    "Paste it, here or outside of all fields: it becomes a scratch request.",
+                    "From files and other programs: ombi import --help",
+                ]
             case .watch:
                 [
                     "Sends it at this interval, and says what changes.",
@@ -104,7 +112,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .newHost: Self.hostProblem(text)
             case .incident: text.contains("..") ? nil : IncidentRange.form
             case .watch: WatchPlan(text) == nil ? "write 5s, 1m, 5s until passes or 5s until fails" : nil
-            case .secret, .message: text.isEmpty ? "type it, or Esc goes back" : nil
+            case .secret, .message, .curl: text.isEmpty ? "type it, or Esc goes back" : nil
             case .run:
                 Self.concurrency(text) == nil
                     ? "a number from \(RunPlan.concurrencies.lowerBound) to \(RunPlan.concurrencies.upperBound)" : nil
@@ -138,6 +146,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .redirect(_, let id): .response(.submitRedirect(text, for: id))
             case .cookie(let cookie): .response(.setCookie(cookie, text))
             case .incident: .app(.writeIncident(text))
+            case .curl: .files(.paste(text))
             case .message: .run(.sendMessage(.text(text)))
             case .watch: WatchPlan(text).map { .run(.watch($0)) } ?? .leave
             case .run(let node, _, _): .batch(.begin(BatchPlan(node: node, concurrency: Self.concurrency(text) ?? 1)))
@@ -176,6 +185,9 @@ struct PromptOverlay: Equatable, Sendable {
         switch action {
         case .mouse(.click(let point)): click(point, selecting: false, in: screen)
         case .mouse(.drag(let point)): click(point, selecting: true, in: screen)
+        // A field is one line: the line breaks of a command would be lost in it.
+        case .text(.insert(let text)) where subject == .curl && text.contains { $0.isNewline }:
+            return [subject.action(text)]
         case .text(let edit):
             field.perform(edit)
             problem = nil

@@ -20,6 +20,8 @@ package protocol Display: AnyObject {
     var isBehindUntil: ContinuousClock.Instant? { get }
     /// Takes note that the terminal has taken the frames before its status request.
     func replied()
+    /// Shows another theme; the next `show` redraws what looks different.
+    func use(_ theme: ThemeChoice)
     /// Takes note that a part of the terminal between two columns can be scrolled.
     func hasMargins()
     /// The time that the terminal took for its last reply.

@@ -5,6 +5,9 @@ package struct Theme: Equatable, Sendable {
     /// Nil until the terminal has reported it.
     private(set) var background: Background?
     private let choice: ThemeChoice
+    /// The depth and the background of the terminal, whatever the choice makes of them.
+    private let terminalDepth: ColorDepth
+    private let reported: Background?
     private var colors: ThemeColors
     /// True when every cell has a background of the theme's, since the terminal does not report its own.
     private var paintsBackground = false
@@ -14,6 +17,8 @@ package struct Theme: Equatable, Sendable {
     ///   - background: that of the terminal's window, if known; the choice may name another.
     package init(_ choice: ThemeChoice = .auto, depth: ColorDepth, background: Background? = nil) {
         self.choice = choice
+        terminalDepth = depth
+        reported = background
         self.depth = choice.depth(on: depth)
         self.background = choice.background ?? background
         colors = .on(self.background, highContrast: choice.base == .highContrast)
@@ -25,15 +30,21 @@ package struct Theme: Equatable, Sendable {
     /// Chooses colours for that background. Returns true when looks have changed.
     mutating func adapt(to background: Background) -> Bool {
         guard adapts, self.background != background || paintsBackground else { return false }
-        self = Theme(choice, depth: depth, background: background)
+        self = Theme(choice, depth: terminalDepth, background: background)
         return true
+    }
+
+    /// Takes the colours of another choice on the same terminal.
+    mutating func choose(_ choice: ThemeChoice) {
+        self = Theme(choice, depth: terminalDepth, background: reported)
+        _ = adaptToUnknownBackground()
     }
 
     /// Chooses colours for a terminal that does not report its background: where none suit black and white alike, those
     /// for black, which is then painted. Returns true when looks have changed.
     mutating func adaptToUnknownBackground() -> Bool {
         guard adapts, depth == .many, background == nil, choice.base == .highContrast else { return false }
-        self = Theme(choice, depth: depth, background: .dark)
+        self = Theme(choice, depth: terminalDepth, background: .dark)
         paintsBackground = true
         return true
     }
@@ -58,6 +69,8 @@ package struct Theme: Equatable, Sendable {
             look.background = look.background ?? highlight
         } else {
             look.traits.formSymmetricDifference(.reverse)
+            // In reverse each coloured word would be a block of its own: the row looks alike.
+            if look.background == nil { look.foreground = nil }
             // Dim on the bright row would hardly be legible.
             look.traits.remove(.dim)
         }
@@ -69,8 +82,6 @@ package struct Theme: Equatable, Sendable {
         case .none: plainLook(of: role)
         case .eight, .sixteen: Look(foreground: basicColor(of: role), traits: traits(of: role))
         // No colour has a high contrast on both black and white.
-            // In reverse each coloured word would be a block of its own: the row looks alike.
-            if look.background == nil { look.foreground = nil }
         case .many where choice.base == .highContrast && background == nil: plainLook(of: role)
         case .many: choice.look(of: role, over: richLook(of: role))
         }

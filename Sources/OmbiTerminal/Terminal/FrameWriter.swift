@@ -8,6 +8,8 @@ protocol FrameWriter {
     /// Chooses colours for that background; nil for a terminal that does not report it. Returns true when something looks
     /// different.
     mutating func adapt(to background: Background?) -> Bool
+    /// Chooses the colours of another theme.
+    mutating func use(_ theme: ThemeChoice)
     /// The next frame replaces all that a terminal of that size shows.
     mutating func begin(_ size: Size)
     /// The bytes that make the terminal show the surface, and the cursor at that position; none when it does already.
@@ -25,4 +27,5 @@ protocol FrameWriter {
 extension FrameWriter {
     var scrolls: Bool { false }
     mutating func useMargins() {}
+    mutating func use(_ theme: ThemeChoice) {}
 }

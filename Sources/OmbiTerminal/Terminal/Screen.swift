@@ -115,6 +115,8 @@ package final class Screen: Display {
     @discardableResult
     package func adapt(to background: Background?) -> Bool { parts.writer.adapt(to: background) }
 
+    package func use(_ theme: ThemeChoice) { parts.writer.use(theme) }
+
     package func suspend() {
         guard isActive else { return }
         isActive = false

@@ -37,9 +37,18 @@ struct XtermWriter {
 
     mutating func adapt(to background: Background?) -> Bool {
         guard background.map({ theme.adapt(to: $0) }) ?? theme.adaptToUnknownBackground() else { return false }
+        forgetLooks()
+        return true
+    }
+
+    mutating func use(_ theme: ThemeChoice) {
+        self.theme.choose(theme)
+        forgetLooks()
+    }
+
+    private mutating func forgetLooks() {
         formerLooks = formerLooks ?? looks
         looks = []
-        return true
     }
 
     var scrolls: Bool { sequences.scrolls }

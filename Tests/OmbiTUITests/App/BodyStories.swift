@@ -39,6 +39,36 @@ import Testing
         story.receive(.viewer(viewer, .read(document)))
     }
 
+    @Test(arguments: ResponseTab.allCases) func `filter, command and save go to the body from every tab`(
+        tab: ResponseTab
+    ) {
+        for key in ["|", "!", "S"] {
+            var story = Story()
+            story.finish(story.send())
+            story.press("3", "Alt+\(tab.number)", key)
+            #expect(story.state.responsePane.tab == .body, "\(key) in \(tab)")
+            #expect(story.state.shownViewer?.hasPrompt ?? false, "\(key) in \(tab)")
+        }
+    }
+
+    @Test func `without a response these keys say so`() {
+        for tab in ResponseTab.allCases {
+            var story = Story()
+            story.press("3", "Alt+\(tab.number)", "|")
+            #expect(story.state.notice?.text == "There is no body yet; s sends the request", "\(tab)")
+        }
+    }
+
+    @Test func `sending shows the response, where a tab of other runs or of the connection was open`() {
+        for tab in ResponseTab.allCases {
+            var story = Story()
+            story.press("3", "Alt+\(tab.number)")
+            story.finish(story.send())
+            let isOfRun = ![.history, .statistics, .cookies, .tls].contains(tab)
+            #expect(story.state.responsePane.tab == (isOfRun ? tab : .body), "\(tab)")
+        }
+    }
+
     @Test func `a large body shows while it comes, with how much and how fast`() throws {
         var story = Story()
         let store = try Self.store("[1,{\"a\": 2}")

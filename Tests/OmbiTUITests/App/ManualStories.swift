@@ -71,6 +71,23 @@ import Testing
         #expect(story.state.overlays.isEmpty)
     }
 
+    @Test func `the manual of several pages begins with its contents, from which a title leads to its page`() {
+        var story = Story(columns: 80, rows: 14)
+        let text = (1...40).map { "Line \($0) of variables.\n" }.joined(separator: "\n")
+        let last = "# Variables\n\nNames of values.\n\n## Functions\n\nThey make values.\n"
+        story.receive(.manual(["# Bodies\n\n\(text)\n## Forms\n\nFields.\n", last]))
+        #expect(story.screen.contains("Contents") && story.row(3).contains("Bodies") && story.row(3).contains("Forms"))
+        #expect(story.row(4).contains("Variables") && story.row(4).contains("Functions"), "\(story.screen)")
+        story.press("/")
+        story.type("variables")
+        story.press("Enter")
+        #expect(story.screen.contains("Names of values."), "\(story.screen)")
+        story.press("g", "/")
+        story.type("functions")
+        story.press("Enter")
+        #expect(story.screen.contains("They make values."), "\(story.screen)")
+    }
+
     @Test func `Enter shows a place that was found in the whole text, and n goes to the next one`() {
         var story = Story(columns: 80, rows: 12)
         let text = (1...60).map { "Line \($0)\($0 % 20 == 0 ? " has a needle" : "").\n" }.joined(separator: "\n")

@@ -164,6 +164,36 @@ import Testing
         #expect(story.state.overlays.isEmpty)
     }
 
+    @Test(arguments: Focus.allCases) func `the help begins with the keys that are needed most`(focus: Focus) {
+        var story = Story(columns: 100, rows: 60)
+        story.choose("user by id")
+        story.perform(.app(.focus(focus)))
+        let hints = story.state.statusLine.hints.prefix(5).map(\.label)
+        story.press("?")
+        let lines = story.lines
+        let start = lines.firstIndex { $0.contains("│ Most used here") } ?? -1
+        #expect(start == 1, "\(story.screen)")
+        let end = lines.indices.first {
+            $0 > start && lines[$0].contains("│    ") && lines[$0].allSatisfy { " │┃".contains($0) }
+        }
+        #expect((end ?? 99) - start <= 16, "ten keys, one or two lines each: \(story.screen)")
+        for hint in hints { #expect(lines.prefix(18).contains { $0.contains(hint.prefix(30)) }, "\(hint)") }
+    }
+
+    @Test func `the keys that edit a line stand in the help once`() {
+        let sections = HelpSection.sections(of: KeyScope.allCases, in: .standard) + [.typing(in: .standard)]
+        for label in [
+            "Delete to the left", "Delete to the right", "Delete a word", "Delete to the start of the line", "Undo",
+            "Redo",
+            "Go to the start of the line", "Move a word left", "Select all", "Cut the selection, or the line",
+        ] {
+            let count = sections.flatMap(\.entries).count { $0.label == label }
+            #expect(count == 1, "\(label)")
+        }
+        let entries = sections.reduce(0) { $0 + $1.entries.count }
+        #expect(entries < Keymap.standard.bindings.count - 100)
+    }
+
     @Test func `the palette runs the command`() {
         var story = Story()
         story.press(":")

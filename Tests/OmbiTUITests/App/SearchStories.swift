@@ -113,7 +113,7 @@ import Testing
     @Test func `a key that does nothing here says where it does something`() {
         var story = Story()
         story.perform(.app(.unbound(Key(.character("S")))))
-        #expect(story.state.notice?.text == "S does nothing here; in Body: Save the body to a file")
+        #expect(story.state.notice?.text == "S does nothing here; in Response: Save the body to a file")
         story.perform(.app(.unbound(Key(.character("Q")))))
         #expect(story.state.notice?.text == "Q does nothing here; ? shows the keys")
     }

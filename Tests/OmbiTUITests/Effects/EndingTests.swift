@@ -67,6 +67,7 @@ private final class NoDisplay: Display {
     func resume() {}
     func stop() -> Bool { false }
     func adapt(to background: Background?) -> Bool { false }
+    func use(_ theme: ThemeChoice) {}
     func resized() {}
     func close() {}
 }

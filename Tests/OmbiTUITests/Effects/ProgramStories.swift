@@ -140,6 +140,7 @@ private final class Frames: Display {
     func resume() {}
     func stop() -> Bool { false }
     func adapt(to background: Background?) -> Bool { false }
+    func use(_ theme: ThemeChoice) {}
     func resized() {}
     func close() {}
 }

@@ -41,6 +41,7 @@ private final class SlowDisplay: Display {
     func resume() {}
     func stop() -> Bool { false }
     func adapt(to background: Background?) -> Bool { false }
+    func use(_ theme: ThemeChoice) {}
     func resized() {}
     func close() {}
 }

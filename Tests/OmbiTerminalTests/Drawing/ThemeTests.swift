@@ -107,6 +107,35 @@ struct ThemeTests {
             [Role.key, .blue, .brightBlue].map { theme.look(of: Style($0)).foreground } == [number, number, number])
     }
 
+    @Test(arguments: [Role.yellow, .running, .warning, .number, .cyan, .title, .footerKey, .info, .gauge, .match])
+    func `yellow and cyan, which are bright in most palettes, are for dark backgrounds`(role: Role) {
+        for depth in [ColorDepth.eight, .sixteen] {
+            let light = Theme(depth: depth, background: .light).look(of: Style(role)).foreground
+            #expect(light != 3 && light != 6 && light != 11 && light != 14, "\(role)")
+            let dark = Theme(depth: depth, background: .dark).look(of: Style(role)).foreground
+            #expect(dark == 3 || dark == 6, "\(role)")
+        }
+    }
+
+    @Test func `a row in reverse looks alike, whatever the colours of its words`() {
+        for depth in [ColorDepth.eight, .sixteen, .many] {
+            let theme = Theme(depth: depth)
+            let looks = [Role.plain, .success, .failure, .key, .number].map { role in
+                theme.look(of: Style(role, .highlight)).foreground
+            }
+            guard theme.look(of: Style(.plain, .highlight)).background == nil else { continue }
+            #expect(looks.allSatisfy { $0 == nil }, "\(depth): \(looks)")
+        }
+    }
+
+    @Test func `another theme takes the depth and the background of the terminal`() {
+        var theme = Theme(ThemeChoice(.none), depth: .many, background: .light)
+        theme.choose(ThemeChoice(.dark))
+        #expect(theme == Theme(ThemeChoice(.dark), depth: .many, background: .light))
+        theme.choose(.auto)
+        #expect(theme == Theme(.auto, depth: .many, background: .light))
+    }
+
     @Test func `sixteen colours follow the background that the terminal reports, and are never painted over`() {
         var theme = Theme(ThemeChoice(.basic), depth: .many)
         let (unknown, light) = (theme.adaptToUnknownBackground(), theme.adapt(to: .light))

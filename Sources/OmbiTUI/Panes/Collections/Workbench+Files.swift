@@ -31,6 +31,7 @@ extension Workbench {
         case .askToDiscard(let path, let draft): return askToDiscard(draft, of: path)
         case .discardDraft(let file): return [.effect(.discardDraft(path: file))]
         case .addScratch: return addScratch()
+        case .askToImport: return [.open(.prompt(PromptOverlay(.curl)))]
         case .paste(let text): return paste(text)
         case .chooseSecrets: return chooseSecrets()
         case .moveSecrets(let secrets, let path): return moveSecrets(secrets, in: path)

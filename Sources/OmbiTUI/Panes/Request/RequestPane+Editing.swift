@@ -20,6 +20,7 @@ extension RequestPane {
             return startEditing(&workbench)
         case .nextTab: show(tab.stepped(by: 1, ofSettings: isSettings), of: workbench)
         case .previousTab: show(tab.stepped(by: -1, ofSettings: isSettings), of: workbench)
+        case .showTab(let number): return showTab(number, of: workbench)
         case .toggleRow: return toggleRow(of: &workbench)
         case .addRow: return addRow(to: &workbench, request)
         case .deleteRow: return deleteRow(of: &workbench)
@@ -48,6 +49,14 @@ extension RequestPane {
         case .goTo(let id): return goTo(id, request, workbench)
         }
         return []
+    }
+
+    private mutating func showTab(_ number: Int, of workbench: Workbench) -> [Outcome] {
+        guard let tab = RequestTab.tabs(ofSettings: isSettings)[safe: number - 1] else {
+            return .notify(.info, "There is no tab \(number) here")
+        }
+        show(tab, of: workbench)
+        return [.focus(.request)]
     }
 
     private mutating func goTo(_ id: String, _ request: SavedRequest, _ workbench: Workbench) -> [Outcome] {

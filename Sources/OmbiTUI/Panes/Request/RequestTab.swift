@@ -10,6 +10,27 @@ enum RequestTab: String, CaseIterable, Equatable, Sendable {
         ofSettings ? allCases.filter { ![.body, .capture, .expect].contains($0) } : allCases
     }
 
+    /// Its place among the tabs of a request, from 1.
+    var number: Int { position + 1 }
+
+    /// Its name for most requests.
+    var usualName: String { name(isWebSocket: false, ofSettings: false) }
+
+    /// Other words for what it holds, by which the palette finds it.
+    var words: [String] {
+        switch self {
+        case .params: ["query", "parameters"]
+        case .headers: ["request headers"]
+        case .body: ["form", "multipart", "upload", "GraphQL", "messages"]
+        case .auth: ["authentication", "credentials", "bearer", "OAuth", "login", "password"]
+        case .policy: ["retries", "timeout", "SLA", "backoff", "redirect policy", "pagination"]
+        case .capture: ["extract", "chain"]
+        case .expect: ["expectations", "assertions", "tests", "JSON Schema"]
+        case .connection: ["proxy", "client certificate", "DNS", "HTTP version"]
+        case .about: ["description", "tags", "notes"]
+        }
+    }
+
     /// The tab some places further on, around the end.
     func stepped(by distance: Int, ofSettings: Bool) -> RequestTab {
         let tabs = Self.tabs(ofSettings: ofSettings)
@@ -23,10 +44,14 @@ enum RequestTab: String, CaseIterable, Equatable, Sendable {
     }
 
     func name(of request: SavedRequest, ofSettings: Bool) -> String {
+        name(isWebSocket: request.hasMessages, ofSettings: ofSettings)
+    }
+
+    private func name(isWebSocket: Bool, ofSettings: Bool) -> String {
         switch self {
         case .params: ofSettings ? "Variables" : "Params"
         case .headers: "Headers"
-        case .body: request.hasMessages ? "Messages" : "Body"
+        case .body: isWebSocket ? "Messages" : "Body"
         case .auth: "Auth"
         case .policy: "Policy"
         case .capture: "Capture"

@@ -78,6 +78,9 @@ struct ResponsePane: Equatable, Sendable {
         switch action {
         case .nextTab: show(tab.next)
         case .previousTab: show(tab.previous)
+        case .showTab(let number):
+            if let tab = ResponseTab.allCases[safe: number - 1], tab != self.tab { show(tab) }
+            return [.focus(.response)]
         // These need the request, too.
         case .showExpected, .expect, .askForCapture, .editCookie, .setCookie, .deleteCookie, .clearCookies,
             .openSignIn, .askForRedirect, .submitRedirect, .showHistory, .showValue, .openRecorded, .olderResponse,
@@ -148,6 +151,11 @@ struct ResponsePane: Equatable, Sendable {
             return runs.withViewer(of: view.run?.item) { $0.show(byte: offset) }?.outcomes(of: id) ?? []
         }
         return []
+    }
+
+    /// Shows the response that is awaited: what the other tabs show is about other runs, or the connection.
+    mutating func showBegun() {
+        if [.history, .statistics, .cookies, .tls].contains(tab) { show(.body) }
     }
 
     mutating func show(_ tab: ResponseTab) {

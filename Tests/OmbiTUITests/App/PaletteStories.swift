@@ -1,0 +1,143 @@
+import OmbiTerminal
+import OmbiWorkspace
+import Testing
+
+@testable import OmbiTUI
+
+/// All that Ombi can do is found in the palette by the plain word for it, wherever the cursor is.
+@Suite struct PaletteStories {
+    private static func found(_ word: String, in story: Story) -> [String] {
+        var story = story
+        story.press(":")
+        story.type(word)
+        guard case .picker(let picker)? = story.topOverlay else { return [] }
+        return picker.shown.prefix(3).map(\.name)
+    }
+
+    private static let words: [(word: String, name: String)] = [
+        // Tabs
+        ("params", "Request › Params"), ("query", "Request › Params"), ("auth", "Request › Auth"),
+        ("policy", "Request › Policy"), ("retries", "Request › Policy"), ("capture", "Request › Capture"),
+        ("connection", "Request › Connection"), ("proxy", "Request › Connection"), ("about", "Request › About"),
+        ("description", "Request › About"), ("graphql", "Request › Body"), ("request headers", "Request › Headers"),
+        ("timeline", "Response › Timeline"), ("attempts", "Response › Timeline"), ("history", "Response › History"),
+        ("cookies", "Response › Cookies"), ("tls", "Response › TLS"), ("certificate", "Response › TLS"),
+        ("sent", "Response › Sent"), ("response headers", "Response › Headers"), ("results", "Response › Expect"),
+        ("response", "Response › Body"), ("redirects", "Response › Timeline"),
+        // Statistics
+        ("statistics", "Response › Statistics"), ("p50", "Response › Statistics"), ("p95", "Response › Statistics"),
+        ("p99", "Response › Statistics"), ("percentiles", "Response › Statistics"),
+        ("latency", "Response › Statistics"), ("bench", "Response › Statistics"), ("load", "Response › Statistics"),
+        ("first try", "Response › Statistics"), ("error budget", "Response › Statistics"),
+        ("success rate", "Response › Statistics"), ("median", "Response › Statistics"),
+        // Themes
+        ("dark", "Theme dark"), ("light", "Theme light"), ("high-contrast", "Theme high-contrast"),
+        ("16-colours", "Theme 16-colours"), ("theme auto", "Theme auto"), ("themes", "Theme auto"),
+        // Actions, of this pane and of others
+        ("import", "Import a curl command or a URL"), ("copy as curl", "Copy as curl"), ("curl", "Copy as curl"),
+        ("swift", "Copy as Swift"), ("repeat", "Watch: send every few seconds, or stop that"),
+        ("jq", "Filter the body with JSONPath (RFC 9535)"), ("download", "Save the body to a file"),
+        ("shell", "Run a shell command on the body"), ("dry run", "Preview the request without sending it"),
+        ("new folder", "Add a folder"), ("incident", "Write the report of an incident"),
+        ("layout", "Toggle full screen for this pane"), ("hex", "View as formatted, text or hex"),
+        ("simulate", "Try another policy on the recorded runs"), ("add an environment", "Add an environment"),
+        ("clear the cookies", "Delete all cookies of the environment"), ("extract", "Request › Capture"),
+        ("run", "Send the request; run the folder or the collection"), ("documentation", "Open the manual"),
+        ("shortcuts", "Show this help"), ("log out", "Sign out: forget the environment's OAuth 2 tokens"),
+        ("undo", "Undo the last edit of the collection"), ("exit", "Quit, after a question about unsaved edits"),
+        ("wrap", "Toggle line wrapping"), ("method", "Change the method"), ("live", "Environment live"),
+    ]
+
+    @Test(arguments: Focus.allCases) func `every plain word finds what it stands for`(focus: Focus) {
+        var story = Story()
+        story.choose("user by id")
+        story.perform(.app(.focus(focus)))
+        for (word, name) in Self.words {
+            let found = Self.found(word, in: story)
+            #expect(found.contains(name), "\(word) in \(focus): \(found)")
+        }
+    }
+
+    @Test func `every action that has a key in a pane is in the palette of every pane`() {
+        for focus in Focus.allCases {
+            var story = Story()
+            story.choose("user by id")
+            story.perform(.app(.focus(focus)))
+            story.press(":")
+            guard case .picker(let picker)? = story.topOverlay else { return }
+            let names = Set(picker.shown.map(\.name))
+            let scopes: [KeyScope] = [.everywhere, .tree, .viewer, .history, .statistics, .cookies]
+            let missing = Keymap.standard.bindings.filter { binding in
+                guard scopes.contains(binding.scope), !names.contains(binding.label) else { return false }
+                if case .move = binding.action { return false }
+                return ![.leave, .accept].contains(binding.action)
+            }
+            #expect(missing.isEmpty, "\(focus): \(missing.map(\.label))")
+        }
+    }
+
+    @Test func `a command of another pane goes there first`() {
+        var story = Story()
+        story.press(":")
+        story.type("try another policy")
+        story.press("Enter")
+        #expect(story.state.focus == .response && story.state.responsePane.tab == .statistics)
+        story.press(":")
+        story.type("add a folder")
+        story.press("Enter")
+        #expect(story.state.focus == .tree && story.topOverlay?.scope == .field)
+        story.press("Esc", ":")
+        story.type("add an environment")
+        story.press("Enter")
+        #expect(story.state.environmentPane != nil && story.topOverlay?.scope == .field)
+    }
+
+    @Test func `Alt and a number goes to a tab of the focused pane, and so does ; and a number`() {
+        var story = Story()
+        story.choose("user by id")
+        for tab in RequestTab.allCases {
+            story.press("2", "Alt+\(tab.number)")
+            #expect(story.state.requestPane.tab == tab)
+            story.press("Alt+1", ";", "\(tab.number)")
+            #expect(story.state.requestPane.tab == tab)
+        }
+        for tab in ResponseTab.allCases {
+            story.press("3", "Alt+\(tab.number)")
+            #expect(story.state.responsePane.tab == tab)
+            story.press("Alt+1", ";", "\(tab.number)")
+            #expect(story.state.responsePane.tab == tab)
+        }
+        #expect(story.state.focus == .response)
+    }
+
+    @Test func `the settings of a folder have fewer tabs, with numbers of their own`() {
+        var story = Story()
+        story.choose("users")
+        story.press("2", "Alt+3")
+        #expect(story.state.requestPane.tab == RequestTab.tabs(ofSettings: true)[2])
+        story.press("Alt+9")
+        #expect(story.state.notice?.text == "There is no tab 9 here")
+    }
+
+    @Test func `a theme is chosen for this session`() {
+        var story = Story()
+        story.press(":")
+        story.type("theme light")
+        story.press("Enter")
+        #expect(story.takeEffects() == [.useTheme(.light)])
+        #expect(story.state.notice?.text.contains("until Ombi ends") ?? false)
+    }
+
+    @Test func `a curl command is pasted into the prompt of the import, in several lines or in one`() {
+        for command in ["curl 'https://example.com/a' \\\n  -H 'A: b'", "curl https://example.com/a -H 'A: b'"] {
+            var story = Story()
+            story.press(":")
+            story.type("import")
+            story.press("Enter")
+            story.paste(command)
+            if story.topOverlay != nil { story.press("Enter") }
+            #expect(story.request?.path == "https://example.com/a", "\(command)")
+            #expect(story.request?.headers.map(\.name) == ["A"], "\(command)")
+        }
+    }
+}
