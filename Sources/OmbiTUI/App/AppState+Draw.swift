@@ -18,6 +18,8 @@ extension AppState {
         } else if batchPane.isOpen, let batch = runs.batch {
             cursor = batchPane.draw(batch, runs, now: now, on: &surface, in: table)
             if let row = layout.header { header.draw(on: &surface, in: row) }
+        } else if showsStartPage {
+            StartPage(keymap, scopes: [.tree, .everywhere]).draw(on: &surface, in: screen.dropBottom(1))
         } else {
             cursor = drawPanes(layout, on: &surface)
             if let row = layout.header { header.draw(on: &surface, in: row) }
@@ -25,6 +27,11 @@ extension AppState {
         statusLine.draw(on: &surface, in: layout.status, above: screen.dropBottom(1))
         for overlay in overlays { cursor = overlay.draw(on: &surface, in: screen.dropBottom(1)) }
         return (surface, cursor)
+    }
+
+    /// True before there is a collection, unless another pane is looked at.
+    private var showsStartPage: Bool {
+        workbench.files.isEmpty && !workbench.isReading && focus == .tree && tree.search == nil
     }
 
     private func drawTooSmall(on surface: inout Surface, in screen: Rect) {
@@ -221,6 +228,12 @@ extension AppState {
             firstKeys: isTable ? hints.filter(\.action.stepsIn) : firstKeys, now: now, watch: runs.watch)
     }
 
+    /// The keys of the footer, as many as there are: those that are needed most.
+    func usualKeys(_ count: Int) -> [Binding] {
+        let isBroken = isBroken
+        return Array(keymap.footer(in: scopes).filter { isPossible($0.action, isBroken) }.prefix(count))
+    }
+
     /// The table of a folder's run, with nothing above it.
     private var isTable: Bool { batchPane.isOpen && overlays.isEmpty }
 
@@ -228,12 +241,6 @@ extension AppState {
     private var firstKeys: [Binding] {
         let scopes = scopes
         // A prompt or a question takes them as text, or not at all.
-    /// The keys of the footer, as many as there are: those that are needed most.
-    func usualKeys(_ count: Int) -> [Binding] {
-        let isBroken = isBroken
-        return Array(keymap.footer(in: scopes).filter { isPossible($0.action, isBroken) }.prefix(count))
-    }
-
         guard scopes.contains(.everywhere) else { return [] }
         let active = runs.active
         let isStream = active.last?.isOpenEnded ?? false

@@ -51,8 +51,11 @@ struct AppState: Equatable, Sendable {
     var layout: Layout {
         Layout(
             size: size, focus: focus, zoomed: isZoomed, splits: splits, isWriting: requestPane.isWriting,
-            showsNode: workbench.showsNode)
+            isUnsent: isUnsent, showsNode: workbench.showsNode)
     }
+
+    /// True where the response shows nothing but that there is none.
+    private var isUnsent: Bool { run == nil && workbench.selected != nil && !responsePane.tab.showsHistory }
 
     /// The last run of the selected request.
     var run: RunState? { runs[workbench.selected] }
@@ -146,11 +149,11 @@ struct AppState: Equatable, Sendable {
         case .copy: return copy()
         case .chooseCopy: return chooseCopy()
         case .copyText(let text, let name): return [.effect(.copy(text, named: name))]
+        case .inOrder(let actions): return actions.map(Outcome.perform)
+        case .view: return showingBody(action)
         case .leave: return isZoomed ? perform(.zoom) : stopWatching()
         case .editor, .text, .accept, .nextField, .confirm, .environments: return []
         }
-        case .inOrder(let actions): return actions.map(Outcome.perform)
-        case .view: return showingBody(action)
     }
 
     /// The screen above the line of keys.
@@ -266,9 +269,6 @@ struct AppState: Equatable, Sendable {
         return "\(key.name) does nothing here; in \(other.scope.rawValue): \(other.label)"
     }
 
-    private mutating func moveSplit(_ movement: SplitMovement) {
-        let layout = layout
-        switch movement {
     private static func themeNotice(_ base: ThemeChoice.Base) -> Notice {
         Notice(.info, "The theme \(base.rawValue), until Ombi ends; \"theme\" in the settings keeps it")
     }
@@ -282,6 +282,9 @@ struct AppState: Equatable, Sendable {
         return [.perform(.response(.showTab(ResponseTab.body.number))), .perform(action)]
     }
 
+    private mutating func moveSplit(_ movement: SplitMovement) {
+        let layout = layout
+        switch movement {
         case .left, .right:
             let divider: Divider = layout.shape == .columns && focus != .tree ? .requestColumns : .tree
             guard layout.tree != nil, layout.request != nil else { return }

@@ -31,10 +31,11 @@ struct Layout: Equatable, Sendable {
 
     /// - Parameters:
     ///   - isWriting: true while a body is edited, which gets most of the rows that it shares with the response.
+    ///   - isUnsent: true for a request without a response, which gets most of the rows while it has the focus.
     ///   - showsNode: true for a folder or a collection, which has no response and takes its rows where they are few.
     init(
         size: Size, focus: Focus, zoomed: Bool, splits: Splits = Splits(), isWriting: Bool = false,
-        showsNode: Bool = false
+        isUnsent: Bool = false, showsNode: Bool = false
     ) {
         let screen = Rect(size)
         shape =
@@ -46,8 +47,8 @@ struct Layout: Equatable, Sendable {
         case _ where zoomed: place(focus, in: panes)
         case .stacked where focus == .tree: tree = panes
         case .stacked where focus == .request && showsNode: request = panes
-        case .stacked: stack(panes, focus, splits, isWriting)
-        case .split: stack(takeTree(from: panes, splits), focus, splits, isWriting)
+        case .stacked: stack(panes, focus, splits, isWriting, isUnsent)
+        case .split: stack(takeTree(from: panes, splits), focus, splits, isWriting, isUnsent)
         case .columns:
             let right = takeTree(from: panes, splits)
             let columns = splits.requestColumns(of: right.columns)
@@ -63,9 +64,12 @@ struct Layout: Equatable, Sendable {
         return panes.dropLeft(columns - 1)
     }
 
-    private mutating func stack(_ panes: Rect, _ focus: Focus, _ splits: Splits, _ isWriting: Bool) {
+    private mutating func stack(
+        _ panes: Rect, _ focus: Focus, _ splits: Splits, _ isWriting: Bool, _ isUnsent: Bool
+    ) {
         var rows = splits.requestRows(of: panes.rows)
-        if isWriting { rows = max(rows, panes.rows * 2 / 3) }
+        let isFirst = isWriting || isUnsent && focus == .request && splits.rows == nil
+        if isFirst { rows = max(rows, panes.rows * 2 / 3) }
         if panes.rows < Self.roomyRows - 2 {
             rows = focus == .request ? panes.rows - Self.shrunkRows + 1 : Self.shrunkRows
         }
@@ -151,6 +155,8 @@ struct Splits: Equatable, Sendable {
     private static let minimumColumns = 24
     /// A wider request would be empty: the rest is for the response.
     private static let usualRequestColumns = 90
+    /// The names of all tabs, and the border.
+    private static let columnsOfTabs = 75
     private static let minimumRows = 5
 
     func treeColumns(of columns: Int) -> Int {
@@ -158,7 +164,10 @@ struct Splits: Equatable, Sendable {
     }
 
     func requestColumns(of columns: Int) -> Int {
-        Self.clamp(self.columns ?? min(columns * 9 / 20, Self.usualRequestColumns), columns, Self.minimumColumns)
+        let usual = min(columns * 9 / 20, Self.usualRequestColumns)
+        // Both have room for their tabs, where there is room for both.
+        let roomy = columns >= 2 * Self.columnsOfTabs - 1 ? max(usual, Self.columnsOfTabs) : usual
+        return Self.clamp(self.columns ?? roomy, columns, Self.minimumColumns)
     }
 
     func requestRows(of rows: Int) -> Int {

@@ -15,7 +15,7 @@ struct Ombi: ParsableCommand {
             Exit status: 0 success; 1 a request failed; 2 invalid command line or file; \
             3 a file could not be read, or the output could not be written; 130 interrupted; 143 terminated.
             """,
-        version: "0.1.0",
+        version: Program.version,
         subcommands: [
             ExploreCommand.self, DemoCommand.self, RunCommand.self, CheckCommand.self, ListCommand.self,
             ImportCommand.self, ExportCommand.self, FilterCommand.self, ViewCommand.self, DiffCommand.self,

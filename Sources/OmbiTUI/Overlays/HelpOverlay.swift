@@ -169,7 +169,8 @@ struct HelpOverlay: Equatable, Sendable {
         init(_ screen: Size, maximumColumns: Int) {
             columns = screen.columns >= 104 ? maximumColumns : 1
             let width = columns == 2 ? 140 : maximumColumns == 1 ? 100 : 68
-            inside = max(1, min(width, screen.columns - 6))
+            // A frame beside that of a pane would be two lines: it covers that, or leaves room.
+            inside = max(1, screen.columns - width <= 6 ? screen.columns - 4 : width)
             rows = max(1, screen.rows - 5)
         }
 

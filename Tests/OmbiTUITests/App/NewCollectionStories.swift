@@ -12,6 +12,24 @@ import Testing
         return .begun(Story.loaded(collection.text, path: path))
     }
 
+    @Test(arguments: [(80, 24), (120, 34), (200, 60), (60, 15), (40, 12)])
+    func `an empty folder shows the program and its first keys in one block`(columns: Int, rows: Int) throws {
+        let story = Story(columns: columns, rows: rows, files: [])
+        let lines = story.lines
+        #expect(!story.screen.contains("3 Response") && !story.screen.contains("Timeline"))
+        let title = try #require(lines.firstIndex { $0.contains("Ombi \(Program.version)") })
+        for (offset, key) in ["n ", "o ", "Ctrl+O ", "Ctrl+N ", "F1 ", "? "].enumerated() {
+            #expect(lines[title + 3 + offset].drop { $0 == " " }.hasPrefix(key), "\(story.screen)")
+        }
+        let surface = story.state.draw().surface
+        let column = try #require(lines[title + 3].firstIndex { $0 != " " })
+        #expect(
+            surface[lines[title + 3].distance(from: lines[title + 3].startIndex, to: column), title + 3].style.role
+                == .footerKey)
+        let last = lines.dropLast().lastIndex { !$0.isEmpty } ?? 0
+        #expect(abs(title - (rows - 2 - last)) <= 1, "in the middle: \(story.screen)")
+    }
+
     @Test func `a collection and its first request take a few keys`() throws {
         var story = Story(files: [])
         story.press("n")

@@ -7,6 +7,18 @@ import Testing
 
 /// At every size everything works, and what has the cursor shows.
 @Suite struct SizeStories {
+    @Test(arguments: [(80, 24), (80, 40), (120, 34)])
+    func `a request that was not sent has most of the rows while it has the focus`(columns: Int, rows: Int) {
+        var story = Story(columns: columns, rows: rows)
+        story.choose("user by id")
+        story.press("2")
+        let before = story.state.layout.request?.rows ?? 0
+        #expect(before * 2 >= rows, "\(story.screen)")
+        #expect(story.state.layout.response?.rows ?? 0 >= 6)
+        story.finish(story.send())
+        #expect(story.state.layout.request?.rows ?? 0 < before)
+    }
+
     private static let sizes = [
         Size(columns: 40, rows: 10), Size(columns: 80, rows: 24), Size(columns: 120, rows: 34),
         Size(columns: 300, rows: 100),

@@ -83,17 +83,11 @@ extension TreePane {
     }
 
     private func drawEmpty(isReading: Bool, on surface: inout Surface, in rect: Rect) {
-        let hint = [
-            "No collections here.", "", "n  new collection", "o  open a file or a folder", "",
-            "Paste a curl command or a URL", "to begin with its request.", "", "ombi demo shows an example.",
-        ]
-        let lines =
-            isReading ? ["Reading the collections …"] : search != nil ? ["No match; Backspace shows more."] : hint
-        for (line, text) in lines.enumerated() where line < rect.rows {
-            surface.write(
-                text, at: Point(column: rect.column + 1, row: rect.row + line), style: Style(.dim),
-                limit: rect.columns - 1)
-        }
+        let text =
+            isReading
+            ? "Reading the collections …" : search != nil ? "No match; Backspace shows more." : "No collections here."
+        let place = rect.top(1).dropLeft(1)
+        surface.write(text, at: place.origin, style: Style(.dim), limit: place.columns, clip: place)
     }
 }
 

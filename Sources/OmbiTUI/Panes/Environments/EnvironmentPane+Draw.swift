@@ -78,8 +78,13 @@ extension EnvironmentPane {
         }
         let name = line.left(columns.name - 1)
         surface.write(part.label, at: name.origin, style: Style(.key), limit: name.columns)
+        let field = isCurrent ? editing.map { self.field(of: $0, columns, in: line) } : nil
         for index in shown(columns) {
-            var pen = Pen(cell(index, columns, in: line))
+            var place = cell(index, columns, in: line)
+            // The field under edit covers cells; one that it covers in part ends before it.
+            if let field { place = place.left(min(place.columns, field.column - 1 - place.column)) }
+            guard place.columns > 0 else { continue }
+            var pen = Pen(place)
             let cell = table.cell(part, of: table.environments[index], problem: problem)
             pen.write(cell.spans, on: &surface)
         }
@@ -149,6 +154,8 @@ extension EnvironmentPane {
         switch editing {
         case .newRow(let list, _): [Span(text: "name of the \(list.noun)", role: .dim)]
         case .rowName(let part, _): [Span(text: "new name of \(part.label), in every environment", role: .dim)]
+        case .cell(let part, let text) where part.list == .secrets && text.text.isEmpty:
+            [Span(text: "one of: \(Secret.Source.forms)", role: .dim)]
         case .cell(let part, _):
             [
                 Span(
@@ -158,8 +165,6 @@ extension EnvironmentPane {
         case nil: []
         }
     }
-        case .cell(let part, let text) where part.list == .secrets && text.text.isEmpty:
-            [Span(text: "one of: \(Secret.Source.forms)", role: .dim)]
 
     /// The reason why the text under edit will be refused.
     private var refusal: String? {

@@ -106,7 +106,8 @@ extension RequestPane {
         let isInherited = row.isInherited
         let sign = isInherited ? "↑" : row.enabled.map { $0 ? "✓" : "·" } ?? ""
         surface.write(sign, at: rect.origin, style: Style(.dim), limit: 2)
-        let (name, value) = (columns.name(in: rect), columns.value(in: rect))
+        let isEdited = columns.isEdited(row)
+        let (name, value) = (columns.name(in: rect, isEdited), columns.value(in: rect, isEdited))
         if case .field(let field, let text) = editing {
             if field == row.nameField { return draw(field, text, of: request, on: &surface, in: rect, field: name) }
             if field == row.valueField {
@@ -183,27 +184,36 @@ extension RequestPane {
         else { return nil }
         let columns = RowColumns(rows.head, editing: editing, width: inside.columns)
         let row = inside.dropTop(headRows).line(index - firstRow)
-        return rows.head[index].nameField == field ? columns.name(in: row) : columns.value(in: row)
+        return rows.head[index].nameField == field ? columns.name(in: row, true) : columns.value(in: row, true)
     }
 }
 
-/// The columns of the rows of a tab: the names, and the values beside them.
-struct RowColumns: Equatable {
+/// The columns of the rows of a tab: the names, and the values next to them. Those of the row under edit are its own, so
+/// that the others stay where they are.
+struct RowColumns {
     private let name: Int
+    private let editedName: Int
+    private let field: RequestField?
     /// A sign and a space.
     private static let signColumns = 2
 
     /// A name under edit gets half of the width, a value at least two thirds.
     init(_ rows: [FormRow], editing: RequestPane.Editing?, width: Int) {
         let longest = min(24, max(8, rows.map { TextWidth.of($0.name) }.max() ?? 0))
-        switch editing {
-        case .field(let field, _) where rows.contains { $0.nameField == field }:
-            name = max(longest, (width - 2 * Self.signColumns) / 2)
-        case .field: name = min(longest, max(8, width / 3))
-        case .body, nil: name = longest
+        name = longest
+        guard case .field(let field, _)? = editing else {
+            (self.field, editedName) = (nil, longest)
+            return
         }
+        self.field = field
+        let isName = rows.contains { $0.nameField == field }
+        editedName = isName ? max(longest, (width - 2 * Self.signColumns) / 2) : min(longest, max(8, width / 3))
     }
 
-    func name(in rect: Rect) -> Rect { rect.dropLeft(Self.signColumns).left(name) }
-    func value(in rect: Rect) -> Rect { rect.dropLeft(Self.signColumns + name + 2) }
+    func isEdited(_ row: FormRow) -> Bool { field != nil && (row.nameField == field || row.valueField == field) }
+
+    func name(in rect: Rect, _ isEdited: Bool) -> Rect { rect.dropLeft(Self.signColumns).left(columns(isEdited)) }
+    func value(in rect: Rect, _ isEdited: Bool) -> Rect { rect.dropLeft(Self.signColumns + columns(isEdited) + 2) }
+
+    private func columns(_ isEdited: Bool) -> Int { isEdited ? editedName : name }
 }

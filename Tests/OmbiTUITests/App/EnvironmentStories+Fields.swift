@@ -1,0 +1,45 @@
+import Foundation
+import OmbiTerminal
+import OmbiWorkspace
+import Testing
+
+@testable import OmbiTUI
+
+/// The fields of the editor of environments as they are typed.
+@Suite struct EnvironmentFieldStories {
+    @Test(arguments: [60, 80, 100, 120]) func `the cells of a row under edit never touch`(columns: Int) {
+        let host = "https://a-rather-long-name.of-some-host.example.com:8443/v1"
+        let names = ["local", "staging", "live"].map { "{ \"name\": \"\($0)\", \"host\": \"\(host)\" }" }
+        var story = Story(
+            columns: columns, rows: 24,
+            file:
+                "{ \"version\": 1, \"name\": \"t\", \"environments\": [\(names.joined(separator: ", "))], \"items\": [] }"
+        )
+        story.press("E", "Tab")
+        for _ in 0..<3 {
+            story.press("Enter")
+            let row = story.lines.first { $0.contains("host ") } ?? ""
+            let parts = row.components(separatedBy: "http")
+            for part in parts.dropFirst().dropLast() {
+                #expect(part.hasSuffix("… ") || part.hasSuffix(" "), "\(row)")
+            }
+            story.press("Esc", "Right")
+        }
+    }
+
+    @Test func `an empty field of a new secret shows a source, and does not take the row away`() {
+        for key in ["Enter", "Tab"] {
+            var story = Story.environments()
+            story.go(to: "token", in: .secrets)
+            story.press("a")
+            story.type("password")
+            story.press("Enter")
+            #expect(story.screen.contains("env NAME") && story.screen.contains("one of: env NAME, file PATH"))
+            story.press(key)
+            #expect(story.state.environmentPane?.editing != nil, "\(story.screen)")
+            #expect(story.state.notice?.text.hasPrefix("password needs a source: env NAME") ?? false)
+            story.press("Esc")
+            #expect(!story.screen.contains("password") && story.state.workbench.dirtyFiles.isEmpty)
+        }
+    }
+}
