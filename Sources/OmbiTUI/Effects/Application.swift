@@ -131,6 +131,9 @@ final class Application<State: ProgramState> {
 
     /// Letters that came together are one edit: each by itself would copy all of a long text.
     func handle(_ burst: [InputEvent]) {
+        if let text = TypedPaste.text(of: burst), look({ $0.scopes.first?.takesText != true }) {
+            return perform(paste: text)
+        }
         var typed = ""
         for input in burst {
             let action = action(for: input)
@@ -147,6 +150,10 @@ final class Application<State: ProgramState> {
     private func type(_ text: inout String) {
         if !text.isEmpty { perform(.text(.insert(text))) }
         text = ""
+    }
+
+    private func perform(paste text: String) {
+        if let action = action(for: .paste(text)) { perform(action) }
     }
 
     private func action(for input: InputEvent) -> Action? {

@@ -55,7 +55,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .newFolder: "Name of the new folder"
             case .firstRequest: "Name of the first request"
             case .newCollection, .newHome: "Name of the new collection"
-            case .newHost(let name, _): "Base URL of \(name), or nothing"
+            case .newHost(let name, _): "Base URL of \(name) (may be empty)"
             case .path: "Path of a collection or a folder"
             case .newEnvironment: "Name of the new environment"
             case .renameEnvironment(let name): "New name of \(name)"

@@ -205,7 +205,7 @@ extension Session {
                 if isSecret { captured.provenance = .captured(capture.name, from: destination()) }
                 found.append((capture, captured))
             } catch {
-                failures.append("captured no \(capture.name): \(error.reason)")
+                failures.append("could not capture \(capture.name): \(error.reason)")
             }
         }
         let time = clock()

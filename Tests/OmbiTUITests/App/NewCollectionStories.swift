@@ -36,7 +36,7 @@ import Testing
         #expect(story.screen.contains("Name of the new collection"))
         story.type("shop")
         story.press("Enter")
-        #expect(story.screen.contains("Base URL of shop, or nothing"))
+        #expect(story.screen.contains("Base URL of shop (may be empty)"))
         story.type("/v1")
         story.press("Enter")
         #expect(story.screen.contains("It needs a host: https://example.com"), "\(story.screen)")
@@ -111,7 +111,7 @@ import Testing
         story = Story(files: [])
         story.receive(.opened([missing], environment: nil))
         story.press("y")
-        #expect(story.screen.contains("Base URL of my, or nothing"))
+        #expect(story.screen.contains("Base URL of my (may be empty)"))
     }
 
     @Test func `another collection comes beside those that are open`() {

@@ -70,7 +70,7 @@ import Testing
         #expect(
             order.withLock { $0 } == [
                 "prepare", "authenticate", "send s true",
-                "record [\"7\"] [\"captured no tag: the response has no header ETag; there are Content-Length\"]",
+                "record [\"7\"] [\"could not capture tag: the response has no header ETag; there are Content-Length\"]",
             ])
         guard case .prepared? = events.first, case .ended? = events.last else {
             Issue.record("\(events)")

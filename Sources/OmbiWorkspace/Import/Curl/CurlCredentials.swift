@@ -119,7 +119,7 @@ extension CurlRequestReader {
         }
         if let secret, !secret.isEmpty, TemplateText.names(in: secret).isEmpty {
             log.remark(
-                offset, written, "in the request now; move it to a secret before saving")
+                offset, written, "stays in the request as it is; M moves it to a secret")
         }
         return authentication
     }
