@@ -31,7 +31,8 @@ struct Layout: Equatable, Sendable {
 
     /// - Parameters:
     ///   - isWriting: true while a body is edited, which gets most of the rows that it shares with the response.
-    ///   - isUnsent: true for a request without a response, which gets most of the rows while it has the focus.
+    ///   - isUnsent: true for a request without a response, which gets most of the rows while it has the focus and no list
+    ///     of requests shows.
     ///   - showsNode: true for a folder or a collection, which has no response and takes its rows where they are few.
     init(
         size: Size, focus: Focus, zoomed: Bool, splits: Splits = Splits(), isWriting: Bool = false,
@@ -48,7 +49,7 @@ struct Layout: Equatable, Sendable {
         case .stacked where focus == .tree: tree = panes
         case .stacked where focus == .request && showsNode: request = panes
         case .stacked: stack(panes, focus, splits, isWriting, isUnsent)
-        case .split: stack(takeTree(from: panes, splits), focus, splits, isWriting, isUnsent)
+        case .split: stack(takeTree(from: panes, splits), focus, splits, isWriting, false)
         case .columns:
             let right = takeTree(from: panes, splits)
             let columns = splits.requestColumns(of: right.columns)

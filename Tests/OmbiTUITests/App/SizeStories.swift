@@ -7,7 +7,7 @@ import Testing
 
 /// At every size everything works, and what has the cursor shows.
 @Suite struct SizeStories {
-    @Test(arguments: [(80, 24), (80, 40), (120, 34)])
+    @Test(arguments: [(80, 24), (80, 40), (99, 30)])
     func `a request that was not sent has most of the rows while it has the focus`(columns: Int, rows: Int) {
         var story = Story(columns: columns, rows: rows)
         story.choose("user by id")

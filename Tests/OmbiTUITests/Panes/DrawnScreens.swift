@@ -199,19 +199,19 @@ enum DrawnScreens {
         ┏ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                          ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                             ┃
-        ┃ Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  …┃
+        ┃ Params 2  Headers  Body  Auth  Policy 3×  Capture  Expect  Connection  About ┃
         ┃   :id       42  in the path                                                  ┃
         ┃ ✓ expand    orders!                                                          ┃
+        ┃                                                                              ┃
+        ┃                                                                              ┃
+        ┃                                                                              ┃
+        ┃                                                                              ┃
+        ┃                                                                              ┃
+        ┃                                                                              ┃
         ┃                                                                              ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
         │ Body  Headers  Expect  Timeline  History  Statistics  Cookies  TLS  Sent     │
         │ Not sent yet. s sends it.                                                    │
-        │                                                                              │
-        │                                                                              │
-        │                                                                              │
-        │                                                                              │
-        │                                                                              │
-        │                                                                              │
         │                                                                              │
         │                                                                              │
         │                                                                              │
@@ -427,17 +427,17 @@ enum DrawnScreens {
         """
 
     static let empty = """
-        ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
-        ┃ No collections here.                                                         ┃
-        ┃                                                                              ┃
-        ┃ n  new collection                                                            ┃
-        ┃ o  open a file or a folder                                                   ┃
-        ┃                                                                              ┃
-        ┃ Paste a curl command or a URL                                                ┃
-        ┃ to begin with its request.                                                   ┃
-        ┃                                                                              ┃
-        ┃ ombi demo shows an example.                                                  ┃
-        ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
+                   Ombi 0.1.0  an API explorer for the terminal
+                   No collections here.
+
+                   n       new collection
+                   o       open a file or a folder
+                   Ctrl+O  import a curl command or a URL; pasting does, too
+                   Ctrl+N  try a request that is in no file
+                   F1      read the manual
+                   ?       show all keys
+
+                   ombi demo shows an example.
          n new collection  o open  Tab pane  : commands  ? help  q quit
         """
 }
