@@ -61,6 +61,7 @@ package struct TextField: Equatable, Sendable {
                 columns: TextWidth.of(buffer.text(selected)), rows: 1)
             surface.restyle(part.intersection(rect), adding: .reverse)
         }
+        guard rect.columns >= Self.columnsForMarks else { return Point(column: rect.column + column, row: rect.row) }
         // Marks where the text goes on, but for the cell of the cursor.
         let isCut = TextWidth.of(buffer.text(first..<end)) > rect.columns
         let ends = [(first > 0, 0), (isCut, rect.columns - 1)]
@@ -71,6 +72,8 @@ package struct TextField: Equatable, Sendable {
         return Point(column: rect.column + column, row: rect.row)
     }
 
+    /// In a narrower field marks would take the place of the text.
+    private static let columnsForMarks = 8
     /// A column takes no more bytes than this, or nearly.
     private static let maximumColumnBytes = 32
 

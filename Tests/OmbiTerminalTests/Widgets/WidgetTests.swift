@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test func `a field that is scrolled has a mark at each end where its text goes on`() {
-        for columns in 4...20 {
+        for columns in 8...20 {
             var field = TextField("abcdefghijklmnopqrstuvwxyz")
             let place = Rect(column: 0, row: 0, columns: columns, rows: 1)
             func text() -> String {
