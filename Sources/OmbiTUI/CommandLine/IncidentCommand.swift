@@ -92,9 +92,9 @@ struct IncidentCommand: ParsableCommand {
             StandardError.print("ombi: nothing was recorded in that time")
             throw ExitStatus.failure
         }
-        let text = IncidentFormat(rawValue: format.rawValue)?.text(incident) ?? ""
-        guard let out else { return StandardOutput.write(text) }
-        try write(text, to: out)
+        let report = IncidentFormat(rawValue: format.rawValue)?.text(incident) ?? ""
+        guard let out else { return StandardOutput.write(report) }
+        try write(report, to: out)
     }
 
     private func write(_ text: String, to path: String) throws {

@@ -250,8 +250,9 @@ struct Runs: Equatable, Sendable {
             }
         change(id) { run in
             guard !run.showsFallback else { return }
+            let caution = run.caution
             run.viewer?.interruption = interruption
-            run.viewer?.caution = run.caution
+            run.viewer?.caution = caution
         }
     }
 
