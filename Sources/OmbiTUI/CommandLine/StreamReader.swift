@@ -63,7 +63,7 @@ struct StreamReader {
         guard !hasStart else { return true }
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let head = bytes.array(0..<min(mark.count, bytes.count))
-        guard isComplete || head.count == mark.count || !mark.starts(with: head) else { return false }
+        guard isComplete || bytes.count > mark.count || !mark.starts(with: head) else { return false }
         hasStart = true
         lineStart = head == mark ? mark.count : 0
         index = EventIndex(start: lineStart)

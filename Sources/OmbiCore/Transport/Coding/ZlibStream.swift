@@ -116,14 +116,15 @@ final class ZlibStream: CodedStream {
     private func step(
         _ input: inout UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer
     ) throws(CodingFault) -> Int {
-        let given = UInt32(clamping: input.count)
+        let available = UInt32(clamping: input.count)
         stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        stream.pointee.avail_in = given
+        stream.pointee.avail_in = available
         stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
         stream.pointee.avail_out = UInt32(clamping: output.count)
         let code = functions.step(stream, 0)
-        let taken = Int(given - stream.pointee.avail_in)
+        let taken = Int(available - stream.pointee.avail_in)
         let produced = output.count - Int(stream.pointee.avail_out)
+        let given = input
         input = UnsafeRawBufferPointer(rebasing: input.dropFirst(taken))
         switch code {
         case Self.isOK: return produced
@@ -135,6 +136,11 @@ final class ZlibStream: CodedStream {
             guard isFirstMember || stream.pointee.total_out > 0 else {
                 state = .done
                 return 0
+            }
+            // A wrong sum comes with the last bytes: these first, and the fault with the next call, for which a byte is left.
+            if produced > 0, !given.isEmpty {
+                input = UnsafeRawBufferPointer(rebasing: given.suffix(1))
+                return produced
             }
             throw CodingFault(reason: stream.pointee.msg.map { String(cString: $0) } ?? "zlib gives up (\(code))")
         }
