@@ -1,5 +1,5 @@
 /// A row of names, one of them current, each with a summary behind a space where there is one. Where the row is too short
-/// for all, they move together; then summaries are left out, the longest first, but for that of the current one; then it
+/// for all, they move together; then summaries are left out, the longest first and that of the current one last; then it
 /// begins later, so that the current one shows.
 package struct TabBar: Equatable, Sendable {
     private let titles: [String]
@@ -33,9 +33,11 @@ package struct TabBar: Equatable, Sendable {
     private static func fitting(_ titles: [String], current: Int, columns: Int) -> [String] {
         var titles = titles
         while width(of: titles[...], after: 0, tightSeparator) > columns {
-            let summarized = titles.indices.filter { $0 != current && titles[$0].contains(" ") }
             let name = { (index: Int) in String(titles[index].prefix { $0 != " " }) }
-            let saved = { (index: Int) in TextWidth.of(titles[index]) - TextWidth.of(name(index)) }
+            let saved = { (index: Int) in
+                index == current ? 1 : TextWidth.of(titles[index]) - TextWidth.of(name(index)) + 1
+            }
+            let summarized = titles.indices.filter { titles[$0].contains(" ") }
             guard let longest = summarized.max(by: { saved($0) < saved($1) }) else { break }
             titles[longest] = name(longest)
         }

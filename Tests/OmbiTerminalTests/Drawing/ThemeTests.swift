@@ -90,7 +90,7 @@ struct ThemeTests {
     }
 
     @Test func `sixteen colours are the terminal's own, and none is none`() {
-        #expect(Theme(ThemeChoice(.basic), depth: .many) == Theme(ThemeChoice(.basic), depth: .sixteen))
+        #expect(Theme(ThemeChoice(.basic), depth: .many).depth == .sixteen)
         #expect(Theme(ThemeChoice(.none), depth: .many).depth == .none)
         #expect(Theme(ThemeChoice(.basic), depth: .none).depth == .none)
     }

@@ -156,8 +156,9 @@ import Testing
         ["Body", "Headers 4", "Expect ✓", "Timeline", "History", "Statistics", "Cookies", "TLS", "Sent"],
     ]
 
-    @Test(arguments: requests) func `no tab is cut at 80 columns, and the current one has its summary`(titles: [String])
-    {
+    @Test(arguments: requests) func `no tab is cut at 80 columns, and the current one keeps its summary longest`(
+        titles: [String]
+    ) {
         for columns in [76, 77, 80, 90, 120, 160] {
             for current in titles.indices {
                 let bar = TabBar(titles, current: current, columns: columns)
@@ -165,7 +166,8 @@ import Testing
                 bar.draw(on: &surface, in: Rect(column: 0, row: 0, columns: columns, rows: 1))
                 let text = surface.text()
                 #expect(!text.contains("…"), "\(text)")
-                #expect(text.contains(titles[current]), "\(text)")
+                let isNamed = !titles[current].contains(" ") || text.contains(titles[current])
+                #expect(isNamed || columns <= 80 && !titles.contains { $0.contains(" ") && text.contains($0) }, "\(text)")
                 for title in titles { #expect(text.contains(title.prefix { $0 != " " }), "\(title): \(text)") }
                 let found = titles.indices.map { index in (0..<columns).contains { bar.index(at: $0) == index } }
                 #expect(!found.contains(false))
