@@ -62,7 +62,7 @@ extension EndToEnd {
                     "\(broken.errors)")
                 let missing = try scene.ombi("diff", "old.json", "missing.json")
                 #expect(missing.status == 3)
-                #expect(missing.errors == "ombi: cannot read missing.json: No such file or directory\n")
+                #expect(missing.errors == "ombi: cannot read missing.json: no such file or folder\n")
                 #expect(try scene.ombi("diff", "old.json").status == 2)
                 #expect(try scene.ombi("diff", "--context", "-1", "old.json", "bad.json").status == 2)
                 #expect(try scene.shell("\"$0\" diff old.json bad.json > /dev/full; echo $?").output == "3\n")

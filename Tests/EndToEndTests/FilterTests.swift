@@ -34,7 +34,7 @@ extension EndToEnd {
                 #expect(body.errors.hasPrefix("ombi: bad.json: line 2, column 4: expected an element after ','"))
                 let missing = try scene.ombi("filter", "$", "missing.json")
                 #expect(missing.status == 3)
-                #expect(missing.errors == "ombi: cannot read missing.json: No such file or directory\n")
+                #expect(missing.errors == "ombi: cannot read missing.json: no such file or folder\n")
                 #expect(try scene.ombi("filter", "$", ".").status == 3)
                 #expect(try scene.ombi("filter").status == 2)
             }

@@ -142,7 +142,7 @@ extension EndToEnd {
                 #expect(copied.status == 0)
                 let missing = try scene.ombi("view", "missing.json")
                 #expect(missing.status == 3)
-                #expect(missing.errors == "ombi: cannot read missing.json: No such file or directory\n")
+                #expect(missing.errors == "ombi: cannot read missing.json: no such file or folder\n")
             }
         }
     }

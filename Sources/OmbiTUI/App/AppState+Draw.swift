@@ -17,13 +17,12 @@ extension AppState {
             cursor = draw(environmentPane, on: &surface)
         } else if batchPane.isOpen, let batch = runs.batch {
             cursor = batchPane.draw(batch, runs, now: now, on: &surface, in: table)
-            if let row = layout.header { header.draw(on: &surface, in: row) }
         } else if showsStartPage {
             StartPage(keymap, scopes: [.tree, .everywhere]).draw(on: &surface, in: screen.dropBottom(1))
         } else {
             cursor = drawPanes(layout, on: &surface)
-            if let row = layout.header { header.draw(on: &surface, in: row) }
         }
+        if environmentPane == nil, let row = layout.header { header.draw(on: &surface, in: row) }
         statusLine.draw(on: &surface, in: layout.status, above: screen.dropBottom(1))
         for overlay in overlays { cursor = overlay.draw(on: &surface, in: screen.dropBottom(1)) }
         return (surface, cursor)

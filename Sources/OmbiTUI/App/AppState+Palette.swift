@@ -109,7 +109,8 @@ extension AppState {
         let isSettings = workbench.shared != nil
         return RequestForm.fields(of: subject, ofSettings: isSettings, workbench.inheritance).map { tab, field in
             let name = "\(tab.name(of: subject, ofSettings: isSettings)) › \(field.label)"
-            return .init(name: name, note: "field", action: .request(.goTo(field: field.id)))
+            return .init(
+                name: name, note: "field", aliases: [field.label], action: .request(.goTo(field: field.id)))
         }
     }
 
@@ -194,7 +195,7 @@ extension Action {
         case .response(.simulate): ["simulate", "what if"]
         case .response(.askForCapture): ["extract"]
         case .response(.expect): ["assert"]
-        case .response(.clearCookies): ["cookies"]
+        case .response(.clearCookies): ["cookies", "clear the cookies"]
         case .app(.askForIncident): ["incident", "report"]
         case .app(.zoom): ["full screen", "maximize", "layout"]
         case .app(.moveSplit): ["layout", "resize", "split"]

@@ -98,6 +98,8 @@ import Testing
         var (story, _) = Self.story { [Self.entry(1, $0)] }
         story.press("s")
         let id = story.state.runs.lastID
+        #expect(story.state.responsePane.tab == .body, "the tab of other runs is left")
+        story.press("H")
         story.receive(.run(id, .prepared(SampleRun.sent)))
         #expect(story.state.responsePane.tab == .history)
         let head = ResponseHead(
@@ -147,7 +149,7 @@ import Testing
     @Test func `the response of this session is the newest one`() {
         var (story, path) = Self.story { [Self.entry(2, $0)] }
         let item = story.state.workbench.selected ?? ItemID()
-        story.press("s")
+        story.press("s", "H")
         let id = story.state.runs.lastID
         story.press(",")
         #expect(story.screen.contains("The request is running"))
@@ -226,6 +228,7 @@ import Testing
         var (story, path) = Self.story { [Self.entry(2, $0)] }
         for _ in 0..<3 {
             let id = story.send()
+            story.press("H")
             story.receive(.run(id, .ended(SessionResult(.failure("refused")))))
         }
         #expect(story.takeEffects().filter { $0 == .history(.show(path)) }.count == 1)

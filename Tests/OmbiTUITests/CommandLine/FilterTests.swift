@@ -117,6 +117,6 @@ import Testing
 
     @Test func `an input that is not there is told`() throws {
         let error = #expect(throws: FilterInputError.self) { _ = try FilterInput("/nowhere/x").isStream }
-        #expect(error?.description == "cannot read /nowhere/x: No such file or directory")
+        #expect(error?.description == "cannot read /nowhere/x: no such file or folder")
     }
 }

@@ -93,7 +93,7 @@ extension DrawnScreens {
         │ ▾ demo ●                       3 ┃ GET http://127.0.0.1:8765/users                                                   ┃
         │  ▾ users                       3 ┃ Params  Headers 1  Body  Auth ↑env  Policy  Capture  Expect  Connection  About    ┃
         │    GET   list users ●            ┃ ✓ acc                                                                             ┃
-        │    GET   user by id              ┃ ↑▌Accept                                   Bearer {{token}}  from environment loc…┃
+        │    GET   user by id              ┃ ↑▌Accept            rer {{token}}  from environment local                         ┃
         │    POST  create user             ┃   Accept-Encoding                                                                 ┃
         │                                  ┃   Accept-Language                                                                 ┃
         │                                  ┃                                                                                   ┃
@@ -127,20 +127,20 @@ extension DrawnScreens {
          1 Requests › demo › users › list users ●               local ▾  127.0.0.1:8765
         ┏ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users                                              ┃
-        ┃ Params  Headers 1  Body  Auth ↑env  Policy  Capture  Expect  Connection  Abo…┃
+        ┃ Params  Headers 1  Body  Auth  Policy  Capture  Expect  Connection  About    ┃
         ┃ ✓ acc                                                                        ┃
-        ┃ ↑▌Accept                                Bearer {{token}}  from environment l…┃
+        ┃ ↑▌Accept            rer {{token}}  from environment local                    ┃
         ┃   Accept-Encoding                                                            ┃
         ┃   Accept-Language                                                            ┃
+        ┃                                                                              ┃
+        ┃                                                                              ┃
+        ┃                                                                              ┃
+        ┃                                                                              ┃
+        ┃                                                                              ┃
+        ┃                                                                              ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
         │ Body  Headers  Expect  Timeline  History  Statistics  Cookies  TLS  Sent     │
         │ Not sent yet. s sends it.                                                    │
-        │                                                                              │
-        │                                                                              │
-        │                                                                              │
-        │                                                                              │
-        │                                                                              │
-        │                                                                              │
         │                                                                              │
         │                                                                              │
         │                                                                              │
@@ -153,9 +153,9 @@ extension DrawnScreens {
          1 Requests › users › list users ●  local ▾  127.0.0.1:8765
         ┏ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users                          ┃
-        ┃ Params  Headers 1  Body  Auth ↑env  Policy  Capture  Exp…┃
+        ┃ Params  Headers  Body  Auth  Policy  Capture  Expect  Co…┃
         ┃ ✓ acc                                                    ┃
-        ┃ ↑▌Accept                      Bearer {{token}}  from env…┃
+        ┃ ↑▌Accept            rer {{token}}  from environment local┃
         ┃   Accept-Encoding                                        ┃
         ┃   Accept-Language                                        ┃
         ┃                                                          ┃

@@ -2,74 +2,74 @@
 extension DrawnScreens {
     static let helpWide = """
          demo › users › list users                                                                      local ▾  127.0.0.1:8765
-        ╭┌─ Keys ─────────────────────────────────────────────────────────────────────────────────────────────────────────────┐╮
-        ││ Response                                                                   that                                    ││
-        ││ ] Enter          Go to the next tab                       E                Switch the environment                  ││
-        ││ [                Go to the previous tab                   O                Sign out: forget the environment's      ││
-        ││ Left h           Scroll left                                               OAuth 2 tokens                          ││
-        ││ Right l          Scroll right                             w                Save the collection                     ││
-        ││ ,                Show the response before this one        T                Show the run of the last folder         ││
-        ││ .                Show the response after this one         u                Undo the last edit of the collection    ││
-        ││ b                Toggle between the fallback and the      U Ctrl+R         Redo the edit undone last               ││
-        ││                  response                                 Ctrl+N           Open a scratch request, which is in no  ││
-        ││ X                Expect the value under the cursor                         file                                    ││
-        ││ Y                Choose what to copy                      Tab              Go to the next pane                     │┪
-        ││                                                           Shift+Tab        Go to the previous pane                 │┃
-        ││ Lists and bodies                                          1                Go to the requests                      │┃
-        ││ Up k             Move up                                  2                Go to the request                       │┃
-        ││ Down j           Move down                                3                Go to the response                      │┃
-        ││ PageUp           Move a page up                           z                Toggle full screen for this pane        │┃
-        ││ PageDown Space   Move a page down                         Alt+Left         Move the divider left                   │┃
-        ││ Ctrl+U           Move half a page up                      Alt+Right        Move the divider right                  │┃
-        ││ Ctrl+D           Move half a page down                    Alt+Up           Move the divider up                     │┃
-        ││ g Home           Go to the top                            Alt+Down         Move the divider down                   │┃
-        ││ G End            Go to the end                            H                Show the history of the request         │┃
-        ││                                                           y                Copy what is under the cursor           │┃
-        ││ Everywhere                                                Ctrl+L           Redraw the screen                       │┃
-        ││ s F5             Send the request; run the folder or      Ctrl+Z           Suspend Ombi (fg resumes it)            │┃
-        ││                  the collection                           Esc              Leave full screen; end the watch        │┃
-        ││ x                Cancel the run                           : Ctrl+P         Find a command, field, request or       │┃
-        ││ r                Retry now: end the wait or the attempt                    environment                             │┃
-        ││ +                Allow one more attempt                   L                Show the message log                    │┃
-        ││ V                Watch: send every few seconds, or stop   F1               Open the manual                         │┃
-        │└───────────────────────────────────────────────────────────────────────────────────────────────────────── 58/578 ↓ ─┘┃
+        ┌─ Keys ───────────────────────────────────────────────────────────────────────────────────────────────────────────────┐
+        │ Most used here                                             Alt+2, ; 2       Go to the tab Headers                    │
+        │ s F5             Send the request; run the folder or the   Alt+3, ; 3       Go to the tab Expect                     │
+        │                  collection                                Alt+4, ; 4       Go to the tab Timeline                   │
+        │ ] Enter          Go to the next tab                        Alt+5, ; 5       Go to the tab History                    │
+        │ E                Switch the environment                    Alt+6, ; 6       Go to the tab Statistics                 │
+        │ w                Save the collection                       Alt+7, ; 7       Go to the tab Cookies                    │
+        │ Tab              Go to the next pane                       Alt+8, ; 8       Go to the tab TLS                        │
+        │ : Ctrl+P         Find a command, field, request or         Alt+9, ; 9       Go to the tab Sent                       │
+        │                  environment                                                                                         │
+        │ ?                Show this help                            Lists and bodies                                          │
+        │ q Ctrl+C         Quit, after a question about unsaved      Up k             Move up                                  │
+        │                  edits                                     Down j           Move down                                │
+        │                                                            PageUp           Move a page up                           │
+        │ Response                                                   PageDown Space   Move a page down                         │
+        │ ] Enter          Go to the next tab                        Ctrl+U           Move half a page up                      │
+        │ [                Go to the previous tab                    Ctrl+D           Move half a page down                    │
+        │ Left h           Scroll left                               g Home           Go to the top                            │
+        │ Right l          Scroll right                              G End            Go to the end                            │
+        │ ,                Show the response before this one                                                                   │
+        │ .                Show the response after this one          Everywhere                                                │
+        │ b                Toggle between the fallback and the       s F5             Send the request; run the folder or the  │
+        │                  response                                                   collection                               │
+        │ X                Expect the value under the cursor         x                Cancel the run                           │
+        │ Y                Choose what to copy                       r                Retry now: end the wait or the attempt   │
+        │ |                Filter the body with JSONPath (RFC        +                Allow one more attempt                   │
+        │                  9535)                                     V                Watch: send every few seconds, or stop   │
+        │ !                Run a shell command on the body                            that                                     │
+        │ S                Save the body to a file                   E                Switch the environment                   │
+        │ Alt+1, ; 1       Go to the tab Body                        O                Sign out: forget the environment's       │
+        └─────────────────────────────────────────────────────────────────────────────────────────────────────────── 58/495 ↓ ─┘
         ╰──────────────────────────── 3/5 ─┺━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
          / search  PageDown more  Esc close
         """
 
     static let helpSearch = """
          demo › users › list users                                                                      local ▾  127.0.0.1:8765
-        ┏┌─ Keys ─────────────────────────────────────────────────────────────────────────────────────────────────────────────┐╮
-        ┃│ /copy                                                                                                              ││
-        ┃│                                                                                                                    ││
-        ┃│ Requests                                                  Editing a field                                          ││
-        ┃│ c                Copy the item to a folder                Alt+c            Copy the selection, or the line         ││
-        ┃│ Y                Choose what to copy                                                                               ││
-        ┃│                                                           Editing a body                                           ││
-        ┃│ Everywhere                                                Alt+c            Copy the selection, or the line         ││
-        ┃│ y                Copy what is under the cursor                                                                     ││
-        ┃│                                                                                                                    ││
-        ┃│ Marked requests                                                                                                    ││
-        ┃│ P                Copy the marked items here                                                                        │┤
-        ┃│                                                                                                                    ││
-        ┃│ Request                                                                                                            ││
-        ┃│ Y                Choose what to copy                                                                               ││
-        ┃│                                                                                                                    ││
-        ┃│ Response                                                                                                           ││
-        ┃│ Y                Choose what to copy                                                                               ││
-        ┃│                                                                                                                    ││
-        ┃│ Body                                                                                                               ││
-        ┃│ y                Copy the value or line under the                                                                  ││
-        ┃│                  cursor                                                                                            ││
-        ┃│ Y                Choose what to copy                                                                               ││
-        ┃│ Alt+y            Copy the whole body                                                                               ││
-        ┃│ C                Copy the path of the value under the                                                              ││
-        ┃│                  cursor                                                                                            ││
-        ┃│                                                                                                                    ││
-        ┃│ Selected rows                                                                                                      ││
-        ┃│ y                Copy the selected rows                                                                            ││
-        ┃│                                                                                                                    ││
-        ┃└────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┘│
+        ┌─ Keys ───────────────────────────────────────────────────────────────────────────────────────────────────────────────┐
+        │ /copy                                                                                                                │
+        │                                                                                                                      │
+        │ Requests                                                   y                Copy the selected rows                   │
+        │ c                Copy the item to a folder                                                                           │
+        │ Y                Choose what to copy                                                                                 │
+        │                                                                                                                      │
+        │ Everywhere                                                                                                           │
+        │ y                Copy what is under the cursor                                                                       │
+        │                                                                                                                      │
+        │ Wherever text is typed                                                                                               │
+        │ Alt+c            Copy the selection, or the line                                                                     │
+        │                                                                                                                      │
+        │ Marked requests                                                                                                      │
+        │ P                Copy the marked items here                                                                          │
+        │                                                                                                                      │
+        │ Request                                                                                                              │
+        │ Y                Choose what to copy                                                                                 │
+        │                                                                                                                      │
+        │ Response                                                                                                             │
+        │ Y                Choose what to copy                                                                                 │
+        │                                                                                                                      │
+        │ Body                                                                                                                 │
+        │ y                Copy the value or line under the cursor                                                             │
+        │ Y                Choose what to copy                                                                                 │
+        │ Alt+y            Copy the whole body                                                                                 │
+        │ C                Copy the path of the value under the                                                                │
+        │                  cursor                                                                                              │
+        │                                                                                                                      │
+        │ Selected rows                                                                                                        │
+        └──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┘
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/5 ━┹───────────────────────────────────────────────────────────────────────────────────╯
          Enter show  Esc close
         """

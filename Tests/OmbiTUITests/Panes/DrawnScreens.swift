@@ -235,7 +235,7 @@ enum DrawnScreens {
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
         ┃                                  ┠ 3 Response ─ running ─────────────────────────────────────────────────────────────┤
-        ┃                                  ┃ Body · Headers · Expect · Timeline · History · Statistics · Cookies · TLS · Sent  │
+        ┃                                  ┃ Body · Headers 1 · Expect · Timeline · History · Statistics · Cookies · TLS · Sent│
         ┃                                  ┃     0                  125 ms              250 ms             375 ms       500 ms │
         ┃                                  ┃ 1   ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓                              │
         ┃                                  ┃     503 Service Unavailable · 312 ms · retried (status)                           │
@@ -325,26 +325,26 @@ enum DrawnScreens {
     static let help = """
          demo › users › list users                              local ▾  127.0.0.1:8765
         ┏ 1 ┌─ Keys ───────────────────────────────────────────────────────────────┐━━━┓
-        ┃ ▾ │ Requests                                                             │ 3 ┃
-        ┃  ▾│ Enter               Open or close a folder; edit a request           │ 3 ┃
+        ┃ ▾ │ Most used here                                                       │ 3 ┃
+        ┃  ▾│ s F5                Send the request; run the folder or the          │ 3 ┃
+        ┃   │                     collection                                       │   ┃
+        ┃   │ Enter               Open or close a folder; edit a request           │   ┃
+        ┃   │ /                   Search the requests                              │   ┃
+        ┃   │ a                   Add a request                                    │   ┃
+        ┃   │ R                   Rename the item                                  │   ┃
+        ┃   │ E                   Switch the environment                           │   ┃
+        ┃   │ w                   Save the collection                              │   ┃
+        ┃   │ Tab                 Go to the next pane                              │   ┃
+        ┃   │ : Ctrl+P            Find a command, field, request or environment    │   ┃
+        ┃   │ ?                   Show this help                                   │   ┃
+        ┃   │                                                                      │   ┃
+        ┃   │ Requests                                                             │   ┃
+        ┃   │ Enter               Open or close a folder; edit a request           │   ┃
         ┃   │ Left h              Close the folder, or go to its parent            │   ┃
         ┃   │ Right l             Open the folder, or go to the request            │   ┃
         ┃   │ /                   Search the requests                              │   ┃
         ┃   │ a                   Add a request                                    │   ┃
-        ┃   │ A                   Add a folder                                     │   ┃
-        ┃   │ d                   Delete the item (u restores it)                  │   ┃
-        ┃   │ D                   Duplicate the item                               │   ┃
-        ┃   │ R                   Rename the item                                  │   ┃
-        ┃   │ v                   Mark the item, to act on several at once         │   ┃
-        ┃   │ J                   Move the item down                               │   ┃
-        ┃   │ K                   Move the item up                                 │   ┃
-        ┃   │ <                   Move the item out of its folder                  │   ┃
-        ┃   │ >                   Move the item into the folder beside it          │   ┃
-        ┃   │ m                   Move the item to a folder                        │   ┃
-        ┃   │ c                   Copy the item to a folder                        │   ┃
-        ┃   │ p                   Preview the request without sending it           │   ┃
-        ┃   │ Y                   Choose what to copy                              │   ┃
-        ┃   └─────────────────────────────────────────────────────────── 19/548 ↓ ─┘   ┃
+        ┃   └─────────────────────────────────────────────────────────── 19/470 ↓ ─┘   ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/5 ━┛
          / search  PageDown more  Esc close
         """

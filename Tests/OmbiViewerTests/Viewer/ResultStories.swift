@@ -74,7 +74,7 @@ import Testing
         }
         var writer = BodyWriter(document, .text)
         #expect(writer.next().map { String(decoding: $0, as: UTF8.self) } == "London\nZürich\n")
-        story.press("Esc", "S", "Tab", "Tab")
+        story.press("Esc", "Esc", "S", "Tab", "Tab")
         #expect(story.foot.hasPrefix("save unchanged to:"), "a body that is not filtered is no list: \(story.foot)")
     }
 

@@ -17,7 +17,8 @@ import Testing
     }
 
     private static func text(for field: FieldDescriptor<SavedBody>) -> String {
-        field.choices.last?.name ?? (field.label == "variables" ? "{\"x\":1}" : "x")
+        let text = ["variables": "{\"x\":1}", "content type": "image/png"][field.label] ?? "x"
+        return field.choices.last?.name ?? text
     }
 
     @Test func `the keys in the file are distinct, and the schema has a branch for each kind`() throws {

@@ -43,7 +43,7 @@ import Testing
         var authentication = SavedAuthentication(kind)
         let secrets = kind.descriptors.filter(\.isSecret)
         for field in kind.descriptors where field.choices.isEmpty {
-            try field.write(&authentication, field.isSecret ? Self.disorder : "x")
+            try field.write(&authentication, field.isSecret ? Self.disorder : field.label == "parameters" ? "x=y" : "x")
         }
         var request = SavedRequest(name: "r", path: "/")
         request.authentication = authentication
