@@ -30,11 +30,9 @@ enum Installation {
     /// The pages of the manual, in its order: what begins with building comes last.
     static func manual() throws -> [String] {
         let pages = [
-            "tour", "collections", "trust", "bodies", "variables", "environments", "inheritance", "authentication",
-            "connection", "expectations",
-            "running",
-            "headless", "history", "streams", "pages", "files", "curl", "configuration", "keys",
-            "building", "library",
+            "tour", "tasks", "collections", "trust", "bodies", "variables", "environments", "inheritance",
+            "authentication", "connection", "expectations", "running", "headless", "history", "streams", "pages",
+            "files", "curl", "configuration", "keys", "format", "building", "library",
         ]
         return try (pages.map { "docs/\($0).md" } + ["README.md"]).map { try file($0, called: "the manual") }
     }
