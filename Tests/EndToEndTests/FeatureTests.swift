@@ -84,6 +84,7 @@ extension EndToEnd {
                     ombi.type("y")
                 }
                 try ombi.see("200 OK", feature.shown ?? feature.expected)
+                try ombi.seeGone("x cancel")
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0, sourceLocation: location)
             }

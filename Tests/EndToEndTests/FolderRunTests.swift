@@ -91,6 +91,8 @@ extension EndToEnd {
                 ombi.type("q")
                 try ombi.see("1 Requests")
                 ombi.type("q")
+                try ombi.see("Still running: the run of")
+                ombi.type("y")
                 #expect(try ombi.waitForExit() == 0)
                 ombi.expectTerminalRestored()
             }

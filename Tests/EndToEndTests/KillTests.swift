@@ -185,6 +185,8 @@ extension EndToEnd {
                 ombi.type("s")
                 try ombi.see("waiting for the response")
                 ombi.type("q")
+                try ombi.see("Still running: limited")
+                ombi.type("\u{03}")
                 #expect(try ombi.waitForExit() == 0)
                 let list = try scene.ombi("history", "list")
                 #expect(list.output.contains("– GET"), "\(list.output)\(list.errors)")

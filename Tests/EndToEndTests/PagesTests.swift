@@ -56,6 +56,7 @@ extension EndToEnd {
                 try ombi.see("3 of 12 pages")
                 ombi.type("A")
                 try ombi.seeGone("3 of 12 pages")
+                try ombi.seeGone("x cancel")
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0)
             }

@@ -97,6 +97,8 @@ extension EndToEnd {
                 ombi.type("s")
                 try ombi.see("waiting for the response")
                 ombi.type("q")
+                try ombi.see("Still running: slow")
+                ombi.type("y")
                 #expect(try ombi.waitForExit() == 0)
                 ombi.expectTerminalRestored()
                 #expect(server.waitForEndOfConnection())

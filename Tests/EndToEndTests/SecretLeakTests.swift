@@ -94,7 +94,10 @@ extension EndToEnd {
                 try ombi.see("200 OK")
                 ombi.type("s", "2", "]", "E", "\t")
                 try ombi.see("command cat vault")
-                ombi.type("q", "q")
+                ombi.type("q")
+                try ombi.see("2 Request")
+                try ombi.seeGone("x cancel")
+                ombi.type("q")
                 #expect(try ombi.waitForExit() == 0)
                 // The body of the response is the server's own: it is not shown here.
                 let state = scene.path(".local/state/ombi/trust.json")

@@ -67,7 +67,7 @@ extension AppState {
     }
 
     /// Ends the watch, and cancels its run.
-    private mutating func cancelWatch() -> [Outcome] {
+    mutating func cancelWatch() -> [Outcome] {
         let run = runs[runs.watch?.item]
         return stopWatching() + (run?.isRunning ?? false ? [.effect(.cancel(run?.id ?? 0))] : [])
     }

@@ -86,7 +86,7 @@ struct AppState: Equatable, Sendable {
     mutating func update(_ action: Action, at time: Duration) -> [Effect] {
         now = time
         // A screen that shows nothing takes no action blindly.
-        if Layout.isTooSmall(size), ![.app(.quit), .app(.suspend), .app(.redraw)].contains(action) { return [] }
+        if Layout.isTooSmall(size), !Self.blindActions.contains(action) { return [] }
         // The end of a click is no news: what the click said stays.
         if action.isRelease, overlays.last != nil || tree.drag?.target == nil { return [] }
         let action = keyClicked(by: action) ?? action
@@ -101,6 +101,9 @@ struct AppState: Equatable, Sendable {
         if !questions.isEmpty, mayAsk { show(questions.removeFirst()) }
         return workbench.takeTyped().map(Effect.grant) + effects + follow()
     }
+
+    /// The actions that need no look at the screen.
+    private static let blindActions: [Action] = [.app(.interrupt), .app(.quit), .app(.suspend), .app(.redraw)]
 
     /// False where an overlay that opens by itself would take keys that are meant for another part.
     var mayAsk: Bool {
@@ -251,7 +254,9 @@ struct AppState: Equatable, Sendable {
         case .chord, .endChord: break
         case .redraw: return [.effect(.redraw)]
         case .suspend: return [.effect(.suspend)]
-        case .quit: return workbench.quit()
+        case .interrupt: return interrupt()
+        case .quit: return quit()
+        case .quitCancelling: return workbench.quit()
         case .quitWithoutSaving: return [.effect(.quit)]
         case .answer(let id, let text): return [.effect(.answer(id, text))]
         }
@@ -326,7 +331,7 @@ struct AppState: Equatable, Sendable {
     private mutating func answer(_ action: Action) -> [Effect] {
         switch action {
         case .app(.redraw), .app(.suspend): return take(handle(action))
-        case .app(.quit) where overlays.last?.scope == .decision: return take(workbench.quit())
+        case .app(.quit) where overlays.last?.scope == .decision: return take(quit())
         default:
             guard let answer = overlays[overlays.count - 1].handle(action, on: size, at: now) else { return [] }
             if let name = overlays.removeLast().chosenCommand { remember(name) }
@@ -462,38 +467,5 @@ struct AppState: Equatable, Sendable {
         let node = remembered.selected.flatMap(workbench.node)
         tree.restore(closed: workbench.closedNodes(remembered), selecting: node, in: &workbench)
         return outcomes
-    }
-
-    // MARK: Unsaved edits
-
-    var isEdited: Bool {
-        requestPane.editing != nil || environmentPane?.editing != nil || workbench.hasUnsaved
-    }
-
-    /// The edits that are not saved, with the text that is being typed.
-    var unsaved: [UnsavedFile] {
-        var copy = self
-        copy.finish()
-        return copy.workbench.unsaved
-    }
-
-    /// Submits the text that is being typed.
-    private mutating func finish() {
-        requestPane.finish(&workbench)
-        environmentPane?.finish(&workbench)
-    }
-
-    /// Submits the text that is being typed, about which quitting then asks. A text that is refused stays, and nothing quits.
-    private mutating func finishBeforeQuitting() {
-        guard workbench.saves.quitsAfterwards else { return }
-        finish()
-        if requestPane.editing != nil || environmentPane?.editing != nil { workbench.saves.quitsAfterwards = false }
-    }
-
-    /// Keeps drafts of everything unsaved, and quits.
-    private mutating func keepDrafts() -> [Outcome] {
-        finish()
-        return workbench.unsaved.map { .effect(.keepDraft(path: $0.path, $0.collection, $0.fingerprint)) }
-            + [.effect(.quit)]
     }
 }

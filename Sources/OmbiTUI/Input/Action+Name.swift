@@ -49,9 +49,10 @@ extension AppAction {
         case .log: "messageLog"
         case .redraw: "redraw"
         case .suspend: "suspend"
+        case .interrupt: "interrupt"
         case .quit: "quit"
         case .askForIncident: "reportIncident"
-        case .useTheme, .writeIncident, .unbound, .chord, .endChord, .quitWithoutSaving, .answer: nil
+        case .useTheme, .writeIncident, .unbound, .chord, .endChord, .quitCancelling, .quitWithoutSaving, .answer: nil
         }
     }
 }

@@ -60,8 +60,12 @@ enum AppAction: Equatable, Sendable {
     /// Keys that begin like a chord and are none.
     case endChord([Key])
     case suspend
-    /// Quits, after a question about unsaved edits.
+    /// Cancels what the request or the folder runs; quits where that runs nothing.
+    case interrupt
+    /// Quits, after questions about what runs and about unsaved edits.
     case quit
+    /// Quits though something runs, after the question about unsaved edits.
+    case quitCancelling
     case quitWithoutSaving
     /// Answers a question of a run; nil for none.
     case answer(SessionQuestion.ID, String?)

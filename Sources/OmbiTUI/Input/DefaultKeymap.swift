@@ -22,8 +22,9 @@ extension Keymap {
             + selecting
             + lists
             + everywhere.filter {
-                [.app(.redraw), .app(.suspend), .app(.manual), .app(.help), .app(.quit)].contains($0.action)
+                [.app(.redraw), .app(.suspend), .app(.manual), .app(.help)].contains($0.action)
             }
+            + [Binding("q", .control("c"), does: .app(.quit), in: .everywhere, "Quit", footer: "quit")]
             + answering
             + editing.filter { $0.scope == .line })
 
@@ -68,8 +69,10 @@ extension Keymap {
         Binding(.function(1), does: .app(.manual), in: .everywhere, "Open the manual"),
         Binding("?", does: .app(.help), in: .everywhere, "Show this help", footer: "help"),
         Binding(
-            "q", .control("c"), does: .app(.quit), in: .everywhere, "Quit, after a question about unsaved edits",
+            "q", does: .app(.quit), in: .everywhere, "Quit, after questions about runs and unsaved edits",
             footer: "quit"),
+        Binding(
+            .control("c"), does: .app(.interrupt), in: .everywhere, "Cancel the run of the request; quit if it has none"),
     ]
 
     private static let lists = [
@@ -380,6 +383,8 @@ extension Keymap {
         Binding("y", "Y", does: .confirm(true), in: .question, "Yes", footer: "yes"),
         Binding("n", "N", does: .confirm(false), in: .question, "No", footer: "no"),
         Binding(.escape, .control("c"), does: .leave, in: .question, "Go back", footer: "back"),
+        Binding("y", "Y", .control("c"), does: .confirm(true), in: .quitting, "Quit", footer: "quit"),
+        Binding("n", "N", .escape, does: .confirm(false), in: .quitting, "Stay", footer: "stay"),
         Binding("y", "Y", does: .confirm(true), in: .gate, "Allow it, once all of it was shown", footer: "allow"),
         Binding(
             "n", "N", .escape, .control("c"), does: .confirm(false), in: .gate, "Do not allow it", footer: "do not"),

@@ -28,6 +28,7 @@ enum KeyScope: String, CaseIterable, Sendable {
     case finding = "Finding in a body under edit"
     case picker = "Lists of choices"
     case question = "Questions"
+    case quitting = "Question before quitting"
     case gate = "Questions about secrets"
     case decision = "Questions at the start"
     case helpSearch = "Searching in the help"
@@ -260,6 +261,7 @@ extension KeyScope {
         case .finding: "editorSearch"
         case .picker: "choices"
         case .question: "questions"
+        case .quitting: "quitQuestion"
         case .gate: "grants"
         case .decision: "startQuestions"
         case .conflicts: "conflicts"
@@ -271,7 +273,7 @@ extension KeyScope {
     }
 
     /// False for questions, which name the keys of their answers.
-    var isConfigurable: Bool { ![.question, .gate, .decision, .conflicts].contains(self) }
+    var isConfigurable: Bool { ![.question, .quitting, .gate, .decision, .conflicts].contains(self) }
 
     /// True when keys without a binding are typed as text.
     var takesText: Bool {

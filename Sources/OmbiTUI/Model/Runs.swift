@@ -19,6 +19,8 @@ struct Runs: Equatable, Sendable {
     private var held: [RunID: RunState] = [:]
     /// The runs that have not ended, in the order of their beginnings.
     private var running: [RunID] = []
+    /// The runs that Ctrl+C has cancelled and that may not have ended yet.
+    var interrupted: [RunID] = []
     /// The requests of a folder that were run last.
     @Rare var batch: Batch?
     /// The request that was sent to several environments last.

@@ -33,7 +33,7 @@ enum Overlay: Equatable, Sendable {
         case .log: .log
         case .preview: .preview
         case .picker: .picker
-        case .question(let question): question.isDecision ? .decision : .question
+        case .question(let question): question.scope
         case .gate: .gate
         case .prompt: .field
         case .conflicts: .conflicts

@@ -19,8 +19,12 @@ struct QuestionOverlay: Equatable, Sendable {
     var no: Answer
     /// True when the question must be decided before anything else is done.
     var isDecision = false
+    /// True for the question before quitting, where Ctrl+C means yes.
+    var isAboutQuitting = false
     /// The action of leaving it, where something waits for the answer.
     var onLeave: Action?
+
+    var scope: KeyScope { isDecision ? .decision : isAboutQuitting ? .quitting : .question }
 
     /// Returns the action of the answer; nil while the question stays open.
     func handle(_ action: Action, in screen: Rect) -> [Action]? {

@@ -215,7 +215,7 @@ import Testing
         }
         let names = picker.shown.map(\.name)
         #expect(Set(names).count == names.count, "a command is found by its words")
-        #expect(names.contains("Quit, after a question about unsaved edits"))
+        #expect(names.contains("Quit, after questions about runs and unsaved edits"))
     }
 
     /// A story in which it is being checked whether a request to a protected environment can be sent.

@@ -44,7 +44,8 @@ import Testing
         ("clear the cookies", "Delete all cookies of the environment"), ("extract", "Request › Capture"),
         ("run", "Send the request; run the folder or the collection"), ("documentation", "Open the manual"),
         ("shortcuts", "Show this help"), ("log out", "Sign out: forget the environment's OAuth 2 tokens"),
-        ("undo", "Undo the last edit of the collection"), ("exit", "Quit, after a question about unsaved edits"),
+        ("undo", "Undo the last edit of the collection"),
+        ("exit", "Quit, after questions about runs and unsaved edits"),
         ("wrap", "Toggle line wrapping"), ("method", "Change the method"), ("live", "Environment live"),
     ]
 

@@ -46,7 +46,7 @@ import Testing
 
     @Test(arguments: [
         [KeyScope.tree, .lists, .everywhere], [.request, .lists, .everywhere], [.response, .lists, .everywhere],
-        [.field], [.area], [.picker], [.question], [.decision], [.conflicts], [.help], [.helpSearch],
+        [.field], [.area], [.picker], [.question], [.quitting], [.decision], [.conflicts], [.help], [.helpSearch],
     ])
     func `every hint of the footer works where it shows`(scopes: [KeyScope]) {
         let hints = Self.keymap.footer(in: scopes)
