@@ -72,6 +72,12 @@ extension AppState {
         return body(&simulator)
     }
 
+    /// The answer while the request runs; nil otherwise.
+    private var running: [Outcome]? {
+        guard let run, run.isRunning else { return nil }
+        return .notify(.info, "The request is running; x cancels it", during: .run(run.id))
+    }
+
     mutating func performOnHistory(_ action: ResponseAction) -> [Outcome] {
         guard let path = requestPath, let item = workbench.selected else { return Runs.noRequest }
         switch action {
@@ -97,7 +103,7 @@ extension AppState {
         case .copyRecorded(let id): return [.effect(.history(.curl(id)))]
         case .simulate: return [.effect(.history(.simulate(path, for: item)))]
         case .olderResponse, .newerResponse:
-            if run?.isRunning ?? false { return .notify(.info, "The request is running; x cancels it") }
+            if let running { return running }
             // The run on the screen is the newest of the history, unless it was opened from there.
             let skipped = run != nil && run?.recorded == nil ? 1 : 0
             let isOlder = action == .olderResponse
@@ -123,7 +129,7 @@ extension AppState {
     /// Compares the run under the cursor with the mark, or with the response on the screen; without both with the run before.
     private func compare(_ path: ItemPath, _ item: ItemID) -> [Outcome] {
         guard let entry else { return [] }
-        if run?.isRunning ?? false { return .notify(.info, "The request is running; x cancels it") }
+        if let running { return running }
         guard entry.id != runs.markedEntry else {
             return .notify(.info, "This is the marked response; D on another compares both, M unmarks it")
         }

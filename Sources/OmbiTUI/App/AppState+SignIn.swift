@@ -12,16 +12,14 @@ extension AppState {
         let isSelected = runs[id: id]?.item == workbench.selected
         let isShown = isSelected && mayAsk && environmentPane == nil && !batchPane.isOpen
         if isSelected, isShown || !responsePane.tab.showsSignIn { responsePane.show(.body) }
-        let notice: [Outcome] =
+        let text =
             switch signIn.completion {
-            case .code(let code): .notify(.warning, "Sign in with the code \(code) at \(signIn.url)")
-            case .redirect where isShown: .notify(.warning, "Sign in with a browser: the response has the page")
-            case .redirect:
-                .notify(
-                    .warning,
-                    "\(runs[id: id]?.name ?? "a request") waits until you sign in: its response has the page")
+            case .code(let code): "Sign in with the code \(code) at \(signIn.url)"
+            case .redirect where isShown: "Sign in with a browser: the response has the page"
+            case .redirect: "\(runs[id: id]?.name ?? "a request") waits until you sign in: its response has the page"
             }
-        return (isShown ? [.focus(.response)] : []) + notice
+        let focus: [Outcome] = isShown ? [.focus(.response)] : []
+        return focus + .notify(.warning, text, during: .signIn(id))
     }
 
     /// The action for the address of a sign-in that is pasted outside of all fields.

@@ -31,6 +31,7 @@ struct AppState: Equatable, Sendable {
     /// The time that a slow terminal takes to show a frame.
     private(set) var lag = Duration.zero
     var notice: Notice?
+    private var passing: PassingNotice?
     private var log = MessageLog()
     private(set) var begunKeys: [Key] = []
     /// The memory of the last time, and the environment of the command line.
@@ -193,6 +194,9 @@ struct AppState: Equatable, Sendable {
             case .notice(let new):
                 notice = new
                 if let new { log.add(new, at: now) }
+            case .passing(let new):
+                passing = new
+                effects += take([.notice(new.notice)])
             case .open(let overlay): overlays.append(overlay)
             case .ask(let overlay): if mayAsk { show(overlay) } else { questions.append(overlay) }
             case .focus(let pane): focus = pane
@@ -363,6 +367,10 @@ struct AppState: Equatable, Sendable {
         }
         let effects = take(outcomes(of: event))
         forgetRecent(after: event)
+        if let passing, !runs.isUnderWay(passing.subject) {
+            if notice == passing.notice { notice = nil }
+            self.passing = nil
+        }
         return effects + follow()
     }
 

@@ -5,6 +5,7 @@ enum Outcome: Equatable, Sendable {
     case effect(Effect)
     /// The message of the status line; nil removes it.
     case notice(Notice?)
+    case passing(PassingNotice)
     case open(Overlay)
     /// Opens an overlay that nobody has called for, once nothing else has the keys.
     case ask(Overlay)
@@ -17,6 +18,11 @@ extension [Outcome] {
     /// A message for the status line, and nothing else.
     static func notify(_ kind: Notice.Kind, _ text: String) -> [Outcome] { [.notice(Notice(kind, text))] }
 
+    /// A message for the status line that is removed when its subject ends.
+    static func notify(_ kind: Notice.Kind, _ text: String, during subject: PassingNotice.Subject) -> [Outcome] {
+        [.passing(PassingNotice(notice: Notice(kind, text), subject: subject))]
+    }
+
     /// Shows the notice and returns the effects: for a program without panes and overlays.
     func effects(notice: inout Notice?) -> [Effect] {
         var effects: [Effect] = []
@@ -24,6 +30,7 @@ extension [Outcome] {
             switch outcome {
             case .effect(let effect): effects.append(effect)
             case .notice(let new): notice = new
+            case .passing(let new): notice = new.notice
             case .open, .ask, .focus, .perform: break
             }
         }

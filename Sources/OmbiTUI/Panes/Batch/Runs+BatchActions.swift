@@ -20,6 +20,13 @@ extension Runs {
         }
     }
 
+    /// The answer while the last batch is still running; nil once it has ended.
+    private var busy: [Outcome]? {
+        guard let batch, !batch.isEnded else { return nil }
+        return .notify(
+            .warning, "\(batch.title) is still running; T shows it, and X there cancels it", during: .batch(batch.id))
+    }
+
     private func everywhere(_ node: TreeNode, _ count: Int) -> [PickerOverlay.Item] {
         guard case .request(let id) = node, count > 1 else { return [] }
         return [
@@ -44,9 +51,7 @@ extension Runs {
 
     /// Asks for the environment to send to; the responses are compared with those of the chosen environment.
     private func chooseReplay(of node: TreeNode, _ workbench: Workbench) -> [Outcome] {
-        if let batch, !batch.isEnded {
-            return .notify(.warning, "\(batch.title) is still running; T shows it, and X there cancels it")
-        }
+        if let busy { return busy }
         guard let file = workbench.file(of: node), let collection = file.collection, !file.isScratch else {
             return .notify(.info, "There is no collection here to replay")
         }
@@ -69,9 +74,7 @@ extension Runs {
 
     /// Asks how many requests of a folder or a collection to send at a time.
     private func ask(_ node: TreeNode, _ workbench: Workbench) -> [Outcome] {
-        if let batch, !batch.isEnded {
-            return .notify(.warning, "\(batch.title) is still running; T shows it, and X there cancels it")
-        }
+        if let busy { return busy }
         guard let file = workbench.file(of: node), let batch = Batch(of: node, in: file, concurrency: 1, at: .zero)
         else { return .notify(.info, "The file has a problem; Enter opens it") }
         if let gone = file.withoutEnvironment { return gone }
@@ -130,7 +133,9 @@ extension Runs {
 
     private mutating func runFailed(isConfirmed: Bool, _ workbench: Workbench, at time: Duration) -> [Outcome] {
         guard let batch else { return [] }
-        guard batch.isEnded else { return .notify(.info, "\(batch.title) is still running; X cancels the rest") }
+        guard batch.isEnded else {
+            return .notify(.info, "\(batch.title) is still running; X cancels the rest", during: .batch(batch.id))
+        }
         guard let collection = workbench.file(at: batch.file)?.collection else {
             return .notify(.warning, "The collection of \(batch.title) is not open")
         }

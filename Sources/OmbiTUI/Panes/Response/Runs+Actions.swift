@@ -33,8 +33,8 @@ extension Runs {
     private mutating func send(_ workbench: Workbench, at time: Duration) -> [Outcome] {
         guard let order = order(workbench) else { return Self.noRequest }
         let request = order.request
-        if self[request.id]?.isRunning ?? false {
-            return .notify(.warning, "\(request.name) is still running; x cancels it")
+        if let run = self[request.id], run.isRunning {
+            return .notify(.warning, "\(request.name) is still running; x cancels it", during: .run(run.id))
         }
         if workbench.environment?.protected ?? false, order.firstUnsafe != nil {
             return [.effect(.check([order], for: .request(request.id)))]
