@@ -105,7 +105,7 @@ extension AppState {
         case .olderResponse, .newerResponse:
             if let running { return running }
             // The run on the screen is the newest of the history, unless it was opened from there.
-            let skipped = run != nil && run?.recorded == nil ? 1 : 0
+            let skipped = run?.recorded == nil && run?.isRecorded ?? false ? 1 : 0
             let isOlder = action == .olderResponse
             if !isOlder, run?.recorded == nil { return receive(.end(isOlder: false)) }
             return [

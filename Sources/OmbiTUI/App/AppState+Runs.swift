@@ -24,6 +24,15 @@ extension AppState {
         }
     }
 
+    /// Says why nothing is sent, and in the place of a request's response, too.
+    mutating func refused(_ run: CheckedRun, _ message: String) -> [Outcome] {
+        let notice = [Outcome].notify(.failure, "Not sent. \(message)")
+        guard case .request(let item) = run, let order = workbench.order(runs.lastID + 1, of: item) else {
+            return notice
+        }
+        return runs.refuse(order, message, at: now).map(Outcome.effect) + notice
+    }
+
     /// Sending shows the response: where the collections hide it, and in a tab of the run.
     mutating func showingResponse(_ outcomes: [Outcome]) -> [Outcome] {
         let begins = outcomes.contains { if case .effect(.send) = $0 { true } else { false } }

@@ -91,10 +91,9 @@ extension AppState {
         return outcomes + [.effect(.watchTick(watch.number, after: watch.untilTick(at: now)))]
     }
 
-    /// Takes in the end of a run of which nothing was sent, where the run before is on the screen again.
-    mutating func unsent(_ run: RunState, _ result: SessionResult) -> [Outcome] {
-        let notice = run.unsent(result).map { [Outcome.notice($0)] } ?? []
-        return refreshRecent(of: run.item) + watchEnded(result, of: run.item) + notice
+    /// Takes in the end of a run that was cancelled before it was sent, where the run before is on the screen again.
+    mutating func cancelledUnsent(_ run: RunState, _ result: SessionResult) -> [Outcome] {
+        watchEnded(result, of: run.item) + .notify(.info, "\(run.name): cancelled before it was sent")
     }
 
     /// Takes in the result of a watched request: a line for a change, and the end that was waited for. The bell rings for what the

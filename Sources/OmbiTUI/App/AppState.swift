@@ -390,6 +390,7 @@ struct AppState: Equatable, Sendable {
         case .reloaded(let loaded): return reloaded(loaded)
         case .changed(let loaded): return changed(loaded)
         case .checked(let run, let isReady): return checked(run, isReady: isReady)
+        case .refused(let run, let message): return refused(run, message)
         case .previewed(let name, let preview):
             return [.open(.preview(PreviewOverlay("Preview of \(name)", PreviewRows.rows(preview).map(\.spans))))]
         case .run(let id, let event): return receive(event, of: id)
@@ -439,7 +440,7 @@ struct AppState: Equatable, Sendable {
             return effects + endingOfBatch
         }
         guard case .ended(let result) = event, let run = runs[id: id] ?? before else { return effects }
-        if runs[id: id] == nil { return effects + unsent(run, result) }
+        if runs[id: id] == nil { return effects + cancelledUnsent(run, result) }
         let isWatched = runs.watch?.item == run.item
         let after = refreshRecent(of: run.item) + watchEnded(result, of: run.item)
         guard run.item != workbench.selected else { return effects + after }

@@ -278,7 +278,7 @@ final class EffectRunner {
                 try await session.prepare(sound)
                 emit(.checked(run, isReady: !sound.isEmpty))
             } catch {
-                emit(.notice(Notice(.failure, "Not sent. \(error.description)")))
+                emit(.refused(run, error.description))
             }
         }
     }

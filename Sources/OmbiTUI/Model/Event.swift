@@ -24,6 +24,8 @@ enum Event: Equatable, Sendable {
     case changed(LoadedCollection)
     /// The result of the check before something is sent; ready if a request is sound, and has all that it needs.
     case checked(CheckedRun, isReady: Bool)
+    /// The check has failed, with a sentence: nothing is sent.
+    case refused(CheckedRun, String)
     /// The name of a request, and the request as it would leave.
     case previewed(String, RunPreview)
     case run(RunID, SessionEvent)

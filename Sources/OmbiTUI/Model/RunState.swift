@@ -54,6 +54,8 @@ struct RunState: Equatable, Sendable {
     var isBeforeNewer = false
     /// The part that came of a response that failed.
     @Rare private(set) var partial: TransportResponse?
+    /// True for a run that failed before its first attempt.
+    private(set) var isUnsent = false
     /// The failures of the ended run, a sentence each; empty when it passed.
     private(set) var failures: [String] = []
     /// The verdict on each expectation of the ended run.
@@ -159,6 +161,9 @@ struct RunState: Equatable, Sendable {
         if case .ended(.failure(let message)) = stage { message } else { nil }
     }
 
+    /// True for a run that is recorded at its end: something of it leaves the machine.
+    var isRecorded: Bool { sent != nil || dependencies.contains { !$0.run.finished.isEmpty } }
+
     /// Zero for none: that of Ombi does not hold for a stream.
     var sla: Duration {
         // Of each page.
@@ -240,6 +245,8 @@ struct RunState: Equatable, Sendable {
         endedAt = now
         sent = result.prepared ?? sent
         partial = result.partial
+        let begun = finished.count + (result.report?.attemptCount ?? 0)
+        isUnsent = failure != nil && attempt == 0 && begun == 0 && partial == nil
         failures = result.failures
         expectations = result.expectations
         pages = result.pages

@@ -15,7 +15,7 @@ struct Runs: Equatable, Sendable {
     /// The request of each run.
     private var items: [RunID: ItemID] = [:]
     private(set) var lastID: RunID = 0
-    /// The last runs of requests that are being prepared: they come back where nothing can be sent.
+    /// The last runs of requests that are being prepared: they come back where that is cancelled.
     private var held: [RunID: RunState] = [:]
     /// The runs that have not ended, in the order of their beginnings.
     private var running: [RunID] = []
@@ -101,10 +101,9 @@ struct Runs: Equatable, Sendable {
         return [.view(viewer.id, .forget)]
     }
 
-    /// Shows the run before one of which nothing was sent; false where there is none.
+    /// Shows the run before one that was cancelled before anything was sent; false where there is none.
     private mutating func restoreLast(after id: RunID, _ ending: SessionResult.Ending) -> Bool {
-        if case .response = ending { return false }
-        guard !held.isEmpty, let run = self[id: id], run.dependencies.isEmpty, !run.hasSignedIn,
+        guard ending == .cancelled, !held.isEmpty, let run = self[id: id], run.dependencies.isEmpty, !run.hasSignedIn,
             let last = held.removeValue(forKey: id)
         else { return false }
         items[id] = nil

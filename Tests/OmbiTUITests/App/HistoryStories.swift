@@ -153,6 +153,7 @@ import Testing
         let id = story.state.runs.lastID
         story.press(",")
         #expect(story.screen.contains("The request is running"))
+        story.receive(.run(id, .prepared(SampleRun.sent)))
         story.receive(.run(id, .ended(SessionResult(.failure("refused")))))
         // The list is asked for anew, as it has one run more.
         #expect(story.takeEffects().contains(.history(.show(path))))

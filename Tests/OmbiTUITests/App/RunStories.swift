@@ -244,7 +244,7 @@ import Testing
         story.press("s")
         story.end(story.state.runs.lastID, .failure("list users: path: no variable is named \"x\""))
         #expect(story.screen.contains("Path: no variable is named \"x\"") && !story.screen.contains("list users: path"))
-        #expect(story.screen.contains("no response"))
+        #expect(story.screen.contains("Response ─ not sent: path: no variable is named"), "\(story.screen)")
     }
 
     private static func broken(_ code: TransportError.Code, _ partial: TransportResponse) -> SessionResult {

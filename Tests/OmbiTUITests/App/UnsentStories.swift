@@ -24,23 +24,54 @@ import Testing
         effects.contains { if case .view(_, .forget) = $0 { true } else { false } }
     }
 
-    @Test func `the last response stays, and a message says why`() {
-        var (story, first, second) = Self.again()
-        let viewer = ViewerID(first, number: 2)
+    @Test(arguments: [Size(columns: 120, rows: 34), Size(columns: 80, rows: 24)])
+    func `a request that was refused replaces the last response, in the title and in the list`(size: Size) {
+        var (story, _, second) = Self.again()
+        story.receive(.resized(size))
         story.receive(.run(second, .ended(SessionResult(.failure(Self.reason)))))
-        #expect(!Self.forgets(story.takeEffects()))
-        #expect(story.state.run?.id == first && story.state.run?.viewer?.id == viewer)
-        #expect(story.state.notice == Notice(.failure, "Not sent. \(Self.reason)"))
-        #expect(story.state.runs.active.isEmpty)
-        #expect(story.screen.contains("200 OK") && story.screen.contains("200  705 ms"), "\(story.screen)")
-        // Its viewer still lives.
-        story.press("3", "j")
-        #expect(story.state.runs.withViewer(of: story.request?.id) { $0.id } == viewer)
-        story.press("1", "s")
-        #expect(story.lastOrder?.id == story.state.runs.lastID && story.state.runs.lastID > second)
+        #expect(Self.forgets(story.takeEffects()))
+        #expect(story.state.run?.id == second && story.state.runs.active.isEmpty)
+        #expect(story.state.runs.summary(of: story.request?.id) == RunSummary(mark: .failed))
+        story.press("1")
+        #expect(!story.screen.contains("200  705 ms"), "\(story.screen)")
+        story.press("3")
+        let screen = story.screen
+        #expect(screen.contains("Response ─ not sent: path: unknown variable \"nope\""), "\(screen)")
+        #expect(screen.contains("Path: unknown variable \"nope\" at column 8") && !screen.contains("200 OK"), "\(screen)")
     }
 
-    @Test func `so it does where the run was cancelled before anything was sent`() {
+    @Test func `a request to a protected environment that was refused replaces the last response, too`() {
+        var story = Story()
+        story.choose("create user")
+        story.finish(story.send())
+        story.perform(.files(.switchEnvironment("live", path: "demo.json")))
+        story.press("s")
+        guard let item = story.request?.id else { return #expect(Bool(false)) }
+        story.receive(.refused(.request(item), "create user: header X: $TOKEN is not set"))
+        #expect(story.state.notice?.text == "Not sent. create user: header X: $TOKEN is not set")
+        #expect(story.screen.contains("Response ─ not sent: header X: $TOKEN is not set"), "\(story.screen)")
+        #expect(story.state.runs.summary(of: item) == RunSummary(mark: .failed))
+    }
+
+    @Test func `the last response is one step back, as the refused request is not in the history`() throws {
+        var (story, _, second) = Self.again()
+        story.receive(.run(second, .ended(SessionResult(.failure(Self.reason)))))
+        _ = story.takeEffects()
+        let path = ItemPath(file: "demo.json", path: ["users", "list users"])
+        let item = try #require(story.state.workbench.selected)
+        story.press("3", ",")
+        #expect(story.takeEffects() == [.history(.step(from: nil, isOlder: true, skipping: 0, of: path, for: item))])
+    }
+
+    @Test func `a refused request that is not selected is named in a message`() {
+        var (story, _, second) = Self.again()
+        story.choose("create user")
+        story.receive(.run(second, .ended(SessionResult(.failure(Self.reason)))))
+        #expect(
+            story.state.notice?.text == "list users: not sent: path: unknown variable \"nope\" at column 8")
+    }
+
+    @Test func `the last response stays where the run was cancelled before anything was sent`() {
         var (story, first, second) = Self.again()
         story.receive(.run(second, .ended(SessionResult(.cancelled))))
         #expect(story.state.run?.id == first)

@@ -1,16 +1,12 @@
 import OmbiTerminal
 import OmbiWorkspace
 
-extension String {
-    /// The text without a start that stands elsewhere already, as a sentence.
-    fileprivate func without(_ start: String) -> String {
-        hasPrefix(start) ? String(dropFirst(start.count)).asSentence : self
-    }
-}
-
 extension RunState {
-    /// The reason of a failure, without the name of the request.
-    var reason: String? { failure?.without(name + ": ") }
+    /// The text of a failure, without the name of the request.
+    var cause: String? { failure.map { $0.hasPrefix(name + ": ") ? String($0.dropFirst(name.count + 2)) : $0 } }
+
+    /// The same as a sentence of its own.
+    var reason: String? { cause == failure ? failure : cause?.asSentence }
 }
 
 /// Shown in place of the body during a run, and where there was no response: the failure, and every attempt.

@@ -45,6 +45,8 @@ enum ResponseTitle {
         switch run.stage {
         case .preparing, .attempting, .waiting: running(run)
         case .ended(.cancelled): [dim(" ─ "), Span(text: "cancelled", role: .warning)] + received(run)
+        case .ended(.failure) where run.isUnsent:
+            [dim(" ─ "), Span(text: "not sent: \(run.cause ?? "")", role: .failure)]
         case .ended(.failure):
             if let partial = run.partial, let status = partial.statusCode {
                 [dim(" ─"), chip(words(status), status, run.summary.mark), dim("· ")] + [incomplete(run, partial)]

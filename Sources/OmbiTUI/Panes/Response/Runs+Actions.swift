@@ -84,6 +84,15 @@ extension Runs {
         return [.open(.prompt(PromptOverlay(.send(line, toProtected: environment.name))))]
     }
 
+    /// Puts a run of which nothing was sent in the place of the last one of its request.
+    mutating func refuse(_ order: RunOrder, _ message: String, at time: Duration) -> [Effect] {
+        guard !(self[order.request.id]?.isRunning ?? false) else { return [] }
+        var run = RunState(id: order.id, item: order.request.id, name: order.request.name, startedAt: time)
+        run.environment = order.environment
+        run.end(SessionResult(.failure(message)), now: time)
+        return replace(with: run)
+    }
+
     /// Applies outcomes to the WebSocket of the selected request.
     private func forConversation(of workbench: Workbench, _ outcomes: (RunID) -> [Outcome]) -> [Outcome] {
         guard let run = self[workbench.selected], run.isConversation else {
@@ -135,15 +144,6 @@ extension Runs {
 }
 
 extension RunState {
-    /// The reason why nothing was sent, where the run before stays on the screen.
-    func unsent(_ result: SessionResult) -> Notice? {
-        switch result.ending {
-        case .response: nil
-        case .failure(let message): Notice(.failure, "Not sent. \(message)")
-        case .cancelled: Notice(.info, "\(name): cancelled before it was sent")
-        }
-    }
-
     /// The outcome of the run in one line, for when another request is selected.
     var ending: Notice {
         switch stage {
@@ -152,7 +152,8 @@ extension RunState {
             let kind: Notice.Kind = (200..<400).contains(status) ? .success : .warning
             return Notice(
                 kind, "\(name): \(StatusCode.words(status)) · \(TimeText.duration(report?.duration ?? .zero))")
-        case .ended(.failure(let message)): return Notice(.failure, "\(name): \(message)")
+        case .ended(.failure(let message)):
+            return Notice(.failure, "\(name): \(isUnsent ? "not sent: " : "")\(cause ?? message)")
         case .ended(.cancelled): return Notice(.info, "\(name): cancelled")
         case .preparing, .attempting, .waiting: return Notice(.info, "\(name): running")
         }
