@@ -66,7 +66,14 @@ struct AppState: Equatable, Sendable {
         ResponseView(
             run: run, now: now, columns: layout.inside(.response)?.columns ?? 0,
             description: workbench.request?.description, cookies: cookies,
-            history: runs.history(of: workbench.selected), marked: runs.markedEntry)
+            history: runs.history(of: workbench.selected), marked: runs.markedEntry,
+            otherEnvironment: otherEnvironment)
+    }
+
+    /// The environment that the response came from, where that is not the one in use.
+    private var otherEnvironment: String? {
+        guard let run, run.environment != workbench.context?.chosenEnvironment?.name else { return nil }
+        return run.environment ?? "no environment"
     }
 
     /// The body on the screen.

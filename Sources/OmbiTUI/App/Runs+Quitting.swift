@@ -17,8 +17,8 @@ extension Runs {
         return names
     }
 
-    /// Cancels the run of a request, or all of a folder's. Returns its name and the effects; nil where nothing is left to
-    /// cancel.
+    /// Cancels the run of a request, or all of a folder's.
+    /// - Returns: its name and the effects; nil where nothing is left to cancel.
     mutating func interrupt(_ node: TreeNode?, at time: Duration) -> (name: String, effects: [Effect])? {
         guard let node else { return nil }
         interrupted = interrupted.filter { self[id: $0]?.isRunning ?? false }

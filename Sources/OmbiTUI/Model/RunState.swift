@@ -17,6 +17,8 @@ struct RunState: Equatable, Sendable {
     let id: RunID
     let item: ItemID
     let name: String
+    /// The environment that it was sent to; nil for none.
+    var environment: String?
     /// The start on the clock of the program; the engine's times count from here.
     private(set) var startedAt: Duration
     /// The time that it took to fill in the request, before the engine's times begin.

@@ -47,6 +47,7 @@ extension Runs {
         guard !(self[item]?.isRunning ?? false) else { return [] }
         var run = RunState(
             id: lastID + 1, item: item, name: recorded.entry.request.path.last ?? "", startedAt: time)
+        run.environment = recorded.entry.environment
         if let prepared = recorded.result.prepared { run.prepare(prepared, now: time) }
         if let report = recorded.result.report { run.fold(.finished(report)) }
         run.end(recorded.result, now: time)

@@ -290,6 +290,28 @@ import Testing
         #expect(story.screen.contains("302 Found · redirect not followed"), "\(story.screen)")
     }
 
+    @Test(arguments: [Size(columns: 120, rows: 34), Size(columns: 80, rows: 24)])
+    func `a response names the environment that it came from while another is in use`(size: Size) {
+        var story = Story(columns: size.columns, rows: size.rows)
+        story.choose("list users")
+        story.finish(story.send())
+        story.press("3")
+        #expect(!story.screen.contains("─ local"))
+        story.perform(.files(.switchEnvironment("live", path: "demo.json")))
+        #expect(story.screen.contains("Response ─ local ─ 200"), "\(story.screen)")
+        story.perform(.files(.switchEnvironment("local", path: "demo.json")))
+        #expect(!story.screen.contains("─ local"))
+    }
+
+    @Test func `a long name of an environment leaves room for the status`() {
+        var story = Story()
+        story.finish(story.send())
+        guard let run = story.state.run else { return #expect(Bool(false)) }
+        let name = String(repeating: "long ", count: 20)
+        let text = ResponseTitle.spans(run, from: name, columns: 60).map(\.text).joined()
+        #expect(text.contains("long …") && text.prefix(60).contains("200"), "\(text)")
+    }
+
     @Test func `a cancelled run shows how far it came`() {
         var story = Story()
         let id = story.send()

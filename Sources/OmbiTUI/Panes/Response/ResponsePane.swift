@@ -271,6 +271,8 @@ struct ResponseView {
     var history: RequestHistory?
     /// The run of it that others are compared with.
     var marked: HistoryEntry.ID?
+    /// The environment that the run was sent to, where another is in use.
+    var otherEnvironment: String?
 }
 
 extension ResponsePane {

@@ -1,14 +1,25 @@
 import OmbiCore
 import OmbiTerminal
 
-/// The status line of a response: `─ 200 OK · 143 ms · 2.1 kB ─ 2nd of 4 attempts`.
+/// The status line of a response: `─ 200 OK · 143 ms · 2.1 kB ─ 2nd of 4 attempts`, and `─ staging ─ 200 OK` while
+/// another environment is in use.
 enum ResponseTitle {
-    /// - Parameter columns: the room; where it is too small for all, the status is its number.
-    static func spans(_ run: RunState, columns: Int = .max) -> [Span] {
-        let spans = recorded(run) + ending(run) { StatusCode.words($0) } + fallback(run)
+    /// - Parameters:
+    ///   - environment: the one that it was sent to, where another is in use.
+    ///   - columns: the room; where it is too small for all, the status is its number.
+    static func spans(_ run: RunState, from environment: String? = nil, columns: Int = .max) -> [Span] {
+        let start = recorded(run) + name(of: environment)
+        let spans = start + ending(run) { StatusCode.words($0) } + fallback(run)
         guard width(of: spans) > columns else { return spans }
-        return fitting(recorded(run) + ending(run) { "\($0)" } + fallback(run), columns)
+        return fitting(start + ending(run) { "\($0)" } + fallback(run), columns)
     }
+
+    private static func name(of environment: String?) -> [Span] {
+        environment.map { [dim(" ─ "), Span(text: $0.excerpt(maximumName), role: .warning)] } ?? []
+    }
+
+    /// Characters of the name of an environment: the status matters more.
+    private static let maximumName = 20
 
     /// The first parts, as many as have room; of a long one its start is enough.
     private static func fitting(_ spans: [Span], _ columns: Int) -> [Span] {
