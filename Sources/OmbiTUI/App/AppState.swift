@@ -439,7 +439,7 @@ struct AppState: Equatable, Sendable {
     private mutating func receive(_ event: SessionEvent, of id: RunID) -> [Outcome] {
         let isOfBatch = runs.batch?.row(of: id) != nil
         let before = runs[id: id]
-        runs.noteRecorded(event, of: before?.item ?? runs.batch?.item(of: id))
+        runs.noteRecorded(event, of: before?.item ?? runs.batch?.item(of: id), before)
         let effects = runs.receive(event, of: id, at: now).map(Outcome.effect)
         if case .signIn(let signIn) = event { return effects + show(signIn, of: id) }
         if isOfBatch {

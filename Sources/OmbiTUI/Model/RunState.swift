@@ -19,6 +19,8 @@ struct RunState: Equatable, Sendable {
     let name: String
     /// The environment that it was sent to; nil for none.
     var environment: String?
+    /// False where its request or its environment keeps no runs.
+    var isKept = true
     /// The start on the clock of the program; the engine's times count from here.
     private(set) var startedAt: Duration
     /// The time that it took to fill in the request, before the engine's times begin.
@@ -164,7 +166,7 @@ struct RunState: Equatable, Sendable {
     }
 
     /// True for a run that is recorded at its end: something of it leaves the machine.
-    var isRecorded: Bool { sent != nil || dependencies.contains { !$0.run.finished.isEmpty } }
+    var isRecorded: Bool { isKept && (sent != nil || dependencies.contains { !$0.run.finished.isEmpty }) }
 
     /// Zero for none: that of Ombi does not hold for a stream.
     var sla: Duration {

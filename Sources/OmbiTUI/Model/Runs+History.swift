@@ -10,10 +10,19 @@ extension Runs {
     }
 
     /// Notes that the history has one run more, or several: those that were sent first are recorded, too.
-    mutating func noteRecorded(_ event: SessionEvent, of item: ItemID?) {
+    /// - Parameter run: the run that the event belongs to, before the event; nil where another has taken its place.
+    mutating func noteRecorded(_ event: SessionEvent, of item: ItemID?, _ run: RunState?) {
         switch event {
-        case .ended: if let item, item == historyItem { isHistoryStale = true }
-        case .dependency(let step): noteRecorded(step.event, of: step.item)
+        case .ended(let result):
+            guard let item, item == historyItem else { return }
+            isHistoryStale = true
+            let wasPrepared = result.prepared != nil
+            let isRecorded = run.map { $0.isRecorded || $0.isKept && wasPrepared } ?? wasPrepared
+            // The tab has its number also while it does not show the runs, and does not ask for them.
+            if isRecorded, history?.request == askedHistory { history?.count += 1 }
+        case .dependency(let step):
+            let first = run?.dependencies.last { $0.run.item == step.item && $0.run.isRunning }
+            noteRecorded(step.event, of: step.item, first?.run)
         default: break
         }
     }

@@ -83,7 +83,7 @@ struct Runs: Equatable, Sendable {
         var (order, run) = (
             order, RunState(id: order.id, item: order.request.id, name: order.request.name, startedAt: time)
         )
-        run.environment = order.environment
+        (run.environment, run.isKept) = (order.environment, order.isRecorded)
         order.keepsPlace = order.request.pages != nil
         if order.continuesPages { run.start = self[order.request.id]?.viewer?.offset }
         let last = self[order.request.id]

@@ -98,10 +98,9 @@ import Testing
         var (story, _) = Self.story { [Self.entry(1, $0)] }
         story.press("s")
         let id = story.state.runs.lastID
-        #expect(story.state.responsePane.tab == .body, "the tab of other runs is left")
-        story.press("H")
         story.receive(.run(id, .prepared(SampleRun.sent)))
-        #expect(story.state.responsePane.tab == .history)
+        story.press("]")
+        #expect(story.state.responsePane.tab == .headers)
         let head = ResponseHead(
             url: URL(filePath: "/users/42"), statusCode: 200, headers: ["Content-Type": "text/event-stream"])
         story.receive([.attemptStarted(number: 1, attempts: 1, at: .zero)], of: id)
@@ -117,6 +116,19 @@ import Testing
         #expect(story.screen.contains("History 2"))
         story.choose("create user")
         #expect(!story.screen.contains("History 2"))
+    }
+
+    @Test func `the number of runs grows with each that is recorded, while another tab shows`() {
+        var (story, path) = Self.story { [Self.entry(2, $0), Self.entry(1, $0)] }
+        story.press("[")
+        story.finish(story.send())
+        #expect(story.screen.contains("History 3"), "\(story.screen)")
+        story.refuse(story.send())
+        #expect(story.screen.contains("History 4"))
+        story.press("s")
+        story.receive(.run(story.state.runs.lastID, .ended(SessionResult(.failure("unknown variable \"nope\"")))))
+        #expect(story.screen.contains("History 4"), "it was not sent")
+        #expect(!story.takeEffects().contains(.history(.show(path))))
     }
 
     @Test func `H on a line of text shows the history of the request`() {
@@ -149,13 +161,14 @@ import Testing
     @Test func `the response of this session is the newest one`() {
         var (story, path) = Self.story { [Self.entry(2, $0)] }
         let item = story.state.workbench.selected ?? ItemID()
-        story.press("s", "H")
+        story.press("s")
         let id = story.state.runs.lastID
         story.press(",")
         #expect(story.screen.contains("The request is running"))
         story.receive(.run(id, .prepared(SampleRun.sent)))
         story.receive(.run(id, .ended(SessionResult(.failure("refused")))))
         // The list is asked for anew, as it has one run more.
+        story.press("H")
         #expect(story.takeEffects().contains(.history(.show(path))))
         story.press(".")
         #expect(story.screen.contains("This is the newest run"))
@@ -229,7 +242,7 @@ import Testing
         var (story, path) = Self.story { [Self.entry(2, $0)] }
         for _ in 0..<3 {
             let id = story.send()
-            story.press("H")
+            story.state.responsePane.show(.history)
             story.receive(.run(id, .ended(SessionResult(.failure("refused")))))
         }
         #expect(story.takeEffects().filter { $0 == .history(.show(path)) }.count == 1)
