@@ -74,7 +74,9 @@ extension EndToEnd {
                 #expect(run.status == 0, "\(run.output)\(run.errors)", sourceLocation: location)
                 #expect(
                     run.output.contains(feature.expected), "\(run.output)\(run.errors)", sourceLocation: location)
-                let ombi = try scene.explore("shop.json", environment: places)
+                // With a history of its own, which has no response of the run before.
+                let own = places.merging(["XDG_STATE_HOME": scene.path("screen")]) { $1 }
+                let ombi = try scene.explore("shop.json", environment: own)
                 try ombi.see(feature.name)
                 ombi.type("/", feature.name, Keys.enter)
                 try ombi.seeCursor(on: feature.name)
@@ -143,7 +145,7 @@ extension EndToEnd {
                 try scene.write("shop.json", text)
                 let run = try scene.ombi("run", "shop.json", "--body")
                 #expect(run.status == 0 && run.output.contains("flavour=oat"), "\(run.output)\(run.errors)")
-                let ombi = try scene.explore("shop.json")
+                let ombi = try scene.explore("shop.json", environment: ["XDG_STATE_HOME": scene.path("screen")])
                 try ombi.see("came along")
                 ombi.type("s")
                 try ombi.see("200 OK")

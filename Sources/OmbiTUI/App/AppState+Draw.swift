@@ -155,8 +155,10 @@ extension AppState {
         case .request: requestPane.title(workbench, role, named: layout.header == nil)
         case .response:
             [Span(text: "3 Response", role: role)] + owner
-                + (view.run.map { ResponseTitle.spans($0, from: view.otherEnvironment, columns: view.columns - 13) }
-                    ?? [])
+                + (view.run.map {
+                    ResponseTitle.spans(
+                        $0, from: view.otherEnvironment, now: view.now, columns: view.columns - 13)
+                } ?? [])
         }
     }
 

@@ -38,6 +38,29 @@ extension AppState {
         return [.history(.show(path))]
     }
 
+    /// Asks for the last run of a request that was not sent in this session, one request at a time.
+    mutating func followLast() -> [Effect] {
+        guard let item = workbench.selected, item != runs.askedLast, !runs.awaitsLast, !runs.hasRun(of: item),
+            let path = requestPath
+        else { return [] }
+        let forgetting = runs.forgetLast()
+        (runs.askedLast, runs.awaitsLast) = (item, true)
+        return forgetting + [.history(.last(path, for: item))]
+    }
+
+    /// Opens the last run of a request that is still selected, and was not sent meanwhile.
+    private mutating func openLast(
+        _ run: RecordedRun?, at place: HistoryPlace, age: Duration, of item: ItemID
+    ) -> [Outcome] {
+        runs.awaitsLast = false
+        guard item == workbench.selected else {
+            runs.askedLast = nil
+            return []
+        }
+        guard let run, !runs.hasRun(of: item) else { return [] }
+        return runs.open(run, at: place, of: item, age: age, at: now).map(Outcome.effect)
+    }
+
     /// Shows the runs in several environments as they are now.
     mutating func followEnvironments() {
         guard let shown = runs.environments else { return }
@@ -258,6 +281,7 @@ extension AppState {
         case .shown(let history):
             runs.history = history
             if runs.awaitedHistory == history.request { runs.awaitedHistory = nil }
+        case .last(let run, let place, let age, let item): return openLast(run, at: place, age: age, of: item)
         case .opened(let run, let place, let item):
             responsePane.showOpened()
             return runs.open(run, at: place, of: item, at: now).map(Outcome.effect)

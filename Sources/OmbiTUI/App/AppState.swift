@@ -228,7 +228,7 @@ struct AppState: Equatable, Sendable {
         batchPane.follow(runs.batch, size: BatchPane.inside(table).size)
         followEnvironments()
         let effects =
-            runs.showBody(of: workbench.selected) + followRecent() + followHistory()
+            runs.showBody(of: workbench.selected) + followRecent() + followLast() + followHistory()
             + followSimulation()
         let view = responseView
         responsePane.follow(view, size: responseSize)

@@ -2,6 +2,12 @@ import OmbiDocument
 import OmbiViewer
 import OmbiWorkspace
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The questions of the screen to the history.
 extension History {
     /// Returns nil where there is nothing to say.
@@ -9,6 +15,7 @@ extension History {
         do throws(HistoryError) {
             switch query {
             case .show(let path): return .shown(try await shown(path))
+            case .last(let path, let item): return await last(path, for: item)
             case .open(let id, let path, let item):
                 guard let run = try await run(id) else { return .failed("This run is no longer in the history") }
                 return .opened(run, try await place(of: id, in: HistoryFilter(item: resolved(path))), for: item)
@@ -52,6 +59,15 @@ extension History {
                 return nil
             }
         } catch { return .failed(error.description) }
+    }
+
+    /// Returns the last run. No user has asked for it, so an error shows only where one opens the history.
+    private func last(_ path: ItemPath, for item: ItemID) async -> HistoryAnswer {
+        guard let found = try? await neighbor(of: nil, isOlder: true, in: HistoryFilter(item: resolved(path))) else {
+            return .last(nil, HistoryPlace(number: 1, count: 0), age: .zero, for: item)
+        }
+        let age = Duration.age(of: found.run.entry.startedAt, at: Date())
+        return .last(found.run, found.place, age: age, for: item)
     }
 
     private func verdict(on question: ReplayQuestion) async throws(HistoryError) -> ReplayVerdict {

@@ -17,6 +17,8 @@ struct RequestHistory: Equatable, Sendable {
 /// A question to the history.
 enum HistoryQuery: Equatable, Sendable {
     case show(ItemPath)
+    /// The last response of a request that was not sent in this session.
+    case last(ItemPath, for: ItemID)
     /// The response of a run.
     case open(HistoryEntry.ID, of: ItemPath, for: ItemID)
     /// The response before or after that of a run; nil for the newest run.
@@ -47,6 +49,8 @@ enum HistoryQuery: Equatable, Sendable {
 /// An answer of the history.
 enum HistoryAnswer: Equatable, Sendable {
     case shown(RequestHistory)
+    /// The last run with its age; nil where there is none.
+    indirect case last(RecordedRun?, HistoryPlace, age: Duration, for: ItemID)
     indirect case opened(RecordedRun, HistoryPlace, for: ItemID)
     /// A run with the body that it is compared with; nil for one that the screen has.
     indirect case compared(RecordedRun, HistoryPlace, with: RecordedBody?, for: ItemID)
@@ -77,4 +81,7 @@ struct RecordedPlace: Equatable, Sendable {
     var place: HistoryPlace
     /// The last run of this session, for the row of the request.
     var latest: RunSummary?
+    /// The age when it was opened by itself, as the last run of a request that was not sent in this session; nil for a
+    /// run that the user has opened.
+    var age: Duration?
 }

@@ -1,3 +1,5 @@
+import OmbiWorkspace
+
 /// A run in the row of its request.
 struct RunSummary: Equatable, Sendable {
     enum Mark: Equatable, Sendable {
@@ -7,6 +9,21 @@ struct RunSummary: Equatable, Sendable {
     var mark: Mark
     var statusCode: Int?
     var duration: Duration?
+    /// True for a run of an earlier session.
+    var isOld = false
+
+    /// The same of a run of an earlier session.
+    var asOld: RunSummary {
+        var old = self
+        old.isOld = true
+        return old
+    }
+}
+
+extension RecentRun {
+    var summary: RunSummary {
+        RunSummary(mark: passed ? .succeeded : .failed, statusCode: status, duration: duration).asOld
+    }
 }
 
 extension RunState {

@@ -50,8 +50,9 @@ extension Runs {
     }
 
     /// Shows a run of the history as that of its request, with its body to compare with the one before.
+    /// - Parameter age: that of a run that is opened by itself.
     mutating func open(
-        _ recorded: RecordedRun, at place: HistoryPlace, of item: ItemID, at time: Duration
+        _ recorded: RecordedRun, at place: HistoryPlace, of item: ItemID, age: Duration? = nil, at time: Duration
     ) -> [Effect] {
         guard !(self[item]?.isRunning ?? false) else { return [] }
         var run = RunState(
@@ -61,7 +62,8 @@ extension Runs {
         if let report = recorded.result.report { run.fold(.finished(report)) }
         run.end(recorded.result, now: time)
         run.capture(recorded.result.captured)
-        run.recorded = RecordedPlace(entry: recorded.entry, place: place, latest: summary(of: item))
+        let latest = age == nil ? summary(of: item) : run.summary.asOld
+        run.recorded = RecordedPlace(entry: recorded.entry, place: place, latest: latest, age: age)
         var effects = replace(with: run)
         effects += endBody(of: run.id, recorded.result.ending)
         if let missing = recorded.missingBody { change(run.id) { $0.viewer?.interruption = missing } }

@@ -39,6 +39,10 @@ struct Runs: Equatable, Sendable {
     var isHistoryStale = false
     /// The request whose answer is awaited.
     var awaitedHistory: ItemPath?
+    /// The request whose last recorded run was queried most recently.
+    var askedLast: ItemID?
+    /// True until that query is answered.
+    var awaitsLast = false
     /// The last runs of each request that the history has, and the files for which they were asked for.
     var recent: [ItemID: [RecentRun]] = [:]
     var recentFiles: [String] = []
@@ -70,6 +74,8 @@ struct Runs: Equatable, Sendable {
         let run = byItem.values[index]
         return run.recorded.map { $0.latest } ?? run.summary
     }
+
+    func hasRun(of item: ItemID) -> Bool { byItem.index(forKey: item) != nil }
 
     var active: [RunState] { running.compactMap { self[id: $0] } }
 
@@ -132,6 +138,14 @@ struct Runs: Equatable, Sendable {
         byItem[run.item] = run
         items[run.id] = run.item
         return older + (replaced?.viewer.map { [.view($0.id, .forget)] } ?? [])
+    }
+
+    /// Removes the run that was opened by itself: a list may have thousands of requests.
+    mutating func forgetLast() -> [Effect] {
+        guard let run = self[askedLast], run.recorded?.age != nil else { return [] }
+        byItem[run.item] = nil
+        items[run.id] = nil
+        return run.viewer.map { [.view($0.id, .forget)] } ?? []
     }
 
     /// Takes in a step of a run.

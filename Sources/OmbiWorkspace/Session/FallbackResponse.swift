@@ -31,8 +31,7 @@ public struct FallbackResponse: Equatable, Sendable {
     }
 
     public init(_ source: Source, date: Date, now: Date, response: TransportResponse) {
-        let seconds = max(0, min(now.timeIntervalSince(date), 1e11))
-        self.init(source, date: date, age: .milliseconds(Int(seconds * 1000)), response: response)
+        self.init(source, date: date, age: .age(of: date, at: now), response: response)
     }
 
     /// `response of 2026-11-22 14:05:09, 1 d old`
@@ -44,15 +43,7 @@ public struct FallbackResponse: Equatable, Sendable {
     }
 
     /// `12 s`, `40 min`, `3 h`, `2 d`
-    public var ageWords: String {
-        let seconds = age.components.seconds
-        return switch seconds {
-        case ..<60: "\(seconds) s"
-        case ..<3600: "\(seconds / 60) min"
-        case ..<86_400: "\(seconds / 3600) h"
-        default: "\(seconds / 86_400) d"
-        }
-    }
+    public var ageWords: String { age.ageWords }
 }
 
 /// The fallback of a run that failed: a response, or the reason why there is none, as a sentence.

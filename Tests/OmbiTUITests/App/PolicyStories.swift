@@ -135,6 +135,15 @@ import Testing
         #expect(story.lines.first { $0.contains("create user") }?.contains("▁") == false)
     }
 
+    @Test func `a row shows the status and the time of the last run before this session`() throws {
+        var story = Story(columns: 80)
+        let runs = [RecentRun(duration: .milliseconds(40), passed: false, status: 503)]
+        let path = ItemPath(file: "demo.json", path: ["users", "list users"])
+        story.receive(.history(.recent([path: runs], in: ["demo.json"])))
+        let row = try #require(story.lines.first { $0.contains("GET") && $0.contains("list users") })
+        #expect(row.contains("503   40 ms"), "\(row)")
+    }
+
     @Test func `a narrow list neither asks nor shows`() {
         var story = Story(columns: 120)
         #expect(story.state.runs.recentFiles.isEmpty)

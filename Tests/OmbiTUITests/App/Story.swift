@@ -9,6 +9,8 @@ import Testing
 struct Story {
     var state: AppState
     private(set) var effects: [Effect] = []
+    /// The last runs that the history was asked for, as any selection may do; they are none of the effects.
+    private(set) var lookups: [HistoryQuery] = []
     var time = Duration.zero
 
     init(columns: Int = 120, rows: Int = 34, file: String = Story.file, keymap: Keymap = .standard) {
@@ -63,7 +65,17 @@ struct Story {
     }
 
     mutating func perform(_ action: Action) {
-        effects += state.update(action, at: time)
+        take(state.update(action, at: time))
+    }
+
+    private mutating func take(_ new: [Effect]) {
+        for effect in new {
+            if case .history(let query) = effect, case .last = query {
+                lookups.append(query)
+            } else {
+                effects.append(effect)
+            }
+        }
     }
 
     mutating func type(_ text: String) {
@@ -79,7 +91,7 @@ struct Story {
     mutating func paste(_ text: String) { state.action(forPaste: text).map { perform($0) } }
 
     mutating func receive(_ event: Event) {
-        effects += state.receive(event, at: time)
+        take(state.receive(event, at: time))
     }
 
     /// Clicks the first cell of a text on the screen.

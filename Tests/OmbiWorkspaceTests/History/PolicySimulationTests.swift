@@ -196,6 +196,7 @@ import Testing
         let file = sample.history.resolved(ItemPath(file: sample.folder + "/c.json")).file
         let recent = try await sample.history.recent(files: [file, "/none.json"], limit: 2)
         #expect(recent[ItemPath(file: file, path: ["a"])]?.map(\.passed) == [true, false])
+        #expect(recent[ItemPath(file: file, path: ["a"])]?.map(\.status) == [200, 503])
         #expect(recent[ItemPath(file: file, path: ["users", "b"])]?.map(\.passed) == [true])
         #expect(recent.count == 2)
     }

@@ -77,7 +77,7 @@ struct FilePage {
     /// `✓ 3 passed  ✗ 1 failed  4 not sent`
     private mutating func addRuns(of requests: [SavedRequest], _ runs: Runs?) {
         guard requests.count <= Self.maximumCounted else { return }
-        let marks = requests.compactMap { runs?.summary(of: $0.id)?.mark }
+        let marks = requests.compactMap { runs?.summary(of: $0.id) }.filter { !$0.isOld }.map(\.mark)
         guard !marks.isEmpty else { return }
         let words: [(RunSummary.Mark, String)] = [(.succeeded, "passed"), (.failed, "failed"), (.running, "running")]
         var spans = words.flatMap { mark, word -> [Span] in

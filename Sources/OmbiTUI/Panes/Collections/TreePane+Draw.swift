@@ -55,8 +55,8 @@ extension TreePane {
         var pen = Pen(rect)
         if let id = row.node.item, marked.contains(id) {
             pen.write("◆", Style(.warning, .bold), on: &surface)
-        } else if let mark = run?.mark {
-            pen.write(mark.glyph, Style(mark.role), on: &surface)
+        } else if let run, !run.isOld {
+            pen.write(run.mark.glyph, Style(run.mark.role), on: &surface)
         }
         pen.skip(to: row.indent)
         if let method = row.method {
@@ -65,7 +65,7 @@ extension TreePane {
             pen.write(row.isBroken ? "✗" : row.isOpen ? "▾" : "▸", Style(row.isBroken ? .failure : .dim), on: &surface)
         }
         pen.skip(to: row.nameColumn)
-        let outcome = row.outcome(of: run)
+        let outcome = row.outcome(of: run ?? recent.last?.summary)
         let end = outcome.reduce(outcome.isEmpty ? 0 : 1) { $0 + TextWidth.of($1.text) }
         let reserve = end + (row.isDirty ? 2 : 0) + (row.hasProblem ? 2 : 0)
         pen.write(row.name, Style(.plain, row.depth == 0 ? .bold : []), on: &surface, keeping: reserve)
@@ -100,13 +100,14 @@ extension TreeRow {
 
     fileprivate var nameColumn: Int { indent + (method == nil ? 2 : 6) }
 
-    /// The text at the end of the row: the requests in a folder, or the status and the time of the last run.
+    /// The text at the end of the row: the requests in a folder, or the status and the time of the last run, dim for one
+    /// of an earlier session.
     fileprivate func outcome(of run: RunSummary?) -> [Span] {
         if method == nil { return count > 0 ? [Span(text: "\(count)", role: .dim)] : [] }
         guard let run, let status = run.statusCode else { return [] }
         let time = run.duration.map(TimeText.duration) ?? ""
         return [
-            Span(text: "\(status)", role: .forStatus(status, run.mark)),
+            Span(text: "\(status)", role: run.isOld ? .dim : .forStatus(status, run.mark)),
             Span(text: String(repeating: " ", count: max(1, 8 - TextWidth.of(time))) + time, role: .dim),
         ]
     }

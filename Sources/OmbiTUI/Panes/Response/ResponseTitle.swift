@@ -1,14 +1,18 @@
 import OmbiCore
 import OmbiTerminal
+import OmbiWorkspace
 
 /// The status line of a response: `─ 200 OK · 143 ms · 2.1 kB ─ 2nd of 4 attempts`, and `─ staging ─ 200 OK` while
 /// another environment is in use.
 enum ResponseTitle {
     /// - Parameters:
     ///   - environment: the one that it was sent to, where another is in use.
+    ///   - now: the time of the program, for the age of a run of an earlier session.
     ///   - columns: the room; where it is too small for all, the status is its number.
-    static func spans(_ run: RunState, from environment: String? = nil, columns: Int = .max) -> [Span] {
-        let start = recorded(run) + name(of: environment)
+    static func spans(
+        _ run: RunState, from environment: String? = nil, now: Duration = .zero, columns: Int = .max
+    ) -> [Span] {
+        let start = recorded(run, now) + name(of: environment)
         let spans = start + ending(run) { StatusCode.words($0) } + fallback(run)
         guard width(of: spans) > columns else { return spans }
         return fitting(start + ending(run) { "\($0)" } + fallback(run), columns)
@@ -45,9 +49,14 @@ enum ResponseTitle {
         return [dim(" ─ "), Span(text: words, role: .warning)]
     }
 
-    /// `3 of 12, 2026-11-23 08:11:07`, where the history was opened.
-    private static func recorded(_ run: RunState) -> [Span] {
+    /// `3 of 12, 2026-11-23 08:11:07` where the history was opened; `recorded 3 h ago` for the last run before this
+    /// session.
+    private static func recorded(_ run: RunState, _ now: Duration) -> [Span] {
         guard let recorded = run.recorded else { return [] }
+        if let age = recorded.age {
+            let words = (age + max(.zero, now - run.startedAt)).ageWords
+            return [dim(" ─ "), Span(text: "recorded \(words) ago", role: .warning)]
+        }
         let place = "\(recorded.place.number) of \(recorded.place.count)"
         return [dim(" ─ "), Span(text: "\(place), \(HistoryTab.time(recorded.entry.startedAt))", role: .warning)]
     }
