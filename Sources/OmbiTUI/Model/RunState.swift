@@ -52,6 +52,8 @@ struct RunState: Equatable, Sendable {
     @Rare var unread: BodySource?
     /// The place in the history of a run that was opened from there; nil for one of this session.
     @Rare var recorded: RecordedPlace?
+    /// The duration of the longest of the runs that were opened one after the other: their timelines have one axis.
+    var longest = Duration.zero
     /// The body of the previous run.
     @Rare var before: NamedBody?
     /// True where that body is of a later run than this one, which was opened from the history.

@@ -64,6 +64,8 @@ extension Runs {
         run.capture(recorded.result.captured)
         let latest = age == nil ? summary(of: item) : run.summary.asOld
         run.recorded = RecordedPlace(entry: recorded.entry, place: place, latest: latest, age: age)
+        let replaced = self[item].map { max($0.longest, $0.elapsed(now: time)) }
+        run.longest = max(run.elapsed(now: time), replaced ?? .zero)
         var effects = replace(with: run)
         effects += endBody(of: run.id, recorded.result.ending)
         if let missing = recorded.missingBody { change(run.id) { $0.viewer?.interruption = missing } }

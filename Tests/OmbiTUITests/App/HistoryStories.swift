@@ -271,7 +271,7 @@ import Testing
 
     @Test func `at 60 columns there are no years and no bars, and nothing is cut`() {
         var (story, _) = Self.story { path in
-            [Self.entry(200, path), Self.entry(2, path), Self.entry(1, path, status: 503)]
+            [Self.entry(4, path), Self.entry(2, path), Self.entry(1, path, status: 503)]
         }
         let row = { (story: Story, text: String) in story.lines.first { $0.contains(text) && $0.contains("87 B") } ?? ""
         }
@@ -284,12 +284,32 @@ import Testing
         }
     }
 
-    @Test func `one slow run leaves the bars of the others different`() {
+    @Test func `bars begin at zero and are as long as the durations`() {
         let (story, _) = Self.story { path in
-            [Self.entry(500, path), Self.entry(40, path), Self.entry(4, path), Self.entry(1, path)]
+            [Self.entry(80, path), Self.entry(40, path), Self.entry(10, path), Self.entry(0, path)]
         }
-        let bars = story.lines.filter { $0.contains("87 B") }.map { $0.count { $0 == "█" } }
-        #expect(bars.count == 4 && Set(bars).count == 4 && bars == bars.sorted(by: >), "\(bars)")
+        let rows = story.lines.filter { $0.contains("87 B") }
+        #expect(rows.map { $0.count { $0 == "█" } } == [8, 4, 1, 0])
+        #expect(rows.last?.contains("▏") == true)
+    }
+
+    @Test func `the timelines of runs that are stepped through have one axis`() throws {
+        var (story, path) = Self.story { [Self.entry(90, $0), Self.entry(6, $0)] }
+        let item = try #require(story.state.workbench.selected)
+        func open(_ id: Int, _ number: Int, _ story: inout Story) {
+            let run = Self.recorded(id, path, body: "{}")
+            story.receive(.history(.opened(run, HistoryPlace(number: number, count: 2), for: item)))
+        }
+        open(6, 2, &story)
+        while story.state.responsePane.tab != .timeline { story.press("]") }
+        // 60 ms end at 100 ms, 900 ms at 1 s.
+        #expect(story.screen.contains("25 ms"), "\(story.screen)")
+        open(90, 1, &story)
+        #expect(story.screen.contains("250 ms") && !story.screen.contains(" 25 ms"), "\(story.screen)")
+        open(6, 2, &story)
+        #expect(story.screen.contains("250 ms") && !story.screen.contains(" 25 ms"), "\(story.screen)")
+        story.finish(story.send(), with: SampleRun.answer)
+        #expect(story.state.run?.longest == .zero, "a new run has an axis of its own")
     }
 
     @Test func `requests that move to another file take their history along, once both are saved`() throws {

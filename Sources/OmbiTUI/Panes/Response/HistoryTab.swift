@@ -22,7 +22,7 @@ enum HistoryTab {
     static func rows(
         _ entries: [HistoryEntry], shown: HistoryEntry.ID?, marked: HistoryEntry.ID? = nil, columns: Int = 80
     ) -> [ResponseRow] {
-        let (shortest, longest) = (entries.map(\.duration).min() ?? .zero, entries.map(\.duration).max() ?? .zero)
+        let longest = entries.map(\.duration).max() ?? .zero
         let isNarrow = columns < minimumColumns
         let environments = entries.map { TextWidth.of($0.environment ?? "") }.max() ?? 0
         let times = entries.map { TimeText.duration($0.duration).count }.max() ?? 0
@@ -35,7 +35,7 @@ enum HistoryTab {
                     Span(text: (entry.environment ?? "").padded(to: min(12, environments)) + "  ", role: .plain),
                     result(entry),
                     Span(text: "  " + TimeText.duration(entry.duration).leftPadded(to: times), role: .plain),
-                    Span(text: isNarrow ? "" : "  " + bar(entry.duration, shortest, longest), role: .dim),
+                    Span(text: isNarrow ? "" : "  " + bar(entry.duration, longest), role: .dim),
                     Span(text: "  " + details(entry), role: .dim),
                 ], .value(line(entry), named: "the run"))
         }
@@ -73,19 +73,10 @@ enum HistoryTab {
     /// Fewer have neither years nor bars.
     private static let minimumColumns = 70
 
-    /// A bar that grows by a cell with each equal ratio of the shortest to the longest: one slow run leaves the others different.
-    private static func bar(_ duration: Duration, _ shortest: Duration, _ longest: Duration) -> String {
-        let range = octaves(longest) - octaves(shortest)
-        // Equal also where all of them took less than a millisecond.
-        guard range > 0 else { return "█".padded(to: barColumns) }
-        let cells = 1 + Int((octaves(duration) - octaves(shortest)) / range * Double(barColumns - 1) + 0.5)
-        return String(repeating: "█", count: min(barColumns, max(1, cells))).padded(to: barColumns)
-    }
-
-    /// The number of times that 1 ms has to be doubled to reach a duration, roughly in between.
-    private static func octaves(_ duration: Duration) -> Double {
-        let value = max(1, duration / .milliseconds(1))
-        return Double(value.exponent) + value.significand - 1
+    /// A bar from zero, as long as the duration; the longest one has all the cells.
+    private static func bar(_ duration: Duration, _ longest: Duration) -> String {
+        let cells = longest > .zero ? Int(max(0, duration / longest) * Double(barColumns) + 0.5) : 0
+        return (cells == 0 ? "▏" : String(repeating: "█", count: min(barColumns, cells))).padded(to: barColumns)
     }
 
     private static func details(_ entry: HistoryEntry) -> String {

@@ -17,7 +17,7 @@ struct Timeline {
         self.run = run
         elapsed = run.elapsed(now: view.now)
         columns = max(10, view.columns - Self.margin - 1)
-        end = Self.axisEnd(elapsed: elapsed, sla: run.sla)
+        end = Self.axisEnd(elapsed: max(elapsed, run.longest), sla: run.sla)
         build()
     }
 
