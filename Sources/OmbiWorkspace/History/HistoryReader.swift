@@ -15,7 +15,8 @@ struct HistoryReader {
 
     private static let columns = """
         run.id, request.file, request.path, environment.value, run.started, run.duration, run.method, url.value,
-        run.outcome, run.status, failure.value, run.attempts, run.size
+        run.outcome, run.status, failure.value, run.attempts, run.size,
+        (SELECT attempt.failure FROM attempt WHERE attempt.run = run.id ORDER BY attempt.number DESC LIMIT 1)
         """
     private static let tables = """
         run JOIN request ON request.id = run.request
@@ -119,7 +120,8 @@ struct HistoryReader {
             environment: row.optionalText(3), startedAt: row.date(4),
             duration: row.duration(5), method: row.text(6), url: row.text(7),
             outcome: RecordedOutcome(rawValue: row.integer(8)) ?? .error, status: row.status(9),
-            failure: row.optionalText(10), attempts: row.count(11), size: row.optionalCount(12))
+            failure: row.optionalText(10), failureKind: row.optionalInteger(13).map(AttemptCode.failure),
+            attempts: row.count(11), size: row.optionalCount(12))
     }
 
     /// Returns nil for a number that no run has.

@@ -51,13 +51,16 @@ public struct HistoryEntry: Equatable, Sendable, Identifiable {
     public var status: Int?
     /// The first reason why it did not pass.
     public var failure: String?
+    /// The kind of that of the last attempt, if it failed.
+    public var failureKind: RetryPolicy.Failure?
     public var attempts: Int
     /// The bytes of the body after decoding, or of its part; nil without a response.
     public var size: Int?
 
     public init(
         id: Int, request: ItemPath, environment: String?, startedAt: Date, duration: Duration, method: String,
-        url: String, outcome: RecordedOutcome, status: Int?, failure: String?, attempts: Int, size: Int?
+        url: String, outcome: RecordedOutcome, status: Int?, failure: String?,
+        failureKind: RetryPolicy.Failure? = nil, attempts: Int, size: Int?
     ) {
         self.id = id
         self.request = request
@@ -69,6 +72,7 @@ public struct HistoryEntry: Equatable, Sendable, Identifiable {
         self.outcome = outcome
         self.status = status
         self.failure = failure
+        self.failureKind = failureKind
         self.attempts = attempts
         self.size = size
     }

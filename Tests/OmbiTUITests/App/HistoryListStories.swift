@@ -54,6 +54,32 @@ import Testing
         #expect(story.state.responsePane.entry?.id == 2)
     }
 
+    @Test func `the kind of a failure is searched, whatever its sentence says`() {
+        var (story, _) = HistoryStories.story { path in
+            var late = HistoryEntry(
+                id: 2, request: path, environment: "local", startedAt: HistoryStories.start, duration: .seconds(30),
+                method: "GET", url: "http://127.0.0.1:8080/users", outcome: .error, status: nil,
+                failure: "the response was not complete within 30s", attempts: 1, size: nil)
+            late.failureKind = .timeout
+            return [late, HistoryStories.entry(1, path)]
+        }
+        story.press("/")
+        story.type("timeout")
+        #expect(story.screen.contains("1 of 2") && story.state.responsePane.entry?.id == 2, "\(story.screen)")
+    }
+
+    @Test func `rows name the URL where the runs went to several`() {
+        for (url, isNamed) in [("http://127.0.0.1:8080/users", false), ("http://127.0.0.1:8080/orders", true)] {
+            let (story, _) = HistoryStories.story { path in
+                var first = HistoryStories.entry(1, path)
+                first.url = url
+                return [HistoryStories.entry(2, path), first]
+            }
+            let rows = story.lines.filter { $0.contains("87 B") }
+            #expect(rows.count == 2 && rows.allSatisfy { $0.contains("GET http") == isNamed }, "\(story.screen)")
+        }
+    }
+
     @Test func `every column and the reason of a failure are searched`() {
         let day = String(HistoryTab.time(HistoryStories.start).prefix(10))
         for text in ["local", "service unav", "failed", "30 ms", day] {

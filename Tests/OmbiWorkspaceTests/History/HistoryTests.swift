@@ -318,6 +318,13 @@ import Testing
         #expect(try await sample.history.count(try await sample.history.selected(filter)) == 0)
     }
 
+    @Test func `a run that timed out has the kind of its failure`() async throws {
+        let sample = try HistorySample()
+        await sample.send(sample.order(), StubTransport { _ in .failure(TransportError(code: .timedOut)) })
+        await sample.send(sample.order(), StubTransport { _ in .response(statusCode: 200) })
+        #expect(try await sample.history.entries().map(\.failureKind) == [nil, .timeout])
+    }
+
     @Test func `a clock that jumps back does not change the order`() async throws {
         let sample = try HistorySample()
         let transport = StubTransport { _ in .response(statusCode: 200) }

@@ -25,6 +25,7 @@ enum HistoryTab {
         let longest = entries.map(\.duration).max() ?? .zero
         let isNarrow = columns < minimumColumns
         let environments = entries.map { TextWidth.of($0.environment ?? "") }.max() ?? 0
+        let namesURLs = haveSeveralURLs(entries)
         let times = entries.map { TimeText.duration($0.duration).count }.max() ?? 0
         return entries.map { entry in
             ResponseRow(
@@ -36,7 +37,7 @@ enum HistoryTab {
                     result(entry),
                     Span(text: "  " + TimeText.duration(entry.duration).leftPadded(to: times), role: .plain),
                     Span(text: isNarrow ? "" : "  " + bar(entry.duration, longest), role: .dim),
-                    Span(text: "  " + details(entry), role: .dim),
+                    Span(text: "  " + details(entry, namesURL: namesURLs), role: .dim),
                 ], .value(line(entry), named: "the run"))
         }
     }
@@ -79,12 +80,23 @@ enum HistoryTab {
         return (cells == 0 ? "▏" : String(repeating: "█", count: min(barColumns, cells))).padded(to: barColumns)
     }
 
-    private static func details(_ entry: HistoryEntry) -> String {
+    /// True where runs in one environment went to several URLs, as those of a scratch request do.
+    private static func haveSeveralURLs(_ entries: [HistoryEntry]) -> Bool {
+        var urls: [String: String] = [:]
+        return entries.contains { entry in
+            guard !entry.url.isEmpty else { return false }
+            let before = urls.updateValue(entry.url, forKey: entry.environment ?? "")
+            return before.map { $0 != entry.url } ?? false
+        }
+    }
+
+    private static func details(_ entry: HistoryEntry, namesURL: Bool = false) -> String {
         // The status is a column.
         let words = entry.status.map(StatusCode.words)
         let parts = [
             entry.attempts > 1 ? "\(entry.attempts) attempts" : nil, entry.size.map(TimeText.size),
             entry.outcome == .passed || entry.failure == words ? nil : entry.failure,
+            namesURL ? "\(entry.method) \(entry.url)" : nil,
         ]
         return parts.compactMap { $0 }.joined(separator: " · ")
     }
@@ -93,6 +105,7 @@ enum HistoryTab {
         let parts = [
             time(entry.startedAt), entry.environment ?? "", entry.method, entry.url, entry.outcome.name, status(entry),
             TimeText.duration(entry.duration), details(entry), entry.failure ?? "",
+            entry.failureKind?.rawValue ?? "",
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "  ")
     }
