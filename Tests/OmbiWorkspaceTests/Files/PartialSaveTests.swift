@@ -75,6 +75,59 @@ import Testing
         try check("\"by hand\"", "\"by Ombi\"") { $0.name = "by Ombi" }
     }
 
+    /// An expectation in a file, the field or the row of it that is edited, its new text, and the expectation after it.
+    static let expectations = [
+        (#"{"status": 200}"#, "status", "201", #"{"status": 201}"#),
+        (#"{"status": "200"}"#, "status", "201", #"{"status": "201"}"#),
+        (#"{"status": 200}"#, "status", "2xx", #"{"status": "2xx"}"#),
+        (#"{"status": 200}"#, "status", "200, 404, 5xx", #"{"status": [200, 404, "5xx"]}"#),
+        (#"{"status": "200"}"#, "status", "200, 404", #"{"status": ["200", "404"]}"#),
+        (#"{"status": [200, 404]}"#, "status", "200, 500", #"{"status": [200, 500]}"#),
+        (#"{"status": [200, 404]}"#, "status", "200, 404, 500", #"{"status": [200, 404, 500]}"#),
+        (#"{"status": ["2xx", 404]}"#, "status", "2xx, 410", #"{"status": ["2xx", 410]}"#),
+        (#"{"status": ["200", "404"]}"#, "status", "200, 500", #"{"status": ["200", "500"]}"#),
+        (#"{"status": [200, 404]}"#, "status", "201", #"{"status": 201}"#),
+        (#"{"status": [200]}"#, "status", "201", #"{"status": [201]}"#),
+        (#"{"status": [ "2xx" ]}"#, "status", "2xx 404", #"{"status": [ "2xx", "404" ]}"#),
+        (#"{"size": 5}"#, "size in bytes", "6", #"{"size": 6}"#),
+        (#"{"size": "5"}"#, "size in bytes", "6", #"{"size": "6"}"#),
+        (#"{"size": 5}"#, "size in bytes", "< 6", #"{"size": "<6"}"#),
+        (#"{"certificateDays": 14}"#, "certificate days", "15", #"{"certificateDays": 15}"#),
+        (#"{"body": [{"path":"$.a", "count": "3"}]}"#, "", "count 4", #"{"body": [{"path":"$.a", "count": "4"}]}"#),
+        (#"{"body": [{"path":"$.a", "count": 3}]}"#, "", "count 4", #"{"body": [{"path":"$.a", "count": 4}]}"#),
+        (#"{"body": [{"path":"$.a", "equals": 3}]}"#, "", "= 4", #"{"body": [{"path":"$.a", "equals": 4}]}"#),
+        (#"{"body": [{"path":"$.a", "equals":"3"}]}"#, "", #"= "4""#, #"{"body": [{"path":"$.a", "equals":"4"}]}"#),
+        (#"{"body": [{"path":"$.a", "equals":true}]}"#, "", "= null", #"{"body": [{"path":"$.a", "equals":null}]}"#),
+        (
+            #"{"body": [{"path":"$.a", "type": ["string"]}]}"#, "", "type integer",
+            #"{"body": [{"path":"$.a", "type": ["integer"]}]}"#
+        ),
+        (
+            #"{"body": [{"path":"$.a", "atLeast": 1.50, "atMost": 2}]}"#, "", "<= 3; >= 1.50",
+            #"{"body": [{"path":"$.a", "atLeast": 1.50, "atMost": 3}]}"#
+        ),
+    ]
+
+    @Test(arguments: expectations)
+    func `an expected value that is edited keeps its form in the file`(
+        old: String, label: String, edit: String, new: String
+    ) throws {
+        func text(_ expect: String) -> String {
+            "{\n" + #""version": 1, "name": "n", "items": [ { "request": "r", "path": "/",  "expect": \#(expect) } ] }"#
+        }
+        let result = try saved(text(old)) { collection in
+            let request = try #require(collection.requests.first)
+            var expect = try #require(request.expect)
+            if let field = OmbiWorkspace.Expectation.fields.first(where: { $0.label == label }) {
+                try field.write(&expect, edit)
+            } else {
+                expect.bodyRows[0].value = edit
+            }
+            collection.update(request.id) { $0.expect = expect }
+        }
+        #expect(result == text(new))
+    }
+
     @Test func `a member that was left out is added beside the others`() throws {
         let text = try saved(Self.formatted) { collection in
             collection.update(try request("c", collection)) { $0.method = .delete }

@@ -56,13 +56,27 @@ package struct JSONPatch {
     private mutating func write(_ node: JSONNode, from old: JSONValue, to new: JSONValue) {
         let range = document.range(of: node)
         if old == new { return copy(range) }
+        if let new = list(new, replacing: old, at: node) { return write(node, from: .array([old]), to: new) }
         if let entries = entries(of: node, from: old, to: new) {
             let pieces = document.pieces(of: node)
             copy(range.prefix(1))
             for index in entries.indices { write(entries, index, among: pieces) }
             copy(range.suffix(1))
         } else {
-            add(new, isElement: false, indentation: document.indentation(ofLineAt: range.lowerBound))
+            let form = JSONPatchForm.of(node, in: document, for: old)
+            add(
+                form?.applied(to: new) ?? new, isElement: false,
+                indentation: document.indentation(ofLineAt: range.lowerBound))
+        }
+    }
+
+    /// Returns the new value of a list of one that stands for its element; nil for any other value.
+    private func list(_ new: JSONValue, replacing old: JSONValue, at node: JSONNode) -> JSONValue? {
+        guard document.kind(of: node) == .array, document.childCount(of: node) == 1 else { return nil }
+        switch (old, new) {
+        case (.string, .array), (.number, .array): return new
+        case (.string, .string), (.string, .number), (.number, .string), (.number, .number): return .array([new])
+        default: return nil
         }
     }
 
@@ -79,8 +93,10 @@ package struct JSONPatch {
             return JSONPatchEntry.members(pieces, of: document, from: old, to: new)
         case (.array, .array(let old), .array(let new)) where old.count == pieces.count:
             let origins = JSONElementMatches(from: old, to: new, identifyingKeys).origins
+            let form = origins.contains(nil) ? JSONPatchForm.of(node, in: document, for: .array(old)) : nil
             return zip(new, origins).map { value, origin in
-                JSONPatchEntry(piece: origin.map { pieces[$0] }, old: origin.map { old[$0] } ?? .null, new: value)
+                guard let origin else { return JSONPatchEntry(new: form?.applied(to: value) ?? value) }
+                return JSONPatchEntry(piece: pieces[origin], old: old[origin], new: value)
             }
         default: return nil
         }

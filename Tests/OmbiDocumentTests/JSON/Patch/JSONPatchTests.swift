@@ -83,6 +83,25 @@ import Testing
                 == "{\"method\": \"PUT\", \"enabled\": false, \"note\": \"\", \"value\": \"a\"}")
     }
 
+    /// A text, the value that it represents, the edited value, and the text after the edit.
+    @Test(arguments: [
+        ("{\"a\": 200}", #"{"a":"200"}"#, #"{"a":"201"}"#, "{\"a\": 201}"),
+        ("{\"a\": 200}", #"{"a":"200"}"#, #"{"a":"0201"}"#, "{\"a\": \"0201\"}"),
+        ("{\"a\": \"5\"}", #"{"a":5}"#, #"{"a":6}"#, "{\"a\": \"6\"}"),
+        ("{\"a\": [1, 2]}", #"{"a":["1","2"]}"#, #"{"a":["1","3","x"]}"#, "{\"a\": [1, 3, \"x\"]}"),
+        ("{\"a\": [ 1 ]}", #"{"a":"1"}"#, #"{"a":"2"}"#, "{\"a\": [ 2 ]}"),
+        // As it represents itself, it may become anything.
+        ("{\"a\": 200}", #"{"a":200}"#, #"{"a":"201"}"#, "{\"a\": \"201\"}"),
+        ("{\"a\": [1]}", #"{"a":[1]}"#, #"{"a":"2"}"#, "{\"a\": \"2\"}"),
+    ])
+    func `a number stays without quotes, and a list of one a list`(
+        source: String, old: String, new: String, text: String
+    ) throws {
+        let document = try JSONDocument(checking: Bytes(source.utf8))
+        let bytes = JSONPatch.text(document, from: try JSONValue.parse(old), to: try JSONValue.parse(new))
+        #expect(String(decoding: bytes, as: UTF8.self) == text)
+    }
+
     @Test func `random edits give the edited value, and leave the bytes of everything else`() throws {
         var random = SeededRandom(seed: 11)
         for round in 0..<1500 {
