@@ -16,7 +16,7 @@ package struct FuzzyMatch: Sendable {
         let bytes = Self.lowercased(text)
         var total = 0
         for word in words {
-            guard let score = Self.whole(word, in: bytes) ?? Self.scattered(word, in: bytes) else { return nil }
+            guard let score = Self.whole(word, in: bytes) ?? scattered(word, in: bytes) else { return nil }
             total += score
         }
         // Of equal matches the one with the words nearer to each other is closer, then the one in the shorter text.
@@ -96,15 +96,17 @@ package struct FuzzyMatch: Sendable {
         }
     }
 
-    /// A word of three letters or more whose letters are found in order, the first one at the start of a word.
-    private static func scattered(_ word: [UInt8], in text: [UInt8]) -> Int? {
-        guard word.count >= 3 else { return nil }
-        for start in text.indices where text[start] == word[0] && isStart(start, of: text) {
+    /// A word of three letters or more whose letters are found in order, the first one at the start of a word. Two letters
+    /// are found so next to other words only, and in one word of the text.
+    private func scattered(_ word: [UInt8], in text: [UInt8]) -> Int? {
+        guard word.count >= 3 || word.count == 2 && words.count > 1 else { return nil }
+        for start in text.indices where text[start] == word[0] && Self.isStart(start, of: text) {
+            let end = word.count > 2 ? nil : text[(start + 1)...].firstIndex { !Self.isPart($0) }
             var position = start
             var gaps = 0
             var found = true
             for letter in word.dropFirst() {
-                guard let next = text[(position + 1)...].firstIndex(of: letter) else {
+                guard let next = text[(position + 1)..<(end ?? text.count)].firstIndex(of: letter) else {
                     found = false
                     break
                 }
@@ -119,7 +121,10 @@ package struct FuzzyMatch: Sendable {
     /// True where a word begins: after something that is neither a letter nor a digit.
     private static func isStart(_ index: Int, of text: [UInt8]) -> Bool {
         guard index > 0 else { return true }
-        let before = text[index - 1]
-        return !(0x61...0x7A).contains(before) && !(0x30...0x39).contains(before) && before < 0x80
+        return !isPart(text[index - 1])
+    }
+
+    private static func isPart(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte >= 0x80
     }
 }

@@ -26,6 +26,30 @@ import Testing
         #expect(story.state.tree.current?.name == "create user", "\(story.treeNames)")
     }
 
+    @Test func `a search without a match stays open on Enter, says so, and ends where it began`() {
+        var story = Story()
+        story.choose("user by id")
+        story.press("/")
+        story.type("dsw")
+        story.press("Enter")
+        #expect(story.state.scopes.first == .search)
+        #expect(story.state.notice?.text == "No request matches \"dsw\"; Backspace shows more")
+        story.type("R")
+        #expect(story.state.tree.search?.text == "dswR", "no command acts on a row that does not show")
+        story.press("End", "Ctrl+U")
+        #expect(story.state.tree.current?.name == "user by id")
+        story.type("dsw")
+        story.press("Esc")
+        #expect(story.state.tree.current?.name == "user by id")
+    }
+
+    @Test func `an abbreviation finds a word next to a number`() {
+        var story = Story()
+        story.press("/")
+        story.type("ls /us")
+        #expect(story.treeNames == ["  list users"])
+    }
+
     @Test func `Enter goes to the request, in folders that open for it`() {
         var story = Story()
         story.press("g", "Enter")

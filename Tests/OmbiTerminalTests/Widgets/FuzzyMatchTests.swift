@@ -31,6 +31,16 @@ import Testing
         #expect(FuzzyMatch("x").score("") == nil)
     }
 
+    @Test(arguments: [
+        ("ep 33-4", "endpoint 33-4", true), ("33-4 ep", "endpoint 33-4", true), ("ep 33-4", "e 33-4 p", false),
+        ("e 33", "endpoint 33", true), ("/p 33", "/ p 33", false), ("-4 et", "endpoint 33-4", true),
+    ])
+    func `two letters next to other words are found in order within one word`(
+        query: String, text: String, isFound: Bool
+    ) {
+        #expect((FuzzyMatch(query).score(text) != nil) == isFound)
+    }
+
     @Test func `words in the order in which they were typed, near to each other, are closer`() {
         let texts = ["folder 0 › request 7", "folder 70 › request 1", "folder 7 › request 12"]
         #expect(Self.found("folder 7 req", in: texts) == texts.reversed())

@@ -129,9 +129,11 @@ extension TreePane {
         switch action {
         case .text(let edit):
             search?.perform(edit)
-            rows = searched(workbench)?.rows ?? TreeRow.rows(of: workbench, closed: closed)
-            if let best = searched(workbench)?.best { place(at: best) } else { refresh(workbench) }
+            refresh(workbench)
+            place(at: searched(workbench)?.best ?? rows.firstIndex { $0.node == searchStart } ?? 0)
             workbench.select(current?.node)
+        case .accept where searched(workbench)?.rows.isEmpty ?? false:
+            return .notify(.info, "No request matches \"\(search?.text ?? "")\"; Backspace shows more")
         case .accept, .leave:
             let start = action == .leave ? searchStart : nil
             guard let node = start ?? current?.node ?? workbench.selected.map(TreeNode.request) else {
