@@ -123,7 +123,7 @@ extension EnvironmentAction {
         case .askForNewName: "rename"
         case .delete: "delete"
         case .open: "editEnvironments"
-        case .close, .show, .goTo, .addRow, .add, .rename, .deleteNamed: nil
+        case .close, .show, .goTo, .addRow, .renamePart, .add, .rename, .deleteNamed: nil
         }
     }
 }

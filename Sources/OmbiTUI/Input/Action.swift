@@ -127,6 +127,8 @@ enum EnvironmentAction: Equatable, Sendable {
     case chooseList
     case addRow(EnvironmentPart.List)
     case renameRow
+    /// Gives the row its name, and with its uses the variable wherever it is set, captured and used.
+    case renamePart(EnvironmentPart, to: String, withUses: Bool)
     /// Deletes the value of the environment under the cursor.
     case deleteValue
     /// Deletes the row in every environment.

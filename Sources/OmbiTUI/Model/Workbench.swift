@@ -99,6 +99,11 @@ struct Workbench: Equatable, Sendable {
     /// collection worked on last.
     var context: OpenFile? { context(of: fileIndex).map { files[$0] } }
 
+    /// The collection whose environments and variables hold for scratch requests; nil where there are none.
+    var scratchContext: OpenFile? {
+        files.firstIndex(where: \.isScratch).flatMap { context(of: $0) }.map { files[$0] }
+    }
+
     private func context(of index: Int?) -> Int? {
         guard let index, files[index].isScratch else { return index }
         return files.firstIndex { $0.path == home } ?? files.firstIndex { $0.hasCollection && !$0.isScratch } ?? index

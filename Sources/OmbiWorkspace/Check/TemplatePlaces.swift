@@ -4,7 +4,7 @@ import OmbiDocument
 struct TemplatePlaces {
     struct Place {
         var text: String
-        /// Of the string, or of the key of a body, with its quotes.
+        /// Of the string, or of the key, with its quotes.
         var range: Range<Int>
         /// The variable whose value it is.
         var variable: String?
@@ -49,9 +49,9 @@ struct TemplatePlaces {
             case "variables": collectVariables(node)
             case "expect":
                 var strings = TemplatePlaces(document)
-                strings.collectStrings(node, isInBody: false)
+                strings.collectStrings(node)
                 expected += strings.places
-            case _ where Self.keys.contains(key): collectStrings(node, isInBody: key == "body")
+            case _ where Self.keys.contains(key): collectStrings(node)
             default: break
             }
         }
@@ -66,15 +66,17 @@ struct TemplatePlaces {
         }
     }
 
-    private mutating func collectStrings(_ node: JSONNode, isInBody: Bool) {
+    private mutating func collectStrings(_ node: JSONNode) {
         switch document.kind(of: node) {
         case .string: add(node)
         case .array, .object:
             for child in document.children(of: node) {
-                if isInBody, let range = document.keyBytes(of: child), let key = document.key(of: child)?.string {
+                if let range = document.keyBytes(of: child), let key = document.key(of: child)?.string,
+                    key.contains("{{")
+                {
                     places.append(Place(text: key, range: range))
                 }
-                collectStrings(child, isInBody: isInBody)
+                collectStrings(child)
             }
         case .null, .true, .false, .number: break
         }

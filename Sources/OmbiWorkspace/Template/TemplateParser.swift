@@ -3,6 +3,8 @@ struct TemplateParser {
     private let bytes: ArraySlice<UInt8>
     private var index: Int
     private var depth = 0
+    /// The positions of the names of variables that were read.
+    private(set) var variables: [Range<Int>] = []
 
     /// Bounds the stack.
     private static let maximumDepth = 32
@@ -34,9 +36,10 @@ struct TemplateParser {
     private mutating func value() throws(TemplateError.Reason) -> TemplateExpression.Value {
         skipSpaces()
         let isFunction = take("$")
+        let start = index
         let name = word()
         guard !name.isEmpty else { throw .noName(source) }
-        guard isFunction else { return .variable(name) }
+        guard isFunction else { return variable(name, from: start) }
         let before = index
         skipSpaces()
         guard take("(") else {
@@ -78,11 +81,17 @@ struct TemplateParser {
         if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") { return .literal(try text(byte, function)) }
         if byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte) { return .literal(number()) }
         if byte == UInt8(ascii: "$") { return .value(try value()) }
+        let start = index
         let name = word()
         guard !name.isEmpty else {
             throw .arguments(function, "an argument is a variable, a number or a text in quotes, such as 'text'")
         }
-        return .value(.variable(name))
+        return .value(variable(name, from: start))
+    }
+
+    private mutating func variable(_ name: String, from start: Int) -> TemplateExpression.Value {
+        variables.append(start..<index)
+        return .variable(name)
     }
 
     private mutating func text(_ quote: UInt8, _ function: String) throws(TemplateError.Reason) -> String {

@@ -147,6 +147,24 @@ extension TemplateScanner {
         return range
     }
 
+    /// Returns a text with another name for a variable in its templates; one with an error in it stays as it is.
+    static func renaming(variable old: String, to new: String, in text: String) -> String {
+        let bytes = Array(text.utf8)
+        var scanner = TemplateScanner(bytes[...])
+        var (result, copied): ([UInt8], Int) = ([], 0)
+        while let token = scanner.next() {
+            guard case .template(let range) = token else { continue }
+            var parser = TemplateParser(bytes[range.lowerBound + 2..<range.upperBound - 2])
+            guard (try? parser.expression(at: 0)) != nil else { continue }
+            for name in parser.variables where bytes[name].elementsEqual(old.utf8) {
+                result += bytes[copied..<name.lowerBound]
+                result += new.utf8
+                copied = name.upperBound
+            }
+        }
+        return String(decoding: result + bytes[copied...], as: UTF8.self)
+    }
+
     private static func names(in bytes: ArraySlice<UInt8>) -> [String]? {
         var parser = TemplateParser(bytes)
         return try? parser.expression(at: 0).names

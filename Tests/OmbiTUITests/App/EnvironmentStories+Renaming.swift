@@ -39,6 +39,54 @@ extension EnvironmentStories {
             story.state.notice?.text == "{{token}} is still used by 1 request; who takes the place of the collection's")
     }
 
+    @Test func `a variable that is used elsewhere is renamed there, too, as one edit`() {
+        var story = Story.environments()
+        let before = story.collection?.text
+        story.go(to: "token")
+        story.press("r")
+        story.replace(with: "key")
+        story.press("Enter")
+        #expect(story.screen.contains("Rename {{token}} in 1 request, too?"))
+        story.press("Esc")
+        #expect(story.cell == "key", "the name can still be changed")
+        story.press("Enter", "y")
+        #expect(story.state.notice?.text == "Renamed {{token}} to {{key}} in 1 request; u undoes it")
+        #expect(story.collection?.text == before?.replacing("token", with: "key"))
+        story.press("u")
+        #expect(story.collection?.text == before)
+    }
+
+    @Test func `scratch requests in the environments of the collection follow a new name, too`() {
+        var story = Story(file: Story.shop)
+        story.paste("https://a.test/{{token}}")
+        let path = story.request?.path
+        #expect(path?.contains("{{token}}") == true)
+        story.choose("list")
+        story.press("E", "Tab")
+        story.go(to: "token")
+        story.press("r")
+        story.replace(with: "key")
+        story.press("Enter")
+        #expect(story.screen.contains("Rename {{token}} in 2 requests, too?"))
+        story.press("y")
+        let renamed = story.state.workbench.scratch?.collection?.requests.first?.path
+        #expect(renamed == path?.replacing("token", with: "key"))
+        story.press("u")
+        #expect(story.state.workbench.scratch?.collection?.requests.first?.path == path)
+        #expect(story.collection?.environments[0].variables.map(\.name) == ["port", "token"])
+    }
+
+    @Test func `a row alone is renamed where its uses are left as they are`() {
+        var story = Story.environments()
+        story.go(to: "token")
+        story.press("r")
+        story.replace(with: "key")
+        story.press("Enter", "n")
+        #expect(story.cell == nil)
+        #expect(story.state.notice?.text == "{{token}} is still used by 1 request")
+        #expect(story.collection?.requests.last?.body == Story.environments().collection?.requests.last?.body)
+    }
+
     @Test func `Enter on a heading that has no rows of its own says so`() {
         var story = Story.environments()
         story.press("g")

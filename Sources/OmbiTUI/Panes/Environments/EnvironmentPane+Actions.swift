@@ -12,6 +12,8 @@ extension EnvironmentPane {
         case .deleteValue: return deleteValue(of: &workbench)
         case .deleteRow: return deleteRow(of: &workbench)
         case .renameRow: return startRenaming(workbench)
+        case .renamePart(let part, let name, let withUses):
+            return withUses ? renameEverywhere(part, to: name, in: &workbench) : rename(part, to: name, in: &workbench)
         case .use: return use(&workbench)
         case .showUses: return showUses(workbench)
         case .show(let index, let part):

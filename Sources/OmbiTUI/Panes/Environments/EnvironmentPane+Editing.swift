@@ -82,6 +82,9 @@ extension EnvironmentPane {
         case .leave: stopEditing()
         // The answer to a question about the file, which may come at any time.
         case .files(let action): return workbench.perform(action)
+        // The answer to the question about its uses.
+        case .environments(.renamePart(let part, let name, let withUses)):
+            return withUses ? renameEverywhere(part, to: name, in: &workbench) : rename(part, to: name, in: &workbench)
         case .app(.redraw), .app(.suspend), .app(.quitWithoutSaving): return nil
         case .mouse(.click): return commit(to: &workbench, thenNext: false)
         default: break
@@ -89,7 +92,7 @@ extension EnvironmentPane {
         return []
     }
 
-    private mutating func stopEditing() {
+    mutating func stopEditing() {
         editing = nil
         draft = nil
         completion.close()
@@ -110,7 +113,7 @@ extension EnvironmentPane {
             place(column: (column + 1) % table.environments.count)
             return outcomes + startEditing(on: &workbench)
         case .newRow(let list, let text): return submitName(text.text, of: list, workbench)
-        case .rowName(let part, let text): return rename(part, to: text.text, in: &workbench)
+        case .rowName(let part, let text): return askToRename(part, to: text.text, in: &workbench)
         case nil: return []
         }
     }
@@ -166,33 +169,6 @@ extension EnvironmentPane {
         let text = environment?.text(of: part) ?? ""
         begin(.cell(part, TextField(text)), kind(of: part), workbench)
         return []
-    }
-
-    private mutating func rename(
-        _ part: EnvironmentPart, to name: String, in workbench: inout Workbench
-    ) -> [Outcome] {
-        guard let collection = workbench.file(at: path)?.collection else { return [] }
-        var changed = collection
-        do throws(FieldError) { try changed.rename(part, to: name) } catch {
-            return .notify(.failure, error.message.asSentence)
-        }
-        stopEditing()
-        guard changed != collection else { return [] }
-        workbench.edit(path: path, "rename \(part.label)") { $0 = changed }
-        return Self.notes(on: part, renamed: name, in: collection, uses: table.uses)
-    }
-
-    /// Says what goes on using the old name of a variable, and what the new one takes the place of.
-    private static func notes(
-        on part: EnvironmentPart, renamed name: String, in collection: Collection, uses: VariableUses
-    ) -> [Outcome] {
-        guard part.list == .variables || part.list == .secrets else { return [] }
-        let users = uses.requests[part.label]?.count ?? 0
-        let notes = [
-            users > 0 ? "{{\(part.label)}} is still used by \(Count.of(users, "request"))" : nil,
-            collection.variables.contains { $0.name == name } ? "\(name) takes the place of the collection's" : nil,
-        ].compactMap { $0 }
-        return notes.isEmpty ? [] : .notify(.warning, notes.joined(separator: "; "))
     }
 
     // MARK: The mouse
