@@ -150,7 +150,7 @@ extension TreeAction {
         case .putHere(.copy): "copyHere"
         case .putHere: "moveHere"
         case .select, .askForHost, .begin, .openPath, .addRequest, .addFolder, .deleteItem, .deleteAll, .rename, .put,
-            .saveInNew, .askToSaveInNew:
+            .putInNewFolder, .saveInNew, .askToSaveInNew:
             nil
         }
     }

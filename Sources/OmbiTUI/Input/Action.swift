@@ -245,6 +245,8 @@ enum TreeAction: Equatable, Sendable {
     case chooseTarget(Transfer)
     /// Puts them into a folder or a file, or after a request.
     case put(TreeNode, Transfer)
+    /// Puts them into a new folder of that name, at the end of a collection.
+    case putInNewFolder(String, path: String, Transfer)
     /// Puts them where the cursor is.
     case putHere(Transfer)
     case deleteAll

@@ -28,6 +28,10 @@ struct PickerOverlay: Equatable, Sendable {
     /// A choice that is typed and stands in no list.
     enum TypedChoice: Equatable, Sendable {
         case method(of: SavedRequest)
+        case newFolder(in: String, path: String, Transfer)
+
+        /// True for one that is offered below what matches the text; any other needs a text that matches nothing.
+        var isBelowMatches: Bool { if case .newFolder = self { true } else { false } }
 
         func item(_ text: String) -> Item? {
             switch self {
@@ -35,6 +39,11 @@ struct PickerOverlay: Equatable, Sendable {
                 guard let method = try? RequestMethod(text: text.uppercased()) else { return nil }
                 request.method = method
                 return Item(name: method.rawValue, note: "sent as it is", action: .request(.replace(request)))
+            case .newFolder(let collection, let path, let transfer):
+                let name = text.trimmed
+                return Item(
+                    name: "New folder \"\(name)\" in \(collection)",
+                    action: .tree(.putInNewFolder(name, path: path, transfer)))
             }
         }
     }
@@ -45,8 +54,8 @@ struct PickerOverlay: Equatable, Sendable {
     private(set) var position = ListPosition()
     /// The action of Tab.
     var alternative: Action?
-    /// The choice that a text is which matches no item; nil where there are no others.
-    var another: TypedChoice?
+    /// The choices that a text may be.
+    var others: [TypedChoice] = []
     /// True for the palette, which remembers its choices.
     var isPalette = false
     /// The items that match the filter, the closest first.
@@ -68,8 +77,8 @@ struct PickerOverlay: Equatable, Sendable {
         let scored = items.enumerated().compactMap { index, item in
             item.score(match, typed: typed).map { (score: $0, index: index) }
         }
-        if scored.isEmpty, let item = another?.item(filter.text) { return [item] }
-        return scored.sorted { ($1.score, $0.index) < ($0.score, $1.index) }.map { items[$0.index] }
+        let found = scored.sorted { ($1.score, $0.index) < ($0.score, $1.index) }.map { items[$0.index] }
+        return found + others.filter { found.isEmpty || $0.isBelowMatches }.compactMap { $0.item(filter.text) }
     }
 
     var chosen: Item? { shown[safe: position.cursor] }
@@ -123,9 +132,9 @@ struct PickerOverlay: Equatable, Sendable {
     private static let maximumFilter = 200
 
     func inside(in screen: Rect) -> Rect {
-        let widths = items.map { TextWidth.of($0.name) + TextWidth.of($0.note) + 3 }
+        let widths = (items + shown).map { TextWidth.of($0.name) + TextWidth.of($0.note) + 3 }
         let columns = max(36, TextWidth.of(title) + 2, widths.max() ?? 0)
-        let rows = min(items.count, Self.maximumRows)
+        let rows = min(items.count + others.count { $0.isBelowMatches }, Self.maximumRows)
         return OverlayFrame.inside(columns: min(columns, screen.columns - 6), rows: rows + 2, in: screen)
     }
 
@@ -138,8 +147,8 @@ struct PickerOverlay: Equatable, Sendable {
         let inside = OverlayFrame.draw(title, around: inside(in: screen), on: &surface)
         let cursor = filter.draw(on: &surface, in: inside.top(1))
         if filter.text.isEmpty {
-            surface.write(
-                "Type to filter", at: inside.origin, style: Style(.dim, .underline), limit: inside.columns)
+            let hint = others.contains { $0.isBelowMatches } ? "Type to filter, or a new folder" : "Type to filter"
+            surface.write(hint, at: inside.origin, style: Style(.dim, .underline), limit: inside.columns)
         }
         let list = inside.dropTop(2)
         let first = firstRow(of: list)

@@ -148,6 +148,27 @@ import Testing
             story.treeNames.last == "    user by id" && story.treeNames.filter { $0 == "    user by id" }.count == 2)
     }
 
+    @Test func `marked items move to a new folder of the name that is typed, as one edit`() {
+        var story = Self.two()
+        story.press("v", "v", "m")
+        #expect(story.screen.contains("Type to filter, or a new folder"))
+        story.type("orders")
+        guard case .picker(let picker)? = story.topOverlay else {
+            Issue.record("no list of folders")
+            return
+        }
+        #expect(
+            picker.shown.map(\.name)
+                == ["shop › orders", "New folder \"orders\" in demo", "New folder \"orders\" in shop"])
+        story.press("Down", "Down", "Enter")
+        #expect(story.state.notice?.text == "Moved 2 items to shop › orders 2")
+        #expect(
+            story.treeNames == ["demo", "  users", "    create user"] + Self.inShop
+                + ["  orders 2", "    list users", "    user by id"])
+        story.press("u")
+        #expect(story.treeNames == Self.inDemo + Self.inShop)
+    }
+
     @Test func `a folder does not go into itself`() {
         var story = Self.two()
         story.choose("users")

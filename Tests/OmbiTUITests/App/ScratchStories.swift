@@ -126,6 +126,17 @@ import Testing
         #expect(story.request?.path == "http://127.0.0.1:8765/users/7")
     }
 
+    @Test func `w saves it in a new folder of the name that is typed`() {
+        var story = Story()
+        story.paste("http://127.0.0.1:8765/users/7")
+        story.press("w")
+        story.type("checkout")
+        #expect(story.screen.contains("New folder \"checkout\" in demo"))
+        story.press("Enter")
+        #expect(Self.paths(story.takeEffects()) == ["demo.json"])
+        #expect(story.treeNames.suffix(2) == ["  checkout", "    users 7"])
+    }
+
     @Test func `its runs stand apart from those of collections, and go along when it is saved`() {
         var story = Story()
         story.paste("http://127.0.0.1:8765/users/7")

@@ -18,6 +18,8 @@ extension TreePane {
         case .moveOut: return workbench.moveOut(targets)
         case .chooseTarget(let transfer): return chooseTarget(transfer, workbench)
         case .put(let node, let transfer): return put(at: node, transfer, in: &workbench)
+        case .putInNewFolder(let name, let path, let transfer):
+            return put(at: Destination(path: path, place: .root, newFolder: name), transfer, in: &workbench)
         case .putHere(let transfer):
             guard !marked.isEmpty else { return .notify(.info, "Mark items with v first, then put them here") }
             return current.map { put(at: $0.node, transfer, in: &workbench) } ?? []
@@ -126,7 +128,9 @@ extension TreePane {
         guard !list.isEmpty else {
             return .notify(.info, "No collection is open; w saves a scratch request in a new one")
         }
-        return [.open(.picker(PickerOverlay(title: "\(verb) \(Workbench.name(of: items)) to", items: list)))]
+        var picker = PickerOverlay(title: "\(verb) \(Workbench.name(of: items)) to", items: list)
+        picker.others = workbench.newFolders(transfer)
+        return [.open(.picker(picker))]
     }
 
     /// Puts the items where a node is, and removes their marks.
@@ -134,8 +138,14 @@ extension TreePane {
         guard let destination = workbench.destination(node) else {
             return .notify(.info, "Only collections that could be read take items")
         }
+        return put(at: destination, transfer, in: &workbench)
+    }
+
+    private mutating func put(
+        at destination: Destination, _ transfer: Transfer, in workbench: inout Workbench
+    ) -> [Outcome] {
         switch transfer {
-        case .save: return workbench.saveScratch(at: node)
+        case .save: return workbench.saveScratch(at: destination)
         case .move, .copy:
             let ids = drag?.items(marked) ?? targets
             marked = []

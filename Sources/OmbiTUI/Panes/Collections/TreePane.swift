@@ -211,7 +211,7 @@ extension TreePane {
         case .addFolder(let name, let node): add([.folder(Folder(name: name))], at: node, in: &workbench)
         case .rename(let id, let name): workbench.edit(id, "rename to \(name)") { $0.rename(id, name) }
         case .delete, .deleteItem, .deleteAll, .duplicate, .mark, .move, .moveIn, .moveOut, .chooseTarget, .put,
-            .putHere:
+            .putInNewFolder, .putHere:
             return performOnItems(action, in: &workbench)
         case .editFile: return workbench.editFile()
         case .askToSaveInNew: return [.open(.prompt(PromptOverlay(.newHome)))]

@@ -5,6 +5,8 @@ import OmbiWorkspace
 struct Destination: Equatable, Sendable {
     var path: String
     var place: Collection.Place
+    /// The name of a folder that is added at the end of the collection, to take the items.
+    var newFolder: String?
 }
 
 /// Items moved and copied, in a collection and from one to another.
@@ -38,7 +40,8 @@ extension Workbench {
         var isDone = false
         let label = "\(transfer == .copy ? "copy" : "move") \(Self.name(of: taken))"
         editAll(sources.union([target.path]), label, item: moved[0].id) { collections in
-            isDone = collections[target.path]?.put(moved, destination.place) ?? false
+            let folder = destination.newFolder.flatMap { collections[target.path]?.addFolder($0) }
+            isDone = collections[target.path]?.put(moved, folder.map { .into($0) } ?? destination.place) ?? false
             guard isDone else { return }
             for path in sources.subtracting([target.path]) { collections[path]?.remove(ids) }
         }
@@ -142,6 +145,14 @@ extension Workbench {
 
     // MARK: The picker
 
+    /// A new folder of the name that is typed, in each collection; that of the request comes first.
+    func newFolders(_ transfer: Transfer) -> [PickerOverlay.TypedChoice] {
+        let first = context?.path
+        return (collections.filter { $0.path == first } + collections.filter { $0.path != first }).map {
+            .newFolder(in: $0.name, path: $0.path, transfer)
+        }
+    }
+
     /// All folders and collections that can take items.
     func targets(for items: [CollectionItem], _ transfer: Transfer) -> [PickerOverlay.Item] {
         collections.flatMap { file in
@@ -166,5 +177,14 @@ extension Workbench {
         _ name: String, _ node: TreeNode, _ items: [CollectionItem], _ transfer: Transfer
     ) -> PickerOverlay.Item {
         .init(name: name, note: Count.of(items.count, "item"), action: .tree(.put(node, transfer)))
+    }
+}
+
+extension Collection {
+    /// Adds an empty folder at the end, and returns its ID.
+    fileprivate mutating func addFolder(_ name: String) -> ItemID {
+        let folder = Folder(name: Self.freeName(for: name, among: items))
+        items.append(.folder(folder))
+        return folder.id
     }
 }

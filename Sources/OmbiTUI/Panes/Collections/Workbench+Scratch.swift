@@ -52,13 +52,14 @@ extension Workbench {
         var items = targets(for: [.request(request)], .save)
         items.append(.init(name: "New collection", action: .tree(.askToSaveInNew)))
         let current = context.flatMap { file in items.first { $0.action == .tree(.put(.file(file.path), .save)) } }
-        let picker = PickerOverlay(title: "Save \(request.name) in", items: items, current: current?.name)
+        var picker = PickerOverlay(title: "Save \(request.name) in", items: items, current: current?.name)
+        picker.others = newFolders(.save)
         return [.open(.picker(picker))]
     }
 
     /// Moves the scratch request that is shown to a file, and saves it.
-    mutating func saveScratch(at node: TreeNode) -> [Outcome] {
-        guard let request, file?.isScratch ?? false, let destination = destination(node) else { return [] }
+    mutating func saveScratch(at destination: Destination) -> [Outcome] {
+        guard let request, file?.isScratch ?? false else { return [] }
         let outcomes = put([request.id], at: destination, .save)
         guard let file = file(at: destination.path) else { return outcomes }
         if let asked = obstacle(about: [file]) {

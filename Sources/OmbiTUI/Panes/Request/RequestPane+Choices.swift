@@ -10,7 +10,7 @@ extension RequestPane {
             return PickerOverlay.Item(name: method.rawValue, action: .request(.replace(changed)))
         }
         var picker = PickerOverlay(title: "Method", items: items, current: request.method.rawValue)
-        picker.another = .method(of: request)
+        picker.others = [.method(of: request)]
         return picker
     }
 
