@@ -34,6 +34,8 @@ public struct SavedRequest: Sendable, Equatable {
     public var unknown = UnknownMembers()
     var unknownInAuthentication = UnknownMembers()
     var unknownInBody = UnknownMembers()
+    var formerBodies = FormerKinds<SavedBody.Kind, SavedBody>()
+    var formerCredentials = FormerKinds<SavedAuthentication.Kind, SavedAuthentication>()
 
     public init(
         id: ItemID = ItemID(), name: String, description: String = "", method: RequestMethod = .get, path: String,

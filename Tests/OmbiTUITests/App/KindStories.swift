@@ -124,6 +124,21 @@ import Testing
         #expect(story.state.requestPane.row.map { story.formRows[$0].note } == note)
     }
 
+    @Test func `a body comes back with its kind, and undo takes one step after the other back`() {
+        var story = Story.inRequest("create user", tab: .body)
+        let body = story.request?.body
+        for kind in ["file", "json"] {
+            story.press("g", "Down", "Enter")
+            story.type(kind)
+            story.press("Enter")
+        }
+        #expect(body != nil && story.request?.body == body)
+        story.press("u")
+        #expect(story.request?.body?.kind == .file)
+        story.press("u")
+        #expect(story.request?.body == body)
+    }
+
     @Test(arguments: ["text", "graphql"])
     func `a new text is there to be typed`(kind: String) {
         var story = Story.inRequest(tab: .body)

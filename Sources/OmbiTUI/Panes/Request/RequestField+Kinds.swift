@@ -9,8 +9,7 @@ extension RequestField {
     ) {
         $0.body?.kind.rawValue ?? "none"
     } write: { request, name in
-        let kind = SavedBody.Kind(rawValue: name)
-        if kind != request.body?.kind { request.body = kind.map { request.body?.converted(to: $0) ?? SavedBody($0) } }
+        request.changeBody(to: SavedBody.Kind(rawValue: name))
     }
 
     static func fields(of body: SavedBody) -> [RequestField] {
@@ -23,8 +22,7 @@ extension RequestField {
     ) {
         $0.authentication?.kind.rawValue ?? "inherit"
     } write: { request, name in
-        let kind = SavedAuthentication.Kind(rawValue: name)
-        if kind != request.authentication?.kind { request.authentication = kind.map(SavedAuthentication.init) }
+        request.changeAuthentication(to: SavedAuthentication.Kind(rawValue: name))
     }
 
     static func fields(of authentication: SavedAuthentication) -> [RequestField] {
