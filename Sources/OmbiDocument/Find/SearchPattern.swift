@@ -45,6 +45,23 @@ public struct SearchPattern: Sendable {
         }
     }
 
+    /// Creates a pattern for a text in JSON, whose characters may be escaped there, and whose spaces may differ.
+    public init(inJSON source: String, case rule: Case = .smart) throws(PatternError) {
+        let ignoresCase = rule == .ignored || rule == .smart && !Self.hasCapitals(source, .text)
+        if let node = RegexNode.json(source, foldingCase: ignoresCase) {
+            self.init(source, ignoresCase: ignoresCase, try RegexPattern(node))
+        } else {
+            try self.init(source, syntax: .text, case: rule)
+        }
+    }
+
+    private init(_ source: String, ignoresCase: Bool, _ pattern: RegexPattern) {
+        self.source = source
+        self.ignoresCase = ignoresCase
+        syntax = .text
+        compiled = .regex(pattern)
+    }
+
     /// Returns the text that a regular expression without metacharacters matches; nil for others.
     private static func plainText(_ source: String) -> String? {
         source.utf8.contains { "\\^$.|?*+()[]{}".utf8.contains($0) } ? nil : source

@@ -10,7 +10,7 @@ extension Viewer {
         guard let page else { return nil }
         let origin = find?.origin ?? page.rows.range(at: page.cursor).lowerBound
         var query = FindQuery(text: text, syntax: syntax, isRaw: page.mode == .hex, number: nextNumber())
-        if case .json = page.content { query.isLaidOut = true }
+        if case .json = page.content { query.isFormatted = true }
         guard !text.isEmpty else {
             dropFind()
             return order(.stopFinding)

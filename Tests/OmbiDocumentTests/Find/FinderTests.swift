@@ -20,6 +20,29 @@ struct FinderTests {
         #expect(try found(pattern, text) == matches)
     }
 
+    @Test(
+        arguments: [
+            ("Müller", #"M\u00fcller M\u00FCller Müller M\u00dcller"#, [#"M\u00fcller"#, #"M\u00FCller"#, "Müller"]),
+            ("müll", #"M\u00dcLL m\u00FCll MÜLL"#, [#"M\u00dcLL"#, #"m\u00FCll"#, "MÜLL"]),
+            ("a😀b", #"a\ud83d\ude00b a\uD83D\uDE00B a😀b a\ud83db"#, [#"a\ud83d\ude00b"#, #"a\uD83D\uDE00B"#, "a😀b"]),
+            (
+                "http://a", #"http:\/\/a http://a http:\u002f\u002Fa"#,
+                [#"http:\/\/a"#, "http://a", #"http:\u002f\u002Fa"#]
+            ),
+            (
+                #"say "hi""#, #"say \"hi\" say "hi" say \u0022hi\u0022"#,
+                [#"say \"hi\""#, #"say "hi""#, #"say \u0022hi\u0022"#]
+            ),
+            (#"C:\dir"#, #"C:\\dir C:\dir"#, [#"C:\\dir"#, #"C:\dir"#]), (#"\u00fc"#, #"\u00fc"#, [#"\u00fc"#]),
+            ("a<b&c", #"a\u003cb\u0026c a<b&c"#, [#"a\u003cb\u0026c"#, "a<b&c"]),
+            (#""a": 1"#, #""a":1 "a" : 1"#, [#""a":1"#, #""a" : 1"#]), ("plain", "a PLAIN b", ["PLAIN"]),
+        ] as [(String, String, [String])])
+    func aTextIsFoundInJSONWhicheverCharactersAreEscaped(pattern: String, text: String, matches: [String]) throws {
+        let bytes = Bytes(text.utf8)
+        let finder = Finder(try SearchPattern(inJSON: pattern))
+        #expect(finder.matches(in: bytes, 0..<bytes.count).map { bytes.text($0) } == matches)
+    }
+
     @Test func whetherCapitalsMatterCanBeSaid() throws {
         #expect(try found("A", "aA", .text, .ignored) == ["a", "A"])
         #expect(try found("a", "aA", .text, .matters) == ["a"])

@@ -210,6 +210,20 @@ import Testing
         #expect(text.foot.contains("no match"), "a text is searched as it stands: \(text.foot)")
     }
 
+    @Test func `escaped text is found by its value where JSON is formatted, and as it came where it is shown so`() {
+        let body = #"{"name":"M\u00fcller","site":"http:\/\/a"}"#
+        var story = ViewerStory(body, columns: 76)
+        for text in ["Müller", "http://a", #"M\u00fcller"#] {
+            story.press("/")
+            story.type(text)
+            story.press("Enter")
+            #expect(story.foot.contains("1 of 1"), "\(text): \(story.foot)")
+        }
+        story.press("Esc", "t", "/")
+        story.type("Müller")
+        #expect(story.foot.contains("no match"), "\(story.foot)")
+    }
+
     @Test func `nothing that a filter left out is found, counted or gone to`() {
         var story = ViewerStory(Self.people, columns: 76)
         story.filter("$.people[1]")
