@@ -86,6 +86,8 @@ enum FileAction: Equatable, Sendable {
     case signOut
     case switchEnvironment(String, path: String)
     case saveAllAndQuit
+    /// Saves a file, and opens it in the user's editor.
+    case saveAndEdit(path: String)
     /// Saves files, and moves the secrets that stand in them in clear into the files beside them first; or does not.
     case saveMovingSecrets([String], quits: Bool)
     case saveAsItIs([String], quits: Bool)

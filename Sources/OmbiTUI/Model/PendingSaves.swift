@@ -19,6 +19,8 @@ struct PendingSaves: Equatable, Sendable {
     var ungranted: [String: [PlainSecret]] = [:]
     /// True when the program quits after the pending saves.
     var quitsAfterwards = false
+    /// The file that opens in the user's editor once it is saved.
+    var edited: String?
     /// The scratch request for which a collection is created.
     var scratch: ItemID?
     /// True when quitting keeps the scratch requests for the next start.

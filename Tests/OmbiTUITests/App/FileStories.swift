@@ -188,14 +188,34 @@ import Testing
 
     // MARK: The file in $EDITOR
 
-    @Test func `the file is opened where it is, but not over edits`() {
+    @Test func `the file is opened where it is, and edits are saved first`() throws {
         var story = Story()
         story.press("e")
         #expect(story.takeEffects() == [.editFile(path: "demo.json", line: 1)])
         story = Self.edited()
         story.press("e")
         #expect(story.takeEffects().isEmpty)
-        #expect(story.state.notice?.text == "demo has edits that are not saved; w saves them first")
+        #expect(story.screen.contains("demo has edits that are not saved."))
+        story.press("y")
+        let collection = try #require(story.state.workbench.files[0].collection)
+        let effects = story.takeEffects()
+        #expect(effects.contains { if case .save = $0 { true } else { false } })
+        #expect(!effects.contains { if case .editFile = $0 { true } else { false } })
+        story.receive(.saved(path: "demo.json", collection, Self.written))
+        #expect(story.takeEffects().contains(.editFile(path: "demo.json", line: 1)))
+    }
+
+    @Test func `edits that stay unsaved open nothing, not even when they are saved later`() throws {
+        var story = Self.edited()
+        story.press("e", "n")
+        #expect(story.takeEffects().isEmpty && story.state.workbench.files[0].isDirty)
+        story.press("e", "y")
+        story.receive(.saveFailed(path: "demo.json", message: "full", changedOnDisk: false))
+        story.press("w")
+        let collection = try #require(story.state.workbench.files[0].collection)
+        _ = story.takeEffects()
+        story.receive(.saved(path: "demo.json", collection, Self.written))
+        #expect(!story.takeEffects().contains { if case .editFile = $0 { true } else { false } })
     }
 
     @Test func `what the editor wrote shows, in the environment chosen before`() {

@@ -6,7 +6,9 @@ import OmbiWorkspace
 extension Workbench {
     mutating func perform(_ action: FileAction) -> [Outcome] {
         switch action {
-        case .save: return save()
+        case .save:
+            saves.edited = nil
+            return save()
         case .undo:
             // Before the report, which looks for the item where it is now.
             let step = undo()
@@ -21,6 +23,9 @@ extension Workbench {
             return .notify(.success, "Environment \(name)")
         case .saveAllAndQuit:
             return obstacle(about: dirtyFiles, quits: true) ?? saveAllAndQuit()
+        case .saveAndEdit(let path):
+            saves.edited = path
+            return save(with: [path])
         case .saveMovingSecrets(let paths, let quits): return saveMovingSecrets(paths) + (quits ? saveAllAndQuit() : [])
         case .saveAsItIs(let paths, let quits):
             return quits ? saveAllAndQuit() : save(paths.compactMap(file))
@@ -114,13 +119,17 @@ extension Workbench {
 
     static let noCollection = [Outcome].notify(.info, "There is no collection yet; n begins one")
 
-    /// Opens the file under the cursor in the user's editor, at the first problem; or begins it, where there is none.
+    /// Opens the file under the cursor in the user's editor, after a question about unsaved edits; begins it where there is
+    /// none.
     func editFile() -> [Outcome] {
         guard let file = currentFile else { return Self.noCollection }
         if file.isMissing { return askForCollection() }
         if file.isScratch { return .notify(.info, "Scratch requests are in no file; w saves them to one") }
-        if file.isDirty { return .notify(.warning, "\(file.name) has edits that are not saved; w saves them first") }
-        return [.effect(.editFile(path: file.path, line: file.firstError?.position?.line ?? 1))]
+        guard file.isDirty else { return [.effect(file.inEditor)] }
+        let question = QuestionOverlay(
+            lines: ["\(file.name) has edits that are not saved."],
+            yes: .init("save and open", .files(.saveAndEdit(path: file.path))), no: .init("back", nil))
+        return [.open(.question(question))]
     }
 
     // MARK: Saving
@@ -128,7 +137,11 @@ extension Workbench {
     /// Saves the file of the selected request; when that has no edits, every file that has some.
     private mutating func save() -> [Outcome] {
         if let request, shownFile?.isScratch ?? false { return askToSave(request) }
-        let together = saves.partners(of: Set([shownFile?.path].compactMap { $0 }))
+        return save(with: Set([shownFile?.path].compactMap { $0 }))
+    }
+
+    private mutating func save(with paths: Set<String>) -> [Outcome] {
+        let together = saves.partners(of: paths)
         let files = files.filter { together.contains($0.path) && !$0.isScratch && ($0.isDirty || $0.disk == .removed) }
         let dirty = files.isEmpty ? dirtyFiles : files
         return dirty.isEmpty ? .notify(.info, "Nothing to save") : obstacle(about: dirty) ?? save(dirty)
@@ -175,6 +188,7 @@ extension Workbench {
 
     /// Saves the files, and keeps the scratch requests.
     private mutating func saveAllAndQuit() -> [Outcome] {
+        saves.edited = nil
         saves.keepsScratch = true
         return save(dirtyFiles) + quitWhenSaved()
     }
@@ -198,6 +212,10 @@ extension Workbench {
         if saves.repeated.remove(path) != nil, let file = file(at: path), file.isDirty {
             return outcomes + save([file])
         }
+        if saves.edited == path, let file = file(at: path) {
+            saves.edited = nil
+            outcomes.append(.effect(file.inEditor))
+        }
         guard saves.quitsAfterwards, !saves.isPending else { return outcomes }
         saves.quitsAfterwards = false
         // Text typed while the file was written needs the question again.
@@ -208,6 +226,7 @@ extension Workbench {
         saves.end(path)
         saves.repeated.remove(path)
         saves.quitsAfterwards = false
+        saves.edited = nil
         saves.keepsScratch = false
         saves.unread.remove(path)
         // The message of the merge follows.
@@ -260,6 +279,9 @@ extension Workbench {
 }
 
 extension OpenFile {
+    /// Opens the file in the user's editor, at its first problem.
+    fileprivate var inEditor: Effect { .editFile(path: path, line: firstError?.position?.line ?? 1) }
+
     /// The answer to an action that needs the environment in use; nil where that is in the file.
     var withoutEnvironment: [Outcome]? {
         guard let name = missingEnvironment, let others = collection?.choosableEnvironments.map(\.name) else {
