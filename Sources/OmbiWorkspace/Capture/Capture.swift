@@ -40,7 +40,7 @@ extension Capture: JSONObjectConvertible {
     private init(reading object: ObjectReader, name: String, keys: [String]) {
         self.init(
             name, Self.source(in: object, name), isSecret: object.bool("secret") ?? false,
-            maximumAge: object.duration("maximumAge", allowsZero: true), enabled: object.bool("enabled") ?? true)
+            maximumAge: object.age("maximumAge", allowsZero: true), enabled: object.bool("enabled") ?? true)
         do throws(FieldError) { try Field.checkVariableName(name) } catch {
             object.log.error(at: object.offset, "the capture \(JSONValue.quoted(name)): \(error.message)")
         }
@@ -89,7 +89,7 @@ extension Capture: JSONObjectConvertible {
         case .regex(let pattern): writer.add("regex", text: pattern)
         }
         writer.add("secret", isSecret ? .bool(true) : nil)
-        writer.add("maximumAge", duration: maximumAge)
+        writer.add("maximumAge", age: maximumAge)
         writer.add("enabled", enabled ? nil : .bool(false))
         return writer.object(unknown)
     }
@@ -106,9 +106,9 @@ extension Capture {
             $0.isSecret = $1 == "yes"
         },
         FieldDescriptor("maximum age") {
-            $0.maximumAge.map(DurationText.format) ?? ""
+            $0.maximumAge.map(AgeText.format) ?? ""
         } write: { capture, text throws(FieldError) in
-            capture.maximumAge = try FieldText.duration(text, allowsZero: true)
+            capture.maximumAge = try FieldText.age(text, allowsZero: true)
         },
     ]
 }

@@ -22,7 +22,7 @@ extension SavedFallback: JSONObjectConvertible {
     init(reading object: ObjectReader) {
         let fromHistory = object.bool("history") ?? false
         switch (fromHistory, object.has("file")) {
-        case (true, false): self.init(.history(maximumAge: Self.maximumAge(in: object)))
+        case (true, false): self.init(.history(maximumAge: object.age("maximumAge")))
         case (false, true):
             self.init(.file(object.path("file")))
             if object.has("maximumAge") { object.error("maximumAge", "only responses of the history have an age") }
@@ -36,25 +36,12 @@ extension SavedFallback: JSONObjectConvertible {
         unknown = object.unknown(besides: Self.keys)
     }
 
-    private static func maximumAge(in object: ObjectReader) -> Duration? {
-        if let value = object.value("maximumAge"), value.kind != .string {
-            object.error("maximumAge", "expected an age, found \(value.kindName); \(AgeText.form)")
-            return nil
-        }
-        guard let text = object.string("maximumAge") else { return nil }
-        guard let age = AgeText.parse(text) else {
-            object.error("maximumAge", "\(JSONValue.quoted(text)) is not an age; \(AgeText.form)")
-            return nil
-        }
-        return age
-    }
-
     var json: JSONValue {
         var writer = ObjectWriter()
         switch source {
         case .history(let maximumAge):
             writer.add("history", .bool(true))
-            writer.add("maximumAge", text: maximumAge.map(AgeText.format))
+            writer.add("maximumAge", age: maximumAge)
         case .file(let path): writer.add("file", text: path)
         }
         return writer.object(unknown)
@@ -97,28 +84,5 @@ extension SavedRequest {
         var changed = fallback ?? SavedFallback(source)
         changed.source = source
         fallback = changed
-    }
-}
-
-/// The notation of an age that somebody sets: that of durations, and `7d` for days.
-enum AgeText {
-    static let form = "write for example \"30m\", \"12h\" or \"7d\""
-
-    private static let day = 86_400
-    private static let hour: Int64 = 3600
-    private static let maximumDays = 36_500
-
-    static func parse(_ text: String) -> Duration? {
-        if text.last == "d", let days = Int(text.dropLast()) {
-            return (1...maximumDays).contains(days) ? .seconds(days * day) : nil
-        }
-        return DurationText.parse(text).flatMap { $0 > .zero ? $0 : nil }
-    }
-
-    static func format(_ age: Duration) -> String {
-        let (seconds, rest) = age.components
-        guard rest == 0, seconds > 0 else { return DurationText.format(age) }
-        if seconds % Int64(day) == 0 { return "\(seconds / Int64(day))d" }
-        return seconds % hour == 0 ? "\(seconds / hour)h" : DurationText.format(age)
     }
 }

@@ -23,7 +23,7 @@ extension Secret.Source {
         case "env": self = .environment(object.name("env"))
         case "file": self = .file(object.name("file"))
         case "command":
-            self = .command(Self.command(in: object), maximumAge: object.duration("maximumAge"))
+            self = .command(Self.command(in: object), maximumAge: object.age("maximumAge"))
         case "prompt": self = .prompt(object.string("prompt") ?? "")
         case "keyring":
             guard let keyring = object.object("keyring") else { return nil }
@@ -65,7 +65,7 @@ extension Secret.Source {
         case .environment(let name): "env \(name)"
         case .file(let path): "file \(path)"
         case .command(let words, let maximumAge):
-            "command " + (maximumAge.map { "every \(DurationText.format($0)) " } ?? "") + CommandWords.text(words)
+            "command " + (maximumAge.map { "every \(AgeText.format($0)) " } ?? "") + CommandWords.text(words)
         case .envFile(let path, _): "in \(path)"
         case .value: "value in the local file"
         case .prompt(let words): words.isEmpty ? "prompt" : "prompt \(words)"
@@ -86,7 +86,7 @@ extension Secret.Source {
         case "command" where words == nil, "keyring" where words == nil: throw FieldError("a quote is not closed")
         case "command":
             guard let words, let program = words.first, !program.isEmpty else { throw Self.form }
-            let age = words.count > 2 && program == "every" ? DurationText.parse(words[1]) : nil
+            let age = words.count > 2 && program == "every" ? AgeText.parse(words[1]) : nil
             self = age.map { .command(Array(words.dropFirst(2)), maximumAge: $0) } ?? .command(words)
         case "keyring":
             guard let words, (1...2).contains(words.count), !words[0].isEmpty else { throw Self.form }

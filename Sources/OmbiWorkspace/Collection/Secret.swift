@@ -62,7 +62,7 @@ extension Secret: JSONObjectConvertible {
         case .file(let path): writer.add("file", text: path)
         case .command(let words, let maximumAge):
             writer.add("command", .array(words.map(JSONValue.string)))
-            writer.add("maximumAge", duration: maximumAge)
+            writer.add("maximumAge", age: maximumAge)
         // Only ever made from files beside the collection, and never written into it.
         case .envFile, .value: break
         case .prompt(let words): writer.add("prompt", text: words)

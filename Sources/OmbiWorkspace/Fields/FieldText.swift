@@ -33,6 +33,14 @@ enum FieldText {
         return duration
     }
 
+    static func age(_ text: String, allowsZero: Bool = false) throws(FieldError) -> Duration? {
+        if text.isEmpty { return nil }
+        guard let age = AgeText.parse(text, allowsZero: allowsZero) else {
+            throw FieldError("\"\(text)\" is not an age; " + AgeText.form)
+        }
+        return age
+    }
+
     /// Reads a list with commas or spaces between its elements.
     static func list<Element>(
         _ text: String, _ expected: String, _ element: (String) -> Element?

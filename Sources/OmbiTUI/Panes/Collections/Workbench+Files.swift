@@ -119,8 +119,8 @@ extension Workbench {
 
     static let noCollection = [Outcome].notify(.info, "There is no collection yet; n begins one")
 
-    /// Opens the file under the cursor in the user's editor, after a question about unsaved edits; begins it where there is
-    /// none.
+    /// Opens the file under the cursor in the user's editor, after a question about unsaved edits; begins it where there
+    /// is none.
     func editFile() -> [Outcome] {
         guard let file = currentFile else { return Self.noCollection }
         if file.isMissing { return askForCollection() }

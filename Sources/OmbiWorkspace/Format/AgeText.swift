@@ -1,0 +1,51 @@
+import OmbiCore
+import OmbiDocument
+
+/// The notation of an age that somebody sets: that of durations, and hours and days without an end: `36h`, `7d`.
+enum AgeText {
+    static let form = "write for example \"30m\", \"12h\" or \"7d\""
+
+    private static let day = 86_400
+    private static let hour = 3600
+    private static let maximum = 36_500 * day
+
+    /// Returns nil for any other text, and beyond 36 500 days.
+    static func parse(_ text: String, allowsZero: Bool = false) -> Duration? {
+        guard let age = whole(text, "d", day) ?? whole(text, "h", hour) ?? DurationText.parse(text) else { return nil }
+        return age > .zero || allowsZero && age == .zero ? age : nil
+    }
+
+    private static func whole(_ text: String, _ unit: Character, _ seconds: Int) -> Duration? {
+        guard text.last == unit, text.first != "+", let count = Int(text.dropLast()),
+            (0...maximum / seconds).contains(count)
+        else { return nil }
+        return .seconds(count * seconds)
+    }
+
+    static func format(_ age: Duration) -> String {
+        let (seconds, rest) = age.components
+        guard rest == 0, seconds > 0 else { return DurationText.format(age) }
+        if seconds % Int64(day) == 0 { return "\(seconds / Int64(day))d" }
+        return seconds % Int64(hour) == 0 ? "\(seconds / Int64(hour))h" : DurationText.format(age)
+    }
+}
+
+extension ObjectReader {
+    /// Returns nil when the key is absent, and also, with an error in the log, when its value is no age.
+    func age(_ key: String, allowsZero: Bool = false) -> Duration? {
+        if let value = value(key), value.kind != .string {
+            error(key, "expected an age, found \(value.kindName); \(AgeText.form)")
+            return nil
+        }
+        guard let text = string(key) else { return nil }
+        guard let age = AgeText.parse(text, allowsZero: allowsZero) else {
+            error(key, "\(JSONValue.quoted(text)) is not an age; \(AgeText.form)")
+            return nil
+        }
+        return age
+    }
+}
+
+extension ObjectWriter {
+    mutating func add(_ key: String, age: Duration?) { add(key, text: age.map(AgeText.format)) }
+}
