@@ -15,7 +15,7 @@ extension EnvironmentPane {
         }
         switch action {
         case .environments(let action): return perform(action, on: &workbench)
-        case .files(let action): return workbench.perform(action)
+        case .files(let action): return perform(action, on: &workbench)
         case .move(let movement): move(movement)
         case .mouse(let action): return perform(action, on: &workbench, in: rect)
         case .leave: return [.perform(.environments(.close))]
@@ -23,6 +23,19 @@ extension EnvironmentPane {
         default: break
         }
         return []
+    }
+
+    /// Takes the cursor to the cell that an undo or a redo changed.
+    private mutating func perform(_ action: FileAction, on workbench: inout Workbench) -> [Outcome] {
+        let before = table
+        let outcomes = workbench.perform(action)
+        guard action == .undo || action == .redo else { return outcomes }
+        follow(workbench, size: size)
+        if let (column, row) = table.change(since: before, near: column) {
+            place(column: column)
+            row.map { place(row: $0) }
+        }
+        return outcomes
     }
 
     // MARK: Editing in place

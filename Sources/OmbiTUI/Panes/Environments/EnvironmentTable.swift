@@ -258,3 +258,25 @@ struct EnvironmentTable: Equatable, Sendable {
         }
     }
 }
+
+extension EnvironmentTable {
+    /// Returns the cell that differs from that of an earlier table: of several the one in a column, or else the first.
+    /// A row that is gone is where it was; the row is nil where an environment came, went or has another name.
+    func change(since old: EnvironmentTable, near column: Int) -> (column: Int, row: Int?)? {
+        let (names, oldNames) = (environments.map(\.name), old.environments.map(\.name))
+        guard names == oldNames else { return (zip(names, oldNames).prefix { $0 == $1 }.count, nil) }
+        for table in [self, old] {
+            for (index, row) in table.rows.enumerated() {
+                let columns = [column] + environments.indices
+                if let part = row.part, let column = columns.first(where: { differs(part, from: old, in: $0) }) {
+                    return (column, index)
+                }
+            }
+        }
+        return nil
+    }
+
+    private func differs(_ part: EnvironmentPart, from old: EnvironmentTable, in column: Int) -> Bool {
+        environments[safe: column]?.text(of: part) != old.environments[safe: column]?.text(of: part)
+    }
+}
