@@ -55,6 +55,8 @@ struct Batch: Equatable, Sendable {
     private(set) var counts: Counts
     private(set) var startedAt: Duration
     private(set) var endedAt: Duration?
+    /// The number of times that what failed was run again.
+    private(set) var restarts = 0
     /// The row begun last.
     private(set) var latest: Int?
     /// The rows that changed, in order, for lists that follow them.
@@ -99,7 +101,13 @@ struct Batch: Equatable, Sendable {
     var isEnded: Bool { endedAt != nil }
     var isProtected: Bool { collection.environment(named: environment)?.protected ?? false }
 
-    /// The duration so far, or of all of it.
+    /// The number of requests that were run again last; nil where the present times are of all requests.
+    var again: Int? { restarts > 0 && queue.count < rows.count ? queue.count : nil }
+
+    /// The first request that failed; nil where there is none, or only cancelled ones.
+    var firstFailure: Int? { rows.firstIndex { $0.state.isFailure } }
+
+    /// The duration so far, or in the end; of what is run again that alone.
     func elapsed(now: Duration) -> Duration { max(.zero, (endedAt ?? now) - startedAt) }
 
     /// The row of a run that goes on.
@@ -200,6 +208,7 @@ struct Batch: Equatable, Sendable {
             set(index, .waiting)
         }
         (startedAt, endedAt, latest) = (time, nil, nil)
+        restarts += 1
         finishIfEmpty(at: time)
     }
 
@@ -227,6 +236,8 @@ struct BatchResult: Equatable, Sendable {
     /// A sentence for each; empty for a run that passed.
     var failures: [String] = []
     var isCancelled = false
+    /// True for a response that is not what the request expects.
+    var missesExpectation = false
     /// False for a request that could not be prepared.
     var wasPrepared = false
 
@@ -239,6 +250,7 @@ struct BatchResult: Equatable, Sendable {
         size = result.response.map { $0.body?.count ?? 0 }
         failures = result.failures
         isCancelled = result.ending == .cancelled
+        missesExpectation = result.expectations.contains { !$0.isMet }
         wasPrepared = result.prepared != nil
     }
 }
@@ -248,6 +260,8 @@ extension Batch.State {
     fileprivate var hasFailed: Bool {
         if case .ended(let result) = self { !result.failures.isEmpty } else { false }
     }
+
+    fileprivate var isFailure: Bool { count == \Batch.Counts.failed }
 
     fileprivate var count: WritableKeyPath<Batch.Counts, Int> {
         switch self {

@@ -123,10 +123,10 @@ extension DrawnScreens {
          demo                                              local ▾  127.0.0.1:8765  ↻ 1
         ┏ Run of demo ─ local ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ 2 of 3 done · 1 failed · 1 running · 0.5 s · 2 at a time                     ┃
-        ┃         Request      Result                                    Time     Size ┃
-        ┃ ✓ GET   list users   200 OK · 2 attempts                     705 ms     65 B ┃
-        ┃ ↻ GET   user by id   attempt 1/4 · waiting 0.1 s              0.5 s          ┃
-        ┃ ✗ POST  create user  could not connect to 127.0.0.1:1 (co…   0.5 ms          ┃
+        ┃         Request      Result                                             Time ┃
+        ┃ ✓ GET   list users   200 OK · 2 attempts                              705 ms ┃
+        ┃ ↻ GET   user by id   attempt 1/4 · waiting 0.1 s                       0.5 s ┃
+        ┃ ✗ POST  create user  could not connect to 127.0.0.1:1 (connection …   0.5 ms ┃
         ┃                                                                              ┃
         ┃                                                                              ┃
         ┃                                                                              ┃
@@ -149,10 +149,10 @@ extension DrawnScreens {
          demo                          local ▾  127.0.0.1:8765  ↻ 1
         ┏ Run of demo ─ local ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ 2 of 3 done · 1 failed · 1 running · 0.5 s · 2 at a time ┃
-        ┃         Request      Result                Time     Size ┃
-        ┃ ✓ GET   list users   200 OK · 2 attem…   705 ms     65 B ┃
-        ┃ ↻ GET   user by id   1/4 · waiting 0.…    0.5 s          ┃
-        ┃ ✗ POST  create user  could not connec…   0.5 ms          ┃
+        ┃         Request      Result                         Time ┃
+        ┃ ✓ GET   list users   200 OK · 2 attempts          705 ms ┃
+        ┃ ↻ GET   user by id   1/4 · waiting 0.1 s           0.5 s ┃
+        ┃ ✗ POST  create user  could not connect to 127.…   0.5 ms ┃
         ┃                                                          ┃
         ┃                                                          ┃
         ┃                                                          ┃

@@ -38,6 +38,7 @@ struct BatchColumns: Equatable {
 
     private static let minimumResult = 9
     private static let minimumName = 12
+    /// For the sizes, which leave their room to the causes of failures below `minimumForAll`.
     private static let minimumForSize = 52
     /// For the attempts and the folder.
     private static let minimumForAll = 90
@@ -46,7 +47,8 @@ struct BatchColumns: Equatable {
 
     init(width: Int, _ batch: Batch) {
         attempts = width >= Self.minimumForAll ? 9 : 0
-        size = width >= Self.minimumForSize ? 9 : 0
+        let needsCauses = width < Self.minimumForAll && batch.counts.failed > 0 && batch.replay == nil
+        size = width >= Self.minimumForSize && !needsCauses ? 9 : 0
         let numbers = attempts + time + size
         let names = max(0, width - Self.start - numbers)
         let showsFolder = width >= Self.minimumForAll && batch.parentsWidth > 0
@@ -176,7 +178,8 @@ extension BatchPane {
                 [Span(text: "", role: .dim), Span(text: TimeText.running(run.elapsed(now: now)), role: .running)],
                 columns, on: &surface, in: line)
         case .ended(let ended):
-            let spans = ended.spans(of: row.name, isShort: columns.isShort, showsAttempts: columns.attempts == 0)
+            let spans = ended.spans(
+                of: row.name, isShort: columns.isShort, showsAttempts: columns.attempts == 0, columns: columns.result)
             result.write(spans, on: &surface)
             var numbers = ended.numbers
             if isReplay { numbers[2] = row.comparison?.span ?? Span(text: "…", role: .dim) }

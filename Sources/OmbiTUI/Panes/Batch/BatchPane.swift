@@ -14,10 +14,11 @@ struct BatchPane: Equatable, Sendable {
     private var matches: [Int] = []
     /// The size inside the frame.
     private(set) var size = Size(columns: 80, rows: 10)
-    /// True while the cursor goes along with what runs: until it is moved.
+    /// True while the cursor goes along with what runs, and in the end to the first failure: until it is moved.
     private var isFollowing = true
-    /// The batch that it shows.
+    /// The batch that it shows, and the times that what failed of it was run again.
     private var id = 0
+    private var restarts = 0
     private var count = 0
     /// The changes of the batch that are taken in.
     private var seen = 0
@@ -49,7 +50,9 @@ struct BatchPane: Equatable, Sendable {
             for index in batch.changes[min(seen, batch.changes.count)...] { match(index, batch) }
         }
         seen = batch.changes.count
-        if isFollowing, let latest = batch.latest, let line = line(of: latest) { place(at: line) }
+        if restarts != batch.restarts { (restarts, isFollowing) = (batch.restarts, true) }
+        let row = batch.isEnded ? batch.firstFailure ?? batch.latest : batch.latest
+        if isFollowing, let row, let line = line(of: row) { place(at: line) }
     }
 
     // MARK: Rows
@@ -176,7 +179,8 @@ extension BatchPane {
         batch.map { open($0, workbench) } ?? []
     }
 
-    /// Goes to the request under the cursor and its response; to what has to be mended where nothing was sent.
+    /// Goes to the request under the cursor and its response, of a failed one to the tab that says why; to what has to be
+    /// mended where nothing was sent.
     private func open(_ batch: Batch, _ workbench: Workbench) -> [Outcome] {
         guard let row = current.map({ batch.rows[$0] }) else { return [] }
         guard workbench.request(row.item) != nil else {
@@ -185,7 +189,7 @@ extension BatchPane {
         return [
             .perform(.batch(.close)), .focus(row.hasResponse ? .response : .request),
             .perform(.tree(.select(.request(row.item)))),
-        ]
+        ] + (row.cause.map { [Outcome.perform(.response(.showTab($0.number)))] } ?? [])
     }
 
     private mutating func perform(
@@ -233,6 +237,12 @@ extension BatchPane {
 }
 
 extension Batch.Row {
+    /// The tab of the response that says why the request failed; nil where it did not, or nothing was sent.
+    fileprivate var cause: ResponseTab? {
+        guard case .ended(let result) = state, result.wasPrepared, !result.failures.isEmpty else { return nil }
+        return result.missesExpectation ? .expect : .body
+    }
+
     /// True for a request that was sent, or is about to be.
     fileprivate var hasResponse: Bool {
         switch state {

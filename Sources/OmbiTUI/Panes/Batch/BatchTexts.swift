@@ -29,7 +29,8 @@ extension Batch {
         if left > 0 { parts.append(Span(text: "\(left) that may change something left out", role: .dim)) }
         if let shown { parts.append(Span(text: "\(shown) match", role: .info)) }
         let elapsed = elapsed(now: now)
-        parts.append(Span(text: isEnded ? TimeText.duration(elapsed) : TimeText.running(elapsed), role: .plain))
+        let time = isEnded ? TimeText.duration(elapsed) : TimeText.running(elapsed)
+        parts.append(Span(text: again.map { "\($0) run again in \(time)" } ?? time, role: .plain))
         if concurrency > 1 { parts.append(Span(text: "\(concurrency) at a time", role: .dim)) }
         return parts
     }
@@ -40,7 +41,8 @@ extension Batch {
         let failed = counts.failed > 0 ? ["\(counts.failed) failed"] : []
         let cancelled = counts.cancelled > 0 ? ["\(counts.cancelled) cancelled"] : []
         let verdict = isGood ? ["all passed"] : failed + cancelled
-        let parts = [Count.of(rows.count, "request")] + verdict + [TimeText.duration(elapsed(now: .zero))]
+        let time = TimeText.duration(elapsed(now: .zero))
+        let parts = [Count.of(rows.count, "request")] + verdict + [again.map { "\($0) run again in \(time)" } ?? time]
         return Notice(
             isGood ? .success : .warning, "\(title): \(parts.joined(separator: ", ")); T shows them")
     }
@@ -126,19 +128,22 @@ extension BatchResult {
         failures.isEmpty ? nil : failures.joined(separator: "; ")
     }
 
-    /// `200 OK`, `200 OK ✗ expected status 201`, `cancelled` or why there is no response.
+    /// `200 OK`, `200 OK ✗ expected status 201`, `cancelled` or why there is no response. A cause that the column would cut
+    /// gets the room of the reason phrase.
     /// - Parameters:
     ///   - name: that of the request, with which a failure may begin.
     ///   - showsAttempts: adds how many there were, if it took more than one.
-    func spans(of name: String, isShort: Bool, showsAttempts: Bool) -> [Span] {
+    func spans(of name: String, isShort: Bool, showsAttempts: Bool, columns: Int) -> [Span] {
         guard let statusCode else {
             let text = words.hasPrefix(name + ": ") ? String(words.dropFirst(name.count + 2)) : words
             return [Span(text: text, role: isCancelled ? .warning : failures.isEmpty ? .plain : .failure)]
         }
         let verdict: RunSummary.Mark = failures.isEmpty ? .succeeded : .failed
-        let status = Span(text: isShort ? "\(statusCode)" : words, role: .forStatus(statusCode, verdict))
         let others = failures.filter { $0 != words }
-        let unmet = others.isEmpty ? [] : [Span(text: " ✗ " + others.joined(separator: "; "), role: .failure)]
+        let cause = others.isEmpty ? "" : " ✗ " + others.joined(separator: "; ")
+        let isTight = !cause.isEmpty && TextWidth.of(words + cause) > columns
+        let unmet = cause.isEmpty ? [] : [Span(text: cause, role: .failure)]
+        let status = Span(text: isShort || isTight ? "\(statusCode)" : words, role: .forStatus(statusCode, verdict))
         let times = showsAttempts && !isShort && attempts > 1 ? [Span(text: " · \(attempts) attempts", role: .dim)] : []
         return [status] + unmet + times
     }
