@@ -86,6 +86,26 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a request that another one needs is sent once, and a dry run says before which`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Self.shop(try scene.port()))
+                let arguments = ["run", "shop.json/use", "shop.json/log in", "--trust"]
+                func ombi(_ more: String...) throws -> Outcome {
+                    let environment = ["OMBI_TEST_SECRET": "s3cr3t-key"]
+                    return try scene.background(Program.ombi, arguments + more, environment: environment).outcome()
+                }
+                let outcome = try ombi()
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                #expect(outcome.output.contains("2 requests, all passed"), "\(outcome.output)")
+                let list = try scene.ombi("history", "list")
+                #expect(list.output.split(separator: "\n").count == 2, "\(list.output)")
+                let dry = try ombi("--dry-run")
+                #expect(dry.output.contains("before use  which needs what it captures"), "\(dry.output)\(dry.errors)")
+                let requests = try ombi("--dry-run", "--output", "json").json()["requests"] as? [[String: Any]]
+                #expect(requests?.map { $0["sentFor"] as? String } == [nil, "use"])
+            }
+        }
+
         @Test func `a dry run shows rows that are alike once, and counts the others`() throws {
             try Scene.play { scene in
                 try scene.write(

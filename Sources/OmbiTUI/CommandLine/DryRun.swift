@@ -22,8 +22,9 @@ enum DryRun {
     private static func showText(_ jobs: JobList, _ session: Session) throws {
         var rows = AlikeRows()
         var separator = ""
+        let group = jobs.group
         for (index, job) in jobs.enumerated() {
-            let preview = try preview(job, session)
+            let preview = try preview(job, group, session)
             guard rows.isNew(index % jobs.selected.count, job, preview) else { continue }
             show(separator + text(job, preview))
             separator = "\n"
@@ -35,15 +36,18 @@ enum DryRun {
 
     private static func showJSON(_ jobs: JobList, _ session: Session) throws {
         var separator = "{\n  \"requests\": [\n"
+        let group = jobs.group
         for job in jobs {
-            write(separator + json(job, try preview(job, session)))
+            write(separator + json(job, try preview(job, group, session)))
             separator = ",\n"
         }
         write((jobs.isEmpty ? separator : "") + "\n  ]\n}\n")
     }
 
-    private static func preview(_ job: Job, _ session: Session) throws -> RunPreview {
-        try Headless.check { () throws(ResolveError) in try session.preview(job.order) }
+    private static func preview(_ job: Job, _ group: RunGroup, _ session: Session) throws -> RunPreview {
+        var order = job.order
+        order.group = group
+        return try Headless.check { () throws(ResolveError) in try session.preview(order) }
     }
 
     private static func write(_ text: String) { StandardOutput.write(text) }
@@ -106,6 +110,7 @@ enum DryRun {
                     preview.sentFirst.map {
                         .object([.init("name", .string($0.request.name)), .init("variable", .string($0.variable))])
                     })),
+            .init("sentFor", preview.sentFor.map { .string($0) } ?? .null),
         ]
         return .object(parts + limits(preview))
     }

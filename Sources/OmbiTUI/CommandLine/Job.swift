@@ -43,6 +43,9 @@ struct JobList: RandomAccessCollection, Sendable {
 
     var orders: Orders { Orders(jobs: self) }
 
+    /// The requests as runs that are sent together.
+    var group: RunGroup { RunGroup(selected.map(\.request.id)) }
+
     struct Orders: RandomAccessCollection, Sendable {
         fileprivate let jobs: JobList
 

@@ -63,6 +63,8 @@ struct Batch: Equatable, Sendable {
     private(set) var changes: [Int] = []
     /// The collection as it was when the batch began; edits made since do not change what is sent.
     private(set) var collection: Collection
+    /// The runs of the present pass: what one of them sends first counts as the run of another.
+    private var group: RunGroup
     /// The rows to send, and how many of them had their turn.
     private var queue: [Int]
     private var turns = 0
@@ -95,6 +97,7 @@ struct Batch: Equatable, Sendable {
         counts = Counts(waiting: rows.count)
         startedAt = time
         self.collection = collection
+        group = RunGroup(rows.map(\.item))
         queue = Array(rows.indices)
     }
 
@@ -135,6 +138,7 @@ struct Batch: Equatable, Sendable {
             var order = RunOrder(
                 id: id, request: request, collection: collection, environment: environment, file: file)
             order.sendsMessages = true
+            order.group = group
             return order
         }
         return nil
@@ -203,6 +207,7 @@ struct Batch: Equatable, Sendable {
     mutating func restartFailed(in collection: Collection, at time: Duration) {
         self.collection = collection
         (queue, turns) = ([], 0)
+        group = RunGroup(rows.map(\.item))
         for index in rows.indices where rows[index].state.hasFailed && collection.contains(rows[index].item) {
             queue.append(index)
             set(index, .waiting)

@@ -23,6 +23,8 @@ public struct RunOrder: Equatable, Sendable {
     public var continuesPages = false
     /// True to keep the place of the next page, so that another run can go on there.
     public var keepsPlace = false
+    /// The runs that this one is sent with; nil for one by itself.
+    public var group: RunGroup?
 
     public init(
         id: ID, request: SavedRequest, collection: Collection, environment: String?, file: String, folders: [Folder]?,
@@ -65,6 +67,14 @@ public struct RunOrder: Equatable, Sendable {
         self.init(
             id: id, request: request, collection: collection, environment: environment, file: file,
             folders: collection.folders(of: request.id))
+    }
+
+    /// The order of another request of the collection that goes where this one does.
+    func order(of request: SavedRequest) -> RunOrder {
+        guard request.id != self.request.id else { return self }
+        var order = self
+        (order.request, order.recordedPath, order.folders) = (request, nil, collection.folders(of: request.id))
+        return order
     }
 
     /// The levels that the request inherits from.

@@ -6,6 +6,8 @@ public struct RunPreview: Sendable, Equatable {
     public var request: PreparedRequest
     /// The requests that would be sent first, in order. Their values are stand-ins in the request.
     public var sentFirst: [Dependency]
+    /// The name of the request of the group for which this one would have been sent already; nil where there is none.
+    public var sentFor: String?
     /// The limit of one attempt; nil for none.
     public var attemptTimeout: Duration?
     public var retry: RetryPolicy
@@ -35,8 +37,10 @@ extension Session {
         let ungranted = request.sources.filter { sent in
             missing.contains { $0.source.text == sent.source && $0.destination.text == sent.destination }
         }
+        let sentFor = order.group?.takePlanned(order.key(of: order.request))
+        for first in sentFirst { order.group?.plan(order.key(of: first.request), for: order.request.name) }
         return RunPreview(
-            request: request, sentFirst: sentFirst, attemptTimeout: resolved.attemptTimeout,
+            request: request, sentFirst: sentFirst, sentFor: sentFor, attemptTimeout: resolved.attemptTimeout,
             retry: resolved.retry, ungranted: ungranted, slaEnd: LocalTime(after: resolved.sla.value))
     }
 }

@@ -2,7 +2,8 @@ import Dispatch
 import OmbiCore
 
 extension Session {
-    /// Sends requests, which are made when their turns come, and keeps only the counts of the results. Cancelling the task cancels the running requests and
+    /// Sends requests, which are made when their turns come, and keeps only the counts of the results. A request that was sent
+    /// first, as another one needs what it captures, has had one of its turns. Cancelling the task cancels the running requests and
     /// starts no more.
     /// - Parameters:
     ///   - onEvent: receives the events of each run before its result, in order on one queue, with its turn and its handle.
@@ -30,6 +31,7 @@ extension Session {
                         let result = await self.result(of: start, batch, on: queue, onEvent)
                         if let row = batch.end(turn, row: order.row?.number, result) {
                             self.captures.withLock { $0.forget(row: row) }
+                            batch.group.forget(row: row)
                         }
                         if !onResult(turn, result) || plan.failsFast && !result.passed { return false }
                     }
@@ -75,6 +77,7 @@ private final class SessionBatch<Orders: RandomAccessCollection & Sendable>: Sen
 where Orders.Element == RunOrder, Orders.Index == Int {
     private let orders: Orders
     private let plan: RunPlan
+    let group: RunGroup
     private let start = ContinuousClock.now
     private let state: Lock<State>
 
@@ -88,6 +91,9 @@ where Orders.Element == RunOrder, Orders.Index == Int {
     init(_ orders: Orders, _ plan: RunPlan) {
         self.orders = orders
         self.plan = plan
+        // Those of one row are those of all.
+        let row = orders.first?.row?.number
+        group = RunGroup(orders.lazy.prefix { $0.row?.number == row }.map(\.request.id))
         state = Lock(State(pacer: RunPacer(plan, count: orders.count), repetitions: RepeatedRequests(plan)))
     }
 
@@ -108,7 +114,8 @@ where Orders.Element == RunOrder, Orders.Index == Int {
         let time = ContinuousClock.now - start
         let next = state.withLock { state -> StartedTurn? in
             guard let turn = state.pacer.next(at: time + pause) else { return nil }
-            let order = orders[turn.order]
+            var order = orders[turn.order]
+            order.group = group
             return StartedTurn(turn: turn, order: order, run: begin(order))
         }
         guard let next else { return nil }

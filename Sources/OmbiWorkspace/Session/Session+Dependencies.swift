@@ -26,7 +26,7 @@ struct RunChain: Sendable {
     /// The same run for a request that this one needs.
     func next(_ request: SavedRequest) -> RunChain {
         var next = self
-        (next.order.request, next.order.recordedPath) = (request, nil)
+        next.order = order.order(of: request)
         next.waiters.append(order.request)
         (next.results, next.repeated, next.isAwaited) = ([], nil, true)
         return next
@@ -37,7 +37,7 @@ struct RunChain: Sendable {
 }
 
 extension RunOrder {
-    fileprivate func key(of request: SavedRequest) -> DependencyRun.Key {
+    func key(of request: SavedRequest) -> DependencyRun.Key {
         .init(file: file, environment: environment, item: request.id, row: row(of: request))
     }
 }
@@ -51,11 +51,29 @@ extension Session {
         case failed(String)
     }
 
-    /// Begins a run that somebody sends. From now on those that need what it captures wait for it.
+    /// Begins a run that somebody sends. From now on those that need what it captures wait for it. A run of the request that
+    /// was begun for another one of the group is taken for it.
     func begin(_ order: RunOrder, isWatched: Bool = true) -> SessionRun {
         guard order.request.captures.contains(where: \.enabled) else { return SessionRun(isWatched: isWatched) }
         let key = order.key(of: order.request)
-        return SessionRun(isWatched: isWatched, awaited: dependencies.withLock { $0.begin(key) })
+        return dependencies.withLock { runs in
+            if let sent = order.group?.take(key) { return SessionRun(isWatched: isWatched, sentFirst: sent) }
+            return SessionRun(isWatched: isWatched, awaited: runs.begin(key))
+        }
+    }
+
+    /// Waits for the run that was sent first; nil where it was cancelled with those that needed it.
+    func result(
+        of run: DependencyRun, on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
+    ) async -> SessionResult? {
+        let result = await run.result { event in
+            if case .ended = event { return }
+            queue.async { onEvent(event) }
+        } onAbandoned: { [self] in
+            dependencies.withLock { $0.remove(run) }
+        }
+        guard let result else { return SessionResult(.cancelled) }
+        return result.ending == .cancelled && !Task.isCancelled ? nil : result
     }
 
     /// Ends a run that was begun.
@@ -136,6 +154,7 @@ extension Session {
                 if scope.values[name] != nil { return .captured }
             }
             guard let (run, new) = runs.join(key, waiter: waiter) else { return .cycle }
+            if new != nil { chain.order.group?.add(run) }
             return .run(run, new: new)
         }
     }
@@ -158,8 +177,7 @@ extension Session {
         let index = captures.withLock { $0.index(for: order) }
         return try index.plan(order.request, scope(of: RunChain(order, start: clock()))) {
             (request, scope) throws(ResolveError) in
-            var order = order
-            order.request = request
+            let order = order.order(of: request)
             _ = isGated ? try resolve(order, scope) : try resolve(order, scope, standIn: "{{secret}}")
         }
     }

@@ -112,6 +112,9 @@ public final class Session: Sendable {
         of order: RunOrder, as run: SessionRun, repeated: RepeatedRequest?, on queue: DispatchQueue,
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> SessionResult {
+        if let first = run.sentFirst, let result = await result(of: first, on: queue, onEvent) {
+            return await withFallback(result, of: order)
+        }
         var chain = RunChain(order, start: clock(), repeated: repeated)
         chain.isAwaited = run.awaited != nil
         var (result, isUnsent) = await result(of: chain, run, on: queue) { event in
@@ -119,10 +122,15 @@ public final class Session: Sendable {
             onEvent(event)
         }
         end(run, result, on: queue)
-        if let fallback = order.request.fallback {
-            result.fallback = await self.fallback(for: order, fallback.source, result)
-        }
+        result = await withFallback(result, of: order)
         if !isUnsent { await steps.record?(order, result) }
+        return result
+    }
+
+    private func withFallback(_ result: SessionResult, of order: RunOrder) async -> SessionResult {
+        guard let fallback = order.request.fallback else { return result }
+        var result = result
+        result.fallback = await self.fallback(for: order, fallback.source, result)
         return result
     }
 

@@ -7,9 +7,11 @@ public final class SessionRun: Sendable {
     let isWatched: Bool
     /// The same run for those that need what it captures; nil where nobody waits for this one.
     let awaited: DependencyRun?
+    /// The run of the same request that was begun for another one of the group, and counts as this one.
+    let sentFirst: DependencyRun?
 
-    init(isWatched: Bool = true, awaited: DependencyRun? = nil) {
-        (self.isWatched, self.awaited) = (isWatched, awaited)
+    init(isWatched: Bool = true, awaited: DependencyRun? = nil, sentFirst: DependencyRun? = nil) {
+        (self.isWatched, self.awaited, self.sentFirst) = (isWatched, awaited, sentFirst)
     }
 
     private struct State {

@@ -29,6 +29,17 @@ extension BatchStories {
         #expect(moved.state.batchPane.current == 0)
     }
 
+    @Test func `the requests of one pass are a group: what one of them sends first has had its turn`() {
+        var story = Story()
+        story.run("users", atOnce: 3)
+        let orders = story.takeOrders()
+        #expect(orders[0].group != nil && orders.allSatisfy { $0.group == orders[0].group })
+        for order in orders { story.end(order.id, .failure("no route")) }
+        story.press("f")
+        let again = story.takeOrders()
+        #expect(again.count == 3 && again[0].group != nil && again[0].group != orders[0].group)
+    }
+
     @Test(arguments: [(true, ResponseTab.expect), (false, .body)])
     func `Enter on a failure shows the tab that says why`(isMissed: Bool, tab: ResponseTab) {
         var story = Story(columns: 80, rows: 24)

@@ -6,7 +6,9 @@ import OmbiWorkspace
 enum PreviewRows {
     static func rows(_ preview: RunPreview) -> [ResponseRow] {
         let request = preview.request
-        let first = preview.sentFirst.map { dependency -> PreparedRows.Row in
+        let once: [PreparedRows.Row] =
+            preview.sentFor.map { [("Sent once", "before \($0)", "which needs what it captures")] } ?? []
+        let first = once + preview.sentFirst.map { dependency -> PreparedRows.Row in
             ("Sent first", dependency.request.name, "for {{\(dependency.variable)}}")
         }
         let settings = PreparedRows.settings(request).map { row in
