@@ -35,7 +35,7 @@ extension AppState {
         guard isAnother || runs.isHistoryStale && runs.awaitedHistory == nil else { return [] }
         (runs.askedHistory, runs.historyItem) = (path, workbench.selected)
         (runs.awaitedHistory, runs.isHistoryStale) = (path, false)
-        return [.history(.show(path))]
+        return [.history(.show(path, runs.statisticsRange))]
     }
 
     /// Asks for the last run of a request that was not sent in this session, one request at a time.
@@ -106,6 +106,13 @@ extension AppState {
         switch action {
         case .showHistory:
             responsePane.show(.history)
+            return [.focus(.response)]
+        case .askForRange:
+            let prompt = PromptOverlay(.statistics, text: runs.statisticsRange.text, isSelected: true)
+            return [.open(.prompt(prompt))]
+        case .limitStatistics(let range):
+            (runs.statisticsRange, runs.isHistoryStale) = (range, true)
+            if responsePane.tab != .statistics { responsePane.show(.statistics) }
             return [.focus(.response)]
         case .showValue:
             // The whole body over time is the list of responses; a line of text is no value.

@@ -193,6 +193,7 @@ extension Action {
         case .run(.preview): ["dry run"]
         case .run(.askToWatch): ["poll", "repeat"]
         case .response(.simulate): ["simulate", "what if"]
+        case .response(.askForRange): ["last 20", "since", "recent statistics"]
         case .response(.askForCapture): ["extract"]
         case .response(.expect): ["assert"]
         case .response(.clearCookies): ["cookies", "clear the cookies"]

@@ -125,12 +125,18 @@ extension HistoryCommand {
             abstract: "Summarize runs: success rates, percentiles, failures, SLA and error budget.")
 
         @OptionGroup var selection: HistorySelection
+        @Option(parsing: .unconditional, help: "So many of the newest runs that the other options select.")
+        var last: Int?
         @Option(help: "Fail unless the figures hold: 'p95<500ms', 'first-try>=99%', 'eventual>=99.9%'. Repeatable.")
         var threshold: [String] = []
         @Option(help: "The output format: text, json or prometheus.")
         var output = StatisticsFormat.text
 
         enum StatisticsFormat: String, ExpressibleByArgument, CaseIterable { case text, json, prometheus }
+
+        func validate() throws {
+            guard last ?? 1 >= 1 else { throw ValidationError("--last takes a number from 1 on.") }
+        }
 
         func run() throws {
             let thresholds = try threshold.map { text in
@@ -143,10 +149,11 @@ extension HistoryCommand {
                 }
             }
             let filters = try selection.filters()
-            guard filters.count == 1, let filter = filters.first else {
+            guard filters.count == 1, var filter = filters.first else {
                 throw ValidationError("Name one collection, folder or request.")
             }
-            let statistics = try HistoryCommand.withHistory { history throws(HistoryError) in
+            filter.last = last
+            let statistics = try HistoryCommand.withHistory { [filter] history throws(HistoryError) in
                 try await history.statistics(history.selected(filter))
             }
             switch output {

@@ -95,6 +95,7 @@ enum HistoryJSON {
             .init("passed", .number(statistics.passed)), .init("passedAtOnce", .number(statistics.passedAtOnce)),
             .init("runTimes", statistics.ofRuns.map(value) ?? .null),
             .init("attemptTimes", statistics.ofAttempts.map(value) ?? .null),
+            .init("phases", .array(statistics.phases.map(value))),
             .init(
                 "windows",
                 .array(
@@ -122,6 +123,13 @@ enum HistoryJSON {
         return JSONValue.object([
             .init("recorded", figures(recorded)), .init("simulated", figures(simulated)),
         ]).trimmedText
+    }
+
+    private static func value(_ phase: HistoryStatistics.PhaseTimes) -> JSONValue {
+        .object([
+            .init("name", .string(phase.phase.rawValue)), .init("attempts", .number(phase.attempts)),
+            .init("times", value(phase.times)),
+        ])
     }
 
     private static func value(_ times: HistoryStatistics.Percentiles) -> JSONValue {
@@ -187,6 +195,14 @@ extension JSONValue {
 
 /// The figures for a Prometheus text collector.
 enum HistoryPrometheus {
+    /// - Parameter start: the name and the labels before the quantile.
+    private static func quantiles(_ start: String, _ times: HistoryStatistics.Percentiles) -> [String] {
+        let quantiles = [
+            ("0.5", times.p50), ("0.9", times.p90), ("0.95", times.p95), ("0.99", times.p99), ("1", times.maximum),
+        ]
+        return quantiles.map { "\(start),quantile=\"\($0)\"} \($1.milliseconds / 1000)" }
+    }
+
     static func text(_ statistics: HistoryStatistics, _ selection: String?) -> String {
         let label = (selection ?? "all").reduce(into: "") { text, character in
             switch character {
@@ -203,11 +219,16 @@ enum HistoryPrometheus {
         ]
         if let times = statistics.ofRuns {
             lines += ["# HELP ombi_run_duration_seconds Time of a run.", "# TYPE ombi_run_duration_seconds gauge"]
-            let quantiles = [
-                ("0.5", times.p50), ("0.9", times.p90), ("0.95", times.p95), ("0.99", times.p99), ("1", times.maximum),
+            lines += quantiles("ombi_run_duration_seconds{selection=\"\(label)\"", times)
+        }
+        if !statistics.phases.isEmpty {
+            lines += [
+                "# HELP ombi_phase_duration_seconds Time of a phase of an attempt.",
+                "# TYPE ombi_phase_duration_seconds gauge",
             ]
-            lines += quantiles.map { quantile, time in
-                "ombi_run_duration_seconds{selection=\"\(label)\",quantile=\"\(quantile)\"} \(time.milliseconds / 1000)"
+            lines += statistics.phases.flatMap { phase in
+                quantiles(
+                    "ombi_phase_duration_seconds{selection=\"\(label)\",phase=\"\(phase.phase.rawValue)\"", phase.times)
             }
         }
         return SafeText.lines(lines.joined(separator: "\n"))

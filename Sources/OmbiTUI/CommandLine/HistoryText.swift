@@ -98,6 +98,13 @@ enum HistoryText {
         return (lines + (values.isCut ? ["older responses were not looked at"] : [])).map(SafeText.line)
     }
 
+    private static func line(_ name: String, _ times: HistoryStatistics.Percentiles) -> String {
+        let texts = [
+            ("p50", times.p50), ("p90", times.p90), ("p95", times.p95), ("p99", times.p99), ("max", times.maximum),
+        ]
+        return name.padded(to: 12) + texts.map { "\($0) \(TimeText.duration($1))" }.joined(separator: ", ")
+    }
+
     static func lines(_ statistics: HistoryStatistics) -> [String] {
         var lines = [
             "runs        \(statistics.runs)" + (statistics.cancelled > 0 ? ", \(statistics.cancelled) cancelled" : "")
@@ -106,13 +113,13 @@ enum HistoryText {
         let shares = [("first try", statistics.firstTry), ("eventually", statistics.eventual)]
         lines += shares.map { name, share in name.padded(to: 12) + (share.map(Percent.text) ?? "–") }
         for (name, times) in [("runs", statistics.ofRuns), ("attempts", statistics.ofAttempts)] {
-            guard let times else { continue }
-            let texts = [
-                ("p50", times.p50), ("p90", times.p90), ("p95", times.p95), ("p99", times.p99), ("max", times.maximum),
-            ]
-            lines.append(name.padded(to: 12) + texts.map { "\($0) \(TimeText.duration($1))" }.joined(separator: ", "))
+            if let times { lines.append(line(name, times)) }
         }
         if statistics.isRounded { lines.append("".padded(to: 12) + "rounded up by 2.2 % at most") }
+        lines += statistics.phases.map { line("  " + $0.phase.rawValue, $0.times) }
+        if statistics.isRounded, !statistics.phases.isEmpty {
+            lines.append("".padded(to: 12) + "phases of the newest \(HistoryStatistics.maximumForPhases) runs")
+        }
         for window in statistics.windows where window.runs > 0 {
             lines.append("SLA, \(window.name)".padded(to: 12) + StatisticsTab.words(of: window))
         }

@@ -14,7 +14,7 @@ extension History {
     func answer(_ query: HistoryQuery) async -> HistoryAnswer? {
         do throws(HistoryError) {
             switch query {
-            case .show(let path): return .shown(try await shown(path))
+            case .show(let path, let range): return .shown(try await shown(path, range))
             case .last(let path, let item): return await last(path, for: item)
             case .open(let id, let path, let item):
                 guard let run = try await run(id) else { return .failed("This run is no longer in the history") }
@@ -120,11 +120,12 @@ extension History {
     /// As many as a row has room for.
     private static var maximumRecent: Int { 8 }
 
-    private func shown(_ path: ItemPath) async throws(HistoryError) -> RequestHistory {
+    private func shown(_ path: ItemPath, _ range: StatisticsRange) async throws(HistoryError) -> RequestHistory {
         let filter = HistoryFilter(item: resolved(path))
-        let statistics = try await statistics(filter)
+        let statistics = try await statistics(range.limiting(filter, now: Date()))
+        let count = range == .all ? statistics.runs + statistics.cancelled : try await count(filter)
         return RequestHistory(
-            request: path, entries: try await entries(filter, limit: RequestHistory.maximumEntries),
-            count: statistics.runs + statistics.cancelled, statistics: statistics)
+            request: path, entries: try await entries(filter, limit: RequestHistory.maximumEntries), count: count,
+            statistics: statistics, range: range)
     }
 }

@@ -193,9 +193,10 @@ extension ResponseAction {
         case .markRecorded: "markRecorded"
         case .compareRecorded: "compareRecorded"
         case .simulate: "tryPolicy"
+        case .askForRange: "limitStatistics"
         case .openSignIn: "openSignIn"
         case .askForRedirect: "pasteRedirect"
-        case .setCookie, .deleteRecorded, .submitRedirect, .copyRecorded: nil
+        case .setCookie, .deleteRecorded, .submitRedirect, .copyRecorded, .limitStatistics: nil
         case .showExpected: "showExpected"
         case .expect: "expect"
         case .askForCapture: "capture"

@@ -344,6 +344,9 @@ enum ResponseAction: Equatable, Sendable {
     case copyRecorded(HistoryEntry.ID)
     /// Tries another policy on the recorded runs.
     case simulate
+    /// Asks for the runs that Statistics sums up.
+    case askForRange
+    case limitStatistics(StatisticsRange)
     case olderResponse
     case newerResponse
     /// Deletes the run under the cursor, after a question.
@@ -354,7 +357,8 @@ enum ResponseAction: Equatable, Sendable {
     var isOnHistory: Bool {
         switch self {
         case .showHistory, .showValue, .openRecorded, .olderResponse, .newerResponse, .askToDeleteRecorded,
-            .deleteRecorded, .filterHistory, .markRecorded, .compareRecorded, .copyRecorded, .simulate:
+            .deleteRecorded, .filterHistory, .markRecorded, .compareRecorded, .copyRecorded, .simulate, .askForRange,
+            .limitStatistics:
             true
         case .nextTab, .previousTab, .showTab, .showExpected, .expect, .askForCapture, .editCookie, .setCookie,
             .deleteCookie,

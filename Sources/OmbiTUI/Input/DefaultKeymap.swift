@@ -197,6 +197,9 @@ extension Keymap {
 
     private static let statistics = [
         Binding(
+            "/", does: .response(.askForRange), in: .statistics, "Count the last runs only, or those since a time",
+            footer: "limit"),
+        Binding(
             "P", does: .response(.simulate), in: .statistics, "Try another policy on the recorded runs",
             footer: "try policy"),
         Binding("I", does: .app(.askForIncident), in: .statistics, "Write the report of an incident", footer: "report"),

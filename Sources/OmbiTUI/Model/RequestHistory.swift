@@ -1,7 +1,7 @@
 import OmbiViewer
 import OmbiWorkspace
 
-/// The runs of one request in the history: the newest ones, and the figures of all.
+/// The runs of one request in the history: the newest ones, and the figures of all or of a range.
 struct RequestHistory: Equatable, Sendable {
     var request: ItemPath
     /// The newest first.
@@ -9,6 +9,11 @@ struct RequestHistory: Equatable, Sendable {
     /// The number of all runs, which may be more than are listed.
     var count: Int
     var statistics: HistoryStatistics
+    /// The runs that the figures are about.
+    var range = StatisticsRange.all
+
+    /// The listed runs that the figures are about.
+    var counted: ArraySlice<HistoryEntry> { entries.prefix(statistics.runs + statistics.cancelled) }
 
     /// The number of runs that are listed.
     static let maximumEntries = 1000
@@ -16,7 +21,7 @@ struct RequestHistory: Equatable, Sendable {
 
 /// A question to the history.
 enum HistoryQuery: Equatable, Sendable {
-    case show(ItemPath)
+    case show(ItemPath, StatisticsRange = .all)
     /// The last response of a request that was not sent in this session.
     case last(ItemPath, for: ItemID)
     /// The response of a run.

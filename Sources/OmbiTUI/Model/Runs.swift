@@ -35,6 +35,8 @@ struct Runs: Equatable, Sendable {
     @Rare var history: RequestHistory?
     var askedHistory: ItemPath?
     var historyItem: ItemID?
+    /// The runs of a request that Statistics sums up.
+    var statisticsRange = StatisticsRange.all
     /// True once that request has runs that came after it was asked.
     var isHistoryStale = false
     /// The request whose answer is awaited.

@@ -36,6 +36,8 @@ struct PromptOverlay: Equatable, Sendable {
         case message
         /// The time of an incident.
         case incident
+        /// The runs that Statistics sums up.
+        case statistics
         /// A curl command or a URL.
         case curl
         /// The interval at which a request is sent.
@@ -46,6 +48,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .capture: "Capture in the variable"
             case .redirect: "Address that the browser was sent to"
             case .incident: "Report of an incident"
+            case .statistics: "Runs in the statistics"
             case .curl: "Import a curl command or a URL"
             case .message: "Message (Enter sends, Esc closes)"
             case .watch(let name): "Watch \(name)"
@@ -87,6 +90,7 @@ struct PromptOverlay: Equatable, Sendable {
                     "When? 14:05..14:20, 2026-11-22T14:05..14:20 or 2h",
                     "It becomes Markdown; html or har behind it for another form.",
                 ]
+            case .statistics: ["last 20, since 14:05, since 2h (ago), or all"]
             case .curl:
                 [
                     "Paste it, here or outside of all fields: it becomes a scratch request.",
@@ -111,6 +115,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .redirect: text.contains("=") ? nil : "paste all of it, with what follows the ?"
             case .newHost: Self.hostProblem(text)
             case .incident: text.contains("..") ? nil : IncidentRange.form
+            case .statistics: StatisticsRange(text) == nil ? StatisticsRange.form : nil
             case .watch: WatchPlan(text) == nil ? "write 5s, 1m, 5s until passes or 5s until fails" : nil
             case .secret, .message, .curl: text.isEmpty ? "type it, or Esc goes back" : nil
             case .run:
@@ -146,6 +151,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .redirect(_, let id): .response(.submitRedirect(text, for: id))
             case .cookie(let cookie): .response(.setCookie(cookie, text))
             case .incident: .app(.writeIncident(text))
+            case .statistics: .response(.limitStatistics(StatisticsRange(text) ?? .all))
             case .curl: .files(.paste(text))
             case .message: .run(.sendMessage(.text(text)))
             case .watch: WatchPlan(text).map { .run(.watch($0)) } ?? .leave

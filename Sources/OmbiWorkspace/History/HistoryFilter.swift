@@ -29,6 +29,8 @@ public struct HistoryFilter: Equatable, Sendable {
     public var ids: [Int] = []
     /// The runs that were recorded before the one with this number.
     public var before: HistoryEntry.ID?
+    /// So many of the newest runs that all else selects; nil for all of them.
+    public var last: Int?
 
     public init(item: ItemPath? = nil, text: String = "") {
         self.item = item
@@ -82,7 +84,11 @@ public struct HistoryFilter: Equatable, Sendable {
             parts.append(isTextRare ? "run.id IN (\(Self.runsWithText))" : Self.hasText)
             values += textValues
         }
-        return (parts.isEmpty ? "1" : parts.joined(separator: " AND "), values)
+        let all = parts.isEmpty ? "1" : parts.joined(separator: " AND ")
+        guard let last else { return (all, values) }
+        return (
+            "run.id IN (SELECT run.id FROM run WHERE \(all) ORDER BY run.id DESC LIMIT ?)", values + [.integer(last)]
+        )
     }
 
     private static let texts = "(SELECT id FROM text WHERE value LIKE ? ESCAPE '\\')"

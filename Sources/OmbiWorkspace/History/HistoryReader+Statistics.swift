@@ -14,7 +14,13 @@ extension HistoryReader {
     func statistics(
         _ filter: HistoryFilter, now: Date, maximumExact: Int = HistoryReader.maximumExact
     ) throws(DatabaseError) -> HistoryStatistics {
-        if let tallied = try tallied(filter, moreThan: maximumExact, now: now) { return tallied }
+        if var tallied = try tallied(filter, moreThan: maximumExact, now: now) {
+            var newest = filter
+            newest.last = Self.maximumExact
+            let (condition, values) = try condition(newest)
+            tallied.phases = try phases(condition, values)
+            return tallied
+        }
         let (condition, values) = try condition(filter)
         let runs = try database.rows(
             "SELECT started, duration, outcome, attempts, sla FROM run WHERE \(condition)", values
@@ -31,9 +37,30 @@ extension HistoryReader {
             WHERE \(condition) AND attempt.outcome IN (0, 1)
             """, values
         ) { $0.duration(0) }
-        return HistoryStatistics(
+        var statistics = HistoryStatistics(
             runs: runs, attempts: attempts, failures: try failures(.each, condition, values),
             retries: try retries(.each, condition, values), now: now)
+        statistics.phases = try phases(condition, values)
+        return statistics
+    }
+
+    /// The times of the phases of attempts that ended by themselves.
+    private func phases(
+        _ condition: String, _ values: [Database.Value]
+    ) throws(DatabaseError) -> [HistoryStatistics.PhaseTimes] {
+        let phases = RequestPhase.allCases
+        let columns = phases.map { "attempt." + $0.rawValue.lowercased() }.joined(separator: ", ")
+        let attempts = try database.rows(
+            """
+            SELECT \(columns) FROM run JOIN attempt ON attempt.run = run.id
+            WHERE \(condition) AND attempt.outcome IN (0, 1)
+            """, values
+        ) { row in phases.indices.map { row.duration($0) } }
+        return phases.indices.compactMap { index in
+            let durations = attempts.map { $0[index] }.filter { $0 > .zero }
+            guard let times = HistoryStatistics.Percentiles(durations) else { return nil }
+            return HistoryStatistics.PhaseTimes(phases[index], attempts: durations.count, times: times)
+        }
     }
 
     /// The attempts of runs, each for itself or counted.

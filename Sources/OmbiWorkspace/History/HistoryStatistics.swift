@@ -51,6 +51,17 @@ public struct HistoryStatistics: Equatable, Sendable {
         }
     }
 
+    /// The times of one phase of the attempts that had it: a reused connection has neither DNS nor TLS.
+    public struct PhaseTimes: Equatable, Sendable {
+        public var phase: RequestPhase
+        public var attempts: Int
+        public var times: Percentiles
+
+        public init(_ phase: RequestPhase, attempts: Int, times: Percentiles) {
+            (self.phase, self.attempts, self.times) = (phase, attempts, times)
+        }
+    }
+
     /// A name and how often it occurred.
     public struct Count: Equatable, Sendable {
         public var name: String
@@ -87,6 +98,9 @@ public struct HistoryStatistics: Equatable, Sendable {
     public var passedAtOnce = 0
     public var ofRuns: Percentiles?
     public var ofAttempts: Percentiles?
+    /// In the order of an attempt. Where `isRounded` says so they are of the newest `maximumForPhases` runs.
+    public var phases: [PhaseTimes] = []
+    public static let maximumForPhases = HistoryReader.maximumExact
     /// The share of runs that passed with a single attempt; nil without runs.
     public var firstTry: Double? { runs > 0 ? Double(passedAtOnce) / Double(runs) : nil }
     /// The share of runs that passed; nil without runs.

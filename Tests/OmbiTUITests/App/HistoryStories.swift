@@ -39,7 +39,7 @@ import Testing
         story.choose("list users")
         _ = story.takeEffects()
         story.press("H")
-        guard case .history(.show(let path))? = story.takeEffects().last else { return (story, ItemPath(file: "")) }
+        guard case .history(.show(let path, _))? = story.takeEffects().last else { return (story, ItemPath(file: "")) }
         let entries = entries(path)
         let runs = entries.map {
             HistoryStatistics.Run(startedAt: $0.startedAt, duration: $0.duration, outcome: $0.outcome, attempts: 1)
@@ -219,7 +219,7 @@ import Testing
         var (story, _) = Self.story { [Self.entry(2, $0)] }
         story.choose("user by id")
         let asked = story.takeEffects().compactMap { effect in
-            if case .history(.show(let path)) = effect { path } else { nil }
+            if case .history(.show(let path, _)) = effect { path } else { nil }
         }
         #expect(asked.last?.path.last == "user by id")
         // What was read of the other one does not show while this one is read.
@@ -267,6 +267,49 @@ import Testing
         #expect(screen.contains("29 of 30 runs; error budget exhausted (objective 99 %)"))
         #expect(screen.contains("1×") && screen.contains("status 503"))
         #expect(screen.contains("proposed"))
+    }
+
+    @Test(arguments: [
+        ("last 20", StatisticsRange.last(20)), ("20", .last(20)), ("since 14:05", .since("14:05")),
+        ("2h", .since("2h")),
+        ("2026-11-23 14:05", .since("2026-11-23 14:05")), ("ALL", .all), ("", .all),
+    ])
+    func `a range of runs is typed as on the command line`(text: String, range: StatisticsRange) {
+        #expect(StatisticsRange(text) == range)
+        #expect(StatisticsRange(range.text) == range)
+    }
+
+    @Test(arguments: ["last", "last 0", "-3", "since", "since yesterday", "all 3", "25:00"])
+    func `any other range is refused`(text: String) { #expect(StatisticsRange(text) == nil) }
+
+    @Test func `a slash in Statistics limits it, and its rows have the phases`() {
+        var (story, path) = Self.story(rows: 60) { path in (1...30).reversed().map { Self.entry($0, path) } }
+        story.press("]")
+        #expect(story.row(59).contains("/ limit"), "\(story.row(59))")
+        _ = story.takeEffects()
+        story.press("/")
+        story.replace(with: "last")
+        story.press("Enter")
+        #expect(story.screen.contains("✗ Write last 20, since 14:05"), "\(story.screen)")
+        story.replace(with: "20")
+        story.press("Enter")
+        #expect(story.takeEffects() == [.history(.show(path, .last(20)))])
+        let entries = (1...30).reversed().map { Self.entry($0, path) }
+        let times = entries.prefix(20).map(\.duration)
+        var statistics = HistoryStatistics(
+            runs: entries.prefix(20).map {
+                .init(startedAt: $0.startedAt, duration: $0.duration, outcome: $0.outcome, attempts: 1)
+            }, attempts: times, now: Self.start)
+        statistics.phases = HistoryStatistics.Percentiles(times).map { [.init(.wait, attempts: 20, times: $0)] } ?? []
+        story.receive(
+            .history(
+                .shown(
+                    RequestHistory(
+                        request: path, entries: entries, count: 30, statistics: statistics, range: .last(20)))))
+        #expect(story.screen.contains("limited to") && story.screen.contains("last 20  of 30 runs"), "\(story.screen)")
+        #expect(story.lines.contains { $0.contains("  wait ") && $0.contains("p50 200 ms") }, "\(story.screen)")
+        story.press("[")
+        #expect(story.screen.contains("History 30"), "all of them are listed")
     }
 
     @Test func `at 60 columns there are no years and no bars, and nothing is cut`() {

@@ -85,7 +85,7 @@ struct ResponsePane: Equatable, Sendable {
         case .showExpected, .expect, .askForCapture, .editCookie, .setCookie, .deleteCookie, .clearCookies,
             .openSignIn, .askForRedirect, .submitRedirect, .showHistory, .showValue, .openRecorded, .olderResponse,
             .newerResponse, .askToDeleteRecorded, .deleteRecorded, .filterHistory, .markRecorded, .compareRecorded,
-            .copyRecorded, .simulate:
+            .copyRecorded, .simulate, .askForRange, .limitStatistics:
             break
         }
         return []

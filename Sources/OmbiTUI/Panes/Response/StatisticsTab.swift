@@ -8,16 +8,23 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The figures of all runs of the request that the history has.
+/// The figures of the runs of the request that the history has, all or those in a range.
 enum StatisticsTab {
     static func rows(_ history: RequestHistory?, columns: Int) -> [ResponseRow] {
         guard let history else { return [] }
         let statistics = history.statistics
         guard statistics.runs > 0 else {
-            return [.hint("No run is in the history yet. s sends the request.")]
+            return [
+                .hint(
+                    history.range == .all
+                        ? "No run is in the history yet. s sends the request."
+                        : "No run is in the history \(history.range.text). / counts others.")
+            ]
         }
-        let figures =
-            totals(statistics) + times(statistics) + trouble(history) + proposal(statistics) + windows(statistics)
+        let figures = [
+            range(history), totals(statistics), times(statistics), trouble(history), proposal(statistics),
+            windows(statistics),
+        ].joined()
         return figures.flatMap { folded($0, columns: columns) } + timeline(statistics, columns: columns)
             + counts(statistics) + histogram(statistics, columns: columns)
     }
@@ -38,6 +45,11 @@ enum StatisticsTab {
         return [head, ResponseRow([margin, rest], row.content)]
     }
 
+    private static func range(_ history: RequestHistory) -> [ResponseRow] {
+        guard history.range != .all else { return [] }
+        return [row("limited to", history.range.text, note: "of \(Count.of(history.count, "run")); / counts others")]
+    }
+
     private static func totals(_ statistics: HistoryStatistics) -> [ResponseRow] {
         let span = [statistics.first, statistics.last].compactMap { $0 }.map(HistoryTab.time).joined(separator: " to ")
         let cancelled = statistics.cancelled > 0 ? " · \(statistics.cancelled) cancelled" : ""
@@ -49,20 +61,24 @@ enum StatisticsTab {
     }
 
     private static func times(_ statistics: HistoryStatistics) -> [ResponseRow] {
+        let remark = statistics.isRounded ? ", rounded up by 2.2 % at most" : ""
         let rows = [("runs", statistics.ofRuns), ("attempts", statistics.ofAttempts)].compactMap { name, percentiles in
-            percentiles.map { percentiles in
-                row(
-                    "time of \(name)",
-                    "p50 \(text(percentiles.p50))  p95 \(text(percentiles.p95))  p99 \(text(percentiles.p99))",
-                    note: "max \(text(percentiles.maximum))"
-                        + (statistics.isRounded ? ", rounded up by 2.2 % at most" : ""))
-            }
+            percentiles.map { row("time of \(name)", $0, remark) }
         }
-        return [ResponseRow([])] + rows
+        let newest = statistics.isRounded ? ", of the newest \(HistoryStatistics.maximumForPhases) runs" : ""
+        return [ResponseRow([])] + rows + statistics.phases.map { row("  " + $0.phase.rawValue, $0.times, newest) }
+    }
+
+    private static func row(
+        _ name: String, _ percentiles: HistoryStatistics.Percentiles, _ remark: String
+    ) -> ResponseRow {
+        row(
+            name, "p50 \(text(percentiles.p50))  p95 \(text(percentiles.p95))  p99 \(text(percentiles.p99))",
+            note: "max \(text(percentiles.maximum))" + remark)
     }
 
     static func trouble(of history: RequestHistory) -> TroubledTime? {
-        history.statistics.ofRuns.flatMap { TroubledTime(in: history.entries, median: $0.p50) }
+        history.statistics.ofRuns.flatMap { TroubledTime(in: Array(history.counted), median: $0.p50) }
     }
 
     /// `2026-11-22 14:05:06 to 14:19:40  37 of 40 runs`
@@ -176,6 +192,6 @@ enum StatisticsTab {
             [
                 Span(text: name.padded(to: labelColumns), role: .key), Span(text: value, role: .plain),
                 Span(text: "  " + note, role: .dim),
-            ], .value(value, named: name))
+            ], .value(value, named: String(name.drop { $0 == " " })))
     }
 }
