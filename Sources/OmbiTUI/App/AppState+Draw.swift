@@ -188,9 +188,11 @@ extension AppState {
     private func isPossible(_ action: Action, _ isBroken: Bool) -> Bool {
         switch action {
         // The text of a file that could not be read can be edited, and one that is not there can be created.
-        case .tree(let action) where isBroken: [.open, .editFile, .search].contains(action)
+        case .tree(.search) where isBroken: !(workbench.currentFile?.isMissing ?? false)
+        case .tree(let action) where isBroken: [.open, .editFile].contains(action)
         case .request(let action) where isBroken: action == .edit
         case .run where isBroken, .files(.save) where isBroken, .files(.chooseEnvironment) where isBroken: false
+        case .run where isInPanes && !hasRequests, .response where isInPanes && workbench.selected == nil: false
         case let action where topPreview?.offers(action) == false: false
         case let action where action.stepsIn: !(runs.batch?.isEnded ?? true)
         case .run(.send) where isTable: runs.batch?.isEnded ?? false
@@ -213,6 +215,12 @@ extension AppState {
         }
     }
 
+    /// True where nothing lies over the panes.
+    private var isInPanes: Bool { overlays.isEmpty && environmentPane == nil && !batchPane.isOpen }
+
+    /// True where there is something to send: a request, or those of a folder.
+    private var hasRequests: Bool { workbench.selected != nil || folder != nil && tree.current?.count ?? 0 > 0 }
+
     var statusLine: StatusLine {
         guard begunKeys.isEmpty else {
             let hints = keymap.continuations(of: begunKeys, in: scopes)
@@ -222,7 +230,7 @@ extension AppState {
         let possible = keymap.footer(in: scopes).filter { isPossible($0.action, isBroken) }.map { hint in
             saying(hint, isBroken, runsFolder)
         }
-        let isInBody = overlays.isEmpty && environmentPane == nil && !batchPane.isOpen && focus == .response
+        let isInBody = isInPanes && focus == .response
         let hints = isInBody ? shownViewer?.hints(possible) ?? possible : possible
         // The table shows its runs itself, and has keys of its own for them.
         return StatusLine(

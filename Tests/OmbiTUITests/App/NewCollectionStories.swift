@@ -98,6 +98,14 @@ import Testing
             #expect(keys.contains("Enter create"), "\(keys)")
             #expect(!keys.contains("send") && !keys.contains("save") && !keys.contains("rename"), "\(keys)")
         }
+        story.press("3")
+        for tab in ResponseTab.allCases {
+            story.perform(.response(.showTab(tab.number)))
+            let keys = story.lines.last ?? ""
+            #expect(!keys.contains(" tab") && !keys.contains("send") && !keys.contains("policy"), "\(keys)")
+        }
+        story.press("1")
+        #expect(story.lines.last?.contains("search") == false, "there is nothing to find")
         story.press("a", "R", "s", "w", "E")
         #expect(story.takeEffects().isEmpty && story.topOverlay == nil)
         story.press("R")
@@ -132,6 +140,16 @@ import Testing
         #expect(story.state.notice?.text == "~/api is open")
         story.receive(.added([], path: "/empty"))
         #expect(story.state.notice?.text == "No collections in /empty")
+    }
+
+    @Test func `a collection without requests has no keys to send or to look at one`() {
+        var story = Story(file: #"{ "version": 1, "name": "n", "items": [] }"#)
+        #expect(story.lines.last?.contains("a add") == true)
+        for pane in ["1", "3"] {
+            story.press(pane)
+            let keys = story.lines.last ?? ""
+            #expect([" run", "send", " tab", "policy"].allSatisfy { !keys.contains($0) }, "\(keys)")
+        }
     }
 
     @Test func `the key line of an empty folder shows what can be done there`() {
