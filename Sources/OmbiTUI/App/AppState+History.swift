@@ -333,8 +333,9 @@ extension Workbench {
         guard let file = file(of: id) else { return nil }
         // Scratch requests that were saved to a file are still known as such.
         let others = files.filter { !$0.isScratch } + files.filter(\.isScratch)
-        let saved = ([file] + others).first { $0.saved?.contains(id) ?? false }
-        return ItemPath(file: (saved ?? file).path, path: (saved?.saved ?? file.collection)?.path(to: id) ?? [])
+        let home = ([file] + others).first { $0.records(id) }
+        return ItemPath(
+            file: (home ?? file).path, path: home?.recordedNames(of: id) ?? file.collection?.path(to: id) ?? [])
     }
 
     /// The requests of a file whose names have changed since it was saved, and those that came from another file or went to
@@ -349,9 +350,9 @@ extension Workbench {
         let others = files.filter { $0.path != path && !$0.isScratch }
         let come = new.namedRequests.filter { before[$0.id] == nil }.compactMap { id, names -> Move? in
             let sources = others + [scratch].compactMap { $0 }
-            let source = sources.first { !($0.collection?.contains(id) ?? true) && $0.saved?.contains(id) ?? false }
-            guard let source, let names0 = source.saved?.pathsByID[id] else { return nil }
-            return (ItemPath(file: source.path, path: names0), ItemPath(file: path, path: names))
+            let source = sources.first { !($0.collection?.contains(id) ?? true) && $0.records(id) }
+            guard let source, let old = source.recordedNames(of: id) else { return nil }
+            return (ItemPath(file: source.path, path: old), ItemPath(file: path, path: names))
         }
         // The file that they go to is not saved yet: later nobody knows any more where they were.
         let gone = old.namedRequests.filter { after[$0.id] == nil }.compactMap { id, names -> Move? in

@@ -7,6 +7,8 @@ struct OpenFile: Equatable, Sendable {
     @Rare private(set) var saved: Collection?
     /// The collection before the file had an error.
     @Rare private var lastRead: Collection?
+    /// The names of scratch requests that an earlier Ombi has left.
+    private var recalled: [ItemID: [String]] = [:]
     private(set) var problems: [Problem]
     /// The requests in which one of them is.
     private(set) var itemsWithProblems: Set<ItemID> = []
@@ -159,6 +161,15 @@ struct OpenFile: Equatable, Sendable {
 
     /// Takes items for what needs no saving as long as it is not edited.
     mutating func accept(_ items: [CollectionItem]) { saved?.items += items }
+
+    /// Notes that the runs of scratch requests were recorded under these names at an earlier time.
+    mutating func recall(_ items: [CollectionItem]) { for item in items { recalled[item.id] = [item.name] } }
+
+    /// True for a request whose runs are recorded as those of this file.
+    func records(_ id: ItemID) -> Bool { recalled[id] != nil || saved?.contains(id) ?? false }
+
+    /// The names under which the runs of a request are recorded: those with which it was saved last.
+    func recordedNames(of id: ItemID) -> [String]? { recalled[id] ?? saved?.path(to: id) }
 
     // MARK: Changes on disk
 

@@ -368,7 +368,7 @@ struct Workbench: Equatable, Sendable {
     mutating func addScratch(_ items: [CollectionItem], isNew: Bool) {
         if scratch == nil { files.insert(.scratch, at: 0) }
         guard let index = files.firstIndex(where: \.isScratch) else { return }
-        if isNew { files[index].accept(items) }
+        if isNew { files[index].accept(items) } else { files[index].recall(items) }
         let label = items.count == 1 ? "add \(items[0].name)" : "add \(items.count) items"
         edit(path: OpenFile.scratchPath, label, item: items.first?.id) { $0.items += items }
     }

@@ -155,6 +155,29 @@ import Testing
         #expect(story.takeEffects().contains(.history(.move(scratch, to: saved))))
     }
 
+    @Test func `one that an Ombi that ended has left takes the runs of before along, also under another name`() throws {
+        var story = Story()
+        let left = Story.loaded(#"{"version": 1, "name": "Scratch", "items": [{"request": "users 7", "path": "/7"}]}"#)
+        story.receive(.scratch(try #require(left.collection)))
+        story.choose("users 7")
+        story.press("R")
+        story.replace(with: "user seven")
+        story.press("Enter")
+        _ = story.takeEffects()
+        story.press("s")
+        let orders = story.takeEffects().compactMap { if case .send(let order) = $0 { order } else { nil } }
+        let scratch = ItemPath(file: ".", path: ["users 7"])
+        #expect(orders.map(\.itemPath) == [scratch])
+        story.press("w")
+        story.type("users")
+        story.press("Enter")
+        for case .save(let path, let collection, _, _) in story.takeEffects() {
+            story.receive(.saved(path: path, collection, Fingerprint(bytes: [1])))
+        }
+        let saved = ItemPath(file: "demo.json", path: ["users", "user seven"])
+        #expect(story.takeEffects().contains(.history(.move(scratch, to: saved))))
+    }
+
     @Test func `it begins a collection with the host that it is sent to`() throws {
         var story = Story(files: [])
         story.paste("curl https://api.example.com/users -d '{}'")
