@@ -84,6 +84,27 @@ import Testing
         #expect(story.openText == "{x{}|}", "only while it is untouched")
     }
 
+    @Test(arguments: [["Enter"], ["Enter", "Enter"], ["Space"], ["Enter", "Ctrl+Home"]])
+    func `pasted JSON replaces braces that were opened, too`(keys: [String]) {
+        for json in ["{ \"a\": {{id}} }", "[1]\n"] {
+            var story = Self.story("{}")
+            for key in keys { story.press(key) }
+            let before = story.openText
+            story.paste(json)
+            #expect(story.openText == json + "|")
+            story.press("Ctrl+Z")
+            #expect(story.openText?.filter { $0 != "|" } == before?.filter { $0 != "|" }, "as one step")
+        }
+    }
+
+    @Test(arguments: ["{", "{\"a\": 1", "\"a\": 1", "[1], 2", "1"])
+    func `what is no whole object or array goes into braces that were opened`(text: String) {
+        var story = Self.story("{}")
+        story.press("Enter")
+        story.paste(text)
+        #expect(story.openText == "{\n  " + text + "|\n}")
+    }
+
     @Test func `a body with its own line ends is not changed by a look at it`() {
         var story = Self.text(#"a\r\nb"#, type: "text/plain")
         story.press("Esc")

@@ -30,6 +30,14 @@ enum BodyCheck: Equatable, Sendable {
         }
     }
 
+    /// False for a text that is known to be no JSON.
+    var isWhole: Bool {
+        switch self {
+        case .valid, .repeated, .tooLarge: true
+        case .none, .invalid: false
+        }
+    }
+
     /// A word for the status of the text.
     var word: String? {
         switch self {

@@ -12,7 +12,7 @@ struct BodyEditor: Equatable, Sendable {
     private var checked = 0
     private var size: Size
 
-    /// The text of a new JSON body. Untouched, it makes way for JSON that is pasted.
+    /// The text of a new JSON body. It makes way for JSON that is pasted while nothing is in it.
     private static let newText = "{}"
 
     init(_ body: BodyText, line: Int, settings: Settings, clipboard: String, size: Size) {
@@ -46,7 +46,7 @@ struct BodyEditor: Equatable, Sendable {
 
     mutating func perform(_ edit: TextEdit) {
         guard find == nil else { return search { $0.perform(edit) } }
-        if case .insert(let text) = edit, replacesNewText(text) {
+        if case .insert(let text) = edit, replacesBraces(text) {
             editor.change { $0.replace(0..<$0.buffer.count, with: text) }
         } else {
             editor.perform(edit)
@@ -60,12 +60,17 @@ struct BodyEditor: Equatable, Sendable {
         refreshCheck()
     }
 
-    /// A paste of a whole value would stand beside the braces of a new body.
-    private func replacesNewText(_ text: String) -> Bool {
-        guard isJSON, editor.text.isUntouched, editor.buffer.count == Self.newText.utf8.count,
-            let first = text.first(where: { !$0.isWhitespace })
+    /// An object or an array cannot be in braces without a key. Of braces that were opened already it is only a whole one.
+    private func replacesBraces(_ text: String) -> Bool {
+        guard isJSON, let first = text.first(where: { !$0.isWhitespace }), first == "{" || first == "[", hasBareBraces
         else { return false }
-        return (first == "{" || first == "[") && editor.buffer.text == Self.newText
+        return editor.text.isUntouched || text.utf8.count > 1 && BodyCheck(TextBuffer(text)).isWhole
+    }
+
+    /// True where the text is a pair of braces with nothing but white space in them.
+    private var hasBareBraces: Bool {
+        let bytes = editor.buffer.bytes.lazy.filter { $0 > 0x20 }.prefix(3)
+        return bytes.elementsEqual(Self.newText.utf8)
     }
 
     private mutating func refreshCheck() {
