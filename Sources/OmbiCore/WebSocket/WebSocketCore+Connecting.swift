@@ -137,7 +137,9 @@ extension WebSocketCore {
 
     /// Returns nil while nothing is read: a peer that is blocked cannot show that it is alive.
     private func keepAliveDeadline(_ state: State) -> Duration? {
-        guard let link = state.link, link.isReceiving else { return nil }
+        guard let link = state.link else { return nil }
+        if link.brokenBy != nil { return link.lastReceivedAt + plan.options.closeTimeout }
+        guard link.isReceiving else { return nil }
         if let pingedAt = link.pingedAt { return pingedAt + plan.options.pingTimeout }
         return plan.options.pingInterval.map { link.lastReceivedAt + $0 }
     }
@@ -148,6 +150,8 @@ extension WebSocketCore {
         case .connecting:
             lose(&state, openingTimedOut(state))
         case .closing: finishLink(&state)
+        case .open where state.isBroken:
+            lose(&state, .connectionError(state.link?.brokenBy ?? TransportError(code: .connectionLost)))
         case .open where state.link?.pingedAt != nil:
             lose(&state, timedOut(state, "no sign of life from", within: plan.options.pingTimeout, " of a ping"))
         case .open: keepAlive(&state)

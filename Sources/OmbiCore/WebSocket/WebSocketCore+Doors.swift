@@ -18,6 +18,7 @@ extension WebSocketCore {
         try await wait(in: \.openers) { state, _ in
             if acceptsEnd, let head = state.unreportedHead { return .success(head) }
             return switch state.phase {
+            case .open where state.isBroken && !acceptsEnd: nil
             case .open: state.head.map { .success($0) }
             case .ended(let error): .failure(error ?? lateError(state))
             case .closing: state.ownClose == nil ? nil : .failure(lateError(state))
@@ -34,7 +35,7 @@ extension WebSocketCore {
         while true {
             _ = try await untilOpen()
             let isSent = try await wait(in: \.senders) { state, id in
-                guard state.isOpen else { return .success(false) }
+                guard state.canSend else { return .success(false) }
                 state.outgoing[id] = outgoing
                 state.link?.machine.send(frames, number: id)
                 pump(&state)
@@ -48,7 +49,7 @@ extension WebSocketCore {
         while true {
             _ = try await untilOpen()
             let roundTrip = try await wait(in: \.pingers) { state, id in
-                guard state.isOpen else { return .success(nil) }
+                guard state.canSend else { return .success(nil) }
                 ping(&state, id)
                 return nil
             }

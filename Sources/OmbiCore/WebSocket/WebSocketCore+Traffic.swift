@@ -11,7 +11,7 @@ extension WebSocketCore {
         guard let number = state.link?.number, let channel = state.link?.channel, state.link?.metrics != nil else {
             return
         }
-        if state.link?.isSending == false, let batch = state.link?.machine.takeBatch() {
+        if state.link?.isSending == false, !state.isBroken, let batch = state.link?.machine.takeBatch() {
             state.link?.isSending = true
             state.effects.append { [self] in
                 channel.send(batch.bytes) { self.sent(batch.messages, $0, link: number) }
@@ -21,8 +21,9 @@ extension WebSocketCore {
             state.link?.startReceiving(at: now)
             state.effects.append { [self] in channel.receive { self.received($0, link: number) } }
         }
-        // The peer's close frame is not needed.
-        if state.isAbandoned, state.isClosing, state.link?.isSending == false { finishLink(&state) }
+        // The peer's close frame is not needed, or this side's cannot be sent.
+        let isDone = state.isAbandoned && state.link?.isSending == false || state.isBroken
+        if state.isClosing, isDone { finishLink(&state) }
     }
 
     private func wantsBytes(_ state: State) -> Bool {
@@ -34,7 +35,7 @@ extension WebSocketCore {
         change { state in
             guard state.link?.number == number else { return }
             state.link?.isSending = false
-            if case .failure(let error) = result { return disconnected(&state, error) }
+            if case .failure(let error) = result { return sendingFailed(&state, error) }
             for id in messages {
                 if let message = state.outgoing.removeValue(forKey: id) {
                     record(&state, .sent(message.kind, bytes: message.bytes))
@@ -43,6 +44,17 @@ extension WebSocketCore {
             }
             pump(&state)
         }
+    }
+
+    /// Ends the sending alone while messages may have arrived: a peer that closes at once breaks the connection for what is
+    /// sent to it, and its last messages and its close frame are still to be read.
+    private func sendingFailed(_ state: inout State, _ error: TransportError) {
+        guard state.isOpen else { return disconnected(&state, error) }
+        state.link?.brokenBy = error
+        state.link?.lastReceivedAt = now
+        state.outgoing = [:]
+        state.resume(state.senders.removeAll(), .failure(.connectionError(error)))
+        pump(&state)
     }
 
     private func received(_ result: Result<Data, TransportError>, link number: Int) {
@@ -65,8 +77,8 @@ extension WebSocketCore {
 
     /// Handles the end of the underlying connection: in the closing handshake, or prematurely.
     private func disconnected(_ state: inout State, _ error: TransportError) {
-        guard !state.isClosing, let machine = state.link?.machine else { return finishLink(&state) }
-        lose(&state, machine.end(error))
+        guard !state.isClosing, let link = state.link else { return finishLink(&state) }
+        lose(&state, link.machine.end(link.brokenBy ?? error))
     }
 
     func handle(_ event: WebSocketMachine.Event, _ state: inout State) {

@@ -41,6 +41,8 @@ extension WebSocketCore {
         var peerClose: (code: WebSocketCloseCode, reason: String)?
         /// The reason for this side to close the connection.
         var failure: WebSocketError?
+        /// The failure of the last send: nothing more is sent, and only what has arrived is still read.
+        var brokenBy: TransportError?
         /// The ID of the last ping of `pingInterval`.
         var keepAliveID: Int?
         /// The accepted handshake and its later events, while the middlewares around it are still running.
@@ -150,6 +152,11 @@ extension WebSocketCore {
         var isClosing: Bool {
             if case .closing = phase { true } else { false }
         }
+
+        /// True once nothing can be sent on the connection any more.
+        var isBroken: Bool { link?.brokenBy != nil }
+
+        var canSend: Bool { isOpen && !isBroken }
 
         /// Withdraws the message or ping of a cancelled task. A message that is partly sent is completed.
         mutating func takeBack(_ id: Int) {

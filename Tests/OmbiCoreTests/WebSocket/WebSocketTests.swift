@@ -245,6 +245,28 @@ import Testing
         #expect(await sentence { try await sending.value } == "broken pipe")
     }
 
+    @Test(arguments: [true, false])
+    func `what the peer sent before it closed is read, though nothing can be sent to it`(hasClosed: Bool) async throws {
+        let socket = manager.webSocket("/")
+        let channel = await channels.open()
+        channel.holdWrites()
+        let sending = Task { try await socket.send("late") }
+        await channel.wait { $0.isWriting }
+        channel.letWriteThrough(.failure(TransportError(code: .connectionLost, message: "broken pipe")))
+        #expect(await sentence { try await sending.value } == "broken pipe")
+        let later = Task { try await socket.send("later") }
+        channel.give(.text("first"))
+        if hasClosed { channel.give(.text("last"), .close(1000)) } else { channel.give(.text("last")) }
+        channel.end()
+        var texts: [String] = []
+        let end = await sentence { for try await message in socket.messages { texts.append(message.text ?? "") } }
+        #expect(texts == ["first", "last"])
+        #expect(end == (hasClosed ? "no error" : "broken pipe"))
+        #expect(socket.closeCode == (hasClosed ? .normal : .abnormal) && channel.isClosed)
+        #expect(await sentence { try await later.value } != "no error", "there is no other connection")
+        #expect(channel.frames.map(\.opcode) == [1], "nothing is sent on it any more")
+    }
+
     @Test func `a refused handshake is an error of everything, with the response`() async throws {
         let socket = manager.webSocket("/")
         let sending = Task { try await socket.send("x") }

@@ -118,6 +118,23 @@ import Testing
         #expect(channel.isClosed && clock.timerCount == 0)
     }
 
+    @Test func `a peer to which nothing can be sent has a time to say its last words`() async throws {
+        let socket = socket { $0.closeTimeout = .seconds(2) }
+        let channel = await channels.open()
+        channel.holdWrites()
+        let sending = Task { try await socket.send("late") }
+        await channel.wait { $0.isWriting }
+        channel.letWriteThrough(.failure(TransportError(code: .connectionLost, message: "broken pipe")))
+        #expect(await sentence { try await sending.value } == "broken pipe")
+        clock.advance(by: .seconds(1))
+        channel.give(.text("word"))
+        clock.advance(by: .milliseconds(1999))
+        #expect(!channel.isClosed)
+        clock.advance(by: .milliseconds(1))
+        #expect(await sentence { for try await _ in socket.messages {} } == "broken pipe")
+        #expect(channel.isClosed && clock.timerCount == 0)
+    }
+
     @Test func `without an interval nobody is asked`() async throws {
         let socket = socket { $0.pingInterval = nil }
         let channel = await channels.open()

@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OmbiCore
+@testable import OmbiWorkspace
+
+/// WebSockets whose peer says a word and closes at once, many at a time.
+@Suite struct ShortWebSocketTests {
+    /// Accepts the handshake, sends the number of the connection as its last message, and closes without reading what the
+    /// client sends.
+    private static func server() throws -> ConversationServer {
+        try ConversationServer { peer, number in
+            guard let head = peer.readHead() else { return }
+            let name = "Sec-WebSocket-Key: "
+            let key = head.components(separatedBy: "\r\n").first { $0.hasPrefix(name) }?.dropFirst(name.count)
+            guard let key, let accept = try? HandshakeKey(String(key)).accept else { return }
+            peer.write(
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                    + "Sec-WebSocket-Accept: \(accept)\r\n\r\n")
+            let text = "last \(number)"
+            peer.write(Data([0x81, UInt8(text.utf8.count)] + text.utf8))
+            peer.write(Data([0x88, 2, 0x03, 0xE8]))
+        }
+    }
+
+    @Test(arguments: [true, false]) func `none loses the last message`(sendsMessages: Bool) async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        var request = SavedRequest(name: "short", path: "/short")
+        request.webSocket = SavedWebSocket(messages: [SavedMessage(name: "hello", text: "hello")])
+        let collection = Collection(
+            name: "c", environments: [Environment(name: "local", host: server.host)], items: [.request(request)])
+        var order = RunOrder(id: 1, request: request, collection: collection, environment: "local", file: "/c.json")
+        order.sendsMessages = sendsMessages
+        let bodies = Lock<[String]>([])
+        let plan = RunPlan(length: .times(300), concurrency: 20)
+        let tally = await Session(secrets: { _ in .none }).run([order], plan) { _, result in
+            #expect(result.passed, "\(result.failures)")
+            bodies.withLock { $0.append(String(decoding: result.receivedResponse?.body ?? Data(), as: UTF8.self)) }
+            return true
+        }
+        #expect(tally == Tally(passed: 300))
+        let received = bodies.withLock { $0 }.map { body in
+            body.components(separatedBy: "\n").filter { $0.hasPrefix("data: last ") }
+        }
+        #expect(received.allSatisfy { $0.count == 1 })
+        #expect(Set(received.joined()).count == 300)
+    }
+}
