@@ -128,6 +128,9 @@ public enum CollectionCheck {
         guard !index.requests.isEmpty else { return }
         var seen: Set<String> = []
         let requests = collection.requests
+        // Looked up once: a search for each of thousands of requests goes through all of them.
+        var folders: [ItemID: [Folder]] = [:]
+        collection.forEachRequest { folders[$0.id] = $1 }
         for environment in collection.choosableEnvironments.map(Optional.some)
             + (collection.environments.isEmpty ? [nil] : [])
         {
@@ -141,7 +144,9 @@ public enum CollectionCheck {
                         // Exchanged, as a copy of a long one for each request takes long.
                         swap(&resolver.captured, &scope)
                         defer { swap(&resolver.captured, &scope) }
-                        _ = try resolver.resolve(request)
+                        let levels = Inheritance(
+                            collection, folders: folders[request.id], environment: environment)
+                        _ = try resolver.resolve(request, levels)
                     }
                     // It stopped at one that was reported, for which all of these wait.
                     reported.formUnion(plan.path.map(\.id))

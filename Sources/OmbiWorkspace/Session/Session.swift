@@ -112,7 +112,7 @@ public final class Session: Sendable {
         of order: RunOrder, as run: SessionRun, repeated: RepeatedRequest?, on queue: DispatchQueue,
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> SessionResult {
-        if let first = run.sentFirst, let result = await result(of: first, on: queue, onEvent) {
+        if let first = run.sentFirst, let result = await self.result(of: first, on: queue, onEvent) {
             return await withFallback(result, of: order)
         }
         var chain = RunChain(order, start: clock(), repeated: repeated)

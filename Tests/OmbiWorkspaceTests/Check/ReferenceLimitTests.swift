@@ -58,7 +58,7 @@ import Testing
                 == true)
     }
 
-    @Test(arguments: [1, 2, 60, 100, 1200]) func `a circle of variables is named`(count: Int) {
+    @Test(arguments: [1, 2, 60, 100, 1200, 2000]) func `a circle of variables is named`(count: Int) {
         let variables = (0..<count).map { ("a\($0)", "{{a\(($0 + 1) % count)}}{{a\(($0 + 1) % count)}}") }
         let found = Self.problems(variables, path: "/")
         #expect(found.allSatisfy { $0.contains("refers to itself") && $0.utf8.count < 200 }, "\(found.first ?? "")")
@@ -85,10 +85,26 @@ import Testing
         CollectionCheck.problems(in: Array(collection(needs).utf8), file: "f").map(\.description)
     }
 
-    @Test(arguments: [11, 100, 300, 600]) func `a circle of requests is told in few words`(count: Int) {
+    @Test(arguments: [11, 100, 300, 600, 2000]) func `a circle of requests is told in few words`(count: Int) {
         let found = Self.requestProblems((0..<count).map { [($0 + 1) % count] })
         #expect((1...count / 100 + 1).contains(found.count), "\(found.count)")
         #expect(found.allSatisfy { $0.contains("the requests need each other") && $0.utf8.count < 250 }, "\(found)")
+    }
+
+    @Test func `a circle through requests, their folders and variables is told in few words`() {
+        let count = 300
+        let variables = (0..<count).map { "\"a\($0)\": \"{{v\(($0 + 1) % count)}}\"" }
+        let items = (0..<count).map {
+            "{\"folder\": \"f\($0)\", \"variables\": {\"own\": \"{{a\($0)}}\"}, \"items\": [{\"request\": \"r\($0)\", "
+                + "\"path\": \"/{{own}}\", \"capture\": {\"v\($0)\": {\"status\": true}}}]}"
+        }
+        let text = """
+            {"version": 1, "name": "c", "variables": {\(variables.joined(separator: ", "))},
+            "environments": [{"name": "e", "host": "http://h"}], "items": [\(items.joined(separator: ",\n"))]}
+            """
+        let found = CollectionCheck.problems(in: Array(text.utf8), file: "f").map(\.description)
+        #expect((1...count / 100 + 1).contains(found.count), "\(found.count)")
+        #expect(found.allSatisfy { $0.contains("the requests need each other") }, "\(found.first ?? "")")
     }
 
     @Test(arguments: [2, 3, 10]) func `each request of a small circle is told`(count: Int) {
