@@ -16,7 +16,8 @@ public struct WebSocketOptions: Sendable {
     public var pingInterval: Duration?
     /// The maximum silence of the peer after such a ping before the connection counts as broken; 20 s by default.
     public var pingTimeout: Duration
-    /// The limit of the closing handshake; then the connection is dropped. 5 s by default.
+    /// The limit of the closing handshake, and of the wait for more from a peer to which nothing can be sent; then the
+    /// connection is dropped. 5 s by default.
     public var closeTimeout: Duration
     /// The policy for reconnects; none by default. Give it a backoff. See <doc:WebSockets>.
     public var reconnect: RetryPolicy
