@@ -99,6 +99,9 @@ extension EndToEnd {
                 #expect(statistics.output.contains("eventually  75 %"))
                 let missed = try ombi("history", "stats", "shop.json/users/user", "--threshold", "eventual>=80%")
                 #expect(missed.status == 1 && missed.errors.contains("threshold missed: eventual>=80%, measured 75 %"))
+                let newest = try ombi("history", "stats", "shop.json/users/user", "--last", "2")
+                #expect(newest.output.contains("eventually  50 %") && newest.output.contains("  wait      p50 "))
+                #expect(try ombi("history", "stats", "--last", "0").status == 2)
                 let prometheus = try ombi("history", "stats", "shop.json/users/user", "--output", "prometheus")
                 #expect(
                     prometheus.output.contains("ombi_runs{selection=\"shop.json/users/user\",outcome=\"passed\"} 3"))

@@ -2,9 +2,9 @@ import Dispatch
 import OmbiCore
 
 extension Session {
-    /// Sends requests, which are made when their turns come, and keeps only the counts of the results. A request that was sent
-    /// first, as another one needs what it captures, has had one of its turns. Cancelling the task cancels the running requests and
-    /// starts no more.
+    /// Sends requests, which are made when their turns come, and keeps only the counts of the results. A request that was
+    /// sent first, as another one needs what it captures, has had one of its turns. Cancelling the task cancels the running
+    /// requests and starts no more.
     /// - Parameters:
     ///   - onEvent: receives the events of each run before its result, in order on one queue, with its turn and its handle.
     ///   - onResult: receives each result as it arrives, with its turn, on any thread and several at a time; returns false to

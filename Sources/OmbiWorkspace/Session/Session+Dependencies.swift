@@ -51,8 +51,8 @@ extension Session {
         case failed(String)
     }
 
-    /// Begins a run that somebody sends. From now on those that need what it captures wait for it. A run of the request that
-    /// was begun for another one of the group is taken for it.
+    /// Begins a run that somebody sends. From now on those that need what it captures wait for it. A run of the request
+    /// that was begun for another one of the group is taken for it.
     func begin(_ order: RunOrder, isWatched: Bool = true) -> SessionRun {
         guard order.request.captures.contains(where: \.enabled) else { return SessionRun(isWatched: isWatched) }
         let key = order.key(of: order.request)

@@ -128,8 +128,8 @@ extension BatchResult {
         failures.isEmpty ? nil : failures.joined(separator: "; ")
     }
 
-    /// `200 OK`, `200 OK ✗ expected status 201`, `cancelled` or why there is no response. A cause that the column would cut
-    /// gets the room of the reason phrase.
+    /// `200 OK`, `200 OK ✗ expected status 201`, `cancelled` or why there is no response. A cause that the column would
+    /// cut gets the room of the reason phrase.
     /// - Parameters:
     ///   - name: that of the request, with which a failure may begin.
     ///   - showsAttempts: adds how many there were, if it took more than one.
