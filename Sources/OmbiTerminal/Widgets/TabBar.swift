@@ -31,15 +31,16 @@ package struct TabBar: Equatable, Sendable {
     }
 
     private static func fitting(_ titles: [String], current: Int, columns: Int) -> [String] {
+        let names = titles.map { title in String(title.prefix { $0 != " " }) }
+        let fits = { (titles: [String]) in width(of: titles[...], after: 0, tightSeparator) <= columns }
         var titles = titles
-        while width(of: titles[...], after: 0, tightSeparator) > columns {
-            let name = { (index: Int) in String(titles[index].prefix { $0 != " " }) }
-            let saved = { (index: Int) in
-                index == current ? 1 : TextWidth.of(titles[index]) - TextWidth.of(name(index)) + 1
+        while !fits(titles) {
+            let saved = { (index: Int) in TextWidth.of(titles[index]) - TextWidth.of(names[index]) }
+            let summarized = titles.indices.filter { $0 != current && saved($0) > 0 }
+            guard let longest = summarized.max(by: { saved($0) < saved($1) }) else {
+                return fits(names) ? names : titles
             }
-            let summarized = titles.indices.filter { titles[$0].contains(" ") }
-            guard let longest = summarized.max(by: { saved($0) < saved($1) }) else { break }
-            titles[longest] = name(longest)
+            titles[longest] = names[longest]
         }
         return titles
     }
