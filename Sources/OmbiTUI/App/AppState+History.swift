@@ -132,17 +132,7 @@ extension AppState {
             return [.effect(.history(.mark(entry.id)))]
         case .copyRecorded(let id): return [.effect(.history(.curl(id)))]
         case .simulate: return [.effect(.history(.simulate(path, for: item)))]
-        case .olderResponse, .newerResponse:
-            if let running { return running }
-            // The run on the screen is the newest of the history, unless it was opened from there.
-            let skipped = run?.recorded == nil && run?.isRecorded ?? false ? 1 : 0
-            let isOlder = action == .olderResponse
-            if !isOlder, run?.recorded == nil { return receive(.end(isOlder: false)) }
-            return [
-                .effect(
-                    .history(
-                        .step(from: run?.recorded?.entry.id, isOlder: isOlder, skipping: skipped, of: path, for: item)))
-            ]
+        case .olderResponse, .newerResponse: return step(isOlder: action == .olderResponse, path, item)
         case .askToDeleteRecorded:
             guard let entry else { return [] }
             let question = QuestionOverlay(
@@ -154,6 +144,16 @@ extension AppState {
         case .deleteRecorded(let id): return [.effect(.history(.delete([id], of: path)))]
         default: return []
         }
+    }
+
+    private mutating func step(isOlder: Bool, _ path: ItemPath, _ item: ItemID) -> [Outcome] {
+        if let running { return running }
+        // The run on the screen is the newest of the history, unless it was opened from there.
+        let skipped = run?.recorded == nil && run?.isRecorded ?? false ? 1 : 0
+        if !isOlder, run?.recorded == nil { return receive(.end(isOlder: false)) }
+        let query = HistoryQuery.step(
+            from: run?.recorded?.entry.id, isOlder: isOlder, skipping: skipped, of: path, for: item)
+        return [.effect(.history(query))]
     }
 
     /// Compares the run under the cursor with the mark, or with the response on the screen; without both with the run before.

@@ -72,7 +72,8 @@ extension Keymap {
             "q", does: .app(.quit), in: .everywhere, "Quit, after questions about runs and unsaved edits",
             footer: "quit"),
         Binding(
-            .control("c"), does: .app(.interrupt), in: .everywhere, "Cancel the run of the request; quit if it has none"),
+            .control("c"), does: .app(.interrupt), in: .everywhere, "Cancel the run of the request; quit if it has none"
+        ),
     ]
 
     private static let lists = [

@@ -78,7 +78,8 @@ import Testing
         let server = Server()
         _ = await Self.session(server.transport).events(of: Self.order(authentication))
         #expect(
-            server.seen.first?.contains("&audience=https%3A%2F%2Fs3cret&resource=a&resource=b%20c&client_id=app") == true,
+            server.seen.first?.contains("&audience=https%3A%2F%2Fs3cret&resource=a&resource=b%20c&client_id=app")
+                == true,
             "\(server.seen)")
         let field = try #require(authentication.kind.descriptors.first { $0.label == "parameters" })
         #expect(field.read(authentication) == "audience=https://{{secret}} resource=a 'resource=b c'")

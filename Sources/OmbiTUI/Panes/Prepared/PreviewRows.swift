@@ -8,9 +8,11 @@ enum PreviewRows {
         let request = preview.request
         let once: [PreparedRows.Row] =
             preview.sentFor.map { [("Sent once", "before \($0)", "which needs what it captures")] } ?? []
-        let first = once + preview.sentFirst.map { dependency -> PreparedRows.Row in
-            ("Sent first", dependency.request.name, "for {{\(dependency.variable)}}")
-        }
+        let first =
+            once
+            + preview.sentFirst.map { dependency -> PreparedRows.Row in
+                ("Sent first", dependency.request.name, "for {{\(dependency.variable)}}")
+            }
         let settings = PreparedRows.settings(request).map { row in
             row.0 == "SLA" ? withEnd(row, preview.slaEnd) : row
         }

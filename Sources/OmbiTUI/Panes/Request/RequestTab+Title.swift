@@ -1,7 +1,7 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// What each tab holds, beside its name.
+/// The titles of tabs, and the tabs of each kind of request.
 extension RequestTab {
     /// The names of the tabs, each with a summary of its contents.
     static func titles(of subject: SavedRequest, _ inheritance: Inheritance?, ofSettings: Bool) -> [String] {

@@ -1,7 +1,7 @@
 import OmbiTerminal
 import OmbiWorkspace
 
-/// What each tab holds.
+/// The titles and the rows of tabs.
 extension ResponseTab {
     func title(for run: RunState?, cookies: [KeptCookie]? = nil, history: RequestHistory? = nil) -> String {
         switch self {
