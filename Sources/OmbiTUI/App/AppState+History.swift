@@ -141,7 +141,7 @@ extension AppState {
                 ],
                 yes: .init("delete it", .response(.deleteRecorded(entry.id))), no: .init("keep it", nil))
             return [.open(.question(question))]
-        case .deleteRecorded(let id): return [.effect(.history(.delete([id], of: path)))]
+        case .deleteRecorded(let id): return [.effect(.history(.delete([id], of: path, runs.statisticsRange)))]
         default: return []
         }
     }

@@ -43,11 +43,11 @@ extension History {
             case .try(let policy, let simulation): return .tried(policy, simulation.figures(policy))
             case .values(let value, let path):
                 return .values(try await values(at: value, HistoryFilter(item: resolved(path))))
-            case .delete(let ids, let path):
+            case .delete(let ids, let path, let range):
                 var filter = HistoryFilter()
                 filter.ids = ids
                 _ = try await delete(filter)
-                return .shown(try await shown(path))
+                return .shown(try await shown(path, range))
             case .judge(let question): return .judged(question, try await verdict(on: question))
             case .volatile(let question):
                 let paths = try await volatilePaths(

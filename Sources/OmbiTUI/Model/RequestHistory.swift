@@ -42,7 +42,7 @@ enum HistoryQuery: Equatable, Sendable {
     indirect case `try`(PolicySimulation.Policy, on: PolicySimulation)
     /// A value of the responses, by its path.
     case values(String, of: ItemPath)
-    case delete([HistoryEntry.ID], of: ItemPath)
+    case delete([HistoryEntry.ID], of: ItemPath, StatisticsRange = .all)
     /// The newest run compared with the one before, or with the newest of another environment.
     case judge(ReplayQuestion)
     /// The paths that differ from run to run of a request in one environment.
