@@ -150,6 +150,7 @@ extension EndToEnd {
                 ombi.type("s")
                 try ombi.see("200 OK")
                 ombi.type("j", "s")
+                try ombi.see("✓ GET   came along")
                 try ombi.see("flavour=oat")
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0)

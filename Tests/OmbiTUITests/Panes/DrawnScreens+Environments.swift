@@ -153,7 +153,7 @@ extension DrawnScreens {
          1 Requests › users › list users ●  local ▾  127.0.0.1:8765
         ┏ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users                          ┃
-        ┃ Params  Headers  Body  Auth  Policy  Capture  Expect  Co…┃
+        ┃ Params  Headers 1  Body  Auth  Policy  Capture  Expect  …┃
         ┃ ✓ acc                                                    ┃
         ┃ ↑▌Accept            rer {{token}}  from environment local┃
         ┃   Accept-Encoding                                        ┃

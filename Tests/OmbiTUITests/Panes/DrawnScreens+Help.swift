@@ -13,8 +13,8 @@ extension DrawnScreens {
         │ : Ctrl+P         Find a command, field, request or         Alt+9, ; 9       Go to the tab Sent                       │
         │                  environment                                                                                         │
         │ ?                Show this help                            Lists and bodies                                          │
-        │ q Ctrl+C         Quit, after a question about unsaved      Up k             Move up                                  │
-        │                  edits                                     Down j           Move down                                │
+        │ q                Quit, after questions about runs and      Up k             Move up                                  │
+        │                  unsaved edits                             Down j           Move down                                │
         │                                                            PageUp           Move a page up                           │
         │ Response                                                   PageDown Space   Move a page down                         │
         │ ] Enter          Go to the next tab                        Ctrl+U           Move half a page up                      │
@@ -32,7 +32,7 @@ extension DrawnScreens {
         │ !                Run a shell command on the body                            that                                     │
         │ S                Save the body to a file                   E                Switch the environment                   │
         │ Alt+1, ; 1       Go to the tab Body                        O                Sign out: forget the environment's       │
-        └─────────────────────────────────────────────────────────────────────────────────────────────────────────── 58/495 ↓ ─┘
+        └─────────────────────────────────────────────────────────────────────────────────────────────────────────── 58/503 ↓ ─┘
         ╰──────────────────────────── 3/5 ─┺━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
          / search  PageDown more  Esc close
         """
