@@ -146,7 +146,8 @@ struct ImportTarget {
         var (collection, fingerprint) = try open()
         let before = collection
         let requests = requests.map { request in
-            collection.environments.lazy.compactMap { request.relative(to: $0) }.first ?? request
+            let request = request.relocated(from: ".", to: path)
+            return collection.environments.lazy.compactMap { request.relative(to: $0) }.first ?? request
         }
         try insert(requests, into: &collection)
         do throws(SaveError) {
