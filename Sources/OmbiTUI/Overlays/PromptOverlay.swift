@@ -125,13 +125,11 @@ struct PromptOverlay: Equatable, Sendable {
             }
         }
 
-        /// Text without a scheme gets one.
         private static func hostProblem(_ text: String) -> String? {
             if text.hasPrefix("/") { return "it needs a host: https://example.com" }
-            let url = Workbench.url(ofHost: text)
-            if text.contains("://"), url.count > text.count { return "it begins with http:// or https://" }
-            if url.isEmpty { return nil }
-            do throws(FieldError) { try Environment.checkHost(url) } catch { return error.message }
+            let host = Environment.host(from: text)
+            if host.isEmpty { return nil }
+            do throws(FieldError) { try Environment.checkHost(host) } catch { return error.message }
             return nil
         }
 

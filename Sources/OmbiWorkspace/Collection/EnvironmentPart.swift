@@ -47,8 +47,9 @@ extension Environment {
                 if text.isEmpty, environment.needsHost {
                     throw FieldError("an environment needs a host, such as https://api.example.com")
                 }
-                if !text.isEmpty { try checkHost(text) }
-                environment.host = text
+                let complete = Environment.host(from: text)
+                if !complete.isEmpty { try checkHost(complete) }
+                environment.host = complete
             },
             choice("protected", \.protected, yes: "unsafe methods ask for the name of the environment"),
             choice("verify TLS", \.verifyTLS, yes: "certificates are checked"),

@@ -97,7 +97,7 @@ import Testing
 
     @Test(arguments: [
         ("http://h?x=1", "\"http://h?x=1\" has a query"), ("http://h:99999", "the port \"99999\""),
-        ("h:80", "is not a URL"),
+        ("htp://h", "\"htp://h\" cannot be"), ("h:99999", "the port \"99999\""),
     ])
     func `a host that no request can be sent to is refused, with the reason while it is typed`(
         host: String, reason: String

@@ -72,6 +72,22 @@ import Testing
             Resolver.address(of: Self.request(written), in: collection, environment: Self.environment) == nil)
     }
 
+    @Test(arguments: urls.map(\.written)) func `the host of an environment needs a scheme where a URL does`(
+        written: String
+    ) throws {
+        let host = Environment.host(from: written)
+        #expect(host == RequestTarget(written).text && Environment.host(from: host) == host)
+    }
+
+    @Test(arguments: [
+        ("shop", "http://shop"), ("shop/v1 ", "http://shop/v1"), ("{{host}}/v1", "{{host}}/v1"),
+        ("api.{{domain}}", "http://api.{{domain}}"), (" ", ""), ("/v1", "/v1"), ("htp://a.test", "htp://a.test"),
+        ("http:/a.test", "http:/a.test"),
+    ])
+    func `what is no URL of a request is the name of a server as a host`(written: String, host: String) {
+        #expect(Environment.host(from: written) == host)
+    }
+
     @Test(arguments: [
         ("http://127.0.0.1:9911", "http://127.0.0.1:9911/graphql"), ("localhost:9911", "http://localhost:9911/graphql"),
         (" http://a.test", "http://a.test/graphql"), ("v1", "http://own.test/v1/v1/graphql"),

@@ -1,4 +1,3 @@
-import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
@@ -21,17 +20,9 @@ extension Workbench {
     }
 
     static func begin(_ name: String, host: String, path: String?) -> [Outcome] {
-        let host = url(ofHost: host)
+        let host = Environment.host(from: host)
         let environments = host.isEmpty ? [] : [Environment(name: "default", host: host)]
         return [.effect(.begin(Collection(schema: nil, name: name, environments: environments), path: path))]
-    }
-
-    /// The URL of a host that may be written without its scheme; empty for none.
-    static func url(ofHost text: String) -> String {
-        let host = PastedRequests.trimmed(text)
-        guard !host.isEmpty, !Origin.isAbsolute(host), !host.hasPrefix("{{") else { return host }
-        let isLocal = ["localhost", "127.", "[::1]"].contains { host.hasPrefix($0) }
-        return (isLocal ? "http://" : "https://") + host
     }
 
     /// Takes in the file of a new collection, and asks for the name of its first request.
