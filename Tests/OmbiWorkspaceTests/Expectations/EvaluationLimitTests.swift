@@ -87,6 +87,15 @@ import Testing
         #expect(joined?.reason.hasSuffix(": no result within 10 s") == true, "\(joined?.reason ?? "")")
     }
 
+    @Test(arguments: ["$..[?count($..a..a..a)<0]", "$..[?count($..a..a..a..a)<0]"])
+    func `a value of the history is given up with the reason`(path: String) throws {
+        var response = TransportResponse(statusCode: 200)
+        response.body = Data(Self.deep.utf8)
+        var reader = CaptureReader(response, within: Self.time())
+        let failure = #expect(throws: DatabaseError.self) { try reader.recordedValue(at: path) }
+        #expect(failure == DatabaseError(.interrupted, "\(path): no result within 10 s"))
+    }
+
     @Test func `a condition on an event has a reason, too`() throws {
         let condition = try EventCondition("$..[?count($..a..a..a)<0] absent")
         #expect(try condition.isMet(by: "{\"a\":{\"a\":2}}"))
