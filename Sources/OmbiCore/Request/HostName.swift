@@ -15,7 +15,8 @@ package enum HostName {
         else { return host }
         let name = PercentEncoding.unescapeForm(host.replacing("+", with: "%2B"))
         guard name.utf8.contains(where: { $0 >= 0x80 }), !name.unicodeScalars.contains("\u{FFFD}") else { return host }
-        let labels = composed(name.lowercased()).unicodeScalars.split(omittingEmptySubsequences: false) { isDot($0) }
+        let plain = String(String.UnicodeScalarView(name.lowercased().unicodeScalars.map(narrow)))
+        let labels = composed(plain).unicodeScalars.split(omittingEmptySubsequences: false) { isDot($0) }
         return labels.map { label -> String in
             if label.allSatisfy(\.isASCII) { return String(label) }
             return punycode(Array(label)).map { "xn--" + $0 } ?? String(label)
@@ -31,6 +32,14 @@ package enum HostName {
         let server = text[start...]
         let end = server.hasPrefix("[") ? server.endIndex : server.lastIndex(of: ":") ?? server.endIndex
         return "\(url[..<start])\(ascii(String(server[..<end])))\(url[end...])"
+    }
+
+    /// Returns the ASCII form of a letter, a digit or a hyphen of full width, and any other scalar as it is.
+    private static func narrow(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        guard (0xFF0D...0xFF5A).contains(scalar.value), let ascii = Unicode.Scalar(scalar.value - 0xFEE0),
+            ascii == "-" || ascii.properties.isAlphabetic || ascii.properties.numericType != nil
+        else { return scalar }
+        return ascii
     }
 
     private static func composed(_ text: String) -> String {

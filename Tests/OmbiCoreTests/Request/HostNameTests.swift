@@ -12,6 +12,7 @@ import Testing
         ("ليهمابتكلموشعربي؟", "xn--egbpdaj6bu4bxfgehfvwxn"), ("münchen-ost.de", "xn--mnchen-ost-9db.de"),
         ("a.ü.b", "a.xn--tda.b"), ("api.example.com", "api.example.com"), ("API.example.com", "API.example.com"),
         ("[fe80::1%25eth0]", "[fe80::1%25eth0]"), ("%FF.example", "%FF.example"), ("a%41.example", "a%41.example"),
+        ("ｅｘａｍｐｌｅ．ＣＯＭ", "example.com"), ("ａ－１.Ｂ", "a-1.b"), ("ｂü.example", "xn--b-eha.example"),
         ("", ""), ("xn--bcher-kva.example", "xn--bcher-kva.example"),
     ])
     func `a host is sent in ASCII, whatever the locale`(host: String, ascii: String) {

@@ -21,7 +21,14 @@ import Testing
         ("bücher.example/x", "http://xn--bcher-kva.example/x"),
         ("http://bücher.example", "http://xn--bcher-kva.example"),
         ("http://a.test//bucket/key", "http://a.test//bucket/key"),
+        ("ｓｈｏｐ.example/x", "http://shop.example/x"), ("http://ＡＰＩ．example:80/x", "http://api.example:80/x"),
+        (long("localhost:3000/"), "http://" + long("localhost:3000/")),
+        (long("http://a.test/?q="), long("http://a.test/?q=")),
     ]
+
+    private static func long(_ start: String) -> String {
+        start + String(repeating: "x", count: 300 - start.count)
+    }
 
     static let paths: [(written: String, sent: String)] = [
         ("/x", "http://own.test/v1/x"), ("x", "http://own.test/v1/x"), ("login ", "http://own.test/v1/login"),
