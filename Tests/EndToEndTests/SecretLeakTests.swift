@@ -136,6 +136,19 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a grant of a name that is not used is refused with those that are`() throws {
+            try play { scene in
+                let refused = try scene.ombi("trust", "shop.json", "--grant", "SHOP=https://shop.test")
+                #expect(refused.status == 1 && refused.errors.contains("shop.json uses nothing of that name"))
+                let grants = refused.errors.split(separator: "\n").filter { $0.hasPrefix("    ") }
+                #expect(grants.contains { $0.hasPrefix("    SHOP_TOKEN=http://127.0.0.1:") }, "\(refused.errors)")
+                for grant in grants {
+                    #expect(try scene.ombi("trust", "shop.json", "--grant", String(grant.dropFirst(4))).status == 0)
+                }
+                #expect(try scene.ombi("run", "shop.json", environment: ["SHOP_TOKEN": "x"]).status == 0)
+            }
+        }
+
         @Test func `a secret is asked for on the terminal`() throws {
             try play { scene in
                 try scene.write(

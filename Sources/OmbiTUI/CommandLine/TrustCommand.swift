@@ -85,9 +85,13 @@ struct TrustCommand: ParsableCommand {
         let path = SafeText.line(file)
         do throws(FileError) {
             if !grants.isEmpty {
-                let wanted = grants.compactMap(GrantPattern.init).flatMap { $0.flows(among: flows) }
-                guard !wanted.isEmpty else {
-                    StandardError.print("\(path) uses nothing of that name")
+                let patterns = grants.compactMap(GrantPattern.init)
+                let wanted = patterns.flatMap { $0.flows(among: flows) }
+                guard !wanted.isEmpty, !patterns.contains(where: { $0.isIncomplete(among: flows) }) else {
+                    StandardError.print(
+                        "\(path) " + (wanted.isEmpty ? "uses nothing of that name" : "sends it another way")
+                            + (flows.isEmpty ? "" : "; write one of:"))
+                    for flow in flows { StandardError.print("    " + SafeText.line(flow.pattern)) }
                     return false
                 }
                 try gate.grant(GateQuestion(file: file, flows: wanted), .allowed)

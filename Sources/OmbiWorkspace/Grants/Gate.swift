@@ -103,7 +103,8 @@ public struct GrantPattern: Sendable, Equatable {
     }
 
     private static func normalized(_ text: String) -> String {
-        guard Origin.isAbsolute(text) else { return text }
+        // Behind a comma are the words for the way there.
+        guard Origin.isAbsolute(text), !text.contains(", ") else { return text }
         let start = Origin.pathStart(of: text)
         let rest = text[start...].drop { $0 == "/" }
         guard rest.isEmpty, let url = URL(string: String(text[..<start])),
@@ -114,11 +115,24 @@ public struct GrantPattern: Sendable, Equatable {
 
     /// The flows that it grants, of the sources of these.
     public func flows(among flows: [Flow]) -> [Flow] {
-        let sources = Set(flows.map(\.source)).filter { name == "*" || $0.names.contains(name) }
-        return sources.map { Flow($0, to: Destination(text: destination)) }
+        Set(flows.map(\.source).filter(isNamed)).map { Flow($0, to: Destination(text: destination)) }
     }
 
-    func allows(_ flow: Flow) -> Bool {
-        flow.destination.text == destination && (name == "*" || flow.source.names.contains(name))
+    /// Returns true where it has only the start of the destinations of these flows: without the proxy, for example.
+    public func isIncomplete(among flows: [Flow]) -> Bool {
+        let texts = flows.filter { isNamed($0.source) }.map(\.destination.text)
+        return !texts.contains(destination) && texts.contains { $0.hasPrefix(destination + ", ") }
+    }
+
+    func allows(_ flow: Flow) -> Bool { flow.destination.text == destination && isNamed(flow.source) }
+
+    private func isNamed(_ source: Source) -> Bool { name == "*" || source.names.contains(name) }
+}
+
+extension Flow {
+    /// The grant of a command line that allows it: `TOKEN=https://api.example.com`.
+    public var pattern: String {
+        let name = source.names.first { !$0.isEmpty && !$0.contains("=") } ?? "*"
+        return "\(name)=\(destination.text)"
     }
 }

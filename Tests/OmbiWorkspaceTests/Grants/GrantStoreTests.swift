@@ -94,4 +94,29 @@ import Testing
         #expect(try #require(GrantPattern(text)).allows(Self.flow) == allows)
         #expect(GrantPattern("TOK") == nil && GrantPattern("=x") == nil && GrantPattern("TOK=") == nil)
     }
+
+    @Test(arguments: [
+        Source.environment("TOK"), .file("/etc/hosts"), .envFile("/x/.env", name: "token"), .typed("token"),
+        .command(["pass", "show", "a b"]), .command(["env", "X=1", "token"]), .keyring(service: "s", account: "me"),
+        .local("own", isSecret: true), .captured("id", from: nil), .token(api), .certificate("/x/me.pem"),
+        .socket("/run/x.sock"), .ssh("ssh://bastion"),
+    ])
+    func `the pattern of a flow allows it`(_ source: Source) throws {
+        for way in ["", ", through the proxy http://p.test:3128", ", without verifying its certificate"] {
+            let flow = Flow(source, to: Destination(text: "https://api.test" + way))
+            #expect(try #require(GrantPattern(flow.pattern)).allows(flow), "\(flow.pattern)")
+        }
+    }
+
+    @Test(arguments: [
+        ("TOK=https://api.test", true), ("*=https://api.test:443/", true), ("OTHER=https://api.test", false),
+        ("TOK=https://api.test, through the proxy http://p.test:3128", false), ("TOK=https://api", false),
+        ("TOK=https://else.test", false),
+    ])
+    func `a pattern that lacks the way to its destination is told apart`(_ text: String, _ isIncomplete: Bool) throws {
+        let way = Destination(text: "https://api.test, through the proxy http://p.test:3128")
+        let flow = Flow(.environment("TOK"), to: way)
+        #expect(try #require(GrantPattern(text)).isIncomplete(among: [flow]) == isIncomplete)
+        #expect(try #require(GrantPattern(text)).isIncomplete(among: [flow, Self.flow]) == false)
+    }
 }
