@@ -127,6 +127,9 @@ extension EndToEnd {
                 let captured = try scene.ombi("export", "--as", "curl", "shop/me", "--resolved")
                 #expect(captured.errors == "ombi: {{id}} stays in shop/me: login captures its value when it is sent\n")
                 #expect(captured.output.hasPrefix("curl 'https://a.test/{{id}}?id={{id}}' \\\n  -H 'X-Id: {{id}}'"))
+                let set = try scene.ombi("export", "--as", "curl", "shop/me", "--resolved", "--set", "id=7")
+                #expect(set.output.hasPrefix("curl 'https://a.test/7?id=7' \\\n  -H 'X-Id: 7'"), "\(set.output)")
+                #expect(try scene.ombi("export", "--as", "curl", "shop/me", "--set", "id=7").status == 2)
                 #expect(captured.status == 0)
             }
         }

@@ -31,9 +31,12 @@ struct ExportCommand: ParsableCommand {
     @Flag(help: "Print the secrets as well, with --resolved.")
     var revealSecrets = false
 
+    @OptionGroup var variables: VariableOptions
+
     @OptionGroup var gate: GateOptions
 
     func validate() throws {
+        if !resolved, !variables.texts.isEmpty { throw ValidationError("--set goes with --resolved") }
         if resolved, format == .swift {
             throw ValidationError("--resolved goes with --as curl: in Swift variables are properties")
         }
@@ -41,7 +44,8 @@ struct ExportCommand: ParsableCommand {
     }
 
     func run() throws {
-        let session = Session(steps: .headless(try gate.gate()))
+        let session = Session(
+            overrides: Overrides(variables: try variables.values()), steps: .headless(try gate.gate()))
         var texts: [String] = []
         for job in try Selection.jobs(selections, environment: environment) {
             do throws(ResolveError) {

@@ -28,6 +28,8 @@ extension HistoryCommand {
 
         @OptionGroup var conditions: HistoryConditions
 
+        @OptionGroup var variables: VariableOptions
+
         @OptionGroup var options: ComparisonOptions
 
         @Option(parsing: .unconditional, help: "The maximum number of requests at a time.")
@@ -90,7 +92,7 @@ extension HistoryCommand {
             history?.tellProblems()
             try ThreadRoom.check()
             let session = Session(
-                overrides: Overrides(), secrets: try secrets(),
+                overrides: Overrides(variables: try variables.values()), secrets: try secrets(),
                 steps: .headless(try gate.gate()).recording(in: history))
             let orders = replay.jobs.map(\.job.order)
             try Headless.check { () throws(ResolveError) in try Headless.prepare(orders, session, gate.asking) }

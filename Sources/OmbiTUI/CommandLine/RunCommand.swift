@@ -18,8 +18,7 @@ struct RunCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The environment (default: the first of the collection).")
     var environment: String?
 
-    @Option(name: .customLong("set"), help: "Set a variable for this run: NAME=VALUE. Repeatable.")
-    var variables: [String] = []
+    @OptionGroup var variables: VariableOptions
 
     @Option(
         name: .customLong("tag"),
@@ -235,14 +234,8 @@ struct RunCommand: ParsableCommand {
     }
 
     private func overrides() throws -> Overrides {
-        let fields = try variables.map { text in
-            guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-                throw ValidationError("--set \(text): write NAME=VALUE.")
-            }
-            return Variable(String(text[..<equals]), String(text[text.index(after: equals)...]))
-        }
-        return Overrides(
-            variables: fields,
+        Overrides(
+            variables: try variables.values(),
             policy: RequestPolicy(
                 retries: retries, sla: try duration(sla, "--sla"), timeout: try duration(timeout, "--timeout")))
     }
