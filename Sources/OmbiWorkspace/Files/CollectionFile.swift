@@ -48,6 +48,9 @@ public enum CollectionFile {
                 let reason = "this is a \(image.name) and no collection; ombi view shows it"
                 return (nil, [Problem(file: file, message: reason)])
             }
+            if let format = ForeignFormat(yaml: content) {
+                return (nil, [Problem(file: file, message: format.sentence)])
+            }
             return (nil, [Problem(file: file, position: error.position, message: error.reason)])
         }
     }

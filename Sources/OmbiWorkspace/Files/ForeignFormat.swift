@@ -22,6 +22,14 @@ enum ForeignFormat: String, CaseIterable {
         self = found
     }
 
+    /// Returns the format of a text that is no JSON; nil for any other.
+    init?(yaml text: Bytes) {
+        let start = String(decoding: text.array(0..<min(text.count, 4096)), as: UTF8.self)
+        let lines = start.split(whereSeparator: \.isNewline)
+        guard lines.contains(where: { $0.hasPrefix("openapi:") || $0.hasPrefix("swagger:") }) else { return nil }
+        self = .openAPI
+    }
+
     var sentence: String {
         "this is \(rawValue), which Ombi does not read; it reads its own collections, and ombi import curl reads curl commands"
     }

@@ -26,6 +26,13 @@ import Testing
             problems.count == 1 && problems[0].hasPrefix("f.json:1:1: error: this is \(name), which"), "\(problems)")
     }
 
+    @Test(arguments: ["openapi: 3.1.0\ninfo:\n", "# Shop\r\n---\r\nswagger: '2.0'\r\n", "info: {}\nopenapi: 3.0.3\n"])
+    func `an OpenAPI document in YAML is called by its name`(text: String) {
+        let found = problems(text)
+        #expect(found.count == 1 && found[0].hasPrefix("f.json: error: this is an OpenAPI document, which"), "\(found)")
+        #expect(problems("{ \"name\":\n  openapi: 3 }")[0].contains("OpenAPI") == false)
+    }
+
     @Test func `a picture is called one`() {
         let problems = CollectionFile.read([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0], file: "f.png").problems
         #expect(
