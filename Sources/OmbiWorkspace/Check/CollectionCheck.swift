@@ -23,6 +23,7 @@ public enum CollectionCheck {
         checkHosts(texts, log)
         checkPaths(of: collection, texts, log)
         checkParameters(of: collection, texts, log)
+        checkEncodings(of: collection, texts, log)
         checkNames(of: collection, texts, log)
         checkDependencies(of: collection, texts, log)
         return log.problems
@@ -96,6 +97,22 @@ public enum CollectionCheck {
             for name in request.pathParameterNames where !known.contains(where: { $0.name == name }) {
                 log.error(at: offset, "\"path\": \(Resolution.noParameter(name, in: known))")
             }
+        }
+    }
+
+    // MARK: Headers
+
+    /// Warns of a header that calls a body compressed, which no body but that of a file can be.
+    private static func checkEncodings(of collection: Collection, _ texts: TemplatePlaces, _ log: ProblemLog) {
+        for (request, offset) in zip(collection.requests, texts.requests) {
+            let header = request.headers.last { $0.enabled && $0.name.lowercased() == "content-encoding" }
+            guard let coding = header?.value, let body = request.body, body.kind != .file,
+                !["", "identity"].contains(coding.lowercased()), !coding.contains("{{")
+            else { continue }
+            log.warning(
+                at: offset,
+                "\"Content-Encoding\" is \(JSONValue.quoted(coding)), and the body is sent as it is; "
+                    + "remove the header, or send a compressed file")
         }
     }
 

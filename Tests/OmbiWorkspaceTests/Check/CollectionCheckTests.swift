@@ -43,6 +43,23 @@ import Testing
         #expect(Self.problems(text) == ["f:2:61: \(warning)", "f:3:1: \(warning)"])
     }
 
+    @Test(arguments: [
+        (#""body": { "json": {} }"#, "gzip", true), (#""body": { "text": "a" }"#, "BR", true),
+        (#""body": { "file": "a.gz" }"#, "gzip", false), (#""body": { "json": {} }"#, "identity", false),
+        (#""body": { "json": {} }"#, "{{coding}}", false), (#""description": "no body""#, "gzip", false),
+    ])
+    func `a body that its header calls compressed is a warning`(member: String, coding: String, isWarned: Bool) {
+        let text = #"""
+            { "version": 1, "name": "c", "variables": { "coding": "gzip" }, "items": [
+            { "request": "a", "method": "POST", "path": "/", \#(member),
+              "headers": [{ "name": "content-encoding", "value": "\#(coding)" }] }] }
+            """#
+        let warning =
+            "f:2:1: warning: \"Content-Encoding\" is \"\(coding)\", and the body is sent as it is; remove the header, "
+            + "or send a compressed file"
+        #expect(Self.problems(text) == (isWarned ? [warning] : []))
+    }
+
     @Test func `a file beside that cannot be read hides no other problem`() {
         let text = #"""
             { "version": 1, "name": "c", "items": [{ "request": "a", "path": "/{{x}}/{{" }],
