@@ -184,11 +184,7 @@ extension HistoryCommand {
                 StandardError.print(JSONPathErrorText.lines(for: error, in: path))
                 throw ExitStatus.misuse
             }
-            let filters = try selection.filters()
-            guard filters.count == 1, let filter = filters.first, filter.item?.path.isEmpty == false else {
-                throw ValidationError("Name one request: COLLECTION/FOLDER/REQUEST.")
-            }
-            let path = path
+            let (filter, path) = (try selection.filterOfRequest(), path)
             let values = try HistoryCommand.withHistory { history throws(HistoryError) in
                 try await history.values(at: path, history.selected(filter))
             }

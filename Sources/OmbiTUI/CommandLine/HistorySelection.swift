@@ -21,6 +21,16 @@ struct HistorySelection: ParsableArguments {
     func filters(now: Date = Date()) throws -> [HistoryFilter] {
         try conditions.filters(selections, environment: environment, now: now)
     }
+
+    /// The filter of a single request; throws with those that a name stands for where they are several.
+    func filterOfRequest() throws -> HistoryFilter {
+        let filters = try filters()
+        if filters.count == 1, let filter = filters.first, filter.item?.path.isEmpty == false { return filter }
+        let named = filters.compactMap(\.item).map { SafeText.line(([$0.file] + $0.path).joined(separator: "/")) }
+        throw ValidationError(
+            "Name one request: COLLECTION/FOLDER/REQUEST."
+                + (named.count > 1 ? " These are several: \(named.joined(separator: ", "))." : ""))
+    }
 }
 
 /// The options that select among the runs of requests.

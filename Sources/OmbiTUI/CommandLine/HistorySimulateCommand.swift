@@ -39,10 +39,7 @@ extension HistoryCommand {
             let policy = PolicySimulation.Policy(
                 retries: retries, firstWait: try duration(backoff, "--backoff", allowsZero: true), factor: factor,
                 timeout: try duration(timeout, "--timeout"), sla: try duration(sla, "--sla"))
-            let filters = try selection.filters()
-            guard filters.count == 1, let filter = filters.first, filter.item?.path.isEmpty == false else {
-                throw ValidationError("Name one request: COLLECTION/FOLDER/REQUEST.")
-            }
+            let filter = try selection.filterOfRequest()
             let simulation = try HistoryCommand.withHistory { history throws(HistoryError) in
                 try await history.simulation(history.selected(filter))
             }

@@ -264,6 +264,22 @@ import Testing
         #expect(Set(jobs.map(\.order.file)).count == 1)
     }
 
+    @Test func `where one request is needed, the several that are named are told`() throws {
+        let folder = try Folder()
+        let users = folder.path + "/shop.json/users"
+        let one = try HistorySelection.parse([users + "/list users"]).filterOfRequest()
+        #expect(one.item == ItemPath(file: folder.path + "/shop.json", path: ["users", "list users"]))
+        for names in [[users + "/list users", users + "/user by id"], [folder.path + "/shop.json"], []] {
+            let error = #expect(throws: ValidationError.self) {
+                try HistorySelection.parse(names).filterOfRequest()
+            }
+            #expect(error?.message.hasPrefix("Name one request: COLLECTION/FOLDER/REQUEST.") == true)
+            let several = " These are several: \(names.joined(separator: ", "))."
+            #expect(error?.message.hasSuffix(several) == (names.count > 1))
+        }
+        #expect(FileManager.default.fileExists(atPath: folder.path))
+    }
+
     @Test func `a name with a slash in it is found`() throws {
         let folder = try Folder()
         try folder.write(
