@@ -122,6 +122,21 @@ import Testing
         #expect(entries[0]["time"] == .number("23"))
     }
 
+    @Test func `an archive has the bytes that were sent, and no text in place of a file`() throws {
+        var run = Self.run(7, nil)
+        run.result.prepared?.body = "(./two.bin, 2 bytes)"
+        run.result.prepared?.namesFiles = true
+        run.result.report?.attempts[1].metrics.bytesSent = 2
+        let root = try JSONValue.parse(IncidentFormat.har.text(Self.incident([run])))
+        guard case .array(let entries)? = root["log"]?["entries"], let request = entries.last?["request"] else {
+            Issue.record("\(root.compact)")
+            return
+        }
+        #expect(request["bodySize"] == .number("2") && request["postData"]?["text"] == nil)
+        #expect(
+            request["postData"]?["comment"] == .string("not recorded, as it was read from files: (./two.bin, 2 bytes)"))
+    }
+
     @Test func `a file is for its user alone, and replaces none unasked`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "ombi-\(UUID().uuidString)").path()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
