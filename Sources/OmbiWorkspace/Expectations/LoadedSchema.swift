@@ -9,7 +9,7 @@ import Foundation
 
 /// A JSON Schema with all the files that it refers to, read before a request is sent.
 ///
-/// Files are those of the workspace, as for templates: a schema from elsewhere reads nothing else, and never the network.
+/// Files are those of the workspace: a schema from elsewhere reads nothing else, and never the network.
 public struct LoadedSchema: Sendable, Equatable {
     /// For messages: the path of its file.
     let name: String
@@ -28,7 +28,7 @@ public struct LoadedSchema: Sendable, Equatable {
         switch schema {
         case .file(let path):
             name = path
-            let place = RelativePath.resolve(path, folder: folder, home: nil)
+            let place = RelativePath.resolve(path, folder: folder)
             location = "file://" + PercentEncoding.escapePath(Workspace.real(place) ?? place)
             root = try Self.read(path, content)
         case .inline(let value):

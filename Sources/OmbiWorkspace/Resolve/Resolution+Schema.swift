@@ -16,7 +16,7 @@ extension Resolution {
 extension LoadedSchema {
     init(_ schema: SavedSchema, folder: String, files: TemplateFiles) throws(JSONSchemaError) {
         try self.init(schema, folder: folder) { path throws(JSONSchemaError) in
-            do throws(TemplateFileError) { return try files.read(path) } catch { throw JSONSchemaError("\(error)") }
+            do throws(TemplateFileError) { return try files.readOwn(path) } catch { throw JSONSchemaError("\(error)") }
         }
     }
 }

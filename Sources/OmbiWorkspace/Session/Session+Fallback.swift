@@ -39,8 +39,8 @@ extension Session {
         return await withCheckedContinuation { continuation in
             preparation.async {
                 do throws(TemplateFileError) {
-                    let bytes = try TemplateFiles.system(folder: folder).read(path)
-                    let place = RelativePath.resolve(path, folder: folder, home: nil)
+                    let bytes = try TemplateFiles.system(folder: folder).readOwn(path)
+                    let place = RelativePath.resolve(path, folder: folder)
                     let date = (try? FileManager.default.attributesOfItem(atPath: place))?[.modificationDate] as? Date
                     continuation.resume(
                         returning: .response(

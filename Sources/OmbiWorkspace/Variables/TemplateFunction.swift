@@ -40,7 +40,7 @@ public struct TemplateFunction: Sendable {
         try checkCount(arguments.count)
         var values: [[UInt8]] = []
         for case .literal(let text) in arguments { values.append(Array(text.utf8)) }
-        guard values.count == arguments.count, name != "$file" else { return }
+        guard values.count == arguments.count, !readsFile else { return }
         let samples = Generators(uuid: { "" }, now: { 0 }, integer: { $0.lowerBound })
         do throws(TemplateCall.Failure) {
             _ = try value(TemplateCall(arguments: values, generators: samples, files: .sample("")))
@@ -48,6 +48,11 @@ public struct TemplateFunction: Sendable {
             throw .arguments(name, error.reason)
         }
     }
+
+    private var readsFile: Bool { name == "$file" }
+
+    /// Returns the file outside the workspace that a call reads; nil for none.
+    func source(_ call: TemplateCall) -> Source? { readsFile ? call.files.source(call.path(at: 0)) : nil }
 
     func checkCount(_ count: Int) throws(TemplateError.Reason) {
         guard !argumentCount.contains(count) else { return }

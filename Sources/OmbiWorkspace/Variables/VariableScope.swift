@@ -162,7 +162,9 @@ struct VariableScope {
         processedBytes += values.reduce(0) { $0 + $1.count }
         if processedBytes > Self.maximumProcessedBytes { throw .tooLarge }
         do throws(TemplateCall.Failure) {
-            let result = try function.value(TemplateCall(arguments: values, generators: generators, files: files))
+            let call = TemplateCall(arguments: values, generators: generators, files: files)
+            let result = try function.value(call)
+            if let source = function.source(call) { sources.insert(source) }
             // Whatever is made of a secret is one.
             if sources.contains(where: \.isSecret) { revealed.insert(String(decoding: result, as: UTF8.self)) }
             return result

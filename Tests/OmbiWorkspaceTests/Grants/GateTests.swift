@@ -91,6 +91,27 @@ import Testing
         ("a link", Stranger.file(request: #""method":"POST","body":{"file":"link"}"#), "the file "),
         ("a hidden file", Stranger.file(request: #""method":"POST","body":{"file":".netrc"}"#), "the file "),
         ("the local file", Stranger.file(request: #""method":"POST","body":{"file":"c.local.json"}"#), "the file "),
+        (
+            "a file by a function above",
+            Stranger.file(environment: "", request: #""headers":[{"name":"X","value":"{{$file('../outside')}}"}]"#),
+            "the file "
+        ),
+        (
+            "a hidden file by a function",
+            Stranger.file(
+                environment: "", request: #""method":"POST","body":{"text":"{{$base64($file('.netrc'))}}"}"#),
+            "the file "
+        ),
+        (
+            "a link by a function in the path", Stranger.file(environment: "", request: "", path: "/{{$file('link')}}"),
+            "the file "
+        ),
+        (
+            "a file by a function in a variable",
+            Stranger.file(
+                environment: "", request: #""headers":[{"name":"X","value":"{{v}}"}]"#,
+                more: #","variables":{"v":"{{$sha256($file('ABOVE/outside'))}}"}"#), "the file "
+        ),
         ("a secret of a file", Stranger.file(environment: #""secrets":{"token":{"file":"../outside"}}"#), "the file "),
         (
             "a secret of a file beside", Stranger.file(environment: #""secrets":{"token":{"file":"inside"}}"#),

@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a file is read from the folder of the collection, and none outside of the workspace`() throws {
+    @Test func `a file is read from the folder of the collection, and one outside the workspace is a source`() throws {
         let folder = try TemporaryFolder()
         _ = try folder.file("c/data.txt", "content")
         _ = try folder.file("outside.txt", "no")
@@ -114,9 +114,19 @@ import Testing
             atPath: folder.path + "/c/link.txt", withDestinationPath: folder.path + "/outside.txt")
         var scope = Self.scope(files: .system(folder: folder.path + "/c"))
         #expect(try scope.fill("{{$file('./data.txt')}}") == "content")
+        let own = scope.takeSources()
+        #expect(own.isEmpty)
+        let outside = try #require(Workspace.real(folder.path + "/outside.txt"))
+        for path in ["../outside.txt", "link.txt", folder.path + "/outside.txt"] {
+            for call in ["$file('\(path)')", "$sha256($file('\(path)'))"] {
+                let value = try scope.fill("{{\(call)}}")
+                let sources = scope.takeSources()
+                #expect(sources == [.file(outside)] && scope.revealed.contains(value), "\(call)")
+            }
+            let files = scope.files
+            #expect(throws: TemplateFileError.self) { try files.readOwn(path) }
+        }
         for (path, reason) in [
-            ("../outside.txt", "../outside.txt is outside the workspace; copy it to the folder of the collection"),
-            ("link.txt", "link.txt is outside the workspace; copy it to the folder of the collection"),
             ("none.txt", "cannot read none.txt: no such file or folder"), ("", "the path is empty"),
         ] {
             let error = #expect(throws: TemplateError.self) { try scope.fill("{{$file('\(path)')}}") }
