@@ -77,7 +77,7 @@ struct GateOverlay: Equatable, Sendable {
     private static let answers = "y allow it   n Esc do not allow it"
 
     func draw(on surface: inout Surface, in screen: Rect) -> Point? {
-        let inside = OverlayFrame.draw("Question", around: inside(in: screen), on: &surface)
+        let inside = OverlayFrame.draw("Grant", around: inside(in: screen), on: &surface)
         let (lines, area) = (shown(in: screen), area(in: screen))
         for (index, line) in lines.dropFirst(top).prefix(area.rows).enumerated() {
             surface.write(line, at: inside.line(index).origin, limit: inside.columns)

@@ -67,7 +67,7 @@ import Testing
     func `a grant is asked for with what runs, where it goes and what goes there`(_ key: String, _ answer: String?) {
         var story = Self.asked()
         for text in [
-            "shop.json wants to use secrets or files of this machine:", "runs pass show api/prod",
+            "─ Grant ─", "shop.json wants to use secrets or files of this machine:", "runs pass show api/prod",
             "sends to https://api.shop.test, through the proxy http://proxy.test:3128:", "    $KEY",
         ] {
             #expect(story.screen.contains(text), "\(story.screen)")
