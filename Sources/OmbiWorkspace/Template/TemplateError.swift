@@ -118,7 +118,7 @@ extension TemplateError: CustomStringConvertible {
     private func hint(for name: String, _ known: [String]) -> String {
         let spelling = Spelling.hint(for: name, in: known)
         if !spelling.isEmpty { return spelling }
-        return known.isEmpty ? "; no variables are known here" : "; known are " + list(known)
+        return known.isEmpty ? "; no variables are known here" : "; known: " + list(known)
     }
 
     private func list(_ names: [String]) -> String {

@@ -72,7 +72,7 @@ struct TemplateTime {
         case "%": return "%"
         default:
             throw .init(
-                "the format has the unknown %\(directive); known are %Y %m %d %H %M %S %L (milliseconds) and %s")
+                "the format has the unknown %\(directive); known: %Y %m %d %H %M %S %L (milliseconds) and %s")
         }
     }
 

@@ -68,7 +68,7 @@ import Testing
                 "f:6:76: error: unknown kind \"numbr\" at column 1; did you mean \"number\"?",
                 "f:7:3: error: {{t}}: the requests need each other: \"t\" → \"u\" → \"t\"; set t with --set, or capture it elsewhere",
                 "f:8:3: error: {{u}}: the requests need each other: \"u\" → \"t\" → \"u\"; set u with --set, or capture it elsewhere",
-                "f:8:36: warning: unknown variable \"tokn\" at column 8; known are a, b, ok, t, u; no environment has it, and no request captures it",
+                "f:8:36: warning: unknown variable \"tokn\" at column 8; known: a, b, ok, t, u; no environment has it, and no request captures it",
             ])
     }
 }

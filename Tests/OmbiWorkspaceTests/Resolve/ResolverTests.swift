@@ -268,7 +268,7 @@ private typealias Expectation = OmbiWorkspace.Expectation
         ),
         (
             SavedRequest(name: "r", path: "/{{zzz}}"),
-            "r: path: unknown variable \"zzz\" at column 2; known are region, token, userId; define it in an environment or in the collection"
+            "r: path: unknown variable \"zzz\" at column 2; known: region, token, userId; define it in an environment or in the collection"
         ),
         (
             SavedRequest(name: "r", path: "/:id"),

@@ -108,7 +108,7 @@ import Testing
         }
         let events = await session.events(of: Self.order(SavedRequest(name: "r", path: "/{{x}}")))
         let reason =
-            "r: path: unknown variable \"x\" at column 2; known are key; define it in an environment or in the collection"
+            "r: path: unknown variable \"x\" at column 2; known: key; define it in an environment or in the collection"
         let failure = SessionResult(.failure(reason))
         #expect(events == [.ended(failure)])
         #expect(recorded.withLock { $0 }.isEmpty && sent.requests.isEmpty)

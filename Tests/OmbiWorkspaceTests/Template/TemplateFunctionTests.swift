@@ -50,7 +50,7 @@ import Testing
         ("{{$date('1d')}}", "$date at column 1: \"1d\" is not an offset; write for example '+90m', '-1d' or '+1d12h'"),
         (
             "{{$now('%Q')}}",
-            "$now at column 1: the format has the unknown %Q; known are %Y %m %d %H %M %S %L (milliseconds) and %s"
+            "$now at column 1: the format has the unknown %Q; known: %Y %m %d %H %M %S %L (milliseconds) and %s"
         ),
         ("{{$now('%')}}", "$now at column 1: the format ends with %; write %% for a percent sign"),
         ("{{$base64('a}}", "$base64 at column 1: a text lacks its closing quote"),
@@ -67,7 +67,7 @@ import Testing
             "{{$base64('{{a}}')}}",
             "$base64 at column 1: write the name of a variable without braces and quotes"
         ),
-        ("{{text:int}}", "unknown kind \"int\" at column 1; known are number, boolean, json"),
+        ("{{text:int}}", "unknown kind \"int\" at column 1; known: number, boolean, json"),
         ("{{text:bool}}", "unknown kind \"bool\" at column 1; did you mean \"boolean\"?"),
         (
             "{{text:number}}",

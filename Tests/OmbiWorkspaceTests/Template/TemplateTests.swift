@@ -53,13 +53,13 @@ extension SecretReader {
         ("{{a b}}", "{{a b}} at column 1 contains no name; write \\{{ for the braces themselves"),
         ("{{$}}", "{{$}} at column 1 contains no name; write \\{{ for the braces themselves"),
         ("abc {{tokn}}", "unknown variable \"tokn\" at column 5; did you mean \"token\"?"),
-        ("{{zzz}}", "unknown variable \"zzz\" at column 1; known are indirect, loop, other, self, token, wrong"),
+        ("{{zzz}}", "unknown variable \"zzz\" at column 1; known: indirect, loop, other, self, token, wrong"),
         ("one\r\n {\n  é{{tokn}}", "unknown variable \"tokn\" at line 3, column 4; did you mean \"token\"?"),
         ("one\n{{a", "the {{ at line 2, column 1 is not closed with }}; write \\{{ for the braces themselves"),
         ("{{$uid}}", "unknown function \"$uid\" at column 1; did you mean \"$uuid\"?"),
         (
             "{{$foo}}",
-            "unknown function \"$foo\" at column 1; known are $uuid, $timestamp, $isoTimestamp, $date, $now, $randomInt, $randomString, $base64, $sha256, $file"
+            "unknown function \"$foo\" at column 1; known: $uuid, $timestamp, $isoTimestamp, $date, $now, $randomInt, $randomString, $base64, $sha256, $file"
         ),
         (
             "{{$env.HOME}}",
