@@ -36,6 +36,19 @@ import Testing
         #expect(!story.screen.contains("8765htp"))
     }
 
+    @Test(arguments: [(80, 24), (120, 34), (200, 60)])
+    func `a long URL shows its start and its end`(columns: Int, rows: Int) {
+        let path = "/start/" + String(repeating: "x", count: 300) + "/end"
+        let file = Story.file.replacing("\"/users\" }", with: "\"\(path)\" }")
+        var story = Story(columns: columns, rows: rows, file: file)
+        story.choose("list users")
+        story.press("2")
+        let start = story.lines.firstIndex { $0.contains("GET http://127.0.0.1:8765/start/xxx") } ?? 0
+        #expect(story.row(start + 1).contains("…xxx") && story.row(start + 1).contains("xxx/end"), "\(story.screen)")
+        story.choose("user by id")
+        #expect(!story.screen.contains("…xxx"))
+    }
+
     @Test func `a template that stands for a host shows no other host before it`() {
         let file = Story.file.replacing("\"/users\" }", with: "\"{{nope}}/users\" }")
         var story = Story(file: file)

@@ -36,6 +36,10 @@ struct RequestContext: Equatable, Sendable {
     private var inheritance: Inheritance?
     /// The names that a template may use here: those of the place.
     private(set) var names: [String]?
+    /// The URL as it is written, behind the host that shows before it; empty for settings.
+    private(set) var written = ""
+    /// The width of the line with the method and that URL.
+    private(set) var columns = 0
     /// The URL with everything filled in, where that differs from the one that is written; secrets are masked.
     private(set) var address: String?
     /// The reason why the URL cannot be sent.
@@ -62,11 +66,12 @@ struct RequestContext: Equatable, Sendable {
     }
 
     private mutating func followRequest(_ workbench: Workbench) {
-        (address, problem, target) = (nil, nil, nil)
+        (written, columns, address, problem, target) = ("", 0, nil, nil, nil)
         undefined = Self.undefined(workbench)
         guard workbench.shared == nil, let request = workbench.request else { return target = workbench.host }
         problem = request.target.problem
-        let written = Self.shownHost(of: request, workbench.environment) + request.path
+        written = Self.shownHost(of: request, workbench.environment) + request.path
+        columns = TextWidth.of(request.method.rawValue) + 1 + TextWidth.of(written)
         let resolved = workbench.address(captures(workbench))
         address = resolved == written ? nil : resolved
         // A template at the start may stand for a host.

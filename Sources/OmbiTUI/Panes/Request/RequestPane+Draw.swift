@@ -81,12 +81,25 @@ extension RequestPane {
         return nil
     }
 
-    /// Draws the URL that is sent, below the one that is written, or the reason why it cannot be sent.
+    /// Draws the URL that is sent, below the one that is written, or its end, or the reason why it cannot be sent.
     private func drawAddress(of request: SavedRequest, on surface: inout Surface, in rect: Rect) {
         let place = rect.dropLeft(request.method.rawValue.count + 1)
         var pen = Pen(place)
         if let problem = context.problem { return pen.write(problem, Style(.failure), on: &surface) }
-        pen.write(TemplateSpans.spans(of: context.address ?? "", plain: .dim, known: context.names), on: &surface)
+        let address = context.address ?? Self.end(of: context.written, columns: place.columns)
+        pen.write(TemplateSpans.spans(of: address, plain: .dim, known: context.names), on: &surface)
+    }
+
+    /// Returns the part of a text that the columns have room for at its end.
+    private static func end(of text: String, columns: Int) -> String {
+        var (start, left) = (text.endIndex, columns - 1)
+        while start > text.startIndex {
+            let previous = text.index(before: start)
+            left -= TextWidth.of(String(text[previous]))
+            if left < 0 { return "…" + text[start...] }
+            start = previous
+        }
+        return text
     }
 
     /// Draws a line of the body as its editor does.

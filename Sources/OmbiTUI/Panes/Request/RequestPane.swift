@@ -29,8 +29,13 @@ struct RequestPane: Equatable, Sendable {
     /// Rows above those of the tab: the URL, what it becomes, the tabs.
     var headRows: Int { showsAddress ? 3 : 2 }
 
-    /// The URL with everything filled in shows where a row can be spared. Among tabs it stays, so that they do not move.
-    var showsAddress: Bool { (context.address != nil || context.problem != nil) && size.rows >= 3 + Self.minimumRows }
+    /// The URL with everything filled in, or the end of one that is too wide, shows where a row can be spared. Among
+    /// tabs it stays, so that they do not move.
+    var showsAddress: Bool {
+        (context.address != nil || context.problem != nil || isCut) && size.rows >= 3 + Self.minimumRows
+    }
+
+    private var isCut: Bool { context.columns > size.columns }
     private static let minimumRows = 3
 
     /// The item that the pane shows, and its size.
