@@ -220,18 +220,23 @@ import Testing
             }
         }
 
-        func run(_ store: TokenStore, host: String = "http://api.test") async -> (SessionResult?, Session) {
+        func run(
+            _ store: TokenStore, host: String = "http://api.test", connection: SavedConnection? = nil
+        ) async -> (SessionResult?, Session) {
             var steps = SessionSteps()
             steps.tokens = { store }
             let session = Session(transport: transport, steps: steps)
-            return (await send(session, host: host), session)
+            return (await send(session, host: host, connection: connection), session)
         }
 
-        func send(_ session: Session, host: String = "http://api.test") async -> SessionResult? {
+        func send(
+            _ session: Session, host: String = "http://api.test", connection: SavedConnection? = nil
+        ) async -> SessionResult? {
             let client = OAuth2Authentication(
                 grant: .deviceCode, tokenURL: "http://id.test/token", deviceURL: "http://id.test/device",
                 clientID: "app")
-            let environment = Environment(name: "live", host: host, authentication: .oauth2(client))
+            var environment = Environment(name: "live", host: host, authentication: .oauth2(client))
+            environment.connection = connection
             let request = SavedRequest(name: "me", path: "/me")
             let collection = Collection(name: "c", environments: [environment], items: [.request(request)])
             let order = RunOrder(
@@ -263,6 +268,17 @@ import Testing
         _ = await server.run(state.file)
         _ = await server.run(state.file, host: "http://evil.test")
         #expect(server.signIns.withLock { $0 } == 2)
+    }
+
+    @Test(arguments: [
+        SavedConnection { $0.proxy = "http://evil.test:3128" },
+        SavedConnection { $0.resolve = ["api.test:80:192.0.2.1"] },
+    ])
+    func `a way that is new does not get the token that went another way`(_ connection: SavedConnection) async throws {
+        let (state, server) = (try State(), Server())
+        _ = await server.run(state.file)
+        let (result, _) = await server.run(state.file, connection: connection)
+        #expect(result?.response?.statusCode == 200 && server.signIns.withLock { $0 } == 2)
     }
 
     @Test func `a token that was revoked, with its refresh token, is not taken again`() async throws {
