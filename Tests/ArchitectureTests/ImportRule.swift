@@ -29,6 +29,7 @@ extension ImportRule {
     private static let pure = [
         "OmbiTerminal/Drawing", "OmbiTerminal/Input", "OmbiTerminal/Widgets", "OmbiViewer/Body", "OmbiViewer/Rows",
         "OmbiViewer/Viewer", "OmbiTUI/App", "OmbiTUI/Input", "OmbiTUI/Model", "OmbiTUI/Panes", "OmbiTUI/Overlays",
+        "OmbiTUI/Manuals",
     ].map { "Sources/\($0)/" }
 
     static let all: [ImportRule] = [

@@ -74,7 +74,8 @@ extension EndToEnd {
             ["filter", attack, "body.json"], ["filter", "$", "body.txt"], ["filter", "$", "none\(attack)"],
             ["view", "none\(attack)"], ["diff", "none\(attack)", "body.txt"], ["diff", "body.txt", "body.txt"],
             ["doctor"], ["doctor", "--output", "json"], ["trust", file + "x"], ["trust", "--list"],
-            ["trust", "--revoke", file], ["demo", attack], ["explore", "--no-such\(attack)"],
+            ["trust", "--revoke", file], ["manuals", "body.txt/\(attack)"], ["demo", attack],
+            ["explore", "--no-such\(attack)"],
         ]
 
         private static let history: [[String]] = [

@@ -20,6 +20,7 @@ struct Ombi: ParsableCommand {
             ExploreCommand.self, DemoCommand.self, RunCommand.self, CheckCommand.self, ListCommand.self,
             ImportCommand.self, ExportCommand.self, FilterCommand.self, ViewCommand.self, DiffCommand.self,
             TrustCommand.self, HistoryCommand.self, IncidentCommand.self, DoctorCommand.self,
+            ManualsCommand.self,
         ],
         defaultSubcommand: ExploreCommand.self)
 

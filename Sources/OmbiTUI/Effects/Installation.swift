@@ -27,6 +27,10 @@ enum Installation {
 
     static func demoCollection() throws -> String { try file("collections/demo.json", called: "the demo collection") }
 
+    static func collectionSchema() throws -> String {
+        try file("collections/ombi.schema.json", called: "the schema of collections")
+    }
+
     /// The pages of the manual, in its order: what begins with building comes last.
     static func manual() throws -> [String] {
         let pages = [

@@ -4,11 +4,7 @@ import OmbiTerminal
 enum KeysPage {
     /// Markdown: a table for each scope.
     static func text(_ keymap: Keymap) -> String {
-        let sections = KeyScope.allCases.compactMap { scope -> String? in
-            let bindings = keymap.bindings.filter { $0.scope == scope }
-            return bindings.isEmpty ? nil : section(scope, bindings)
-        }
-        return ([head] + sections).joined(separator: "\n")
+        ([head] + keymap.sections.map(table)).joined(separator: "\n")
     }
 
     private static let head = """
@@ -20,13 +16,13 @@ enum KeysPage {
 
         """
 
-    private static func section(_ scope: KeyScope, _ bindings: [Binding]) -> String {
-        let rows = bindings.map { binding in
+    private static func table(_ section: KeymapSection) -> String {
+        let rows = section.bindings.map { binding in
             let keys = binding.sequences.map { code(Key.names(of: $0)) }.joined(separator: " ")
-            let name = scope.isConfigurable ? binding.action.name.map(code) ?? "" : ""
+            let name = binding.settingName.map(code) ?? ""
             return "| \(keys) | \(escaped(binding.label)) | \(name) |\n"
         }
-        let title = scope.isConfigurable ? "\(scope.rawValue): \(code(scope.name))" : scope.rawValue
+        let title = section.title + (section.settingName.map { ": \(code($0))" } ?? "")
         return "## \(title)\n\n| Keys | Action | Name |\n|---|---|---|\n" + rows.joined()
     }
 

@@ -1,0 +1,37 @@
+import OmbiDocument
+
+/// An argument of a command as the parser of the command line describes it.
+struct ArgumentDescription: Equatable, Sendable {
+    /// With one hyphen or two, the short ones first; empty for a positional argument.
+    let names: [String]
+    /// The name that the usage shows.
+    let preferredName: String?
+    /// The name of the value; nil for a flag, which has none.
+    let value: String?
+    let isOptional: Bool
+    let isRepeating: Bool
+    /// The text of the help, with the possible values and the default.
+    let text: String
+
+    /// What is hidden from the help is left out.
+    init?(_ json: JSONValue) {
+        guard let kind = json["kind"]?.textValue, json["shouldDisplay"] != .bool(false) else { return nil }
+        let names = json["names"]?.list.compactMap(Self.name) ?? []
+        self.names = names.filter { !$0.hasPrefix("--") } + names.filter { $0.hasPrefix("--") }
+        preferredName = json["preferredName"].flatMap(Self.name)
+        value = kind == "flag" ? nil : json["valueName"]?.textValue ?? "value"
+        isOptional = json["isOptional"] == .bool(true)
+        isRepeating = json["isRepeating"] == .bool(true)
+        let values = json["allValues"]?.list.compactMap(\.textValue) ?? []
+        var notes: [String] = []
+        if !values.isEmpty { notes.append("values: " + values.joined(separator: ", ")) }
+        if let standard = json["defaultValue"]?.textValue { notes.append("default: " + standard) }
+        let abstract = json["abstract"]?.textValue ?? ""
+        text = notes.isEmpty ? abstract : "\(abstract) (\(notes.joined(separator: "; ")))"
+    }
+
+    private static func name(_ json: JSONValue) -> String? {
+        guard let name = json["name"]?.textValue else { return nil }
+        return (json["kind"]?.textValue == "long" ? "--" : "-") + name
+    }
+}

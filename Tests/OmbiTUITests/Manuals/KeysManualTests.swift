@@ -1,0 +1,48 @@
+import OmbiTerminal
+import Testing
+
+@testable import OmbiTUI
+
+/// The manual page of the keys.
+@Suite struct KeysManualTests {
+    @Test func `the page names each key, its action and its name in settings`() {
+        let page = KeysManual.page(.standard)
+        #expect(page.path == "man7/ombi-keys.7")
+        for binding in Keymap.standard.bindings {
+            var entry = Mdoc()
+            let keys = binding.sequences.map { "Ic " + Mdoc.word(Key.names(of: $0)) }
+            entry.macro("It " + keys.joined(separator: " , "))
+            entry.text(binding.label)
+            if let name = binding.settingName { entry.macro("Pq Cm " + Mdoc.word(name)) }
+            #expect(page.source.contains(entry.source), "\(binding.label)")
+        }
+        for section in Keymap.standard.sections {
+            #expect(page.source.contains(".Ss " + Mdoc.word(section.title)))
+        }
+    }
+
+    @Test func `a key is no macro, and questions have no names in settings`() {
+        let keymap = Keymap([
+            Binding(",", "\\", does: .run(.send), in: .everywhere, "-- a 'b'"),
+            Binding(.escape, does: .leave, in: .question, "leave"),
+        ])
+        let end = """
+            .Ss Everywhere Pq Cm everywhere
+            .Bl -tag -width Ds
+            .It Ic \\&,\\& , Ic \\&\\e
+            \\-\\- a \\(aqb\\(aq
+            .Pq Cm send
+            .El
+            .Ss Questions
+            .Bl -tag -width Ds
+            .It Ic \\&Esc
+            leave
+            .El
+            .Sh SEE ALSO
+            .Xr ombi 1 ,
+            .Xr ombi-collection 5
+
+            """
+        #expect(KeysManual.page(keymap).source.hasSuffix(end))
+    }
+}
