@@ -13,7 +13,7 @@ struct ArgumentDescription: Equatable, Sendable {
     /// The text of the help, with the possible values and the default.
     let text: String
 
-    /// What is hidden from the help is left out.
+    /// - Returns: nil for what the help hides.
     init?(_ json: JSONValue) {
         guard let kind = json["kind"]?.textValue, json["shouldDisplay"] != .bool(false) else { return nil }
         let names = json["names"]?.list.compactMap(Self.name) ?? []

@@ -17,7 +17,7 @@ struct CommandDescription: Equatable, Sendable {
         self.init(command)
     }
 
-    /// What is hidden from the help is left out.
+    /// - Returns: nil for what the help hides.
     private init?(_ json: JSONValue) {
         guard let name = json["commandName"]?.textValue, json["shouldDisplay"] != .bool(false) else { return nil }
         self.name = name
