@@ -82,7 +82,7 @@ enum Selection {
     static func paths(_ selections: [String]) throws -> [ItemPath] {
         try selections.flatMap { selection in
             let (files, path) = try find(selection)
-            return files.map { ItemPath(file: $0.path, path: path) }
+            return files.map { ItemPath(file: $0.path, path: path.last == "" ? Array(path.dropLast()) : path) }
         }
     }
 
@@ -152,7 +152,7 @@ enum Selection {
     private static func forEachRequest(
         at path: [String], in collection: Collection, _ body: (SavedRequest, [Folder]) -> Void
     ) throws {
-        guard !path.isEmpty else { return collection.forEachRequest(body) }
+        guard !path.isEmpty, path != [""] else { return collection.forEachRequest(body) }
         let name = path.joined(separator: "/")
         let found = forms.lazy.map { items(named: name[...], in: collection.items, $0) }.first { !$0.isEmpty }
         guard let found else {
@@ -166,7 +166,8 @@ enum Selection {
         }
     }
 
-    /// Returns the items of that name: several where siblings share theirs. A name may hold slashes itself.
+    /// Returns the items of that name: several where siblings share theirs. A name may hold slashes itself, and one may
+    /// follow that of a folder.
     /// - Parameter shown: the form of the names.
     private static func items(
         named name: Substring, in items: [CollectionItem], _ shown: (String) -> String
@@ -175,6 +176,7 @@ enum Selection {
             let own = shown(item.name)
             if own == name { return [item] }
             let folder = own + "/"
+            if name == folder, case .folder = item { return [item] }
             return name.hasPrefix(folder) ? Self.items(named: name.dropFirst(folder.count), in: item.items, shown) : []
         }
     }

@@ -234,6 +234,8 @@ import Testing
         ("/shop.json", ["demo/users/list users", "demo/users/user by id", "demo/users/create user"]),
         ("/shop.json/users/user by id", ["demo/users/user by id"]),
         ("/shop.json/users", ["demo/users/list users", "demo/users/user by id", "demo/users/create user"]),
+        ("/shop.json/", ["demo/users/list users", "demo/users/user by id", "demo/users/create user"]),
+        ("/shop.json/users/", ["demo/users/list users", "demo/users/user by id", "demo/users/create user"]),
     ])
     func `a path selects a folder of files, a file, or a part of it`(selection: String, names: [String]) throws {
         let folder = try Folder()
@@ -291,7 +293,7 @@ import Testing
     /// Two requests, a folder and what is in it, as `ombi list` prints them.
     @Test(arguments: [
         ("users", ["n/users", "n/users/by id", "n/users"]), ("users/by id", ["n/users/by id"]),
-        ("a/b", ["n/a/b", "n/a/b"]), ("a", ["n/a/b"]),
+        ("a/b", ["n/a/b", "n/a/b"]), ("a", ["n/a/b"]), ("users/", ["n/users/by id"]), ("a/", ["n/a/b"]),
     ])
     func `what has one name is selected together, and a folder behind a request of its name is found`(
         selection: String, names: [String]
@@ -326,7 +328,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: ["/shop.json/nobody", "/shop.json/users/nobody"])
+    @Test(arguments: ["/shop.json/nobody", "/shop.json/users/nobody", "/shop.json/users/create user/"])
     func `what is not there is misuse`(selection: String) throws {
         let folder = try Folder()
         #expect(throws: ExitStatus.misuse) { try Selection.jobs([folder.path + selection], environment: nil) }
