@@ -76,6 +76,9 @@ extension EndToEnd {
             ["doctor"], ["doctor", "--output", "json"], ["trust", file + "x"], ["trust", "--list"],
             ["trust", "--revoke", file], ["manuals", "body.txt/\(attack)"], ["demo", attack],
             ["explore", "--no-such\(attack)"],
+            ["completions", "bash"], ["completions", "zsh"], ["completions", "fish"], ["completions", attack],
+            ["---completion", "run", "--", "positional@0", "2", "0", "ombi", "run", ""],
+            ["---completion", "run", "--", "--environment", "3", "0", "ombi", "run", "-e", ""],
         ]
 
         private static let history: [[String]] = [

@@ -7,7 +7,9 @@ struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Validate collection files: every problem with file, line and column.")
 
-    @Argument(help: "Collection files, or folders that contain some; the file of settings, or a theme.")
+    @Argument(
+        help: "Collection files, or folders that contain some; the file of settings, or a theme.",
+        completion: .collectionFiles)
     var paths: [String] = []
 
     @Flag(

@@ -13,10 +13,10 @@ struct DiffCommand: ParsableCommand {
             Exit status: 0 no differences; 1 differences found; 2 invalid command line; 3 a file could not be read.
             """)
 
-    @Argument(help: "The older file; - is standard input.")
+    @Argument(help: "The older file; - is standard input.", completion: .file())
     var old: String
 
-    @Argument(help: "The newer file; - is standard input.")
+    @Argument(help: "The newer file; - is standard input.", completion: .file())
     var new: String
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Lines of context around a difference.", valueName: "lines"))

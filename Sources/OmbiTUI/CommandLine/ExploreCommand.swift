@@ -12,10 +12,10 @@ struct ExploreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explore", abstract: "Open collections in the explorer (the default).")
 
-    @Argument(help: "Collection files, or folders that contain some.")
+    @Argument(help: "Collection files, or folders that contain some.", completion: .collectionFiles)
     var paths: [String] = []
 
-    @Option(name: .shortAndLong, help: "The environment to send requests in.")
+    @Option(name: .shortAndLong, help: "The environment to send requests in.", completion: .environments)
     var environment: String?
 
     /// A path that does not exist may be a subcommand with a typo.

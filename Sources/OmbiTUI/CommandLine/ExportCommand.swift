@@ -19,10 +19,13 @@ struct ExportCommand: ParsableCommand {
     @Option(name: .customLong("as"), help: "The format: curl, for bash and zsh, or swift, for OmbiCore.")
     var format: Format
 
-    @Argument(help: "Collections, folders in them, or requests: COLLECTION[/FOLDER[/REQUEST]].")
+    @Argument(
+        help: "Collections, folders in them, or requests: COLLECTION[/FOLDER[/REQUEST]].", completion: .selections)
     var selections: [String] = []
 
-    @Option(name: .shortAndLong, help: "The environment; without it, the first one of the collection.")
+    @Option(
+        name: .shortAndLong, help: "The environment; without it, the first one of the collection.",
+        completion: .environments)
     var environment: String?
 
     @Flag(help: "Fill the variables in, as the request would be sent.")

@@ -15,7 +15,7 @@ struct FilterCommand: ParsableCommand {
     @Argument(help: "The query, such as '$..name' or '$.users[?@.age >= 18].email'.")
     var jsonPath: String
 
-    @Argument(help: "A file with JSON; - is standard input.")
+    @Argument(help: "A file with JSON; - is standard input.", completion: .file())
     var file = "-"
 
     @Flag(help: "Print normalized paths, such as $['users'][0], instead of values.")

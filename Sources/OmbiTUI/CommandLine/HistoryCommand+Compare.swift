@@ -14,10 +14,14 @@ extension HistoryCommand {
                 3 the history could not be read.
                 """)
 
-        @Argument(help: "The numbers of two runs; or the requests, with two environments (default: all requests).")
+        @Argument(
+            help: "The numbers of two runs; or the requests, with two environments (default: all requests).",
+            completion: .selections)
         var selections: [String] = []
 
-        @Option(name: .shortAndLong, help: "One of two environments, whose newest runs are compared.")
+        @Option(
+            name: .shortAndLong, help: "One of two environments, whose newest runs are compared.",
+            completion: .environments)
         var environment: [String] = []
 
         @OptionGroup var options: ComparisonOptions

@@ -17,13 +17,17 @@ extension HistoryCommand {
                 2 invalid command line or file; 3 the history could not be read.
                 """)
 
-        @Argument(help: "The requests: COLLECTION[/FOLDER[/REQUEST]] (default: all that were recorded).")
+        @Argument(
+            help: "The requests: COLLECTION[/FOLDER[/REQUEST]] (default: all that were recorded).",
+            completion: .selections)
         var selections: [String] = []
 
-        @Option(name: .shortAndLong, help: "The environment to send to (default: that of the recorded run).")
+        @Option(
+            name: .shortAndLong, help: "The environment to send to (default: that of the recorded run).",
+            completion: .environments)
         var environment: String?
 
-        @Option(help: "The environment of the recorded runs (default: any).")
+        @Option(help: "The environment of the recorded runs (default: any).", completion: .environments)
         var from: String?
 
         @OptionGroup var conditions: HistoryConditions
@@ -35,7 +39,7 @@ extension HistoryCommand {
         @Option(parsing: .unconditional, help: "The maximum number of requests at a time.")
         var concurrency = 1
 
-        @Option(help: "Read environment variables for secrets from a file of NAME=value lines.")
+        @Option(help: "Read environment variables for secrets from a file of NAME=value lines.", completion: .file())
         var envFile: String?
 
         @Flag(help: "Send POST, PUT, PATCH and DELETE again, too.")

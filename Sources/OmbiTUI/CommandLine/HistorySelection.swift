@@ -10,10 +10,11 @@ import Foundation
 
 /// The options that select runs.
 struct HistorySelection: ParsableArguments {
-    @Argument(help: "The requests: COLLECTION[/FOLDER[/REQUEST]] (default: all that were recorded).")
+    @Argument(
+        help: "The requests: COLLECTION[/FOLDER[/REQUEST]] (default: all that were recorded).", completion: .selections)
     var selections: [String] = []
 
-    @Option(name: .shortAndLong, help: "The environment.")
+    @Option(name: .shortAndLong, help: "The environment.", completion: .environments)
     var environment: String?
 
     @OptionGroup var conditions: HistoryConditions
@@ -38,7 +39,9 @@ struct HistoryConditions: ParsableArguments {
     @Option(help: "The status: 503, or 5xx.")
     var status: String?
 
-    @Option(help: "The outcome: passed, failed, error (no complete response) or cancelled. Repeatable.")
+    @Option(
+        help: "The outcome: passed, failed, error (no complete response) or cancelled. Repeatable.",
+        completion: .list(["passed", "failed", "error", "cancelled"]))
     var outcome: [String] = []
 
     @Option(

@@ -31,11 +31,14 @@ struct ImportCurlCommand: ParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("Add the requests to this collection, which is created if need be.", valueName: "collection")
-    )
+        help: ArgumentHelp(
+            "Add the requests to this collection, which is created if need be.", valueName: "collection"),
+        completion: .collectionFiles)
     var to: String?
 
-    @Argument(parsing: .captureForPassthrough, help: "A file of commands, - for standard input, or one command.")
+    @Argument(
+        parsing: .captureForPassthrough, help: "A file of commands, - for standard input, or one command.",
+        completion: .file())
     var words: [String] = []
 
     mutating func run() throws {

@@ -21,7 +21,9 @@ struct IncidentCommand: ParsableCommand {
     @Argument(help: "The time: 14:05..14:20 (today), 2026-11-22T14:05..14:20, or 2h for the last two hours.")
     var range: String?
 
-    @Argument(help: "One collection, folder or request: COLLECTION[/FOLDER[/REQUEST]] (default: all).")
+    @Argument(
+        help: "One collection, folder or request: COLLECTION[/FOLDER[/REQUEST]] (default: all).",
+        completion: .selections)
     var selection: String?
 
     @Option(
@@ -34,7 +36,7 @@ struct IncidentCommand: ParsableCommand {
     @Option(help: "The length up to now, instead of a range: 30m, 2h.")
     var last: String?
 
-    @Option(name: .shortAndLong, help: "The environment.")
+    @Option(name: .shortAndLong, help: "The environment.", completion: .environments)
     var environment: String?
 
     @Flag(help: "The form of the report: Markdown, the default; one file of HTML; or an HTTP archive (HAR 1.2).")
@@ -48,7 +50,7 @@ struct IncidentCommand: ParsableCommand {
         }
     }
 
-    @Option(help: ArgumentHelp("The file to write (default: standard output).", valueName: "file"))
+    @Option(help: ArgumentHelp("The file to write (default: standard output).", valueName: "file"), completion: .file())
     var out: String?
 
     @Flag(help: "Replace the file if it is there.")

@@ -7,12 +7,14 @@ struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the requests, named as `ombi run` takes them.")
 
-    @Argument(help: "Collections, folders in them, or requests: COLLECTION[/FOLDER[/REQUEST]].")
+    @Argument(
+        help: "Collections, folders in them, or requests: COLLECTION[/FOLDER[/REQUEST]].", completion: .selections)
     var selections: [String] = []
 
     @Option(
         name: .customLong("tag"),
-        help: "List only the requests with one of these tags; '!slow' leaves out those with it. Repeatable.")
+        help: "List only the requests with one of these tags; '!slow' leaves out those with it. Repeatable.",
+        completion: .tags)
     var tags: [String] = []
 
     func run() throws {

@@ -19,7 +19,7 @@ struct Ombi: ParsableCommand {
         subcommands: [
             ExploreCommand.self, DemoCommand.self, RunCommand.self, CheckCommand.self, ListCommand.self,
             ImportCommand.self, ExportCommand.self, FilterCommand.self, ViewCommand.self, DiffCommand.self,
-            TrustCommand.self, HistoryCommand.self, IncidentCommand.self, DoctorCommand.self,
+            TrustCommand.self, HistoryCommand.self, IncidentCommand.self, DoctorCommand.self, CompletionsCommand.self,
             ManualsCommand.self,
         ],
         defaultSubcommand: ExploreCommand.self)
@@ -29,6 +29,12 @@ struct Ombi: ParsableCommand {
         let usage = usageString(for: command)
         let name = usage.split(separator: " ").prefix { $0.first?.isLetter ?? false }.joined(separator: " ")
         return "Error: \(error.message)\nUsage: \(usage)\n  See '\(name) --help' for more information."
+    }
+
+    /// Prints requested output: help, the version, or names for a shell, which are those of the files in any locale.
+    private static func show(_ text: String) {
+        guard CommandLine.arguments.dropFirst().first == "---completion" else { return StandardOutput.show(text) }
+        if !text.isEmpty { StandardOutput.print(text) }
     }
 
     /// Parses the arguments, runs the command, and exits.
@@ -45,8 +51,7 @@ struct Ombi: ParsableCommand {
         } catch {
             let code = exitCode(for: error)
             if code == .success {
-                // Requested output: help, the version, a completion script for a shell.
-                StandardOutput.show(fullMessage(for: error))
+                show(fullMessage(for: error))
                 leave(.success)
             }
             StandardError.print(SafeText.lines(fullMessage(for: error)))

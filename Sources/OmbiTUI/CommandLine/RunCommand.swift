@@ -12,24 +12,28 @@ struct RunCommand: ParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 
     @Argument(
-        help: "The requests: COLLECTION[/FOLDER[/REQUEST]], by file or name of the collection (default: all).")
+        help: "The requests: COLLECTION[/FOLDER[/REQUEST]], by file or name of the collection (default: all).",
+        completion: .selections)
     var selections: [String] = []
 
-    @Option(name: .shortAndLong, help: "The environment (default: the first of the collection).")
+    @Option(
+        name: .shortAndLong, help: "The environment (default: the first of the collection).", completion: .environments)
     var environment: String?
 
     @OptionGroup var variables: VariableOptions
 
     @Option(
         name: .customLong("tag"),
-        help: "Send only the requests with one of these tags; '!slow' leaves out those with it. Repeatable.")
+        help: "Send only the requests with one of these tags; '!slow' leaves out those with it. Repeatable.",
+        completion: .tags)
     var tags: [String] = []
 
-    @Option(help: "Read environment variables for secrets from a file of NAME=value lines.")
+    @Option(help: "Read environment variables for secrets from a file of NAME=value lines.", completion: .file())
     var envFile: String?
 
     @Option(
-        help: "Send the requests once for each row of a file, with its values as variables: CSV, JSON or JSON lines.")
+        help: "Send the requests once for each row of a file, with its values as variables: CSV, JSON or JSON lines.",
+        completion: .file())
     var data: String?
 
     @Option(name: .customLong("repeat"), parsing: .unconditional, help: "The number of times to send each request.")

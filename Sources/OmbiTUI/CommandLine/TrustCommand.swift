@@ -13,7 +13,7 @@ struct TrustCommand: ParsableCommand {
             Exit status: 0 allowed; 1 not allowed; 2 invalid command line or file; 3 a file could not be read or written.
             """)
 
-    @Argument(help: "Collection files, or folders that contain some.")
+    @Argument(help: "Collection files, or folders that contain some.", completion: .collectionFiles)
     var paths: [String] = []
 
     @Flag(help: "List the grants.")

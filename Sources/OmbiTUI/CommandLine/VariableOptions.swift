@@ -3,7 +3,7 @@ import OmbiWorkspace
 
 /// The option `--set` of the commands that fill variables in.
 struct VariableOptions: ParsableArguments {
-    @Option(name: .customLong("set"), help: "Set a variable: NAME=VALUE. Repeatable.")
+    @Option(name: .customLong("set"), help: "Set a variable: NAME=VALUE. Repeatable.", completion: .variables)
     var texts: [String] = []
 
     func values() throws -> [Variable] {

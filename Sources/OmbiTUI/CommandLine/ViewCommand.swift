@@ -14,7 +14,7 @@ struct ViewCommand: ParsableCommand {
             Exit status: 0 viewed; 2 no terminal; 3 the file could not be read.
             """)
 
-    @Argument(help: "A file; - is standard input.")
+    @Argument(help: "A file; - is standard input.", completion: .file())
     var file = "-"
 
     func run() throws {
