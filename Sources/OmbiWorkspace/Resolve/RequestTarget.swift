@@ -3,8 +3,9 @@ import OmbiCore
 /// The meaning of the URL of a request: a URL of its own, or a path below the host of the environment.
 ///
 /// It is decided here for what is typed, pasted, imported, read from files, checked and sent. As with curl, `host:port`,
-/// `localhost`, `[::1]` and a domain name need no scheme. A text that is evidently meant as another URL has a problem,
-/// and is not sent: as a path it would go to the host of the environment, with its credentials.
+/// `localhost`, `[::1]` and a domain name need no scheme; as with HTTPie, `:port` is one of this machine. A text that
+/// is evidently meant as another URL has a problem, and is not sent: as a path it would go to the host of the
+/// environment, with its credentials.
 public struct RequestTarget: Sendable, Equatable {
     /// Without white space around it. A URL of its own has its scheme.
     public let text: String
@@ -34,6 +35,7 @@ public struct RequestTarget: Sendable, Equatable {
         guard let first = text.utf8.first, !"/?#{".utf8.contains(first) else { return .path }
         if Origin.isAbsolute(text) { return .url(text) }
         if let reason = misspelling(in: text) { return .invalid(reason) }
+        if isOfThisMachine(text) { return .url("http://localhost" + text) }
         let authority = text.prefix { !"/?#".contains($0) }
         // A user may come first; `@scope/name` has none.
         guard let server = authority.split(separator: "@", omittingEmptySubsequences: false).last,
@@ -70,6 +72,13 @@ public struct RequestTarget: Sendable, Equatable {
     }
 
     // MARK: Servers without a scheme
+
+    /// Returns true for `:3000` and `:3000/path`.
+    private static func isOfThisMachine(_ text: String) -> Bool {
+        guard text.first == ":" else { return false }
+        let port = text.dropFirst().prefix { !"/?#".contains($0) }
+        return !port.isEmpty && port.allSatisfy { $0.isASCII && $0.isNumber }
+    }
 
     /// Returns true for `[::1]`, `localhost`, a domain name, and for any name with a port.
     private static func isServer(_ text: Substring) -> Bool {

@@ -12,6 +12,7 @@ import Testing
         (" http://a.test/x", "http://a.test/x"), ("http://a.test/x \n", "http://a.test/x"),
         ("\thttp://a.test/x?a=1 ", "http://a.test/x?a=1"), ("\u{A0}https://a.test\u{A0}", "https://a.test"),
         ("localhost:3000", "http://localhost:3000"), ("localhost:3000/x?a=1", "http://localhost:3000/x?a=1"),
+        (":3000", "http://localhost:3000"), (":3000/x?a=1", "http://localhost:3000/x?a=1"),
         ("localhost", "http://localhost"), ("LOCALHOST/x", "http://LOCALHOST/x"),
         ("api.localhost/x", "http://api.localhost/x"), ("127.0.0.1/x", "http://127.0.0.1/x"),
         ("127.0.0.1:9922/x", "http://127.0.0.1:9922/x"), ("[::1]:80", "http://[::1]:80"),
@@ -44,7 +45,7 @@ import Testing
     static let mistakes = [
         "htp://127.0.0.1/x", "http:/127.0.0.1/x", "http:127.0.0.1", "https//a.test", "ftp://a.test/x", "://a.test",
         "\"http://a.test\"", "'https://a.test/x'", "h ttp://a.test", "http://", "http:///x", "localhost:99999/x",
-        "http://a.test:x/", "wss:/a.test", " htp://a.test",
+        "http://a.test:x/", ":99999/x", "wss:/a.test", " htp://a.test",
     ]
 
     private static func request(_ path: String) -> SavedRequest { SavedRequest(name: "r", path: path) }
