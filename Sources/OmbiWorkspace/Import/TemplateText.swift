@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// Text of other tools as a template: `{{name}}` stays one, and other braces are escaped.
 enum TemplateText {
     /// Returns a template that gives the text, but for the names in it.
@@ -16,6 +18,16 @@ enum TemplateText {
             }
         }
         return result
+    }
+
+    /// Returns a value whose strings and keys give theirs, but for the names in them.
+    static func escaped(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text): .string(escaped(text))
+        case .array(let elements): .array(elements.map { escaped($0) })
+        case .object(let members): .object(members.map { JSONValue.Member(escaped($0.key), escaped($0.value)) })
+        case .null, .bool, .number: value
+        }
     }
 
     /// The names of the templates in a text.

@@ -99,6 +99,18 @@ struct CurlAddress {
     private static func isKept(_ text: String) -> Bool {
         PercentEncoding.escapeParameter(PercentEncoding.unescapeForm(text)) == text
     }
+
+    /// Sets the path and the query of a request, and the parameters of the path without values.
+    func set(on request: inout SavedRequest) {
+        let place = server + path
+        if let rows {
+            request.path = TemplateText.escaped(place)
+            request.query = rows
+        } else {
+            request.path = TemplateText.escaped(place + "?" + (query ?? ""))
+        }
+        request.pathParameters = request.pathParameterNames.map { Field($0, "") }
+    }
 }
 
 extension CurlRequestReader {
@@ -152,15 +164,8 @@ extension CurlRequestReader {
     }
 
     mutating func set(_ address: CurlAddress, of request: inout SavedRequest, at offset: Int) {
-        let place = address.server + address.path
-        if let rows = address.rows {
-            request.path = TemplateText.escaped(place)
-            request.query = rows
-        } else {
-            request.path = TemplateText.escaped(place + "?" + (address.query ?? ""))
-        }
+        address.set(on: &request)
         let names = request.pathParameterNames
-        request.pathParameters = names.map { Field($0, "") }
         if !names.isEmpty {
             let list = names.map { "/:" + $0 }.joined(separator: ", ")
             log.loss(offset, list, "a path parameter in Ombi; give it a value")

@@ -55,11 +55,13 @@ struct CurlHeaders {
         }
     }
 
-    /// Fields that a request cannot set.
-    private static let own = [
+    /// Fields that a request cannot set, with the reason.
+    static let own = [
         "content-length": "Ombi counts the body itself",
         "transfer-encoding": "Ombi sends the length of the body instead",
     ]
+    /// Fields that no request goes without.
+    static let alwaysSent = ["user-agent", "accept-encoding", "accept-language", "host"]
 }
 
 extension CurlRequestReader {
@@ -128,7 +130,7 @@ extension CurlRequestReader {
     }
 
     private mutating func noteRemoved(_ name: String, _ argument: CurlArgument) {
-        guard ["user-agent", "accept-encoding", "accept-language", "host"].contains(name.lowercased()) else { return }
+        guard CurlHeaders.alwaysSent.contains(name.lowercased()) else { return }
         log.loss(argument.offset, "\(argument.written) \(name):", "Ombi always sends this header")
     }
 

@@ -165,20 +165,10 @@ extension CurlRequestReader {
     private static func body(_ text: String, _ type: String?) -> SavedBody {
         let kind = type.map { String($0.prefix { $0 != ";" && $0 != " " }).lowercased() } ?? ""
         if kind == "application/json" || kind.hasSuffix("+json"), let value = try? JSONValue.parse(text) {
-            return .json(JSONContent(escaped(value)))
+            return .json(JSONContent(TemplateText.escaped(value)))
         }
         if kind == FormContent.note, let rows = rows(text) { return .form(FormContent(rows)) }
         return .text(TextContent(TemplateText.escaped(text), contentType: type.map(TemplateText.escaped)))
-    }
-
-    private static func escaped(_ value: JSONValue) -> JSONValue {
-        switch value {
-        case .string(let text): .string(TemplateText.escaped(text))
-        case .array(let elements): .array(elements.map(escaped))
-        case .object(let members):
-            .object(members.map { JSONValue.Member(TemplateText.escaped($0.key), escaped($0.value)) })
-        case .null, .bool, .number: value
-        }
     }
 
     /// The rows of a form, if they send the same bytes.
