@@ -20,16 +20,11 @@ struct RunCommand: ParsableCommand {
         name: .shortAndLong, help: "The environment (default: the first of the collection).", completion: .environments)
     var environment: String?
 
-    @OptionGroup var variables: VariableOptions
-
     @Option(
         name: .customLong("tag"),
         help: "Send only the requests with one of these tags; '!slow' leaves out those with it. Repeatable.",
         completion: .tags)
     var tags: [String] = []
-
-    @Option(help: "Read environment variables for secrets from a file of NAME=value lines.", completion: .file())
-    var envFile: String?
 
     @Option(
         help: "Send the requests once for each row of a file, with its values as variables: CSV, JSON or JSON lines.",
@@ -50,15 +45,6 @@ struct RunCommand: ParsableCommand {
 
     @Option(parsing: .unconditional, help: "The pause before the next request, such as 200ms.")
     var delay: String?
-
-    @Option(parsing: .unconditional, help: "Attempts after the first one; overrides the files.")
-    var retries: Int?
-
-    @Option(parsing: .unconditional, help: "The limit over all attempts of a request, such as 2s or 500ms.")
-    var sla: String?
-
-    @Option(parsing: .unconditional, help: "The limit of one attempt, such as 2s or 500ms.")
-    var timeout: String?
 
     @Option(
         parsing: .unconditional,
@@ -110,16 +96,7 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Stop at the first failure.")
     var failFast = false
 
-    @Flag(help: "Show the requests as they would be sent, and send nothing.")
-    var dryRun = false
-
-    @Flag(help: "Also send POST, PUT, PATCH and DELETE to protected environments.")
-    var allowProtected = false
-
-    @Flag(help: "Do not record these runs.")
-    var noRecord = false
-
-    @OptionGroup var gate: GateOptions
+    @OptionGroup var sending: SendingOptions
 
     func validate() throws {
         guard times ?? 1 >= 1, times ?? 1 <= 1_000_000 else {
@@ -129,9 +106,6 @@ struct RunCommand: ParsableCommand {
         guard allowed.contains(concurrency) else {
             throw ValidationError(
                 "--concurrency takes a number from \(allowed.lowerBound) to \(allowed.upperBound).")
-        }
-        guard (retries ?? 0) >= 0, (retries ?? 0) <= 1000 else {
-            throw ValidationError("--retries takes a number from 0 to 1000.")
         }
         guard rate ?? 1 >= 0.001, rate ?? 1 <= 1_000_000 else {
             throw ValidationError("--rate takes a number from 0.001 to 1000000.")
@@ -143,11 +117,11 @@ struct RunCommand: ParsableCommand {
         guard !body || output == .text else {
             throw ValidationError("--body prints the bodies alone; leave out --output json.")
         }
-        guard !body || !dryRun else {
+        guard !body || !sending.dryRun else {
             throw ValidationError("--dry-run sends nothing, so there are no bodies; leave out --body.")
         }
         guard !body || !streams else { throw ValidationError("--body prints whole bodies; leave --stream out.") }
-        _ = try (overrides(), plan(), thresholds(), streamEnd(), pageLimit(), watchOrder())
+        _ = try (plan(), thresholds(), streamEnd(), pageLimit(), watchOrder())
     }
 
     func run() throws {
@@ -159,16 +133,8 @@ struct RunCommand: ParsableCommand {
             return job
         }
         let jobs = JobList(selected, rows: rows)
-        let overrides = try overrides()
-        let secrets = try secrets()
-        if dryRun {
-            return try DryRun.show(
-                jobs, overrides: overrides, secrets: secrets, gate: try gate.gate(), asking: gate.asking,
-                asJSON: output == .json)
-        }
-        let surroundings = Headless.Surroundings(
-            overrides: overrides, secrets: secrets, gate: try gate.gate(), asking: gate.asking,
-            allowsProtected: allowProtected, history: noRecord ? nil : ConfigurationFile.headless().history.open())
+        if sending.dryRun { return try sending.show(jobs, asJSON: output == .json) }
+        let surroundings = try sending.surroundings()
         if let watch = try watchOrder() { return try Headless.watch(jobs, try plan(), watch, surroundings) }
         var report = RunReport(
             jobs, output: body ? .bodies : output == .text ? .table : streams ? .jsonLines : .json)
@@ -220,8 +186,6 @@ struct RunCommand: ParsableCommand {
         return .count(count)
     }
 
-    private func secrets() throws -> Session.Secrets { try envFile.map(EnvFileOption.secrets) ?? SecretReader.system }
-
     private func plan() throws -> RunPlan {
         let length = try duration(duration, "--duration").map(RunPlan.Length.duration) ?? .times(times ?? 1)
         return RunPlan(
@@ -237,18 +201,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    private func overrides() throws -> Overrides {
-        Overrides(
-            variables: try variables.values(),
-            policy: RequestPolicy(
-                retries: retries, sla: try duration(sla, "--sla"), timeout: try duration(timeout, "--timeout")))
-    }
-
     private func duration(_ text: String?, _ option: String) throws -> Duration? {
-        guard let text else { return nil }
-        guard let duration = DurationText.parse(text), duration > .zero else {
-            throw ValidationError("\(option) \(text): \(DurationText.form).")
-        }
-        return duration
+        try SendingOptions.duration(text, option)
     }
 }

@@ -130,7 +130,7 @@ import Testing
         (["users", "a=b"], "for the path users write /users"), ([url, "word"], "write name=value, name:=json"),
         ([url, "=x"], "the name is missing; write name=value"), ([url, "==x"], "write name==value"),
         ([url, "a:=x"], "write a=value for a string"), ([url, "a:={"], "is no JSON"), ([url, "a=@"], "write name=@file"),
-        ([url, "a@"], "write name@file"), ([url, "A;b"], "A:value for a header, and A; for an empty one"),
+        ([url, "a@"], "write name@file"), ([url, "A;b"], "and A; for an empty one"),
         ([url, "A B:1"], "a header name is made of"), ([url, "http://b.test"], "send one request at a time"),
         ([url, "Content-Length:3"], "leave it out"), ([url, "User-Agent:"], "Ombi always sends this header"),
         ([url, "Content-Type:", "a=b"], "a body always has one"), ([url, "a[b]=c"], "write a:='{"),
