@@ -13,10 +13,7 @@ enum NewCollection {
     ///   - opened: the paths of the command line.
     ///   - files: the files that are open.
     static func path(for name: String, opened: [String], files: [String]) -> String {
-        let system = PosixFileSystem()
-        var folder = opened.first { system.isFolder($0) } ?? opened.first.map(self.folder) ?? "."
-        let inner = CollectionFinder.path(of: CollectionFinder.subfolder, in: folder)
-        if files.contains(where: { self.folder(of: $0) == inner }) { folder = inner }
+        let folder = folder(opened: opened, files: files)
         var candidate = CollectionFinder.path(of: fileName(for: name) + ".json", in: folder)
         var number = 2
         while FileStamp(candidate) != nil {
@@ -24,6 +21,14 @@ enum NewCollection {
             number += 1
         }
         return candidate
+    }
+
+    /// The folder of a new collection: the opened one, or the one in it that holds the others.
+    static func folder(opened: [String], files: [String]) -> String {
+        let system = PosixFileSystem()
+        let folder = opened.first { system.isFolder($0) } ?? opened.first.map { self.folder(of: $0) } ?? "."
+        let inner = CollectionFinder.path(of: CollectionFinder.subfolder, in: folder)
+        return files.contains { self.folder(of: $0) == inner } ? inner : folder
     }
 
     private static func folder(of path: String) -> String {

@@ -113,7 +113,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .send(_, let environment), .confirm(_, let environment, _):
                 text == environment ? nil : "that is not its name"
             case .redirect: text.contains("=") ? nil : "paste all of it, with what follows the ?"
-            case .newHost: Self.hostProblem(text)
+            case .newHost: Workbench.problem(ofHost: text)
             case .incident: text.contains("..") ? nil : IncidentRange.form
             case .statistics: StatisticsRange(text) == nil ? StatisticsRange.form : nil
             case .watch: WatchPlan(text) == nil ? "write 5s, 1m, 5s until passes or 5s until fails" : nil
@@ -123,14 +123,6 @@ struct PromptOverlay: Equatable, Sendable {
                     ? "a number from \(RunPlan.concurrencies.lowerBound) to \(RunPlan.concurrencies.upperBound)" : nil
             default: nil
             }
-        }
-
-        private static func hostProblem(_ text: String) -> String? {
-            if text.hasPrefix("/") { return "it needs a host: https://example.com" }
-            let host = Environment.host(from: text)
-            if host.isEmpty { return nil }
-            do throws(FieldError) { try Environment.checkHost(host) } catch { return error.message }
-            return nil
         }
 
         private static func variableProblem(_ name: String) -> String? {

@@ -20,9 +20,23 @@ extension Workbench {
     }
 
     static func begin(_ name: String, host: String, path: String?) -> [Outcome] {
+        [.effect(.begin(newCollection(name, host: host), path: path))]
+    }
+
+    /// A collection with an environment for its host, unless that is empty.
+    static func newCollection(_ name: String, host: String) -> Collection {
         let host = Environment.host(from: host)
         let environments = host.isEmpty ? [] : [Environment(name: "default", host: host)]
-        return [.effect(.begin(Collection(schema: nil, name: name, environments: environments), path: path))]
+        return Collection(schema: nil, name: name, environments: environments)
+    }
+
+    /// The reason why a text is not the host of a new collection; nil for one that is, and for none.
+    static func problem(ofHost text: String) -> String? {
+        if text.hasPrefix("/") { return "it needs a host: https://example.com" }
+        let host = Environment.host(from: text)
+        if host.isEmpty { return nil }
+        do throws(FieldError) { try Environment.checkHost(host) } catch { return error.message }
+        return nil
     }
 
     /// Takes in the file of a new collection, and asks for the name of its first request.

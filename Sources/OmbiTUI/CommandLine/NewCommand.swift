@@ -1,0 +1,56 @@
+import ArgumentParser
+import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `ombi new`: the file of a new collection, as the explorer begins one.
+struct NewCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new", abstract: "Begin a collection in the current folder.",
+        discussion: "Exit status: 0 success; 2 the file exists, or the command line is wrong; 3 it was not written.")
+
+    @Argument(help: "The name of the collection, or its file NAME.json (default: the name of the folder).")
+    var name: String?
+
+    @Option(help: "The host of its first environment, such as https://api.example.com.")
+    var host: String?
+
+    func validate() throws {
+        guard name != "" else { throw ValidationError("the name is empty") }
+        guard let host, let problem = Workbench.problem(ofHost: host) else { return }
+        throw ValidationError("--host \(host): \(problem)")
+    }
+
+    func run() throws {
+        let (name, path) = place()
+        guard FileStamp(path) == nil else {
+            StandardError.print(SafeText.line("ombi: \(path) exists; `ombi \(path)` opens it, or write another name"))
+            throw ExitStatus.misuse
+        }
+        do throws(SaveError) {
+            _ = try NewCollection.create(Workbench.newCollection(name, host: host ?? ""), at: path)
+        } catch {
+            StandardError.print("ombi: \(SafeText.line(error.description))")
+            throw ExitStatus.inputOutput
+        }
+        StandardOutput.print(SafeText.line(path))
+        StandardError.print(
+            SafeText.line("`ombi \(path)` opens it; `ombi send URL --save \(path)/NAME` adds a request"))
+    }
+
+    /// The name of the collection, and the path of its file.
+    private func place() -> (name: String, path: String) {
+        if let name, name.hasSuffix(".json"), name != ".json", !name.hasSuffix("/.json") {
+            let file = name.split(separator: "/").last.map(String.init) ?? name
+            return (String(file.dropLast(".json".count)), name)
+        }
+        let current = FileManager.default.currentDirectoryPath.split(separator: "/").last.map(String.init)
+        let name = name ?? current ?? "collection"
+        let folder = NewCollection.folder(opened: ["."], files: CollectionFinder.load(["."]).map(\.path))
+        return (name, CollectionFinder.path(of: NewCollection.fileName(for: name) + ".json", in: folder))
+    }
+}
