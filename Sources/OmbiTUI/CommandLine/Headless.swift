@@ -34,10 +34,11 @@ enum Headless {
         return session
     }
 
-    /// Lets requests that were renamed since their files were seen last keep their history.
+    /// Lets requests that were renamed since their files were seen last keep their history. A request that is in no file cannot
+    /// tell.
     private static func follow(_ jobs: some Sequence<Job>, in history: History) {
         var files: Set<String> = []
-        for job in jobs where files.insert(job.order.file).inserted {
+        for job in jobs where job.order.folders != nil && files.insert(job.order.file).inserted {
             history.follow(file: job.order.file, CollectionOutline(job.order.collection))
         }
     }

@@ -131,7 +131,7 @@ struct ImportCurlCommand: ParsableCommand {
 
 /// A collection file, which may not exist yet, and a folder in it.
 struct ImportTarget {
-    private let path: String
+    let path: String
     private let folder: [String]
 
     /// Splits `COLLECTION.json/FOLDER`; nil for nil.

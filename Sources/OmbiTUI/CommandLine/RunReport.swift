@@ -4,7 +4,11 @@ import OmbiWorkspace
 
 /// The output of a headless run.
 struct RunReport {
-    enum Output: Equatable, Sendable { case table, json, bodies, jsonLines }
+    enum Output: Equatable, Sendable {
+        case table, json, bodies, jsonLines
+        /// Each with its status and its headers.
+        case responses
+    }
 
     let jobs: JobList
     let output: Output
@@ -27,7 +31,7 @@ struct RunReport {
         switch output {
         case .table: StandardOutput.glyphs.text(table.row(jobs[turn.order], result)) + "\n"
         case .jsonLines: RunJSON.line(jobs[turn.order], result)
-        case .bodies, .json: ""
+        case .bodies, .json, .responses: ""
         }
     }
 
@@ -37,6 +41,10 @@ struct RunReport {
         switch output {
         case .table, .jsonLines: StandardOutput.write(row)
         case .bodies: print(bodyOf: jobs[turn.order], result)
+        case .responses:
+            let head = ResponseHeadText.text(result, isColored: StandardOutput.isColored)
+            if !head.isEmpty { StandardOutput.show(head) }
+            print(bodyOf: jobs[turn.order], result)
         case .json: StandardOutput.write(json.add(jobs[turn.order], result, at: turn.number))
         }
     }
@@ -62,7 +70,7 @@ struct RunReport {
             if showsStatistics { StandardOutput.show(table.summary(statistics)) }
         case .jsonLines:
             StandardOutput.write(RunJSON.lastLine(tally, statistics, results, duration: duration))
-        case .bodies: break
+        case .bodies, .responses: break
         }
         for failure in failures { StandardError.print("ombi: " + failure) }
         return failures

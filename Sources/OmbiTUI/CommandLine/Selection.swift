@@ -86,6 +86,21 @@ enum Selection {
         }
     }
 
+    /// Returns the single collection of a selection, and the path of the item in it.
+    static func single(_ selection: String) throws -> (file: LoadedCollection, path: [String]) {
+        let (files, path) = try find(selection)
+        guard files.count == 1 else { throw failure("\(selection) has \(files.count) collections; name one of them") }
+        return (files[0], path)
+    }
+
+    /// Returns a collection whose environment is used.
+    static func collection(_ selection: String, environment: String?) throws -> LoadedCollection {
+        let (file, path) = try single(selection)
+        guard path.isEmpty else { throw failure("\(selection) is no collection; name the whole of one") }
+        if let collection = file.collection { try check(environment, in: collection) }
+        return file
+    }
+
     /// Returns the files of a selection, and the path of the item in them.
     private static func find(_ selection: String) throws -> ([LoadedCollection], [String]) {
         if FileManager.default.fileExists(atPath: selection) { return (try load([selection]), []) }

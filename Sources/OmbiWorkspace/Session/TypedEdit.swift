@@ -57,8 +57,26 @@ extension Session {
                 id: 0, request: request, collection: collection, environment: edit.environment, file: edit.file)
             return (try? outline(order, of: "secret", isLenient: true)) ?? []
         }
-        let known = Set(flows(edit.before).map(\.source))
-        return flows(edit.after).filter { flow in
+        return flows(edit.after).typedFiles(since: flows(edit.before))
+    }
+
+    /// Lets the files that a person has named for one run go to the server of the request. A source of its collection needs a
+    /// grant as in any run.
+    public func allow(typed order: RunOrder) {
+        var bare = order
+        bare.request = SavedRequest(name: order.request.name, path: order.request.path)
+        let flows = { [self] (order: RunOrder) -> [Flow] in
+            (try? outline(order, of: "secret", isLenient: true)) ?? []
+        }
+        steps.gate.allow(flows(order).typedFiles(since: flows(bare)), of: order.file)
+    }
+}
+
+extension [Flow] {
+    /// The files, certificates and sockets that were no sources before.
+    fileprivate func typedFiles(since before: [Flow]) -> [Flow] {
+        let known = Set(before.map(\.source))
+        return filter { flow in
             switch flow.source {
             case .file, .certificate, .socket: !known.contains(flow.source)
             default: false

@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: [
         (HistoryCommand.List.self as any ParsableCommand.Type, "ombi history list"),
         (HistoryCommand.Delete.self, "ombi history delete"), (IncidentCommand.self, "ombi incident"),
-        (RunCommand.self, "ombi run"),
+        (RunCommand.self, "ombi run"), (SendCommand.self, "ombi send"), (NewCommand.self, "ombi new"),
     ])
     func `an error that a command finds while it runs has the usage of that command`(
         command: any ParsableCommand.Type, name: String
@@ -28,6 +28,7 @@ import Testing
 
     @Test(arguments: [
         (RunCommand.self as any ParsableCommand.Type, ["--retries", "-1"], "--retries takes a number from 0 to 1000."),
+        (SendCommand.self, [":80", "--retries", "-1"], "--retries takes a number from 0 to 1000."),
         (RunCommand.self, ["--repeat", "-1"], "--repeat takes a number from 1 to 1000000."),
         (RunCommand.self, ["--concurrency", "-1"], "--concurrency takes a number from "),
         (RunCommand.self, ["--rate", "-0.5"], "--rate takes a number from 0.001 to 1000000."),
@@ -52,6 +53,16 @@ import Testing
         let error = #expect(throws: (any Error).self) { try command.parse(arguments) }
         let message = error.map { command.message(for: $0) } ?? ""
         #expect(message.hasPrefix(told), "\(message)")
+    }
+
+    @Test(arguments: [
+        ([], "the URL is missing"), ([":80", "word"], "write name=value"), ([":80", "-e", "e"], "add --in COLLECTION"),
+        (["/x"], "add --in COLLECTION"), ([":80", "a:=x"], "is no JSON"), ([":80", "--set", "x"], "write NAME=VALUE"),
+    ] as [([String], String)])
+    func `a request in words says what to write instead`(arguments: [String], told: String) {
+        let error = #expect(throws: (any Error).self) { try SendCommand.parse(arguments) }
+        let message = error.map { SendCommand.message(for: $0) } ?? ""
+        #expect(message.contains(told), "\(message)")
     }
 
     @Test(arguments: [["--body"], ["--dry-run", "--output", "json"], ["--dry-run"]])

@@ -86,8 +86,8 @@ struct ItemsBody {
                 let name = item.name.prefix { $0 != "[" }
                 throw FieldError("\(item.name): brackets are not read; write \(name):='{\"key\": \"value\"}'")
             }
-            let value: JSONValue = item.kind == .json ? try value(item) : .string(item.value)
-            let member = JSONValue.Member(TemplateText.escaped(item.name), TemplateText.escaped(value))
+            let content = try item.kind == .json ? value(item) : .string(item.value)
+            let member = JSONValue.Member(TemplateText.escaped(item.name), TemplateText.escaped(content))
             // As with HTTPie, the last one of a name counts.
             if let index = members.firstIndex(where: { $0.key == member.key }) {
                 members[index] = member

@@ -36,8 +36,19 @@ public struct RequestWords: Sendable, Equatable {
         throw FieldError("\"\(url.excerpt(40))\" is no URL; for the path \(word) write /\(word)")
     }
 
-    /// The names of the headers that are left out, also those that the request would inherit.
-    public var removedHeaders: [String] { items.filter(\.isRemoval).map(\.name) }
+    /// Returns the collection of the request without the headers that are left out, so that none is inherited.
+    public func surroundings(_ collection: Collection) -> Collection {
+        let isRemoved = { (field: Field) in items.contains { $0.isRemoval && $0.isNamed(field.name) } }
+        var collection = collection
+        collection.headers.removeAll(where: isRemoved)
+        for index in collection.environments.indices {
+            collection.environments[index].additionalHeaders.removeAll(where: isRemoved)
+        }
+        for index in collection.overlay.environments.indices {
+            collection.overlay.environments[index].additionalHeaders.removeAll(where: isRemoved)
+        }
+        return collection
+    }
 
     /// Returns the request, once the content of files stands in its items.
     /// - Parameters:

@@ -60,9 +60,13 @@ import Testing
     }
 
     @Test func `a header that is left out is not inherited either`() throws {
-        let words = try RequestWords([Self.url, "X-Team:", "Authorization:"])
-        #expect(words.removedHeaders == ["X-Team", "Authorization"])
+        let words = try RequestWords([Self.url, "x-team:", "Authorization:"])
         #expect(try words.request().authentication == .noAuthentication)
+        let fields = [Field("X-Team", "blue"), Field("X-Other", "1")]
+        let environment = Environment(name: "e", host: "http://a.test", additionalHeaders: fields)
+        let collection = OmbiWorkspace.Collection(name: "c", headers: fields, environments: [environment])
+        let left = words.surroundings(collection)
+        #expect(left.headers == [fields[1]] && left.environments[0].additionalHeaders == [fields[1]])
     }
 
     // MARK: Bodies

@@ -1,0 +1,122 @@
+import ArgumentParser
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+
+/// `ombi send`: one request that is in no file.
+struct SendCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send", abstract: "Send one request that is written as words, and print the response.",
+        usage: "ombi send [METHOD] URL [ITEM…] [OPTION…]",
+        discussion: """
+            Items are those of HTTPie: name=value and name:=json for a JSON body, or a form with --form; Header:value, \
+            Header; for an empty one, and Header: for none; name==value for the query; name@file for a file of a form, \
+            and @file for a file as the body. =@file, :=@file, :@file and ==@file take a value from a file. A \
+            backslash keeps a character from being a separator. Without a METHOD, a request with a body is a POST.
+            On a terminal, the status and the headers are printed as well; elsewhere only the body.
+            Exit status: 0 success; 1 the request failed; 2 invalid command line, nothing was sent; \
+            3 a file could not be read or written.
+            """)
+
+    @Argument(help: ArgumentHelp("The method, the URL and the items.", valueName: "word"))
+    var words: [String] = []
+
+    @Flag(help: "Send the data as a form in place of JSON.")
+    var form = false
+
+    @Option(parsing: .unconditional, help: "The whole body; - is the standard input.")
+    var raw: String?
+
+    @Option(
+        name: .customLong("in"),
+        help: ArgumentHelp("Use host, variables and headers of this collection.", valueName: "collection"))
+    var collection: String?
+
+    @Option(name: .shortAndLong, help: "The environment of that collection (default: the first).")
+    var environment: String?
+
+    @Option(help: "Add the request to a collection once it is sent: COLLECTION/NAME or COLLECTION/FOLDER/NAME.")
+    var save: String?
+
+    @OptionGroup var sending: SendingOptions
+
+    func validate() throws {
+        let url = try told { () throws(FieldError) in try RequestWords(words) }.url
+        guard collection != nil || RequestTarget(url).isURL || url.hasPrefix("{{") else {
+            throw ValidationError("\(url) is a path; write a URL with a host, or add --in COLLECTION.")
+        }
+        guard environment == nil || collection != nil else {
+            throw ValidationError("-e names an environment of a collection; add --in COLLECTION.")
+        }
+    }
+
+    func run() throws {
+        let loaded = try collection.map { try Selection.collection($0, environment: environment) }
+        let target = try save.map(SaveTarget.init)
+        let words = try wordsWithFiles()
+        let raw = try rawText()
+        let order = order(try request(words, raw, from: loaded?.path), words, loaded)
+        let gate = try sending.gate.gate()
+        // The files that are named here go to the host that is named here.
+        Session(overrides: try sending.overrides(), secrets: try sending.secrets(), steps: .headless(gate))
+            .allow(typed: order)
+        let jobs = JobList([Job(name: order.request.name, order: order)])
+        if sending.dryRun { return try sending.show(jobs, gate: gate) }
+        let status = try send(jobs, try sending.surroundings(gate))
+        // One that could not be sent is written again.
+        if let target, status != .misuse {
+            try target.add(try request(words, raw, from: target.path), try sending.policy())
+        }
+        if let status { throw status }
+    }
+
+    /// Returns the exit status of a request that failed.
+    private func send(_ jobs: JobList, _ surroundings: Headless.Surroundings) throws -> ExitStatus? {
+        let report = RunReport(jobs, output: StandardOutput.isTerminal ? .responses : .bodies)
+        do { try Headless.run(jobs, report: report, surroundings) } catch let status as ExitStatus { return status }
+        return nil
+    }
+
+    // MARK: The request
+
+    private func wordsWithFiles() throws -> RequestWords {
+        var result = try told { () throws(FieldError) in try RequestWords(words) }
+        for index in result.items.indices {
+            guard let path = result.items[index].path else { continue }
+            let content = try InputFile.content(BodyFile.expanded(path))
+            try told { () throws(FieldError) in try result.items[index].take(content) }
+        }
+        return result
+    }
+
+    private func rawText() throws -> String? {
+        guard raw == "-" else { return raw }
+        guard let text = String(validating: try InputFile.content("-"), as: UTF8.self) else {
+            throw ValidationError("the standard input is not UTF-8 text; @FILE sends a file as it is")
+        }
+        return text
+    }
+
+    /// - Parameter file: the path of the collection that the request belongs to.
+    private func request(_ words: RequestWords, _ raw: String?, from file: String?) throws -> SavedRequest {
+        let prefix = SaveTarget.prefix(from: file)
+        return try told { () throws(FieldError) in try words.request(isForm: form, raw: raw, prefix: prefix) }
+    }
+
+    /// A request that is in no file is recorded as the scratch requests of the explorer are.
+    private func order(_ request: SavedRequest, _ words: RequestWords, _ loaded: LoadedCollection?) -> RunOrder {
+        let collection = loaded?.collection ?? Collection(schema: nil, name: "Scratch")
+        let name = environment ?? collection.defaultEnvironment?.name
+        let relative = name.flatMap(collection.environment(named:)).flatMap(request.relative)
+        var order = RunOrder(
+            id: 1, request: relative ?? request, collection: words.surroundings(collection), environment: name,
+            file: loaded?.path ?? OpenFile.scratchPath, folders: nil)
+        order.sendsMessages = true
+        return order
+    }
+
+    /// Turns the error of a word into one of the command line.
+    private func told<Value>(_ body: () throws(FieldError) -> Value) throws -> Value {
+        do throws(FieldError) { return try body() } catch { throw ValidationError(error.message) }
+    }
+}
