@@ -17,10 +17,10 @@ struct Ombi: ParsableCommand {
             """,
         version: Program.version,
         subcommands: [
-            ExploreCommand.self, DemoCommand.self, NewCommand.self, SendCommand.self, RunCommand.self, CheckCommand.self,
-            ListCommand.self, ImportCommand.self, ExportCommand.self, FilterCommand.self, ViewCommand.self,
-            DiffCommand.self, TrustCommand.self, HistoryCommand.self, IncidentCommand.self, DoctorCommand.self,
-            CompletionsCommand.self, ManualsCommand.self,
+            ExploreCommand.self, DemoCommand.self, NewCommand.self, SendCommand.self, RunCommand.self,
+            CheckCommand.self, ListCommand.self, ImportCommand.self, ExportCommand.self, FilterCommand.self,
+            ViewCommand.self, DiffCommand.self, TrustCommand.self, HistoryCommand.self, IncidentCommand.self,
+            DoctorCommand.self, CompletionsCommand.self, ManualsCommand.self,
         ],
         defaultSubcommand: ExploreCommand.self)
 

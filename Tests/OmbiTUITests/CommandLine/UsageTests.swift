@@ -55,10 +55,13 @@ import Testing
         #expect(message.hasPrefix(told), "\(message)")
     }
 
-    @Test(arguments: [
-        ([], "the URL is missing"), ([":80", "word"], "write name=value"), ([":80", "-e", "e"], "add --in COLLECTION"),
-        (["/x"], "add --in COLLECTION"), ([":80", "a:=x"], "is no JSON"), ([":80", "--set", "x"], "write NAME=VALUE"),
-    ] as [([String], String)])
+    @Test(
+        arguments: [
+            ([], "the URL is missing"), ([":80", "word"], "write name=value"),
+            ([":80", "-e", "e"], "add --in COLLECTION"),
+            (["/x"], "add --in COLLECTION"), ([":80", "a:=x"], "is no JSON"),
+            ([":80", "--set", "x"], "write NAME=VALUE"),
+        ] as [([String], String)])
     func `a request in words says what to write instead`(arguments: [String], told: String) {
         let error = #expect(throws: (any Error).self) { try SendCommand.parse(arguments) }
         let message = error.map { SendCommand.message(for: $0) } ?? ""
