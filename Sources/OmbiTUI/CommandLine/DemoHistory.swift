@@ -154,7 +154,7 @@ struct DemoHistory {
             connect: number == 1 ? .microseconds(400) : .zero, send: .microseconds(60),
             wait: length - .microseconds(number == 1 ? 900 : 500), receive: .microseconds(440))
         let metrics = TransportMetrics(
-            timings: timings, httpVersion: "HTTP/1.1", remoteAddress: String(host.dropFirst(7)),
+            timings: timings, httpVersion: "1.1", remoteAddress: String(host.dropFirst(7)),
             reusedConnection: number > 1, bytesReceived: 180, bytesSent: 120)
         return AttemptReport(
             number: number, reason: number == 1 ? .first : .retry, startedAt: start, duration: length, metrics: metrics,

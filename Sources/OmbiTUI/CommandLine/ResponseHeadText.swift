@@ -7,7 +7,7 @@ enum ResponseHeadText {
     /// `HTTP/1.1 200 OK  12 ms  1.2 kB`, and a line for each header. Empty without a response.
     static func text(_ result: SessionResult, isColored: Bool) -> String {
         guard let response = result.receivedResponse else { return "" }
-        let version = result.report?.attempts.last?.metrics.httpVersion
+        let version = result.report?.attempts.last?.metrics.protocolName
         let status = response.statusCode.map(StatusCode.words)
         let first = [version, status].compactMap { $0 }.joined(separator: " ")
         let time = result.report.map { TimeText.duration($0.duration) }

@@ -29,13 +29,17 @@ struct SendCommand: ParsableCommand {
 
     @Option(
         name: .customLong("in"),
-        help: ArgumentHelp("Use host, variables and headers of this collection.", valueName: "collection"))
+        help: ArgumentHelp("Use host, variables and headers of this collection.", valueName: "collection"),
+        completion: .selections)
     var collection: String?
 
-    @Option(name: .shortAndLong, help: "The environment of that collection (default: the first).")
+    @Option(
+        name: .shortAndLong, help: "The environment of that collection (default: the first).", completion: .environments)
     var environment: String?
 
-    @Option(help: "Add the request to a collection once it is sent: COLLECTION/NAME or COLLECTION/FOLDER/NAME.")
+    @Option(
+        help: "Add the request to a collection once it is sent: COLLECTION/NAME or COLLECTION/FOLDER/NAME.",
+        completion: .selections)
     var save: String?
 
     @OptionGroup var sending: SendingOptions

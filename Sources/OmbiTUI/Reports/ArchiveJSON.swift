@@ -30,7 +30,7 @@ enum ArchiveJSON {
     ) -> JSONValue {
         let start = run.entry.startedAt.addingTimeInterval(attempt.startedAt.seconds)
         let timings = attempt.metrics.timings
-        let version = attempt.metrics.httpVersion ?? "HTTP/1.1"
+        let version = attempt.metrics.protocolName ?? "HTTP/1.1"
         var members: [JSONValue.Member] = [
             .init(
                 "startedDateTime", .string(start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))),
@@ -151,4 +151,9 @@ enum ArchiveJSON {
 
 extension Duration {
     fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}
+
+extension TransportMetrics {
+    /// "HTTP/1.1", as heads and HTTP archives have it.
+    var protocolName: String? { httpVersion.map { "HTTP/\($0)" } }
 }

@@ -21,7 +21,8 @@ import Testing
             url: url, method: .get, headers: [.init(name: "Accept", value: "*/*"), .init(name: "Host", value: "api")],
             sla: .init(.seconds(5)), attempts: .init(2))
         prepared.verifiesTLS = true
-        var metrics = TransportMetrics(timings: Timings(connect: .milliseconds(3), wait: .milliseconds(20)))
+        var metrics = TransportMetrics(
+            timings: Timings(connect: .milliseconds(3), wait: .milliseconds(20)), httpVersion: "2")
         metrics.remoteAddress = "127.0.0.1:8080"
         let failed = AttemptReport(
             number: 1, reason: .first, startedAt: .zero, duration: .milliseconds(23), metrics: metrics,
@@ -112,6 +113,7 @@ import Testing
         #expect(entries.count == 2)
         #expect(entries[0]["startedDateTime"] == .string("2027-01-15T08:00:07.000Z"))
         #expect(entries[0]["response"]?["status"] == .number("503"))
+        #expect(entries[0]["response"]?["httpVersion"] == .string("HTTP/2"))
         #expect(entries[0]["response"]?["content"]?["size"] == .number("0"))
         #expect(entries[1]["response"]?["content"]?["text"] == .string("busy"))
         #expect(
