@@ -75,6 +75,7 @@ extension EndToEnd {
             ["view", "none\(attack)"], ["diff", "none\(attack)", "body.txt"], ["diff", "body.txt", "body.txt"],
             ["doctor"], ["doctor", "--output", "json"], ["trust", file + "x"], ["trust", "--list"],
             ["trust", "--revoke", file], ["manuals", "body.txt/\(attack)"], ["demo", attack],
+            ["new", "body.txt/\(attack)"], ["send", attack], ["send", "http://127.0.0.1:1/\(attack)", "--no-record"],
             ["explore", "--no-such\(attack)"],
             ["completions", "bash"], ["completions", "zsh"], ["completions", "fish"], ["completions", attack],
             ["---completion", "run", "--", "positional@0", "2", "0", "ombi", "run", ""],

@@ -45,7 +45,10 @@ struct SendCommand: ParsableCommand {
     @OptionGroup var sending: SendingOptions
 
     func validate() throws {
-        let url = try told { () throws(FieldError) in try RequestWords(words) }.url
+        let words = try told { () throws(FieldError) in try RequestWords(words) }
+        let url = words.url
+        // Files are read when the request is sent.
+        if words.items.allSatisfy({ $0.path == nil }) { _ = try request(words, raw == "-" ? "" : raw, from: nil) }
         guard collection != nil || RequestTarget(url).isURL || url.hasPrefix("{{") else {
             throw ValidationError("\(url) is a path; write a URL with a host, or add --in COLLECTION.")
         }

@@ -254,7 +254,10 @@ final class EffectRunner {
         // Tasks have no order, and the next question may be about the new path.
         if case .move(let old, let new) = query { return history.rename(old, to: new) }
         let emit = emitter
-        Task.detached { if let answer = await history.answer(query) { emit(.history(answer)) } }
+        // Dispatch watches the threads of the global executor once a second, until Ombi ends.
+        Task.detached(executorPreference: ResponseExecutor.shared) {
+            if let answer = await history.answer(query) { emit(.history(answer)) }
+        }
     }
 
     private func writeIncident(_ text: String) {

@@ -64,7 +64,7 @@ import Testing
         let pages = CommandManual.pages(description)
         #expect(pages.map(\.path) == ["man1/tool.1", "man1/tool-do.1"])
         #expect(pages.last?.source == Self.page)
-        #expect(pages.first?.source.contains(".Nm tool\n.Op Fl \\-as Ar \\&way\n") == true, "the default subcommand")
+        #expect(pages.first?.source.contains(".Nm tool\n.Op Fl \\&\\-as Ar \\&way\n") == true, "the default subcommand")
         #expect(pages.first?.source.contains(".It Xr tool-do 1\nDo it.\n") == true)
     }
 
@@ -95,7 +95,7 @@ import Testing
         .Nd do it
         .Sh SYNOPSIS
         .Nm tool do
-        .Op Fl \\-as Ar \\&way
+        .Op Fl \\&\\-as Ar \\&way
         .Fl \\-now
         .Op Ar paths ...
         .Sh DESCRIPTION
@@ -107,7 +107,7 @@ import Testing
         .Pp
         The arguments are as follows:
         .Bl -tag -width Ds
-        .It Fl \\&a , Fl \\-as Ar \\&way
+        .It Fl \\&a , Fl \\&\\-as Ar \\&way
         The way.
         (values: one, two; default: one)
         .It Fl \\-now
