@@ -34,7 +34,8 @@ struct SendCommand: ParsableCommand {
     var collection: String?
 
     @Option(
-        name: .shortAndLong, help: "The environment of that collection (default: the first).", completion: .environments)
+        name: .shortAndLong, help: "The environment of that collection (default: the first).", completion: .environments
+    )
     var environment: String?
 
     @Option(
@@ -45,10 +46,10 @@ struct SendCommand: ParsableCommand {
     @OptionGroup var sending: SendingOptions
 
     func validate() throws {
-        let words = try told { () throws(FieldError) in try RequestWords(words) }
-        let url = words.url
+        let read = try told { () throws(FieldError) in try RequestWords(words) }
+        let url = read.url
         // Files are read when the request is sent.
-        if words.items.allSatisfy({ $0.path == nil }) { _ = try request(words, raw == "-" ? "" : raw, from: nil) }
+        if read.items.allSatisfy({ $0.path == nil }) { _ = try request(read, raw == "-" ? "" : raw, from: nil) }
         guard collection != nil || RequestTarget(url).isURL || url.hasPrefix("{{") else {
             throw ValidationError("\(url) is a path; write a URL with a host, or add --in COLLECTION.")
         }
