@@ -68,7 +68,12 @@ final class Session {
         }
     }
 
-    func waitForExit() throws -> Int32 { try terminal.waitForExit(timeout: Self.patience) }
+    /// A response shows a moment before its run has ended: a quit in between is asked about, and confirmed here.
+    func waitForExit() throws -> Int32 {
+        if let status = try? terminal.waitForExit(timeout: 5) { return status }
+        if (0..<screen.rows).contains(where: { screen.line($0).contains("Still running:") }) { type("y") }
+        return try terminal.waitForExit(timeout: Self.patience)
+    }
 
     /// How a shell finds the terminal in order: echo and lines on, the first screen back, the cursor there.
     func expectTerminalRestored(_ location: SourceLocation = #_sourceLocation) {
