@@ -16,6 +16,25 @@ extension AppState {
     mutating func quit() -> [Outcome] {
         let names = runs.underWay
         guard !names.isEmpty else { return workbench.quit() }
+        return [.open(.question(Self.question(about: names)))]
+    }
+
+    /// Renews the question about what runs with its news, and closes it once nothing runs. It quits by no news: a key does.
+    mutating func renewQuitting() -> [Outcome] {
+        let index = overlays.firstIndex {
+            if case .question(let question) = $0 { question.isAboutQuitting } else { false }
+        }
+        guard let index else { return [] }
+        let names = runs.underWay
+        guard names.isEmpty else {
+            overlays[index] = .question(Self.question(about: names))
+            return []
+        }
+        overlays.remove(at: index)
+        return .notify(.info, "Nothing runs any more; q quits")
+    }
+
+    private static func question(about names: [String]) -> QuestionOverlay {
         var question = QuestionOverlay(
             lines: [
                 "Still running: \(names.joined(separator: ", "))",
@@ -23,7 +42,7 @@ extension AppState {
             ],
             yes: .init("quit", .app(.quitCancelling)), no: .init("stay", nil))
         question.isAboutQuitting = true
-        return [.open(.question(question))]
+        return question
     }
 
     // MARK: Unsaved edits

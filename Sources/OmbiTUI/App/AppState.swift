@@ -378,7 +378,7 @@ struct AppState: Equatable, Sendable {
             if notice == passing.notice { notice = nil }
             self.passing = nil
         }
-        return effects + follow()
+        return effects + take(renewQuitting()) + follow()
     }
 
     private mutating func outcomes(of event: Event) -> [Outcome] {

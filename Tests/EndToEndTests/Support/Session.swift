@@ -71,7 +71,8 @@ final class Session {
     /// A response shows a moment before its run has ended: a quit in between is asked about, and confirmed here.
     func waitForExit() throws -> Int32 {
         if let status = try? terminal.waitForExit(timeout: 5) { return status }
-        if (0..<screen.rows).contains(where: { screen.line($0).contains("Still running:") }) { type("y") }
+        func shows(_ text: String) -> Bool { (0..<screen.rows).contains { screen.line($0).contains(text) } }
+        if shows("Still running:") { type("y") } else if shows("Nothing runs any more") { type("q") }
         return try terminal.waitForExit(timeout: Self.patience)
     }
 

@@ -52,6 +52,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [Kind.request, .webSocket]) func `the question closes once nothing runs any more`(kind: Kind) {
+        var story = Self.story(kind)
+        story.press("q")
+        let id = story.state.runs.lastID
+        story.receive(.run(id, .ended(SessionResult(.response(SampleRun.answer)))))
+        #expect(story.topOverlay == nil && story.takeEffects().contains(.quit) == false)
+        #expect(story.screen.contains("Nothing runs any more; q quits"))
+        story.press("q")
+        #expect(story.takeEffects().contains(.quit))
+    }
+
+    @Test func `the question about a folder counts on`() {
+        var story = Self.story(.folder)
+        story.press("q")
+        let id = story.state.runs.lastID
+        story.receive(.run(id, .ended(SessionResult(.response(SampleRun.answer)))))
+        #expect(story.screen.contains("Still running: the run of users, 1 of 3 done"), "\(story.screen)")
+    }
+
     @Test func `unsaved edits are asked about after what runs`() {
         var story = Self.story(.request)
         story.press("D", "q", "y")
