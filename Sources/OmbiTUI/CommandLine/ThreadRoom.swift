@@ -11,8 +11,8 @@ import Darwin
 /// without a message.
 enum ThreadRoom {
     private static let threads = 6
-    /// The bytes beside their stacks.
-    private static let memory = 8 << 20
+    /// The bytes next to their stacks: libcurl with the libraries that it needs, and what requests take.
+    private static let memory = 64 << 20
 
     /// Ends with a message where there is too little room.
     static func check() throws {
