@@ -41,11 +41,6 @@ struct OpenSSL: Sendable {
     private let extra: @convention(c) @Sendable (Object, CInt) -> Object?
     private let index: CInt
 
-    typealias Release =
-        @convention(c) @Sendable (Object?, Object?, Object?, CInt, CLong, Object?) -> Void
-    typealias NewIndex =
-        @convention(c) @Sendable (CInt, CLong, Object?, Object?, Object?, Release?) -> CInt
-
     /// Returns nil if libcurl uses another TLS library, or none.
     init?(_ symbols: Symbols) {
         do throws(TransportError) {
@@ -74,18 +69,12 @@ struct OpenSSL: Sendable {
             verification = OpenSSLVerification(symbols)
             setExtra = try symbols.find("SSL_set_ex_data")
             extra = try symbols.find("SSL_get_ex_data")
-            let newIndex: NewIndex = try symbols.find("CRYPTO_get_ex_new_index")
-            index = newIndex(Self.connectionKind, 0, nil, nil, nil) { _, value, _, _, _, _ in
-                if let value { Unmanaged<KnownTLS>.fromOpaque(value).release() }
-            }
+            index = try Self.indexOfOwned(.connection, symbols)
         } catch {
             return nil
         }
         guard index >= 0 else { return nil }
     }
-
-    /// `CRYPTO_EX_INDEX_SSL`
-    private static let connectionKind: CInt = 0
 
     /// Returns the report stored with a connection, which owns it.
     func known(of connection: Object) -> TLSReport? {
@@ -104,6 +93,30 @@ struct OpenSSL: Sendable {
         selectedProtocol(connection, &name, &length)
         guard let name else { return false }
         return UnsafeBufferPointer(start: name, count: Int(length)).elementsEqual("h2".utf8)
+    }
+}
+
+extension OpenSSL {
+    /// The objects of OpenSSL that can own an object of the program.
+    enum Owner: CInt {
+        /// `CRYPTO_EX_INDEX_SSL`
+        case connection = 0
+        /// `CRYPTO_EX_INDEX_SSL_CTX`
+        case context = 1
+    }
+
+    private typealias Release =
+        @convention(c) @Sendable (Object?, Object?, Object?, CInt, CLong, Object?) -> Void
+    private typealias NewIndex =
+        @convention(c) @Sendable (CInt, CLong, Object?, Object?, Object?, Release?) -> CInt
+
+    /// Returns a new index for objects of the program that OpenSSL releases with their owner; a negative one if OpenSSL
+    /// has no memory for it.
+    static func indexOfOwned(_ owner: Owner, _ symbols: Symbols) throws(TransportError) -> CInt {
+        let newIndex: NewIndex = try symbols.find("CRYPTO_get_ex_new_index")
+        return newIndex(owner.rawValue, 0, nil, nil, nil) { _, value, _, _, _, _ in
+            if let value { Unmanaged<AnyObject>.fromOpaque(value).release() }
+        }
     }
 }
 

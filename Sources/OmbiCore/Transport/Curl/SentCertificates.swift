@@ -46,18 +46,12 @@ struct OpenSSLVerification: Sendable {
             received = try symbols.find("X509_STORE_CTX_get0_untrusted")
             setVerification = try symbols.find("SSL_CTX_set_cert_verify_callback")
             setExtra = try symbols.find("SSL_CTX_set_ex_data")
-            let newIndex: OpenSSL.NewIndex = try symbols.find("CRYPTO_get_ex_new_index")
-            index = newIndex(Self.contextKind, 0, nil, nil, nil) { _, value, _, _, _, _ in
-                if let value { Unmanaged<SentCertificates>.fromOpaque(value).release() }
-            }
+            index = try OpenSSL.indexOfOwned(.context, symbols)
         } catch {
             return nil
         }
         guard index >= 0 else { return nil }
     }
-
-    /// `CRYPTO_EX_INDEX_SSL_CTX`
-    private static let contextKind: CInt = 1
 
     fileprivate func watch(_ context: Object, _ certificates: SentCertificates) -> Bool {
         let value = Unmanaged.passRetained(certificates)
