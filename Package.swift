@@ -59,9 +59,10 @@ let package = Package(
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .systemLibrary(name: "CImages"),
+        .target(name: "OmbiBase"),
         .target(
             name: "OmbiCore",
-            dependencies: [curl, .product(name: "Logging", package: "swift-log")] + openCombine,
+            dependencies: ["OmbiBase", curl, .product(name: "Logging", package: "swift-log")] + openCombine,
             linkerSettings: [.linkedLibrary("curl", .when(traits: ["LinkedCurl"]))]
         ),
         .target(name: "OmbiURLSession", dependencies: ["OmbiCore"]),
@@ -74,11 +75,12 @@ let package = Package(
             ]),
         // On macOS iconv is a library of its own.
         .target(
-            name: "OmbiDocument", dependencies: [images],
+            name: "OmbiDocument", dependencies: ["OmbiBase", images],
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
         .target(name: "OmbiProcess"),
         .target(
-            name: "OmbiWorkspace", dependencies: ["OmbiAuthentication", "OmbiCore", "OmbiDocument", "OmbiProcess"]),
+            name: "OmbiWorkspace",
+            dependencies: ["OmbiAuthentication", "OmbiBase", "OmbiCore", "OmbiDocument", "OmbiProcess"]),
         // The widths of characters and the colours of pictures are OmbiDocument's.
         .target(name: "OmbiTerminal", dependencies: ["CNcurses", "OmbiDocument"]),
         // A body is read where OmbiCore keeps it while it arrives.
@@ -97,8 +99,10 @@ let package = Package(
 
         .executableTarget(name: "CoreBenchmark", dependencies: ["OmbiCore"], path: "bench/CoreBenchmark"),
         .target(name: "TestSupport", dependencies: ["OmbiCore"], path: "Tests/TestSupport"),
+        .testTarget(name: "OmbiBaseTests", dependencies: ["OmbiBase"]),
         .testTarget(
-            name: "OmbiCoreTests", dependencies: ["OmbiCore", "DemoAPI", "TestSupport"], exclude: ["Peers"]),
+            name: "OmbiCoreTests", dependencies: ["OmbiBase", "OmbiCore", "DemoAPI", "TestSupport"],
+            exclude: ["Peers"]),
         .testTarget(name: "OmbiURLSessionTests", dependencies: ["OmbiURLSession", "OmbiCore", "TestSupport"]),
         .testTarget(
             name: "OmbiAuthenticationTests", dependencies: ["OmbiAuthentication", "TestSupport"], exclude: ["Peers"]),

@@ -9,9 +9,8 @@ import Testing
 @Test func `the rules look at the real sources`() throws {
     let paths = try SourceFile.all(below: "Sources").map(\.path)
     let folders = [
-        "OmbiCore", "OmbiURLSession", "OmbiAuthentication", "OmbiProcess", "OmbiWorkspace", "OmbiTerminal",
-        "OmbiViewer",
-        "OmbiTUI", "DemoAPI", "DemoServer",
+        "OmbiBase", "OmbiCore", "OmbiURLSession", "OmbiAuthentication", "OmbiProcess", "OmbiWorkspace",
+        "OmbiTerminal", "OmbiViewer", "OmbiTUI", "DemoAPI", "DemoServer",
     ]
     for folder in folders {
         #expect(paths.contains { $0.hasPrefix("Sources/\(folder)/") }, "there is no Swift file in Sources/\(folder)")
@@ -45,6 +44,7 @@ import Testing
     ("Sources/OmbiViewer/Viewer/A.swift", "import Darwin"), ("Sources/OmbiViewer/Rows/A.swift", "import OmbiCore"),
     ("Sources/OmbiViewer/Jobs/A.swift", "import OmbiWorkspace"),
     ("Sources/OmbiTerminal/Input/A.swift", "import OmbiCore"), ("Sources/OmbiProcess/A.swift", "import OmbiDocument"),
+    ("Sources/OmbiBase/A.swift", "import OmbiCore"), ("Sources/OmbiBase/A.swift", "import Foundation"),
     ("Sources/OmbiTUI/Panes/A.swift", "import OmbiProcess"),
     ("Sources/OmbiTerminal/Terminal/A.swift", "import OmbiTUI"),
     ("Sources/OmbiDocument/A.swift", "import OmbiTerminal"),

@@ -23,8 +23,8 @@ struct ImportRule: Sendable, CustomStringConvertible {
 
 extension ImportRule {
     private static let libraries = [
-        "OmbiCore", "OmbiAuthentication", "OmbiDocument", "OmbiProcess", "OmbiWorkspace", "OmbiTerminal", "OmbiViewer",
-        "OmbiTUI",
+        "OmbiBase", "OmbiCore", "OmbiAuthentication", "OmbiDocument", "OmbiProcess", "OmbiWorkspace", "OmbiTerminal",
+        "OmbiViewer", "OmbiTUI",
     ].map { "Sources/\($0)/" }
     private static let pure = [
         "OmbiTerminal/Drawing", "OmbiTerminal/Input", "OmbiTerminal/Widgets", "OmbiViewer/Body", "OmbiViewer/Rows",
@@ -51,7 +51,8 @@ extension ImportRule {
             modules: [
                 "OmbiCore", "OmbiAuthentication", "OmbiDocument", "OmbiWorkspace", "OmbiTerminal", "OmbiViewer",
                 "OmbiTUI",
-            ], forbidden: ["Sources/OmbiProcess/"], why: "OmbiProcess runs any program, and knows nothing of Ombi"),
+            ], forbidden: ["Sources/OmbiBase/", "Sources/OmbiProcess/"],
+            why: "OmbiBase loads any library and OmbiProcess runs any program: neither knows anything of Ombi"),
         ImportRule(
             modules: ["CImages"], forbidden: ["Sources/"], allowed: ["Sources/OmbiDocument/Picture/"],
             why: "only OmbiDocument/Picture knows libpng and libturbojpeg"),

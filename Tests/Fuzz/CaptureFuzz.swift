@@ -1,4 +1,4 @@
-// Sources: Sources/OmbiDocument Sources/OmbiWorkspace/Capture/Capture+Source.swift Sources/OmbiWorkspace/Capture/CaptureReader.swift
+// Sources: Sources/OmbiBase Sources/OmbiDocument Sources/OmbiWorkspace/Capture/Capture+Source.swift Sources/OmbiWorkspace/Capture/CaptureReader.swift
 // Sources: Tests/Fuzz/Stubs/Response.swift
 // Sources: Sources/OmbiCore/Cookies/Cookie.swift Sources/OmbiCore/Cookies/CookieDate.swift
 // Sources: Sources/OmbiCore/Cookies/SetCookie.swift Sources/OmbiCore/Cookies/CookieTarget.swift

@@ -1,4 +1,4 @@
-// Sources: Sources/OmbiDocument Sources/OmbiWorkspace/Data Sources/OmbiWorkspace/Format/Problem.swift Tests/Fuzz/Stubs/Variable.swift
+// Sources: Sources/OmbiBase Sources/OmbiDocument Sources/OmbiWorkspace/Data Sources/OmbiWorkspace/Format/Problem.swift Tests/Fuzz/Stubs/Variable.swift
 
 /// Any bytes as a file of data, in each of its forms: rows are numbered in order, an error has its position in the file, and what was
 /// read can be written down and read again.

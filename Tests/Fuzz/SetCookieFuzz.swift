@@ -1,7 +1,7 @@
 // Sources: Sources/OmbiCore/Cookies/Cookie.swift Sources/OmbiCore/Cookies/CookieDate.swift
 // Sources: Sources/OmbiCore/Cookies/SetCookie.swift Sources/OmbiCore/Cookies/CookieTarget.swift
 // Sources: Sources/OmbiCore/Cookies/CookieRules.swift Sources/OmbiCore/Cookies/CookieStore.swift
-// Sources: Sources/OmbiCore/Cookies/PublicSuffixes.swift
+// Sources: Sources/OmbiBase Sources/OmbiCore/Cookies/PublicSuffixes.swift
 // Sources: Sources/OmbiCore/Response/RetryAfter.swift Sources/OmbiCore/Manager/Duration+Conversions.swift Sources/OmbiCore/Manager/DurationText.swift
 import FoundationEssentials
 

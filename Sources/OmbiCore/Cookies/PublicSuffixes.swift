@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+internal import OmbiBase
 
 /// A list of domains under which anyone can register names, such as "com" and "co.uk". Cookies for them are refused (RFC
 /// 6265bis §5.7 step 9).
@@ -42,15 +36,15 @@ public struct PublicSuffixes: Sendable {
     private static let libraries = ["libpsl.so.5"]
     #endif
 
+    private typealias MakeList = @convention(c) @Sendable () -> UnsafeRawPointer?
+    private typealias IsSuffix = @convention(c) @Sendable (UnsafeRawPointer?, UnsafePointer<CChar>?) -> CInt
+
     private static func load() -> PublicSuffixes? {
-        guard let library = libraries.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first,
-            let builtin = dlsym(library, "psl_builtin"), let check = dlsym(library, "psl_is_public_suffix")
+        guard let library = SharedLibrary(libraries), let makeList: MakeList = library.find("psl_builtin"),
+            let isSuffix: IsSuffix = library.find("psl_is_public_suffix"),
+            // The list is constant data of the library.
+            let list = makeList().map(UInt.init(bitPattern:))
         else { return nil }
-        let makeList = unsafeBitCast(builtin, to: (@convention(c) @Sendable () -> UnsafeRawPointer?).self)
-        let isSuffix = unsafeBitCast(
-            check, to: (@convention(c) @Sendable (UnsafeRawPointer?, UnsafePointer<CChar>?) -> CInt).self)
-        // The list is constant data of the library.
-        guard let list = makeList().map(UInt.init(bitPattern:)) else { return nil }
         return PublicSuffixes { isSuffix(UnsafeRawPointer(bitPattern: list), $0) != 0 }
     }
 }

@@ -27,7 +27,7 @@ struct PNGLibrary: Sendable {
     private static let background = omb_png_color(red: 0x70, green: 0x70, blue: 0x70)
 
     private init() throws(PictureError) {
-        let library = try SharedLibrary(Self.names, advice: Self.advice)
+        let library = try PictureFunctions(Self.names, advice: Self.advice)
         begin = try library.find("png_image_begin_read_from_memory")
         finish = try library.find("png_image_finish_read")
         free = try library.find("png_image_free")
@@ -103,7 +103,7 @@ struct JPEGLibrary: Sendable {
     #endif
 
     private init() throws(PictureError) {
-        let library = try SharedLibrary(Self.names, advice: Self.advice)
+        let library = try PictureFunctions(Self.names, advice: Self.advice)
         start = try library.find("tjInitDecompress")
         readHeader = try library.find("tjDecompressHeader3")
         decompress = try library.find("tjDecompress2")

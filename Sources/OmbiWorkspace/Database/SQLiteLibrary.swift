@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+internal import OmbiBase
 
 /// The functions of libsqlite3 that Ombi calls, loaded with the first database. Its handles are opaque, so no header is
 /// needed to build.
@@ -53,7 +47,7 @@ struct SQLiteLibrary: Sendable {
     #endif
 
     private init() throws(DatabaseError) {
-        guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
+        guard let library = SharedLibrary(Self.names) else {
             throw DatabaseError(.libraryMissing, "there is no SQLite on this system; install libsqlite3-0")
         }
         open = try Self.find("sqlite3_open_v2", in: library)
@@ -81,12 +75,10 @@ struct SQLiteLibrary: Sendable {
     }
 
     /// Returns a function; the caller gives its C type, as sqlite3.h declares it.
-    private static func find<Function>(
-        _ name: String, in library: UnsafeMutableRawPointer
-    ) throws(DatabaseError) -> Function {
-        guard let address = dlsym(library, name) else {
+    private static func find<Function>(_ name: String, in library: SharedLibrary) throws(DatabaseError) -> Function {
+        guard let function: Function = library.find(name) else {
             throw DatabaseError(.libraryMissing, "the SQLite of this system is too old: it has no \(name)")
         }
-        return unsafeBitCast(address, to: Function.self)
+        return function
     }
 }

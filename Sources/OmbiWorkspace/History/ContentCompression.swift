@@ -1,41 +1,38 @@
+internal import OmbiBase
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-#endif
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// zlib in one step, loaded when first used. Without it contents are kept as they are.
 struct ContentCompression: Sendable {
     private typealias Bytes = UnsafePointer<UInt8>
 
-    private let bound: @convention(c) @Sendable (UInt) -> UInt
-    private let compress:
+    private typealias Bound = @convention(c) @Sendable (UInt) -> UInt
+    private typealias Compress =
         @convention(c) @Sendable (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt>, Bytes, UInt, CInt) -> CInt
-    private let expand:
+    private typealias Expand =
         @convention(c) @Sendable (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt>, Bytes, UInt) -> CInt
+
+    private let bound: Bound
+    private let compress: Compress
+    private let expand: Expand
 
     static let shared = ContentCompression()
 
     #if canImport(Darwin)
-    private static let name = "/usr/lib/libz.dylib"
+    private static let names = ["/usr/lib/libz.dylib"]
     #else
-    private static let name = "libz.so.1"
+    private static let names = ["libz.so.1"]
     #endif
 
     private init?() {
-        guard let library = dlopen(Self.name, RTLD_NOW | RTLD_LOCAL), let bound = dlsym(library, "compressBound"),
-            let compress = dlsym(library, "compress2"), let expand = dlsym(library, "uncompress")
+        guard let library = SharedLibrary(Self.names), let bound: Bound = library.find("compressBound"),
+            let compress: Compress = library.find("compress2"), let expand: Expand = library.find("uncompress")
         else { return nil }
-        self.bound = unsafeBitCast(bound, to: type(of: self.bound))
-        self.compress = unsafeBitCast(compress, to: type(of: self.compress))
-        self.expand = unsafeBitCast(expand, to: type(of: self.expand))
+        (self.bound, self.compress, self.expand) = (bound, compress, expand)
     }
 
     /// Returns nil where that makes it no smaller.

@@ -1,5 +1,6 @@
 #if !canImport(CryptoKit)
 import Foundation
+import OmbiBase
 import Testing
 
 @testable import OmbiCore
@@ -8,7 +9,7 @@ import Testing
     /// libcurl comes with OpenSSL or with GnuTLS; either has to do.
     @Test(arguments: ["libcurl.so.4", "libcurl-gnutls.so.4"])
     func `each library gives the hashes of FIPS 180`(name: String) throws {
-        guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
+        guard let library = SharedLibrary([name]) else {
             return print("not tested here, \(name) is not installed: SHA-1")
         }
         let sha1 = try #require(SHA1(Symbols(library: library)))

@@ -1,13 +1,6 @@
 #if canImport(CCurl)
 internal import CCurl
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+internal import OmbiBase
 
 /// The functions of libcurl, by the names in the list of `shim.h`: `library.easyInit()`.
 ///
@@ -99,9 +92,9 @@ struct CurlLibrary: Sendable {
 #if LinkedCurl
 extension CurlLibrary {
     /// Returns the program itself, which gives access to libcurl's dependencies; nil for a static one.
-    private static func load() throws(TransportError) -> Handle? { dlopen(nil, RTLD_NOW) }
+    private static func load() throws(TransportError) -> SharedLibrary? { SharedLibrary.program }
 
-    private static func functions(of library: Handle?) throws(TransportError) -> omb_curl_functions {
+    private static func functions(of library: SharedLibrary?) throws(TransportError) -> omb_curl_functions {
         let table = UnsafeMutablePointer<omb_curl_functions>.allocate(capacity: 1)
         defer { table.deallocate() }
         omb_curl_link(table)
@@ -118,18 +111,20 @@ extension CurlLibrary {
     private static let advice = "install it with: apt-get install libcurl4"
     #endif
 
-    private static func load() throws(TransportError) -> Handle {
-        guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
+    private static func load() throws(TransportError) -> SharedLibrary {
+        guard let library = SharedLibrary(names) else {
             if Descriptors.areUsedUp { throw .noDescriptors("libcurl could not be loaded") }
             throw TransportError(code: .transportUnavailable, message: "libcurl could not be loaded; \(advice)")
         }
         return library
     }
 
-    private static func functions(of library: Handle) throws(TransportError) -> omb_curl_functions {
+    private static func functions(of library: SharedLibrary) throws(TransportError) -> omb_curl_functions {
         let table = UnsafeMutablePointer<omb_curl_functions>.allocate(capacity: 1)
         defer { table.deallocate() }
-        if let missing = omb_curl_load(table, library) { throw Symbols.tooOld(missing: String(cString: missing)) }
+        if let missing = omb_curl_load(table, library.handle) {
+            throw Symbols.tooOld(missing: String(cString: missing))
+        }
         return table.pointee
     }
 }

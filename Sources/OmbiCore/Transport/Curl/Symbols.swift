@@ -1,30 +1,21 @@
 #if canImport(CCurl)
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+internal import OmbiBase
 
-/// The functions of a loaded library and its dependencies, by name.
+/// The functions of libcurl and of the libraries that it has loaded, by name.
 struct Symbols {
     /// nil for a statically linked program, in which no function is found.
-    let library: UnsafeMutableRawPointer?
+    let library: SharedLibrary?
 
     /// Returns a function; the caller states its C type as declared in the header.
     func find<Function>(_ name: String) throws(TransportError) -> Function {
-        unsafeBitCast(try address(name), to: Function.self)
+        guard let function: Function = findIfThere(name) else { throw Self.tooOld(missing: name) }
+        return function
     }
 
     /// Returns nil if there is no function of that name.
     func findIfThere<Function>(_ name: String) -> Function? {
-        library.flatMap { dlsym($0, name) }.map { unsafeBitCast($0, to: Function.self) }
-    }
-
-    func address(_ name: String) throws(TransportError) -> UnsafeMutableRawPointer {
-        guard let library, let address = dlsym(library, name) else { throw Self.tooOld(missing: name) }
-        return address
+        guard let library else { return nil }
+        return library.find(name)
     }
 
     static func tooOld(missing name: String) -> TransportError {

@@ -1,3 +1,5 @@
+internal import OmbiBase
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -6,24 +8,24 @@ import Musl
 import Darwin
 #endif
 
-/// A system library, loaded at run time, and its functions by name.
-struct SharedLibrary {
-    private let handle: UnsafeMutableRawPointer
+/// The functions of a library that decodes pictures, by name.
+struct PictureFunctions {
+    private let library: SharedLibrary
     private let advice: String
 
     /// - Parameter advice: The installation command or package for the error when none of the names is found.
     init(_ names: [String], advice: String) throws(PictureError) {
-        guard let handle = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
-            throw .missingLibrary(advice: advice)
-        }
-        self.handle = handle
+        guard let library = SharedLibrary(names) else { throw .missingLibrary(advice: advice) }
+        self.library = library
         self.advice = advice
     }
 
     /// Returns a function by name. The caller gives its C type, as the library's header declares it.
     func find<Function>(_ name: String) throws(PictureError) -> Function {
-        guard let address = dlsym(handle, name) else { throw .missingLibrary(advice: "\(advice) in a newer version") }
-        return unsafeBitCast(address, to: Function.self)
+        guard let function: Function = library.find(name) else {
+            throw .missingLibrary(advice: "\(advice) in a newer version")
+        }
+        return function
     }
 }
 

@@ -1,0 +1,37 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A library of the system that is loaded at run time, and its functions by name.
+///
+/// It is loaded when it is first needed, because linking it would cost every launch of a program, and because a program
+/// also runs where it is not installed.
+package struct SharedLibrary {
+    /// The library as the dynamic loader knows it.
+    package let handle: UnsafeMutableRawPointer
+
+    /// Loads the first of the libraries that is installed. It stays loaded. Returns nil if none is.
+    package init?(_ names: [String]) {
+        guard let handle = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else { return nil }
+        self.handle = handle
+    }
+
+    private init(handle: UnsafeMutableRawPointer) { self.handle = handle }
+
+    /// The program itself with all that is linked to it; nil for a statically linked program.
+    package static var program: SharedLibrary? {
+        guard let handle = dlopen(nil, RTLD_NOW) else { return nil }
+        return SharedLibrary(handle: handle)
+    }
+
+    /// Returns a function of the library or of its dependencies; nil if there is none of that name. The caller states
+    /// its C type as declared in the header.
+    package func find<Function>(_ name: String) -> Function? {
+        guard let address = dlsym(handle, name) else { return nil }
+        return unsafeBitCast(address, to: Function.self)
+    }
+}
