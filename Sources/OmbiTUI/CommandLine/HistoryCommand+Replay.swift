@@ -32,26 +32,15 @@ extension HistoryCommand {
 
         @OptionGroup var conditions: HistoryConditions
 
-        @OptionGroup var variables: VariableOptions
-
         @OptionGroup var options: ComparisonOptions
 
         @Option(parsing: .unconditional, help: "The maximum number of requests at a time.")
         var concurrency = 1
 
-        @Option(help: "Read environment variables for secrets from a file of NAME=value lines.", completion: .file())
-        var envFile: String?
-
         @Flag(help: "Send POST, PUT, PATCH and DELETE again, too.")
         var allMethods = false
 
-        @Flag(help: "Also send POST, PUT, PATCH and DELETE to protected environments.")
-        var allowProtected = false
-
-        @Flag(help: "Do not record these runs.")
-        var noRecord = false
-
-        @OptionGroup var gate: GateOptions
+        @OptionGroup var access: AccessOptions
 
         func validate() throws {
             let allowed = RunPlan.concurrencies
@@ -87,21 +76,17 @@ extension HistoryCommand {
             try options.finish(try send(replay))
         }
 
-        private func secrets() throws -> Session.Secrets {
-            try envFile.map(EnvFileOption.secrets) ?? SecretReader.system
-        }
-
         private func send(_ replay: ReplayPlan) throws -> ComparisonReport {
-            let history = noRecord ? nil : ConfigurationFile.headless().history.open()
+            let history = access.history()
             history?.tellProblems()
             try ThreadRoom.check()
             let session = Session(
-                overrides: Overrides(variables: try variables.values()), secrets: try secrets(),
-                steps: .headless(try gate.gate()).recording(in: history))
+                overrides: Overrides(variables: try access.variables.values()), secrets: try access.secrets(),
+                steps: .headless(try access.gate.gate()).recording(in: history))
             let orders = replay.jobs.map(\.job.order)
-            try Headless.check { () throws(ResolveError) in try Headless.prepare(orders, session, gate.asking) }
+            try Headless.check { () throws(ResolveError) in try Headless.prepare(orders, session, access.gate.asking) }
             Headless.tellUnverified(replay.jobs.map(\.job))
-            if !allowProtected { try Headless.refuseProtected(replay.jobs.map(\.job), session) }
+            if !access.allowProtected { try Headless.refuseProtected(replay.jobs.map(\.job), session) }
             let (options, concurrency) = (options, concurrency)
             let task = Task { () async -> Result<ComparisonReport, HistoryError> in
                 do throws(HistoryError) {

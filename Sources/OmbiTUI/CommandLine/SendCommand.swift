@@ -64,9 +64,9 @@ struct SendCommand: ParsableCommand {
         let words = try wordsWithFiles()
         let raw = try rawText()
         let order = order(try request(words, raw, from: loaded?.path), words, loaded)
-        let gate = try sending.gate.gate()
+        let gate = try sending.access.gate.gate()
         // The files that are named here go to the host that is named here.
-        Session(overrides: try sending.overrides(), secrets: try sending.secrets(), steps: .headless(gate))
+        Session(overrides: try sending.overrides(), secrets: try sending.access.secrets(), steps: .headless(gate))
             .allow(typed: order)
         let jobs = JobList([Job(name: order.request.name, order: order)])
         if sending.dryRun { return try sending.show(jobs, gate: gate) }

@@ -4,11 +4,6 @@ import OmbiWorkspace
 
 /// The options of the commands that send requests of people.
 struct SendingOptions: ParsableArguments {
-    @OptionGroup var variables: VariableOptions
-
-    @Option(help: "Read environment variables for secrets from a file of NAME=value lines.", completion: .file())
-    var envFile: String?
-
     @Option(parsing: .unconditional, help: "Attempts after the first one; overrides the files.")
     var retries: Int?
 
@@ -21,13 +16,7 @@ struct SendingOptions: ParsableArguments {
     @Flag(help: "Show the requests as they would be sent, and send nothing.")
     var dryRun = false
 
-    @Flag(help: "Also send POST, PUT, PATCH and DELETE to protected environments.")
-    var allowProtected = false
-
-    @Flag(help: "Do not record these runs.")
-    var noRecord = false
-
-    @OptionGroup var gate: GateOptions
+    @OptionGroup var access: AccessOptions
 
     func validate() throws {
         guard (retries ?? 0) >= 0, (retries ?? 0) <= 1000 else {
@@ -37,7 +26,7 @@ struct SendingOptions: ParsableArguments {
     }
 
     func overrides() throws -> Overrides {
-        Overrides(variables: try variables.values(), policy: try policy())
+        Overrides(variables: try access.variables.values(), policy: try policy())
     }
 
     func policy() throws -> RequestPolicy {
@@ -48,19 +37,16 @@ struct SendingOptions: ParsableArguments {
     /// - Parameter gate: one that knows more than the options; nil for theirs.
     func surroundings(_ gate: Gate? = nil) throws -> Headless.Surroundings {
         Headless.Surroundings(
-            overrides: try overrides(), secrets: try secrets(), gate: try gate ?? self.gate.gate(),
-            asking: self.gate.asking, allowsProtected: allowProtected,
-            history: noRecord ? nil : ConfigurationFile.headless().history.open())
+            overrides: try overrides(), secrets: try access.secrets(), gate: try gate ?? access.gate.gate(),
+            asking: access.gate.asking, allowsProtected: access.allowProtected, history: access.history())
     }
 
     /// Shows the requests as they would be sent.
     func show(_ jobs: JobList, gate: Gate? = nil, asJSON: Bool = false) throws {
         try DryRun.show(
-            jobs, overrides: try overrides(), secrets: try secrets(), gate: try gate ?? self.gate.gate(),
-            asking: self.gate.asking, asJSON: asJSON)
+            jobs, overrides: try overrides(), secrets: try access.secrets(), gate: try gate ?? access.gate.gate(),
+            asking: access.gate.asking, asJSON: asJSON)
     }
-
-    func secrets() throws -> Session.Secrets { try envFile.map(EnvFileOption.secrets) ?? SecretReader.system }
 
     static func duration(_ text: String?, _ option: String) throws -> Duration? {
         guard let text else { return nil }
