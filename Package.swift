@@ -101,8 +101,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["OmbiCore"], path: "Tests/TestSupport"),
         .testTarget(name: "OmbiBaseTests", dependencies: ["OmbiBase"]),
         .testTarget(
-            name: "OmbiCoreTests", dependencies: ["OmbiBase", "OmbiCore", "DemoAPI", "TestSupport"],
-            exclude: ["Peers"]),
+            name: "OmbiCoreTests", dependencies: ["OmbiCore", "DemoAPI", "TestSupport"], exclude: ["Peers"]),
         .testTarget(name: "OmbiURLSessionTests", dependencies: ["OmbiURLSession", "OmbiCore", "TestSupport"]),
         .testTarget(
             name: "OmbiAuthenticationTests", dependencies: ["OmbiAuthentication", "TestSupport"], exclude: ["Peers"]),

@@ -39,7 +39,8 @@ final class StubChannel: ByteChannel {
     func send(_ bytes: Data, _ completion: @escaping @Sendable (Result<Void, TransportError>) -> Void) {
         let problem = state.withLock { state -> TransportError? in
             guard !state.hasEnded else { return TransportError(code: .connectionLost, message: "the stub has ended") }
-            return take(bytes, &state)
+            take(bytes, &state)
+            return nil
         }
         completion(problem.map { .failure($0) } ?? .success(()))
         deliver()
@@ -65,20 +66,19 @@ final class StubChannel: ByteChannel {
 
     // MARK: Under the lock
 
-    private func take(_ bytes: Data, _ state: inout State) -> TransportError? {
+    private func take(_ bytes: Data, _ state: inout State) {
         state.reader.add(bytes)
         if !state.hasAccepted {
-            guard let head = state.reader.takeHead() else { return nil }
+            guard let head = state.reader.takeHead() else { return }
             state.hasAccepted = true
-            do throws(TransportError) { try accept(head, &state) } catch { return error }
+            accept(head, &state)
         }
         while let item = state.reader.next() { handle(item, &state) }
         play(&state)
-        return nil
     }
 
     /// Answers the opening handshake, with the first subprotocol that the client offers.
-    private func accept(_ head: [String], _ state: inout State) throws(TransportError) {
+    private func accept(_ head: [String], _ state: inout State) {
         if case .refuse(let status)? = state.steps.first {
             state.outbox += Data("HTTP/1.1 \(StatusCode.words(status))\r\nContent-Length: 0\r\n\r\n".utf8)
             state.hasEnded = true
@@ -89,7 +89,7 @@ final class StubChannel: ByteChannel {
                 String($0.dropFirst(name.count + 1).drop { $0 == " " })
             }
         }
-        let key = try HandshakeKey(value("sec-websocket-key") ?? "")
+        let key = HandshakeKey(value("sec-websocket-key") ?? "")
         var lines = ["HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade"]
         lines.append("Sec-WebSocket-Accept: \(key.accept)")
         if let offered = value("sec-websocket-protocol")?.split(separator: ",").first {

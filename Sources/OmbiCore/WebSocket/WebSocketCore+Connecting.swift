@@ -19,16 +19,10 @@ extension WebSocketCore {
 
     /// Opens a connection, and starts the handshake.
     func open(_ request: TransportRequest) {
-        let key: HandshakeKey
-        do throws(TransportError) {
-            key = try .random()
-        } catch {
-            return change { end(&$0, .connectionError(error)) }
-        }
         do {
             var request = try request.throughGate()
             if let jar = request.cookieJar { request.headers = jar.adding(to: request.headers, for: request.url) }
-            let handshake = try OpeningHandshake(request, subprotocols: plan.options.subprotocols, key: key)
+            let handshake = try OpeningHandshake(request, subprotocols: plan.options.subprotocols, key: .random())
             let messages = plan.options.firstMessages()
             plan.log?.request(request)
             begin(handshake, messages)

@@ -21,7 +21,7 @@ struct WebSocketPlayer: Sendable {
     var acceptance: Data {
         let name = "Sec-WebSocket-Key: "
         let key = handshake.first { $0.hasPrefix(name) }.map { String($0.dropFirst(name.count)) } ?? ""
-        return Data(OpeningHandshakeTests.accepting(accept: (try? HandshakeKey(key).accept) ?? "").utf8)
+        return Data(OpeningHandshakeTests.accepting(accept: HandshakeKey(key).accept).utf8)
     }
 
     func accept() { connection.send(acceptance) }

@@ -16,8 +16,6 @@ struct CurlLibrary: Sendable {
     let features: CurlFeatures
     /// OpenSSL; nil if libcurl uses another TLS library.
     let openSSL: OpenSSL?
-    /// SHA-1; nil if the TLS library's interface to it is unknown.
-    let sha1: SHA1?
     let codings: ContentCodings
     /// The supported codings, as a value of `Accept-Encoding`.
     let acceptedEncodings: String
@@ -50,7 +48,6 @@ struct CurlLibrary: Sendable {
         }
         features = CurlFeatures(functions.versionInfo(CURLVERSION_FIRST))
         openSSL = OpenSSL(symbols)
-        sha1 = SHA1(symbols)
         codings = ContentCodings(symbols)
         let names = codings.names.isEmpty ? features.contentCodings : codings.names
         acceptedEncodings = names.isEmpty ? "identity" : names.joined(separator: ", ")
