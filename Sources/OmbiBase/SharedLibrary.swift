@@ -8,8 +8,7 @@ import Darwin
 
 /// A library of the system that is loaded at run time, and its functions by name.
 ///
-/// It is loaded when it is first needed, because linking it would cost every launch of a program, and because a program
-/// also runs where it is not installed.
+/// A library that is linked costs every launch of a program, and the program does not run where it is not installed.
 package struct SharedLibrary {
     /// The library as the dynamic loader knows it.
     package let handle: UnsafeMutableRawPointer

@@ -70,13 +70,13 @@ public final class WebSocket: Sendable {
 
     /// The code of the peer's close frame on the last connection that ended: `noStatus` if the frame had none,
     /// `abnormal` without a frame; nil until a connection has ended.
-    public var closeCode: WebSocketCloseCode? { core.look { $0.lastClose?.code } }
+    public var closeCode: WebSocketCloseCode? { core.withState { $0.lastClose?.code } }
 
     /// The text of the peer's close frame; empty if there was none, nil until a connection has ended.
-    public var closeReason: String? { core.look { $0.lastClose?.reason } }
+    public var closeReason: String? { core.withState { $0.lastClose?.reason } }
 
     /// The subprotocol chosen by the server; nil before the connection, and if it chose none.
-    public var subprotocol: String? { core.look { $0.subprotocol } }
+    public var subprotocol: String? { core.withState { $0.subprotocol } }
 }
 
 extension WebSocket {

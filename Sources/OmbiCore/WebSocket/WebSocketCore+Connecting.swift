@@ -8,7 +8,7 @@ import Foundation
 extension WebSocketCore {
     /// Builds the request on the thread of the caller or of a timer, and starts a connection.
     func connect() {
-        guard let make = look({ $0.make }) else { return }
+        guard let make = withState({ $0.make }) else { return }
         do {
             let (request, surroundings) = try make()
             if let surroundings { surround(request, surroundings) } else { open(request) }

@@ -109,7 +109,7 @@ extension WebSocketCore {
     /// Returns the event at a position, and the next position; nil at the end, and for a cancelled task.
     func event(at position: Int) async -> (event: WebSocketEvent, position: Int)? {
         while !Task.isCancelled {
-            switch look({ $0.history.read(position) }) {
+            switch withState({ $0.history.read(position) }) {
             case .event(let event, let next): return (event, next)
             case .end: return nil
             case .nothingYet:

@@ -23,7 +23,7 @@ extension WebSocketCore {
             state.surrounded = id.map { SurroundedHandshake(id: $0) }
         }
         guard let id else { return }
-        let context = look { $0.context }
+        let context = withState { $0.context }
         let newContext = context == nil && plan.options.reconnect.retries > 0 ? TaskContext() : nil
         let task = LaterTask(in: context) { await self.pass(request, through: surroundings, id) }
         change { state in
@@ -72,7 +72,7 @@ extension WebSocketCore {
     private func refresh(
         _ authenticator: (any Authenticator)?, _ response: TransportResponse, _ request: TransportRequest
     ) async throws -> Bool {
-        guard let authenticator, look({ $0.refreshes.allows(response) }) else { return false }
+        guard let authenticator, withState({ $0.refreshes.allows(response) }) else { return false }
         change { $0.refreshes.use(for: response) }
         do {
             return try await authenticator.refresh(after: response, to: request)
@@ -104,7 +104,7 @@ extension WebSocketCore {
                     state.surrounded?.continuation = continuation
                 }
                 if Task.isCancelled { self.answer(.failure(NetworkCall.cancelled), id) }
-                if look({ $0.surrounded?.id == id && $0.surrounded?.continuation != nil }) { open(request) }
+                if withState({ $0.surrounded?.id == id && $0.surrounded?.continuation != nil }) { open(request) }
             }
         } onCancel: {
             answer(.failure(NetworkCall.cancelled), id)

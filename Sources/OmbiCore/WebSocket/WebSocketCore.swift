@@ -48,7 +48,7 @@ final class WebSocketCore: Sendable {
         }
     }
 
-    func look<Value>(_ body: (State) -> Value) -> Value { state.withLock { body($0) } }
+    func withState<Value>(_ body: (State) -> Value) -> Value { state.withLock { body($0) } }
 
     /// Waits in a list until the task is resumed from there, unless `ready` returns an outcome at once. A cancelled
     /// task is removed with `WebSocketError.cancelled`.

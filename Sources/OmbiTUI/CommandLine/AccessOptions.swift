@@ -1,7 +1,7 @@
 import ArgumentParser
 import OmbiWorkspace
 
-/// The options of all commands that send saved requests: the values and secrets to fill in, where requests may go, and the
+/// The options of all commands that send requests: the values and secrets to fill in, where requests may go, and the
 /// history that keeps the runs.
 struct AccessOptions: ParsableArguments {
     @OptionGroup var variables: VariableOptions

@@ -46,7 +46,7 @@ struct SendCommand: ParsableCommand {
     @OptionGroup var sending: SendingOptions
 
     func validate() throws {
-        let read = try told { () throws(FieldError) in try RequestWords(words) }
+        let read = try orValidationError { () throws(FieldError) in try RequestWords(words) }
         let url = read.url
         // Files are read when the request is sent.
         if read.items.allSatisfy({ $0.path == nil }) { _ = try request(read, raw == "-" ? "" : raw, from: nil) }
@@ -88,11 +88,11 @@ struct SendCommand: ParsableCommand {
     // MARK: The request
 
     private func wordsWithFiles() throws -> RequestWords {
-        var result = try told { () throws(FieldError) in try RequestWords(words) }
+        var result = try orValidationError { () throws(FieldError) in try RequestWords(words) }
         for index in result.items.indices {
             guard let path = result.items[index].path else { continue }
             let content = try InputFile.content(BodyFile.expanded(path))
-            try told { () throws(FieldError) in try result.items[index].take(content) }
+            try orValidationError { () throws(FieldError) in try result.items[index].take(content) }
         }
         return result
     }
@@ -108,7 +108,9 @@ struct SendCommand: ParsableCommand {
     /// - Parameter file: the path of the collection that the request belongs to.
     private func request(_ words: RequestWords, _ raw: String?, from file: String?) throws -> SavedRequest {
         let prefix = SaveTarget.prefix(from: file)
-        return try told { () throws(FieldError) in try words.request(isForm: form, raw: raw, prefix: prefix) }
+        return try orValidationError { () throws(FieldError) in
+            try words.request(isForm: form, raw: raw, prefix: prefix)
+        }
     }
 
     /// A request that is in no file is recorded as the scratch requests of the explorer are.
@@ -124,7 +126,7 @@ struct SendCommand: ParsableCommand {
     }
 
     /// Turns the error of a word into one of the command line.
-    private func told<Value>(_ body: () throws(FieldError) -> Value) throws -> Value {
+    private func orValidationError<Value>(_ body: () throws(FieldError) -> Value) throws -> Value {
         do throws(FieldError) { return try body() } catch { throw ValidationError(error.message) }
     }
 }

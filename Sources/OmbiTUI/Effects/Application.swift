@@ -61,7 +61,7 @@ final class Application<State: ProgramState> {
 
     /// Writes the memory for the next start, where it has changed.
     private func keepMemory() {
-        guard let memoryFile, let new = look({ $0.memory }), new != memory else { return }
+        guard let memoryFile, let new = withState({ $0.memory }), new != memory else { return }
         // There is nobody to report an error to.
         try? memoryFile.write(new, since: memory)
     }
@@ -83,7 +83,7 @@ final class Application<State: ProgramState> {
         if !isHungUp {
             let time = now
             runner.endQuestions()
-            wait(for: look { $0.away(at: time) }.cancelled(at: time))
+            wait(for: withState { $0.away(at: time) }.cancelled(at: time))
         }
         runner.finish()
         return ending
@@ -95,7 +95,7 @@ final class Application<State: ProgramState> {
         // A signal to end may come in one burst with that of the terminal.
         guard isHungUp, ending == nil || ending == .hangUp else { return }
         let time = now
-        let runs = look { $0.away(at: time) }
+        let runs = withState { $0.away(at: time) }
         guard runs.deadline != nil else { return }
         Detachment.leaveTerminal()
         wait(for: runs)
@@ -125,13 +125,13 @@ final class Application<State: ProgramState> {
     private var now: Duration { ContinuousClock.now - start }
 
     /// Reads the state in place. A method called on the property of a class would get a copy, some kilobytes.
-    private func look<Value>(_ read: (inout State) -> Value) -> Value { read(&state) }
+    private func withState<Value>(_ read: (inout State) -> Value) -> Value { read(&state) }
 
     // MARK: In
 
     /// Letters that came together are one edit: each by itself would copy all of a long text.
     func handle(_ burst: [InputEvent]) {
-        if let text = TypedPaste.text(of: burst), look({ $0.scopes.first?.takesText != true }) {
+        if let text = TypedPaste.text(of: burst), withState({ $0.scopes.first?.takesText != true }) {
             return perform(paste: text)
         }
         var typed = ""
@@ -141,13 +141,13 @@ final class Application<State: ProgramState> {
                 typed += letter
                 continue
             }
-            type(&typed)
+            insertTyped(&typed)
             if let action { perform(action) } else { handle(input) }
         }
-        type(&typed)
+        insertTyped(&typed)
     }
 
-    private func type(_ text: inout String) {
+    private func insertTyped(_ text: inout String) {
         if !text.isEmpty { perform(.text(.insert(text))) }
         text = ""
     }
@@ -159,9 +159,9 @@ final class Application<State: ProgramState> {
     private func action(for input: InputEvent) -> Action? {
         switch input {
         case .key(let key):
-            look { $0.keymap.action(for: key, after: $0.begunKeys, in: $0.scopes) } ?? .app(.unbound(key))
+            withState { $0.keymap.action(for: key, after: $0.begunKeys, in: $0.scopes) } ?? .app(.unbound(key))
         case .mouse(let mouse): mouse.action
-        case .paste(let text): look { $0.action(forPaste: text) }
+        case .paste(let text): withState { $0.action(forPaste: text) }
         case .background, .focus, .status, .margins, .end: nil
         }
     }
@@ -230,7 +230,7 @@ final class Application<State: ProgramState> {
     }
 
     private func keepDrafts() {
-        runner.keepDrafts(isEdited: look { $0.isEdited }) { [weak self] in self?.look { $0.unsaved } ?? [] }
+        runner.keepDrafts(isEdited: withState { $0.isEdited }) { [weak self] in self?.withState { $0.unsaved } ?? [] }
     }
 
     // MARK: Out
@@ -256,7 +256,7 @@ final class Application<State: ProgramState> {
         loop.alarm = needsDrawing ? display.isBehindUntil : nil
         guard needsDrawing, loop.alarm == nil else { return }
         needsDrawing = false
-        let (surface, cursor) = look { $0.draw() }
+        let (surface, cursor) = withState { $0.draw() }
         display.show(surface, cursor: cursor)
         guard !isShown else { return }
         isShown = true

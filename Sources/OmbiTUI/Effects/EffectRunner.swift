@@ -90,7 +90,7 @@ final class EffectRunner {
         _ paths: [String], _ loaded: [LoadedCollection], _ environment: String?, since start: Int
     ) {
         opened = (paths, loaded.map(\.path), start)
-        look(at: loaded)
+        inspectAfterFirstFrame(loaded)
         onEvent(.opened(loaded, environment: environment))
         if isShown { watch() }
     }
@@ -106,15 +106,15 @@ final class EffectRunner {
         }
         if let takeOver { briefly.add(takeOver) }
         if let tell = tellingAway() { following.add(tell) }
-        look(at: unseen)
+        inspectAfterFirstFrame(unseen)
         unseen = []
         for query in waitingQueries { ask(query) }
         waitingQueries = []
     }
 
-    /// Lets requests that were renamed while no Ombi ran keep their history, and tells of secrets that stand in files in plain
-    /// text: behind the first frame, before which SQLite is not loaded either.
-    private func look(at files: [LoadedCollection]) {
+    /// Lets requests that were renamed while no Ombi ran keep their history, and warns of secrets in plain text. Files
+    /// that are opened before the first frame wait for it, so that the start does not load SQLite.
+    private func inspectAfterFirstFrame(_ files: [LoadedCollection]) {
         guard isShown else { return unseen += files }
         following.add { [emit = emitter, history] in
             for file in files { Self.follow(file, in: history, recognises: true) }
@@ -386,7 +386,7 @@ final class EffectRunner {
             emit(.added(loaded, path: path))
             DispatchQueue.main.async {
                 MainActor.assumeIsolated {
-                    self?.look(at: loaded)
+                    self?.inspectAfterFirstFrame(loaded)
                     for file in loaded { self?.watcher.watch(file.path) }
                 }
             }
@@ -411,7 +411,7 @@ final class EffectRunner {
 
     private func open(_ copy: BodyCopy) {
         withTerminalGivenBack {
-            try ExternalEditor.look(at: copy)
+            try ExternalEditor.show(copy)
         } then: { wasChanged in
             if wasChanged { onEvent(.notice(Notice(.info, "Changes are not kept; S saves the body"))) }
         }

@@ -42,7 +42,7 @@ enum ExternalEditor {
 
     /// Opens a copy of a body; changes to it are discarded.
     /// - Returns: true when the copy was changed.
-    static func look(at copy: BodyCopy) throws -> Bool {
+    static func show(_ copy: BodyCopy) throws -> Bool {
         switch copy.program {
         case .editor: try open(copy.path, line: 1)
         case .pager: try run(pager, "", copy.path)

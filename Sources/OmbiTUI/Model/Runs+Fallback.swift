@@ -9,8 +9,8 @@ import Foundation
 
 /// The fallback of a run in the place of its response.
 extension Runs {
-    /// Shows the fallback instead of what the server sent, or that again.
-    mutating func exchange(_ id: RunID) -> [Effect] {
+    /// Shows the fallback instead of what the server sent, or the response of the server again.
+    mutating func toggleFallbackBody(_ id: RunID) -> [Effect] {
         let effects = dropViewer(of: id)
         change(id) { run in
             run.showsFallback.toggle()

@@ -163,7 +163,7 @@ struct Runs: Equatable, Sendable {
             if restoreLast(after: id, result.ending) { return beginNext(at: time) }
             change(id) { $0.end(result, now: time) }
             running.removeAll { $0 == id }
-            let shown = result.fallback?.response == nil ? endBody(of: id, result.ending) : exchange(id)
+            let shown = result.fallback?.response == nil ? endBody(of: id, result.ending) : toggleFallbackBody(id)
             let effects = release(id) + shown
             let row = batch?.row(of: id)
             _ = batch?.end(id, result, at: time)

@@ -155,7 +155,7 @@ final class PageRun {
             parts: resolved.guarded(by: session.steps.gate, file: order.file))
         let events = PageEvents(
             offset: .now - start, attempts: reports.count, passesBody: joiner == nil, onEvent)
-        let outcome = await session.send(wire, through: manager, run, mask, on: queue) { events.receive($0) }
+        let outcome = await session.sendWatched(wire, through: manager, run, mask, on: queue) { events.receive($0) }
         reports.add(outcome.report, events)
         return outcome
     }

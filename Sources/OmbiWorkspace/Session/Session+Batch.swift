@@ -28,7 +28,7 @@ extension Session {
                             self.end(start.run, SessionResult(.cancelled), on: queue)
                             break
                         }
-                        let result = await self.result(of: start, batch, on: queue, onEvent)
+                        let result = await self.runTurn(start, batch, on: queue, onEvent)
                         if let row = batch.end(turn, row: order.row?.number, result) {
                             self.captures.withLock { $0.forget(row: row) }
                             batch.group.forget(row: row)
@@ -43,18 +43,18 @@ extension Session {
         return batch.tally
     }
 
-    private func result<Orders>(
-        of start: StartedTurn, _ batch: SessionBatch<Orders>, on queue: DispatchQueue,
+    private func runTurn<Orders>(
+        _ start: StartedTurn, _ batch: SessionBatch<Orders>, on queue: DispatchQueue,
         _ onEvent: (@Sendable (RunTurn, SessionEvent, SessionRun) -> Void)?
     ) async -> SessionResult {
         let (turn, order, run) = (start.turn, start.order, start.run)
         let repeated = batch.repeatedRequest(turn, of: order)
         return await withTaskCancellationHandler {
             guard let onEvent else {
-                return await self.result(of: order, as: run, repeated: repeated, on: queue) { _ in }
+                return await self.runAndRecord(order, as: run, repeated: repeated, on: queue) { _ in }
             }
             return await withCheckedContinuation { continuation in
-                send(order, as: run, repeated: repeated, on: queue) { event in
+                self.start(order, as: run, repeated: repeated, on: queue) { event in
                     onEvent(turn, event, run)
                     if case .ended(let result) = event { continuation.resume(returning: result) }
                 }

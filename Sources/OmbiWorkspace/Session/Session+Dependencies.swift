@@ -63,7 +63,7 @@ extension Session {
     }
 
     /// Waits for the run that was sent first; nil where it was cancelled with those that needed it.
-    func result(
+    func awaitResult(
         of run: DependencyRun, on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> SessionResult? {
         let result = await run.result { event in
@@ -163,7 +163,7 @@ extension Session {
         let queue = DispatchQueue(label: "ombi.session.dependency")
         handle.start(
             Task {
-                let (result, isUnsent) = await self.result(of: chain, handle, on: queue) { run.tell($0) }
+                let (result, isUnsent) = await self.prepareAndSend(chain, handle, on: queue) { run.tell($0) }
                 if !isUnsent { await steps.record?(chain.order, result) }
                 self.end(run, result, on: queue)
             })

@@ -48,7 +48,7 @@ extension Session {
                 url: $0.url, headers: $0.headers, statusCode: $0.statusCode, body: conversation.store.data)
         }
         conversation.store.finish()
-        let result = Self.result(failure, response, run, limit.flatMap { duration >= $0 ? $0 : nil })
+        let result = Self.ending(failure, response, run, limit.flatMap { duration >= $0 ? $0 : nil })
         let report = Self.report(result, duration, metrics, sla: limit)
         for attempt in report.attempts { tell(.attemptFinished(attempt)) }
         tell(.finished(report))
@@ -116,7 +116,7 @@ extension Session {
         return TransportMetrics()
     }
 
-    private static func result(
+    private static func ending(
         _ failure: WebSocketError?, _ response: TransportResponse?, _ run: SessionRun, _ exceeded: Duration?
     ) -> Result<TransportResponse, RequestError<NoError>> {
         if let response, failure == nil || run.isFinished { return .success(response) }

@@ -92,32 +92,33 @@ public final class Session: Sendable {
         _ order: RunOrder, on queue: DispatchQueue, onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) -> SessionRun {
         let run = begin(order)
-        send(order, as: run, on: queue, onEvent: onEvent)
+        start(order, as: run, on: queue, onEvent: onEvent)
         return run
     }
 
-    func send(
+    /// Starts a run that was begun.
+    func start(
         _ order: RunOrder, as run: SessionRun, repeated: RepeatedRequest? = nil, on queue: DispatchQueue,
         onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) {
         run.start(
             Task {
-                let result = await self.result(of: order, as: run, repeated: repeated, on: queue, onEvent)
+                let result = await self.runAndRecord(order, as: run, repeated: repeated, on: queue, onEvent)
                 queue.async { onEvent(.ended(result)) }
             })
     }
 
     /// Sends a request and records its result.
-    func result(
-        of order: RunOrder, as run: SessionRun, repeated: RepeatedRequest?, on queue: DispatchQueue,
+    func runAndRecord(
+        _ order: RunOrder, as run: SessionRun, repeated: RepeatedRequest?, on queue: DispatchQueue,
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> SessionResult {
-        if let first = run.sentFirst, let result = await self.result(of: first, on: queue, onEvent) {
+        if let first = run.sentFirst, let result = await awaitResult(of: first, on: queue, onEvent) {
             return await withFallback(result, of: order)
         }
         var chain = RunChain(order, start: clock(), repeated: repeated)
         chain.isAwaited = run.awaited != nil
-        var (result, isUnsent) = await result(of: chain, run, on: queue) { event in
+        var (result, isUnsent) = await prepareAndSend(chain, run, on: queue) { event in
             if case .prepared = event { run.awaited?.tell(event) }
             onEvent(event)
         }
@@ -139,14 +140,14 @@ public final class Session: Sendable {
     /// Sends a request, and those that it needs.
     /// - Returns: the result, and whether nothing left the machine for it: that says nothing about a server, and is not
     ///   recorded.
-    func result(
-        of chain: RunChain, _ run: SessionRun, on queue: DispatchQueue,
+    func prepareAndSend(
+        _ chain: RunChain, _ run: SessionRun, on queue: DispatchQueue,
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> (SessionResult, isUnsent: Bool) {
         var chain = chain
         do throws(Unprepared) {
             let resolved = try await resolved(&chain, on: queue, onEvent)
-            var result = await result(of: chain, resolved, run, on: queue, onEvent)
+            var result = await sendPrepared(chain, resolved, run, on: queue, onEvent)
             result.dependencies = chain.results
             return (result, false)
         } catch {
@@ -194,8 +195,8 @@ public final class Session: Sendable {
     }
 
     /// Sends a request that lacks nothing.
-    private func result(
-        of chain: RunChain, _ shown: SharedRequest, _ run: SessionRun, on queue: DispatchQueue,
+    private func sendPrepared(
+        _ chain: RunChain, _ shown: SharedRequest, _ run: SessionRun, on queue: DispatchQueue,
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> SessionResult {
         let mask = RunMask(shown.value.redactor)
@@ -227,15 +228,15 @@ public final class Session: Sendable {
             if let entry, let onSignIn { await entry.listening(onSignIn, during: sending) } else { await sending() }
         if let tunnel { outcome.ending = tunnel.explain(outcome.ending) }
         mask.showHeaders()
-        return self.result(of: outcome, chain.order, shown, mask, expiresAt: entry?.expiresAt, on: queue, onEvent)
+        return capturingResult(of: outcome, chain.order, shown, mask, expiresAt: entry?.expiresAt, on: queue, onEvent)
     }
 
     /// Returns the result with the values that it captures.
-    private func result(
+    private func capturingResult(
         of outcome: Outcome, _ order: RunOrder, _ shown: SharedRequest, _ mask: RunMask, expiresAt: Date?,
         on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) -> SessionResult {
-        var result = Self.result(of: outcome, shown, mask, expiresAt: expiresAt)
+        var result = Self.maskedResult(of: outcome, shown, mask, expiresAt: expiresAt)
         guard case .success(let response) = outcome.ending, result.passed || (response.statusCode ?? 0) < 400 else {
             return result
         }
@@ -244,7 +245,7 @@ public final class Session: Sendable {
         guard !values.isEmpty || !failures.isEmpty else { return result }
         mask.add(values.filter(\.isSecret).map(\.value))
         if values.contains(where: \.isSecret) {
-            result = Self.result(of: outcome, shown, mask, expiresAt: expiresAt)
+            result = Self.maskedResult(of: outcome, shown, mask, expiresAt: expiresAt)
         }
         result.failures += failures.map(mask.redactor.redact(message:))
         result.captured = values.map { value in
@@ -262,7 +263,7 @@ public final class Session: Sendable {
         return Destination(url, request.connection, via: request.via?.description, secrets: request.secrets)
     }
 
-    private static func result(
+    private static func maskedResult(
         of outcome: Outcome, _ shown: SharedRequest, _ mask: RunMask, expiresAt: Date?
     ) -> SessionResult {
         let redactor = mask.redactor
@@ -346,14 +347,16 @@ public final class Session: Sendable {
             return await talk(request, socket, through: manager, run, mask, fill: fill, on: queue, onEvent)
         }
         guard let pages = request.resolved.pages else {
-            guard run.isWatched else { return await send(request, through: manager, run) }
-            return await send(request, through: manager, run, mask, on: queue) { onEvent(.step($0)) }
+            guard run.isWatched else { return await sendUnwatched(request, through: manager, run) }
+            return await sendWatched(request, through: manager, run, mask, on: queue) { onEvent(.step($0)) }
         }
         return await PageRun(self, request, pages, order, manager, run, mask, queue, onEvent).perform()
     }
 
-    /// Sends one request that nobody watches.
-    private func send(_ request: WireRequest, through manager: RequestManager, _ run: SessionRun) async -> Outcome {
+    /// Sends one request without a receiver of its events.
+    private func sendUnwatched(
+        _ request: WireRequest, through manager: RequestManager, _ run: SessionRun
+    ) async -> Outcome {
         var task: RequestTask<WireRequest>?
         let ending = await withCheckedContinuation { continuation in
             let sent = manager.send(
@@ -369,7 +372,7 @@ public final class Session: Sendable {
 
     /// Sends one request.
     /// - Parameter onEvent: gets the masked events on `queue`.
-    func send(
+    func sendWatched(
         _ request: WireRequest, through manager: RequestManager, _ run: SessionRun, _ mask: RunMask,
         on queue: DispatchQueue, _ onEvent: @escaping @Sendable (RequestEvent) -> Void
     ) async -> Outcome {

@@ -79,7 +79,7 @@ import Testing
             }
         }
         // The buffers of the system take some of it, and then no more.
-        while !socket.core.look({ $0.link?.isSending ?? false }) { await Task.yield() }
+        while !socket.core.withState({ $0.link?.isSending ?? false }) { await Task.yield() }
         socket.cancel()
         #expect(await sentence { try await sending.value } == "cancelled")
         #expect(sent.value < 64)
@@ -96,11 +96,11 @@ import Testing
         defer { server.stop() }
         let socket = RequestManager(host: server.host).webSocket("/")
         try await socket.opened()
-        while socket.core.look({ $0.link?.isReceiving ?? true }) { await Task.yield() }
-        #expect(socket.core.look { $0.inboxBytes } < 512 << 10)
+        while socket.core.withState({ $0.link?.isReceiving ?? true }) { await Task.yield() }
+        #expect(socket.core.withState { $0.inboxBytes } < 512 << 10)
         var messages = socket.messages.makeAsyncIterator()
         for _ in 0..<100 { #expect(try await messages.next()?.count == 60_000) }
-        #expect(socket.core.look { $0.inboxBytes } < 512 << 10)
+        #expect(socket.core.withState { $0.inboxBytes } < 512 << 10)
         socket.cancel()
         #expect(written.withLock { $0 } < 200 << 20)
     }

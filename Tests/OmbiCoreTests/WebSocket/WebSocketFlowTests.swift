@@ -23,16 +23,16 @@ import Testing
         var messages = socket.messages.makeAsyncIterator()
         for number in 0..<50 {
             #expect(try await messages.next()?.text?.hasPrefix("\(number) ") == true)
-            #expect(socket.core.look { $0.inboxBytes } < 1200)
+            #expect(socket.core.withState { $0.inboxBytes } < 1200)
         }
-        #expect(channel.isReading && socket.core.look { $0.inboxBytes } == 0)
+        #expect(channel.isReading && socket.core.withState { $0.inboxBytes } == 0)
     }
 
     @Test func `empty messages fill the buffer too`() async throws {
         let socket = socket { $0.bufferBytes = 1000 }
         let channel = await channels.open()
         for _ in 0..<100 { channel.give(.text("")) }
-        #expect(channel.backlog == 100 - 16 && socket.core.look { $0.inbox.count } == 16)
+        #expect(channel.backlog == 100 - 16 && socket.core.withState { $0.inbox.count } == 16)
     }
 
     @Test func `a full buffer does not keep the close from being seen`() async throws {
@@ -55,7 +55,7 @@ import Testing
         let socket = socket()
         let channel = await channels.open()
         let readers = (0..<3).map { _ in Task { try await socket.core.nextMessage() } }
-        while socket.core.look({ $0.readers.count }) < 3 { await Task.yield() }
+        while socket.core.withState({ $0.readers.count }) < 3 { await Task.yield() }
         channel.give(.text("a"), .text("b"), .text("c"))
         var texts: Set<String> = []
         for reader in readers { texts.insert(try await reader.value?.text ?? "") }
@@ -71,7 +71,7 @@ import Testing
             // While effects are held up, what the server has for the client piles up.
             state.effects.append { for number in 0..<20_000 { channel.give(.text("\(number)")) } }
         }
-        #expect(socket.core.look { $0.inbox.count } == 20_000)
+        #expect(socket.core.withState { $0.inbox.count } == 20_000)
     }
 
     // Cancellation.
@@ -80,7 +80,7 @@ import Testing
         let socket = socket()
         let channel = await channels.open()
         let reader = Task { try await socket.core.nextMessage() }
-        while socket.core.look({ $0.readers.count }) == 0 { await Task.yield() }
+        while socket.core.withState({ $0.readers.count }) == 0 { await Task.yield() }
         reader.cancel()
         #expect(await sentence { try await reader.value } == "cancelled")
         channel.give(.text("for the next"))
@@ -99,7 +99,7 @@ import Testing
             return texts
         }
         #expect(await task.value == ["cancelled", "cancelled", "cancelled"])
-        #expect(channel.frames.isEmpty && socket.core.look { $0.outgoing.isEmpty && $0.pingTimes.isEmpty })
+        #expect(channel.frames.isEmpty && socket.core.withState { $0.outgoing.isEmpty && $0.pingTimes.isEmpty })
     }
 
     @Test func `a message is taken back when its task is cancelled in time`() async throws {
@@ -107,7 +107,7 @@ import Testing
         let channel = await channels.open()
         channel.holdWrites()
         let tasks = (0..<3).map { number in Task { try await socket.send("\(number)") } }
-        while socket.core.look({ $0.outgoing.count }) < 3 { await Task.yield() }
+        while socket.core.withState({ $0.outgoing.count }) < 3 { await Task.yield() }
         for task in tasks { task.cancel() }
         for task in tasks { #expect(await sentence { try await task.value } == "cancelled") }
         channel.letWriteThrough()
@@ -137,7 +137,7 @@ import Testing
         let socket = socket()
         _ = await channels.open()
         let watcher = Task { await socket.story }
-        while socket.core.look({ $0.watchers.count }) == 0 { await Task.yield() }
+        while socket.core.withState({ $0.watchers.count }) == 0 { await Task.yield() }
         watcher.cancel()
         #expect(await watcher.value == ["connecting 1", "connected 101"])
     }

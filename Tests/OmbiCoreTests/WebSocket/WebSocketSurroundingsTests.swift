@@ -180,5 +180,5 @@ import Testing
 }
 
 extension WebSocket {
-    fileprivate var isOpenNow: Bool { core.look { $0.isOpen } }
+    fileprivate var isOpenNow: Bool { core.withState { $0.isOpen } }
 }

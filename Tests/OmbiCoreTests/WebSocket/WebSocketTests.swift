@@ -150,7 +150,7 @@ import Testing
         await channel.wait { $0.isWriting }
         let second = Task { try await socket.send("second") }
         // The message is in the outbox as soon as the task waits.
-        while socket.core.look({ $0.outgoing.count }) < 2 { await Task.yield() }
+        while socket.core.withState({ $0.outgoing.count }) < 2 { await Task.yield() }
         let closing = Task { try await socket.close(code: .goingAway, reason: "bye") }
         await socket.waitFor("closing 1001 bye>")
         channel.letWriteThrough()

@@ -87,7 +87,7 @@ import Testing
         #expect(try await second.value == .milliseconds(7))
         #expect(try await first.value == .milliseconds(12))
         channel.give(.pong(pings[0].payload))
-        #expect(socket.core.look { $0.pingTimes.isEmpty })
+        #expect(socket.core.withState { $0.pingTimes.isEmpty })
     }
 
     @Test func `silence is asked about, and a sign of life is enough`() async throws {
@@ -110,7 +110,7 @@ import Testing
         channel.give(.pong(channel.frames[1].payload))
         clock.advance(by: .seconds(30))
         #expect(channel.frames.map(\.opcode) == [9, 9, 9] && !channel.isClosed)
-        #expect(socket.core.look { $0.pingTimes.count } == 1, "unanswered ones are not kept")
+        #expect(socket.core.withState { $0.pingTimes.count } == 1, "unanswered ones are not kept")
         clock.advance(by: .seconds(5))
         #expect(
             await sentence { for try await _ in socket.messages {} }

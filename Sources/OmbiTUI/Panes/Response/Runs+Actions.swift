@@ -14,18 +14,18 @@ extension Runs {
         case .cancel: return forRun(of: workbench) { .cancel($0) }
         case .retryNow: return forRun(of: workbench) { .retryNow($0) }
         case .addAttempt: return forRun(of: workbench) { .addAttempts($0, 1) }
-        case .askForMessage: return forConversation(of: workbench) { _ in [.open(.prompt(PromptOverlay(.message)))] }
-        case .chooseMessage: return forConversation(of: workbench) { _ in Self.choose(workbench) }
+        case .askForMessage: return forOpenWebSocket(of: workbench) { _ in [.open(.prompt(PromptOverlay(.message)))] }
+        case .chooseMessage: return forOpenWebSocket(of: workbench) { _ in Self.choose(workbench) }
         case .sendMessage(.text(let text)):
             // The prompt stays for the next message.
-            return forConversation(of: workbench) {
+            return forOpenWebSocket(of: workbench) {
                 [.effect(.message($0, .text(text))), .open(.prompt(PromptOverlay(.message)))]
             }
         case .nextPage: return follow(.count(1), workbench, at: time)
         case .allPages: return follow(.all, workbench, at: time)
         case .toggleFallback: return toggleFallback(of: workbench.selected, named: workbench.request?.fallback != nil)
         case .sendMessage(let message):
-            return forConversation(of: workbench) { [.effect(.message($0, message))] }
+            return forOpenWebSocket(of: workbench) { [.effect(.message($0, message))] }
         }
     }
 
@@ -94,7 +94,7 @@ extension Runs {
     }
 
     /// Applies outcomes to the WebSocket of the selected request.
-    private func forConversation(of workbench: Workbench, _ outcomes: (RunID) -> [Outcome]) -> [Outcome] {
+    private func forOpenWebSocket(of workbench: Workbench, _ outcomes: (RunID) -> [Outcome]) -> [Outcome] {
         guard let run = self[workbench.selected], run.isConversation else {
             return .notify(.info, "No WebSocket is open; s opens that of the request")
         }
@@ -138,7 +138,7 @@ extension Runs {
             guard fallback.response.body != nil || run.showsFallback else {
                 return .notify(.info, "The run fell back on the \(fallback.words), which is not kept with it")
             }
-            return exchange(run.id).map(Outcome.effect)
+            return toggleFallbackBody(run.id).map(Outcome.effect)
         }
     }
 }
