@@ -82,13 +82,14 @@ let package = Package(
             name: "OmbiWorkspace",
             dependencies: ["OmbiAuthentication", "OmbiBase", "OmbiCore", "OmbiDocument", "OmbiProcess"]),
         // The widths of characters and the colours of pictures are OmbiDocument's.
-        .target(name: "OmbiTerminal", dependencies: ["CNcurses", "OmbiDocument"]),
+        .target(name: "OmbiTerminal", dependencies: ["CNcurses", "OmbiBase", "OmbiDocument"]),
         // A body is read where OmbiCore keeps it while it arrives.
-        .target(name: "OmbiViewer", dependencies: ["OmbiCore", "OmbiDocument", "OmbiProcess", "OmbiTerminal"]),
+        .target(
+            name: "OmbiViewer", dependencies: ["OmbiBase", "OmbiCore", "OmbiDocument", "OmbiProcess", "OmbiTerminal"]),
         .executableTarget(
             name: "OmbiTUI",
             dependencies: [
-                "OmbiCore", "OmbiDocument", "OmbiProcess", "OmbiTerminal", "OmbiViewer", "OmbiWorkspace",
+                "OmbiBase", "OmbiCore", "OmbiDocument", "OmbiProcess", "OmbiTerminal", "OmbiViewer", "OmbiWorkspace",
                 program("ArgumentParser", "swift-argument-parser"), program("Histogram", "hdrhistogram-swift"),
             ]
         ),

@@ -52,7 +52,9 @@ extension ImportRule {
                 "OmbiCore", "OmbiAuthentication", "OmbiDocument", "OmbiWorkspace", "OmbiTerminal", "OmbiViewer",
                 "OmbiTUI",
             ], forbidden: ["Sources/OmbiBase/", "Sources/OmbiProcess/"],
-            why: "OmbiBase loads any library and OmbiProcess runs any program: neither knows anything of Ombi"),
+            why:
+                "OmbiBase is the ground of all targets and OmbiProcess runs any program: neither knows anything of Ombi"
+        ),
         ImportRule(
             modules: ["CImages"], forbidden: ["Sources/"], allowed: ["Sources/OmbiDocument/Picture/"],
             why: "only OmbiDocument/Picture knows libpng and libturbojpeg"),

@@ -11,10 +11,6 @@ extension Duration {
         self = seconds < 1_000_000_000 ? .seconds(seconds) : .longest
     }
 
-    var inSeconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) / 1e18
-    }
-
     /// The nanoseconds, clamped to the range from 0 to `longest`.
     var nanosecondsClamped: Int {
         let clamped = Swift.min(Swift.max(self, .zero), .longest).components

@@ -1,3 +1,5 @@
+internal import OmbiBase
+
 /// The decision about a failed attempt: no retry, or one after a wait. A pure function of policy and situation.
 enum RetryDecision: Equatable {
     case stop

@@ -1,3 +1,4 @@
+import OmbiBase
 import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
@@ -95,7 +96,7 @@ struct DemoHistory {
                 let began = time.addingTimeInterval(random.next(upTo: 20))
                 let result = result(of: kind, number, isBad: isBad)
                 let duration = result.report?.duration ?? .zero
-                clock.withLock { $0 = began.addingTimeInterval(duration.milliseconds / 1000) }
+                clock.withLock { $0 = began.addingTimeInterval(duration.inSeconds) }
                 if let order = order(kind) { await history.record(order, result) }
             }
             number += 1

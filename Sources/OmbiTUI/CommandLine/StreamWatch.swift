@@ -1,4 +1,5 @@
 import Dispatch
+import OmbiBase
 import OmbiCore
 import OmbiDocument
 import OmbiViewer
@@ -83,7 +84,7 @@ final class StreamWatch: Sendable {
             return !progress.isTimed
         }
         guard isFirst else { return }
-        DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(duration.milliseconds * 1e6))) { [self] in
+        DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(duration.inSeconds * 1e9))) { [self] in
             change(turn) { $0.isOver = true }
             run.finish()
         }

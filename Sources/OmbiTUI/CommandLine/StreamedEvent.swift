@@ -21,7 +21,7 @@ struct StreamedEvent: Equatable, Sendable {
 
     /// `0.081 s    +80 ms  tick #1  {"tick":1}`
     var row: String {
-        let time = time.map { TimeText.decimal($0.milliseconds / 1000, places: 3) + " s" } ?? "–"
+        let time = time.map { TimeText.seconds($0, places: 3) } ?? "–"
         let gap = gap.map { "+" + TimeText.duration($0) } ?? ""
         let name = type.map { $0 + (id.map { " #\($0)" } ?? "") + "  " } ?? ""
         let text = data.contains(where: \.isNewline) ? String(data.map { $0.isNewline ? "⏎" : $0 }) : data

@@ -1,3 +1,4 @@
+import OmbiBase
 import OmbiTerminal
 import OmbiViewer
 import OmbiWorkspace

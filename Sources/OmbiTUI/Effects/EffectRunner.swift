@@ -1,4 +1,5 @@
 import Dispatch
+import OmbiBase
 import OmbiCore
 import OmbiDocument
 import OmbiTerminal

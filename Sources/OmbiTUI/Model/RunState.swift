@@ -1,3 +1,4 @@
+import OmbiBase
 import OmbiCore
 import OmbiTerminal
 import OmbiViewer
@@ -127,7 +128,7 @@ struct RunState: Equatable, Sendable {
     /// Bytes per second of the body being received; nil while too little is known.
     var rate: Int? {
         guard let bodyStartedAt, received > 0 else { return nil }
-        let seconds = (receivedAt - bodyStartedAt).milliseconds / 1000
+        let seconds = (receivedAt - bodyStartedAt).inSeconds
         return seconds > 0.05 ? Int(Double(received) / seconds) : nil
     }
 

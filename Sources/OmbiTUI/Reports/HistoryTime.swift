@@ -1,3 +1,4 @@
+import OmbiBase
 import OmbiCore
 import OmbiWorkspace
 
@@ -22,7 +23,7 @@ enum HistoryTime {
         if let days = text.hasSuffix("d") ? Int(text.dropLast()) : nil, days >= 0 {
             return now.addingTimeInterval(-Double(days) * 86_400)
         }
-        if let duration = DurationText.parse(text) { return now.addingTimeInterval(-duration.milliseconds / 1000) }
+        if let duration = DurationText.parse(text) { return now.addingTimeInterval(-duration.inSeconds) }
         let parts = text.split(separator: text.contains("T") ? "T" : " ", omittingEmptySubsequences: false).map(
             String.init)
         let hasDate = parts[0].contains("-")

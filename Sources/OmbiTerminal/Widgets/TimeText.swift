@@ -1,3 +1,5 @@
+import OmbiBase
+
 /// Measured times and sizes, rounded: "143 ms", "1.2 s", "1m 5s", "2.1 kB".
 package enum TimeText {
     /// At most three digits, and no zeros at the end.
@@ -12,8 +14,11 @@ package enum TimeText {
     }
 
     /// A running time in tenths of a second, so that it does not flicker.
-    package static func running(_ duration: Duration) -> String {
-        decimal(max(0, duration.milliseconds) / 1000, places: 1) + " s"
+    package static func running(_ duration: Duration) -> String { seconds(duration, places: 1) }
+
+    /// A time of a list, in which all have the same number of digits after the point: "0.081 s".
+    package static func seconds(_ duration: Duration, places: Int) -> String {
+        decimal(max(0, duration.inSeconds), places: places) + " s"
     }
 
     package static func size(_ bytes: Int) -> String {
@@ -37,11 +42,5 @@ package enum TimeText {
         // A digit in front keeps the zeros behind the point.
         let digits = String(factor + scaled % factor).utf8.dropFirst()
         return String(scaled / factor) + "." + Substring(digits)
-    }
-}
-
-extension Duration {
-    package var milliseconds: Double {
-        Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
     }
 }

@@ -42,12 +42,8 @@ struct EventRows: NumberedRows {
         guard arrivals != nil else { return nil }
         guard let time = time(at: position) else { return String(repeating: " ", count: Self.timeColumns * 2) }
         let gap = position > 0 ? self.time(at: position - 1).map { "+" + TimeText.duration(time - $0) } : nil
-        return Self.leading(Self.seconds(time), Self.timeColumns) + Self.leading(gap ?? "", Self.gapColumns)
-    }
-
-    /// `0.081 s`
-    private static func seconds(_ time: Duration) -> String {
-        TimeText.decimal(time.milliseconds / 1000, places: 3) + " s"
+        return Self.leading(TimeText.seconds(time, places: 3), Self.timeColumns)
+            + Self.leading(gap ?? "", Self.gapColumns)
     }
 
     private static func leading(_ text: String, _ columns: Int) -> String {

@@ -1,3 +1,4 @@
+import OmbiBase
 import OmbiCore
 import OmbiTerminal
 
