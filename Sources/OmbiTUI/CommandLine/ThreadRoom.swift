@@ -1,5 +1,5 @@
 import Dispatch
-import OmbiCore
+import OmbiBase
 
 #if canImport(Glibc)
 import Glibc

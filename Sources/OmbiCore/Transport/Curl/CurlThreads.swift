@@ -1,5 +1,6 @@
 #if canImport(CCurl)
 import Dispatch
+internal import OmbiBase
 
 /// Threads that start on demand, wait some seconds for more work, and then end.
 ///

@@ -1,5 +1,3 @@
-import Dispatch
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -51,39 +49,5 @@ package enum DetachedThread {
         guard let pointer else { return nil }
         Unmanaged<Start>.fromOpaque(pointer).takeRetainedValue().work()
         return nil
-    }
-}
-
-/// Does work in its turn at a queue, on one thread that ends when nothing is left: nothing wakes up later to end where nothing
-/// else happens.
-package final class BriefWork: Sendable {
-    private typealias Work = @Sendable () -> Void
-
-    package let queue: DispatchQueue
-    /// Nil while no thread runs.
-    private let waiting = Lock<[Work]?>(nil)
-
-    package init(on queue: DispatchQueue) { self.queue = queue }
-
-    package func add(_ work: @escaping @Sendable () -> Void) {
-        let isFirst = waiting.withLock { waiting in
-            guard waiting == nil else {
-                waiting?.append(work)
-                return false
-            }
-            waiting = [work]
-            return true
-        }
-        guard isFirst, !DetachedThread.run({ self.drain { self.queue.sync(execute: $0) } }) else { return }
-        queue.async { self.drain { $0() } }
-    }
-
-    private func drain(_ perform: (@escaping Work) -> Void) {
-        while let next = waiting.withLock({ waiting in
-            defer { waiting = waiting?.isEmpty ?? true ? nil : [] }
-            return waiting
-        }), !next.isEmpty {
-            for work in next { perform(work) }
-        }
     }
 }
