@@ -51,7 +51,7 @@ enum Explorer {
             screen.close()
             application.finishRuns()
             // Now there is a terminal again to say on what is lost.
-            history?.tellProblems()
+            history?.printProblems()
             history?.finish()
             exit(ExitStatus.number(after: ending, else: .success))
         } catch {

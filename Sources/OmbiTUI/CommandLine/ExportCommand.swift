@@ -54,7 +54,7 @@ struct ExportCommand: ParsableCommand {
             do throws(ResolveError) {
                 if resolved {
                     try Headless.prepare([job.order], session, gate.asking, toleratesRefusals: true)
-                    try tellCaptured(job, session)
+                    try warnOfCaptured(job, session)
                 }
                 texts.append(
                     resolved
@@ -70,8 +70,8 @@ struct ExportCommand: ParsableCommand {
         StandardOutput.print(format == .curl ? text : SafeText.lines(text))
     }
 
-    /// Says which variables have no value as long as nothing is sent.
-    private func tellCaptured(_ job: Job, _ session: Session) throws(ResolveError) {
+    /// Warns of variables that have no value until a request is sent.
+    private func warnOfCaptured(_ job: Job, _ session: Session) throws(ResolveError) {
         for variable in try session.preview(job.order).request.variables {
             guard case .captured(let request) = variable.source else { continue }
             StandardError.print(

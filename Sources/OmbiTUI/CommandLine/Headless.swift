@@ -19,7 +19,7 @@ enum Headless {
     static func session(_ jobs: JobList, _ surroundings: Surroundings) throws -> Session {
         try ThreadRoom.check()
         let history = surroundings.history
-        history?.tellProblems()
+        history?.printProblems()
         if let history { follow(jobs.selected, in: history) }
         let session = Session(
             overrides: surroundings.overrides, secrets: surroundings.secrets,
@@ -27,7 +27,7 @@ enum Headless {
             steps: .headless(surroundings.gate).fallingBack(on: History.standardPath.map { History(path: $0) })
                 .recording(in: history))
         try check { () throws(ResolveError) in try prepare(jobs.orders, session, surroundings.asking) }
-        tellUnverified(jobs.selected)
+        warnOfUnverified(jobs.selected)
         if !surroundings.allowsProtected, jobs.selected.contains(where: \.isProtected) {
             try refuseProtected(jobs, session)
         }
@@ -98,13 +98,13 @@ enum Headless {
         try task.wait().get()
     }
 
-    /// Says once for each environment that its certificates are not verified.
-    static func tellUnverified(_ jobs: some Sequence<Job>) {
-        var told: Set<String> = []
+    /// Warns once for each environment that does not verify certificates.
+    static func warnOfUnverified(_ jobs: some Sequence<Job>) {
+        var warned: Set<String> = []
         for job in jobs {
             guard let environment = job.order.environment.flatMap(job.order.collection.environment(named:)),
                 !environment.verifyTLS, !environment.host.hasPrefix("http://"),
-                told.insert(job.order.file + "\n" + environment.name).inserted
+                warned.insert(job.order.file + "\n" + environment.name).inserted
             else { continue }
             StandardError.print(
                 "ombi: certificates are not verified: verifyTLS is false in the environment "

@@ -78,14 +78,14 @@ extension HistoryCommand {
 
         private func send(_ replay: ReplayPlan) throws -> ComparisonReport {
             let history = access.history()
-            history?.tellProblems()
+            history?.printProblems()
             try ThreadRoom.check()
             let session = Session(
                 overrides: Overrides(variables: try access.variables.values()), secrets: try access.secrets(),
                 steps: .headless(try access.gate.gate()).recording(in: history))
             let orders = replay.jobs.map(\.job.order)
             try Headless.check { () throws(ResolveError) in try Headless.prepare(orders, session, access.gate.asking) }
-            Headless.tellUnverified(replay.jobs.map(\.job))
+            Headless.warnOfUnverified(replay.jobs.map(\.job))
             if !access.allowProtected { try Headless.refuseProtected(replay.jobs.map(\.job), session) }
             let (options, concurrency) = (options, concurrency)
             let task = Task { () async -> Result<ComparisonReport, HistoryError> in

@@ -31,7 +31,7 @@ struct HistoryCommand: ParsableCommand {
 
 extension History {
     /// Prints each problem with the file to standard error.
-    func tellProblems() { onProblem { StandardError.print("ombi: " + SafeText.line($0)) } }
+    func printProblems() { onProblem { StandardError.print("ombi: " + SafeText.line($0)) } }
 }
 
 extension HistoryCommand {
@@ -46,7 +46,7 @@ extension HistoryCommand {
         try ThreadRoom.check()
         let task = Task { () async -> Result<Value, HistoryError> in
             let history = History(path: path)
-            history.tellProblems()
+            history.printProblems()
             do throws(HistoryError) { return .success(try await body(history)) } catch { return .failure(error) }
         }
         do { return try task.wait().get() } catch {

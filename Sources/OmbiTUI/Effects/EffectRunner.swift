@@ -106,7 +106,7 @@ final class EffectRunner {
             self?.onEvent(.scratch($0))
         }
         if let takeOver { briefly.add(takeOver) }
-        if let tell = tellingAway() { following.add(tell) }
+        if let report = awayReport() { following.add(report) }
         inspectAfterFirstFrame(unseen)
         unseen = []
         for query in waitingQueries { ask(query) }
@@ -131,8 +131,8 @@ final class EffectRunner {
         history.follow(file: loaded.path, CollectionOutline(collection), recognises: recognises, waits: true)
     }
 
-    /// Says what happened while the terminal was away, where runs are recorded.
-    private func tellingAway() -> (@Sendable () -> Void)? {
+    /// Returns the work that reports what happened while the terminal was away; nil if runs are not recorded.
+    private func awayReport() -> (@Sendable () -> Void)? {
         guard history != nil, let note = AwayNote.standard else { return nil }
         let emit = emitter
         return { if let message = note.take() { emit(.notice(message)) } }

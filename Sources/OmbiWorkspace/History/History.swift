@@ -152,9 +152,9 @@ public final class History: Sendable {
             // The runs behind them would wait in vain, too.
             state.pending.lose(withRest: error.kind == .busy, error.message)
             defer { state.problem = error.message }
-            return state.problem == error.message ? nil : state.pending.tell()
+            return state.problem == error.message ? nil : state.pending.takeNotice()
         }
-        if let text { tell(text) }
+        if let text { notify(text) }
     }
 
     /// - Parameter start: the time of the first try.
@@ -211,29 +211,29 @@ public final class History: Sendable {
             defer { state.problem = error.message }
             return state.problem != error.message
         }
-        if isNew { tell("\(problem): \(error.message)") }
+        if isNew { notify("\(problem): \(error.message)") }
     }
 
-    private func tell(_ problem: String) { state.withLock { $0.onProblem }(problem) }
+    private func notify(_ problem: String) { state.withLock { $0.onProblem }(problem) }
 
-    /// Waits until what is still to be recorded is written or given up, and tells how many runs are lost.
+    /// Waits until what is still to be recorded is written or given up, and reports how many runs are lost.
     public func finish() {
         let end = DispatchWorkItem {}
         queue.async(execute: end)
-        var (progress, last, isTold) = (-1, ContinuousClock.now, false)
+        var (progress, last, isReported) = (-1, ContinuousClock.now, false)
         while end.wait(timeout: .now() + .milliseconds(200)) == .timedOut {
             let (now, isBusy) = state.withLock { ($0.pending.progress, $0.busySince != nil) }
             if now != progress { (progress, last) = (now, ContinuousClock.now) }
-            if isBusy, !isTold {
-                tell("waiting for another program that writes the history")
-                isTold = true
+            if isBusy, !isReported {
+                notify("waiting for another program that writes the history")
+                isReported = true
             }
             guard ContinuousClock.now - last < Self.maximumStandstill else {
                 state.withLock { $0.pending.lose(withRest: true, "it does not answer") }
                 break
             }
         }
-        if let lost = state.withLock({ $0.pending.tell() }) { tell(lost) }
+        if let lost = state.withLock({ $0.pending.takeNotice() }) { notify(lost) }
     }
 
     /// Passes on a sentence for each problem with recording, on a queue of the history.
@@ -349,7 +349,7 @@ public final class History: Sendable {
             defer { state.isDamageTold = state.isDamageTold || database.damagedRows > 0 }
             return database.damagedRows > 0 && !state.isDamageTold
         }
-        if isNew { tell("the history has damaged rows; they are left out") }
+        if isNew { notify("the history has damaged rows; they are left out") }
         return value
     }
 
@@ -393,7 +393,7 @@ public final class History: Sendable {
             defer { state.isLogTold = state.isLogTold || hasLog }
             return hasLog && !state.isLogTold
         }
-        if isNew { tell("the newest runs are missing: the log of the history cannot be read here") }
+        if isNew { notify("the newest runs are missing: the log of the history cannot be read here") }
         return database
     }
 
@@ -415,7 +415,7 @@ public final class History: Sendable {
             } catch { throw DatabaseError(.damaged, error.description) }
             return true
         }
-        if isDone { tell("the history was damaged; it is set aside as \(name), and a new one is begun") }
+        if isDone { notify("the history was damaged; it is set aside as \(name), and a new one is begun") }
     }
 
     private func contents(_ database: Database) -> HistoryContents {

@@ -5,9 +5,9 @@ struct PendingRuns {
     private var bytes = 0
     /// The runs of the batch that is being written.
     private var inHand = 0
-    /// The runs that are not in the history, and as many of them as somebody was told of.
+    /// The number of runs that are not in the history, and the number of those that a notice has counted.
     private var lost = 0
-    private var told = 0
+    private var reported = 0
     /// The cause of the last loss.
     private var reason = ""
     /// Grows whenever runs were written or given up.
@@ -58,10 +58,10 @@ struct PendingRuns {
     }
 
     /// Returns a sentence about the runs that were lost since the last one; nil where there are none.
-    mutating func tell() -> String? {
-        let (count, isFirst) = (lost - told, told == 0)
+    mutating func takeNotice() -> String? {
+        let (count, isFirst) = (lost - reported, reported == 0)
         guard count > 0 else { return nil }
-        told = lost
+        reported = lost
         let words = !isFirst ? "\(lost) runs in all are" : count == 1 ? "the run is" : "\(count) runs are"
         return "\(words) not in the history: \(reason)"
     }

@@ -31,7 +31,7 @@ final class DependencyRun: Sendable {
     init(_ key: Key, abandonable: SessionRun? = nil) { (self.key, self.abandonable) = (key, abandonable) }
 
     /// Passes a step on to all that wait, in order.
-    func tell(_ event: SessionEvent) {
+    func emit(_ event: SessionEvent) {
         state.withLock { state in
             state.events.append(event)
             // They only put the step into the queue of their run.

@@ -76,7 +76,7 @@ final class PageRun {
         if run.isFinished { return end(nil, next: target) }
         var report = reports.report(.now - start, isOnePage: false, nil)
         report.outcome = .cancelled
-        tell(.finished(report))
+        emit(.finished(report))
         return Session.Outcome(ending: .failure(.cancelled), report: report, firstPage: reports.first)
     }
 
@@ -90,7 +90,7 @@ final class PageRun {
             if let refusal = refusal(of: resolved, url, number) { return .end(refusal, nil) }
             var upcoming = summary
             upcoming.count = number
-            tell(.page(upcoming))
+            emit(.page(upcoming))
         }
         let outcome = await send(resolved, isForeign: target?.isForeign ?? false)
         switch outcome.ending {
@@ -108,7 +108,7 @@ final class PageRun {
     }
 
     private func whole(_ outcome: Session.Outcome) -> Step {
-        if let report = outcome.report { tell(.finished(report)) }
+        if let report = outcome.report { emit(.finished(report)) }
         return .whole(outcome)
     }
 
@@ -167,26 +167,26 @@ final class PageRun {
         do throws(TransportError) { try joiner?.begin() } catch { return error.description }
         guard let joiner, let store = joiner.store else { return nil }
         let (head, at) = (joiner.responseHead, ContinuousClock.now - start)
-        tell(.page(summary))
-        tell(.headReceived(attempt: max(1, reports.count), head, at: at))
-        tell(.bodyStarted(attempt: max(1, reports.count), store, at: at))
+        emit(.page(summary))
+        emit(.headReceived(attempt: max(1, reports.count), head, at: at))
+        emit(.bodyStarted(attempt: max(1, reports.count), store, at: at))
         grow()
         return nil
     }
 
     private func grow() {
         guard let store = joiner?.store else { return }
-        tell(
+        emit(
             .bodyReceived(
                 attempt: max(1, reports.count), bytes: store.count, expected: nil, at: .now - start))
     }
 
-    private func tell(_ event: RequestEvent) {
+    private func emit(_ event: RequestEvent) {
         guard let event = mask.redactor.redact(event) else { return }
-        tell(.step(event))
+        emit(.step(event))
     }
 
-    private func tell(_ event: SessionEvent) { queue.async { [onEvent] in onEvent(event) } }
+    private func emit(_ event: SessionEvent) { queue.async { [onEvent] in onEvent(event) } }
 
     // MARK: The end
 
@@ -199,7 +199,7 @@ final class PageRun {
             session.pageMarks.withLock { $0[PageMark.Key(order)] = mark }
         }
         let report = reports.report(.now - start, isOnePage: summary.count == 1, problem)
-        tell(.finished(report))
+        emit(.finished(report))
         return Session.Outcome(
             ending: .success(response), report: report, pages: summary, problem: problem, firstPage: reports.first)
     }

@@ -85,7 +85,7 @@ extension Session {
     private func end(_ run: DependencyRun, _ result: SessionResult, on queue: DispatchQueue) {
         dependencies.withLock { $0.remove(run) }
         queue.async {
-            run.tell(.ended(result))
+            run.emit(.ended(result))
             run.end(result)
         }
     }
@@ -163,7 +163,7 @@ extension Session {
         let queue = DispatchQueue(label: "ombi.session.dependency")
         handle.start(
             Task {
-                let (result, isUnsent) = await self.prepareAndSend(chain, handle, on: queue) { run.tell($0) }
+                let (result, isUnsent) = await self.prepareAndSend(chain, handle, on: queue) { run.emit($0) }
                 if !isUnsent { await steps.record?(chain.order, result) }
                 self.end(run, result, on: queue)
             })

@@ -16,15 +16,15 @@ extension Session {
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> Outcome {
         let start = ContinuousClock.now
-        let tell = { @Sendable (event: RequestEvent) in
+        let emit = { @Sendable (event: RequestEvent) in
             guard let event = mask.redactor.redact(event) else { return }
             queue.async { onEvent(.step(event)) }
         }
-        tell(.attemptStarted(number: 1, attempts: 1, at: .zero))
-        tell(.phaseReached(attempt: 1, phase: .connect, at: .zero))
+        emit(.attemptStarted(number: 1, attempts: 1, at: .zero))
+        emit(.phaseReached(attempt: 1, phase: .connect, at: .zero))
         let socket = manager.webSocket(for: request, options: WebSocketOptions { $0.subprotocols = plan.subprotocols })
         let conversation = Conversation(socket, plan.messages, mask, since: start, fill: fill) { bytes in
-            tell(.bodyReceived(attempt: 1, bytes: bytes, expected: nil, at: .now - start))
+            emit(.bodyReceived(attempt: 1, bytes: bytes, expected: nil, at: .now - start))
         }
         run.attach(conversation)
         let limit = request.resolved.liftedLimits.contains(.sla) ? nil : request.resolved.sla.value
@@ -38,9 +38,9 @@ extension Session {
         var head: ResponseHead?
         let failure = await perform(plan, socket, conversation) { opened in
             head = opened
-            tell(.phaseReached(attempt: 1, phase: .receive, at: .now - start))
-            tell(.headReceived(attempt: 1, opened, at: .now - start))
-            tell(.bodyStarted(attempt: 1, conversation.store, at: .now - start))
+            emit(.phaseReached(attempt: 1, phase: .receive, at: .now - start))
+            emit(.headReceived(attempt: 1, opened, at: .now - start))
+            emit(.bodyStarted(attempt: 1, conversation.store, at: .now - start))
         }
         let (duration, metrics) = (ContinuousClock.now - start, await Self.metrics(of: socket))
         let response = head.map {
@@ -50,8 +50,8 @@ extension Session {
         conversation.store.finish()
         let result = Self.ending(failure, response, run, limit.flatMap { duration >= $0 ? $0 : nil })
         let report = Self.report(result, duration, metrics, sla: limit)
-        for attempt in report.attempts { tell(.attemptFinished(attempt)) }
-        tell(.finished(report))
+        for attempt in report.attempts { emit(.attemptFinished(attempt)) }
+        emit(.finished(report))
         return Outcome(ending: result, report: report)
     }
 

@@ -119,7 +119,7 @@ public final class Session: Sendable {
         var chain = RunChain(order, start: clock(), repeated: repeated)
         chain.isAwaited = run.awaited != nil
         var (result, isUnsent) = await prepareAndSend(chain, run, on: queue) { event in
-            if case .prepared = event { run.awaited?.tell(event) }
+            if case .prepared = event { run.awaited?.emit(event) }
             onEvent(event)
         }
         end(run, result, on: queue)

@@ -86,7 +86,7 @@ final class SessionAuthenticators: Sendable {
 
         func remove(_ id: Int) { state.withLock { $0.handlers[id] = nil } }
 
-        func tell(_ signIn: SignIn?) {
+        func notify(_ signIn: SignIn?) {
             let handlers = state.withLock { state in
                 state.current = signIn
                 return state.handlers.values.map { $0 }
@@ -120,7 +120,7 @@ final class SessionAuthenticators: Sendable {
             let listeners = Listeners()
             let keeper = credentials.keeper(store, order)
             let guarding = request.tokenRequestGuard(by: gate, file: order.file)
-            let made = credentials.authenticator(transport, request, pending, keeper, guarding) { listeners.tell($0) }
+            let made = credentials.authenticator(transport, request, pending, keeper, guarding) { listeners.notify($0) }
             guard let made else { return nil }
             entries.append((key, Entry(made, needsPerson: credentials.needsPerson, listeners, keeper)))
             if entries.count > Self.maximumCount { entries.removeFirst() }
