@@ -61,7 +61,7 @@ public struct WatchedResult: Equatable, Sendable {
         let (low, high) = (min(duration, before.duration), max(duration, before.duration))
         guard low > .zero, high >= low * 2, high - low >= Self.minimumDifference else { return nil }
         let word = duration > before.duration ? "slower" : "faster"
-        return "\(word): \(DurationText.rounded(before.duration)) → \(DurationText.rounded(duration))"
+        return "\(word): \(before.duration.text) → \(duration.text)"
     }
 
     /// `$.stock, $.items[0].price and 2 more changed`
@@ -89,11 +89,4 @@ public enum WatchEnd: String, Equatable, Sendable, CaseIterable {
 
     /// Returns true for a result, or for all of a round, that ends the watch.
     public func isReached(passed: Bool) -> Bool { passed == (self == .passes) }
-}
-
-extension DurationText {
-    /// In whole milliseconds.
-    fileprivate static func rounded(_ duration: Duration) -> String {
-        format(.milliseconds(Int((duration / .milliseconds(1)).rounded())))
-    }
 }
