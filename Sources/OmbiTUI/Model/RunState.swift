@@ -56,7 +56,7 @@ struct RunState: Equatable, Sendable {
     /// The duration of the longest of the runs that were opened one after the other: their timelines have one axis.
     var longest = Duration.zero
     /// The body of the previous run.
-    @Rare var before: NamedBody?
+    @Rare var previousBody: NamedBody?
     /// True where that body is of a later run than this one, which was opened from the history.
     var isBeforeNewer = false
     /// The part that came of a response that failed.
@@ -77,8 +77,8 @@ struct RunState: Equatable, Sendable {
     var showsFallback = false
     /// The number of times that the fallback and the response took each other's place.
     var exchanges = 0
-    /// The byte of the body at which the cursor begins: that of the run whose pages go on.
-    var start: Int?
+    /// The byte of the body at which the cursor starts: the offset in the run whose pages are continued.
+    var cursorOffset: Int?
     /// The values that were captured from the response; secret ones are masked.
     private(set) var captured: [CapturedValue] = []
 
@@ -159,7 +159,7 @@ struct RunState: Equatable, Sendable {
         guard let viewer, let document = viewer.body?.document, document.isComplete, viewer.interruption == nil,
             !showsFallback
         else {
-            return before
+            return previousBody
         }
         return NamedBody(name: "\(viewer.name) (before)", document: document)
     }

@@ -93,7 +93,7 @@ struct Runs: Equatable, Sendable {
         )
         (run.environment, run.isKept) = (order.environment, order.isRecorded)
         order.keepsPlace = order.request.pages != nil
-        if order.continuesPages { run.start = self[order.request.id]?.viewer?.offset }
+        if order.continuesPages { run.cursorOffset = self[order.request.id]?.viewer?.offset }
         let last = self[order.request.id]
         let forgetting = replace(with: run)
         running.append(order.id)
@@ -131,10 +131,10 @@ struct Runs: Equatable, Sendable {
             running.removeAll { $0 == replaced.id }
         }
         let older = replaced.map { release($0.id) } ?? []
-        run.before = replaced?.body
+        run.previousBody = replaced?.body
         if let own = run.recorded?.entry.id, let replaced {
             run.isBeforeNewer = replaced.recorded.map { $0.entry.id > own } ?? true
-            if run.isBeforeNewer { run.before?.name = "\(replaced.name), the newer one" }
+            if run.isBeforeNewer { run.previousBody?.name = "\(replaced.name), the newer one" }
         }
         lastID = run.id
         byItem[run.item] = run
@@ -234,9 +234,9 @@ struct Runs: Equatable, Sendable {
         let response = run.showsFallback ? run.fallback?.response?.response : run.receivedResponse
         let head = response.map { $0[.contentType] } ?? run.head?.headers[.contentType]
         var viewer = Viewer(id: ViewerID(id, number: run.viewerNumber), settings: viewerSettings)
-        (viewer.start, viewer.hasMorePages) = (run.start, !run.isRunning && run.pages?.hasMore ?? false)
+        (viewer.start, viewer.hasMorePages) = (run.cursorOffset, !run.isRunning && run.pages?.hasMore ?? false)
         viewer.name = run.sent.map { "\($0.method.rawValue) \($0.url)" } ?? run.name
-        viewer.before = run.before
+        viewer.before = run.previousBody
         viewer.isBeforeNewer = run.isBeforeNewer
         viewer.caution = run.caution
         viewer.isConversation = run.isConversation
