@@ -30,10 +30,9 @@ struct DoctorCommand: ParsableCommand {
                 ["Ombi \(Ombi.configuration.version)"] + findings.map { $0.text(columns: columns, glyphs: glyphs) }
             return lines.joined(separator: "\n") + "\n"
         case .json:
-            let value = JSONValue.object([
-                .init("version", .string(Ombi.configuration.version)),
-                .init("findings", .array(findings.map(\.json))),
-            ])
+            let value: JSONValue = [
+                "version": .string(Ombi.configuration.version), "findings": .array(findings.map(\.json)),
+            ]
             return RunJSON.escaped(value.text)
         }
     }

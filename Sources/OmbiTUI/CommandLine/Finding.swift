@@ -35,10 +35,9 @@ struct Finding: Equatable, Sendable {
     }
 
     var json: JSONValue {
-        var members: [JSONValue.Member] = [
-            .init("name", .string(name)), .init("state", .string(state.rawValue)), .init("value", .string(value)),
+        [
+            "name": .string(name), "state": .string(state.rawValue), "value": .string(value),
+            "advice": advice.isEmpty ? nil : .string(advice),
         ]
-        if !advice.isEmpty { members.append(.init("advice", .string(advice))) }
-        return .object(members)
     }
 }

@@ -92,10 +92,9 @@ extension GraphQLContent: BodyContent {
 
     /// The object that is sent, with its templates.
     var value: JSONValue {
-        var members = [JSONValue.Member("query", .string(query))]
-        if let variables { members.append(JSONValue.Member("variables", variables)) }
-        if let operationName { members.append(JSONValue.Member("operationName", .string(operationName))) }
-        return .object(members)
+        [
+            "query": .string(query), "variables": variables, "operationName": operationName.map(JSONValue.string),
+        ]
     }
 
     func prepare(_ fill: TemplateFill, _ open: BodyOpener) throws(ResolveError) -> PreparedBody {

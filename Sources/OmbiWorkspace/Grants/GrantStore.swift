@@ -114,13 +114,13 @@ public struct GrantStore: Sendable {
         let list = grants.sorted {
             ($0.collection, $0.destination, $0.source) < ($1.collection, $1.destination, $1.source)
         }
-        let values = list.map { grant in
-            JSONValue.object([
-                .init("collection", .string(grant.collection)), .init("source", .string(grant.source)),
-                .init("destination", .string(grant.destination)), .init("granted", .string(grant.day)),
-            ])
+        let values = list.map { grant -> JSONValue in
+            [
+                "collection": .string(grant.collection), "source": .string(grant.source),
+                "destination": .string(grant.destination), "granted": .string(grant.day),
+            ]
         }
-        let value = JSONValue.object([.init("version", .number(2)), .init("grants", .array(values))])
+        let value: JSONValue = ["version": 2, "grants": .array(values)]
         var content: [UInt8]? = Array(value.text.utf8)
         try FileReplacement.replace(path, newFileMode: 0o600, fileSystem) { () throws(FileError) in content.take() }
     }

@@ -135,10 +135,8 @@ public final class TokenStore: Sendable {
     /// Nobody waits for it: what cannot be kept is in memory.
     private func write(_ entries: [Entry]) {
         if entries.isEmpty, self.entries.isEmpty { return }
-        let tokens = entries.map { entry in
-            JSONValue.object([.init("id", .string(entry.id)), .init("sealed", .string(entry.sealed))])
-        }
-        let value = JSONValue.object([.init("version", .number("1")), .init("tokens", .array(tokens))])
+        let tokens = entries.map { entry -> JSONValue in ["id": .string(entry.id), "sealed": .string(entry.sealed)] }
+        let value: JSONValue = ["version": 1, "tokens": .array(tokens)]
         var content: [UInt8]? = Array(value.text.utf8)
         try? FileReplacement.replace(path, newFileMode: 0o600, fileSystem) { () throws(FileError) in content.take() }
     }
@@ -157,11 +155,11 @@ extension TokenStore.Kept {
     }
 
     fileprivate var data: Data {
-        var members = [JSONValue.Member("access", .string(token.accessToken))]
-        if let refresh = token.refreshToken { members.append(.init("refresh", .string(refresh))) }
-        if let expiry = token.expiresAt { members.append(.init("expires", .string("\(expiry.timeIntervalSince1970)"))) }
-        if let scopes = token.scopes { members.append(.init("scopes", .array(scopes.map(JSONValue.string)))) }
-        members.append(.init("origins", .array(destinations.sorted().map(JSONValue.string))))
-        return Data(JSONValue.object(members).text.utf8)
+        let value: JSONValue = [
+            "access": .string(token.accessToken), "refresh": token.refreshToken.map(JSONValue.string),
+            "expires": token.expiresAt.map { JSONValue.string("\($0.timeIntervalSince1970)") },
+            "scopes": token.scopes.map { JSONValue.strings($0) }, "origins": .strings(destinations.sorted()),
+        ]
+        return Data(value.text.utf8)
     }
 }

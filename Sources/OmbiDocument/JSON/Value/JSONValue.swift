@@ -33,6 +33,46 @@ public indirect enum JSONValue: Sendable, Hashable {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
     }
+
+    /// Returns an object with the members of both; this value if one of them is no object.
+    package func appending(_ other: JSONValue) -> JSONValue {
+        guard case .object(let members) = self, case .object(let others) = other else { return self }
+        return .object(members + others)
+    }
+}
+
+/// Values as literals: `["id": 7, "tags": ["a", "b"], "note": .nullable(note)]`.
+///
+/// No literal is `null`, since `nil` is a member that is left out.
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(integerLiteral value: Int) { self = .number(value) }
+    public init(floatLiteral value: Double) { self = .number(value) }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+
+    /// Creates an object. Members keep their order, and all members of one name are kept; one whose value is nil is left
+    /// out.
+    public init(dictionaryLiteral elements: (String, JSONValue?)...) {
+        self = .object(elements.compactMap { element in element.1.map { Member(element.0, $0) } })
+    }
+
+    /// A string, or `null` for nil.
+    package static func nullable(_ text: String?) -> JSONValue {
+        guard let text else { return .null }
+        return .string(text)
+    }
+
+    /// A number, or `null` for nil.
+    package static func nullable(_ number: Int?) -> JSONValue {
+        guard let number else { return .null }
+        return .number(number)
+    }
+
+    /// An array of strings.
+    package static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
 }
 
 /// Text is compared byte by byte: a composed and a decomposed `é` are two.

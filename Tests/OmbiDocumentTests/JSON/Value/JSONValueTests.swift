@@ -4,6 +4,15 @@ import Testing
 @testable import OmbiDocument
 
 @Suite struct JSONValueTests {
+    @Test func `a literal keeps the order of members and their duplicates, and leaves out nil`() {
+        let (missing, number): (JSONValue?, Int?) = (nil, nil)
+        let value: JSONValue = [
+            "b": 1, "a": [1.5, true, "x", [:], []], "missing": missing, "b": .nullable(number), "c": .nullable("y"),
+        ]
+        #expect(value.compact == #"{"b":1,"a":[1.5,true,"x",{},[]],"b":null,"c":"y"}"#)
+        #expect(value.appending(["d": 2]).compact.hasSuffix(#","c":"y","d":2}"#))
+    }
+
     @Test(arguments: [
         ("{}", "{}\n"), ("[]", "[]\n"), ("null", "null\n"),
         ("{\"a\":{\"b\":1.50,\"c\":[]}}", "{\n  \"a\": { \"b\": 1.50, \"c\": [] }\n}\n"),
