@@ -99,7 +99,7 @@ let package = Package(
         .executableTarget(name: "DemoServer", dependencies: ["DemoAPI"]),
 
         .executableTarget(name: "CoreBenchmark", dependencies: ["OmbiCore"], path: "bench/CoreBenchmark"),
-        .target(name: "TestSupport", dependencies: ["OmbiCore"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["OmbiCore", "OmbiDocument"], path: "Tests/TestSupport"),
         .testTarget(name: "OmbiBaseTests", dependencies: ["OmbiBase"]),
         .testTarget(
             name: "OmbiCoreTests", dependencies: ["OmbiCore", "DemoAPI", "TestSupport"], exclude: ["Peers"]),

@@ -32,7 +32,7 @@ extension EndToEnd {
                 let requests = try unrecorded.json()["requests"] as? [[String: Any]]
                 let fallback = requests?.first?["fallback"] as? [String: Any]
                 #expect(fallback?["run"] as? Int == 2 && fallback?["status"] as? Int == 200, "\(unrecorded.output)")
-                #expect(requests?.first?["passed"] as? Bool == false && requests?.first?["status"] as? Int == 503)
+                #expect(requests?.first?["outcome"] as? String == "failed" && requests?.first?["status"] as? Int == 503)
                 let shown =
                     try scene.ombi("history", "show", "3", "--output", "json").json()["fallback"] as? [String: Any]
                 #expect(shown?["run"] as? Int == 2)

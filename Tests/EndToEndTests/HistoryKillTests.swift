@@ -46,7 +46,7 @@ extension EndToEnd {
                     guard let id = runs.first?["id"] as? Int else { continue }
                     let show = try scene.ombi("history", "show", "\(id)", "--output", "json")
                     let run = try JSONSerialization.jsonObject(with: Data(show.output.utf8)) as? [String: Any]
-                    #expect((run?["attemptList"] as? [Any])?.count == run?["attempts"] as? Int)
+                    #expect((run?["attempts"] as? [Any])?.count == run?["attemptCount"] as? Int)
                     #expect(run?["response"] is [String: Any] || run?["outcome"] as? String != "passed")
                 }
                 #expect(before > 0)

@@ -86,7 +86,7 @@ extension EndToEnd {
                 let show = try ombi("history", "show", "--output", "json")
                 let json = try JSONSerialization.jsonObject(with: Data(show.output.utf8)) as? [String: Any]
                 #expect(json?["status"] as? Int == 404)
-                #expect((json?["attemptList"] as? [Any])?.count == 1)
+                #expect((json?["attempts"] as? [Any])?.count == 1)
                 let echo = try ombi("history", "list", "shop.json/echo", "--output", "json")
                 let runs = try JSONSerialization.jsonObject(with: Data(echo.output.utf8)) as? [String: Any]
                 let id = ((runs?["runs"] as? [[String: Any]])?.first?["id"] as? Int) ?? 0

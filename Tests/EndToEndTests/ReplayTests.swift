@@ -101,7 +101,7 @@ extension EndToEnd {
                 _ = try scene.ombi("run", "shop.json", "--repeat", "2")
                 let lines = try scene.ombi("history", "export").output.split(separator: "\n").map(String.init)
                 #expect(lines.count == 6)
-                for line in lines { #expect((try Self.json(line)["attemptList"] as? [Any])?.isEmpty == false) }
+                for line in lines { #expect((try Self.json(line)["attempts"] as? [Any])?.isEmpty == false) }
                 let bare = try scene.ombi("history", "export", "shop.json/users/user", "--limit", "1", "--no-bodies")
                 let response = try Self.json(bare.output)["response"] as? [String: Any]
                 #expect(response?["status"] as? Int == 200 && response?["body"] is NSNull)

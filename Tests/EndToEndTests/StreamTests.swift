@@ -62,7 +62,7 @@ extension EndToEnd {
                     event["number"] as? Int == 2 && event["type"] as? String == "tick" && event["id"] as? String == "2")
                 #expect((event["data"] as? [String: Int]) == ["n": 2])
                 #expect(event["atMs"] is Double || event["atMs"] is Int)
-                #expect(lines[2]["result"]?["passed"] as? Bool == true)
+                #expect(lines[2]["result"]?["outcome"] as? String == "passed")
                 #expect(lines[3]["summary"]?["passed"] as? Int == 1)
             }
         }

@@ -88,63 +88,48 @@ struct ComparisonReport {
     }
 }
 
-/// The report as JSON; `schema/comparison.schema.json` describes it.
+/// The report as JSON: `comparisons` in `schema/run.schema.json`.
 extension ComparisonReport {
     var json: String {
-        let value = JSONValue.object([
-            .init("same", .bool(isSame)), .init("differing", .number(differing)),
-            .init("comparisons", .array(comparisons.map(value))),
-            .init(
-                "missing",
-                .array(missing.map { .object(Self.names($0.request) + [.init("reason", .string($0.reason))]) })
-            ),
-        ])
-        return RunJSON.escaped(String(value.text.dropLast()))
+        let missing = missing.map { Self.names($0.request).appending(["reason": .string($0.reason)]) }
+        let report: JSONValue = [
+            "same": .bool(isSame), "differing": .number(differing),
+            "comparisons": .array(comparisons.map { value($0) }), "missing": .array(missing),
+        ]
+        return RunJSON.escaped(report.trimmedText)
     }
 
     private func value(_ comparison: RunComparison) -> JSONValue {
-        var members = Self.names(comparison.request)
-        if let old = comparison.oldRequest { members.append(.init("oldRequest", .object(Self.names(old)))) }
-        members += [
-            .init("same", .bool(comparison.isSame)), .init("old", Self.value(comparison.old)),
-            .init("new", Self.value(comparison.new)),
-            .init("changes", .array(comparison.body.changes.map(Self.value))),
-        ]
-        if case .values(_, let isCut) = comparison.body, isCut { members.append(.init("isCut", .bool(true))) }
-        if case .other(let reason) = comparison.body { members.append(.init("note", .string(reason))) }
         let paths = volatile.first { $0.request == comparison.request }?.paths ?? []
-        if !paths.isEmpty { members.append(.init("volatile", .array(paths.map(Self.value)))) }
-        return .object(members)
-    }
-
-    private static func names(_ request: ItemPath) -> [JSONValue.Member] {
-        [.init("file", .string(request.file)), .init("path", .array(request.path.map { .string($0) }))]
-    }
-
-    private static func value(_ side: RunComparison.Side) -> JSONValue {
-        .object([
-            .init("run", side.run.map { .number($0) } ?? .null),
-            .init("environment", side.environment.map { .string($0) } ?? .null),
-            .init("startedAt", side.startedAt.map { .string(HistoryTime.text($0)) } ?? .null),
-            .init("outcome", .string(side.outcome.name)), .init("status", side.status.map { .number($0) } ?? .null),
-            .init("failure", side.failure.map { .string($0) } ?? .null),
-            .init("durationMs", side.duration.map(HistoryJSON.milliseconds) ?? .null),
-            .init("attempts", .number(side.attempts)),
+        var isCut: JSONValue?
+        var note: JSONValue?
+        switch comparison.body {
+        case .values(_, true): isCut = .bool(true)
+        case .other(let reason): note = .string(reason)
+        default: break
+        }
+        return Self.names(comparison.request).appending([
+            "oldRequest": comparison.oldRequest.map { Self.names($0) }, "same": .bool(comparison.isSame),
+            "old": comparison.old.json, "new": comparison.new.json,
+            "changes": .array(comparison.body.changes.map { Self.value($0) }), "isCut": isCut, "note": note,
+            "volatile": paths.isEmpty ? nil : .array(paths.map { Self.value($0) }),
         ])
+    }
+
+    private static func names(_ request: ItemPath) -> JSONValue {
+        ["file": .string(request.file), "path": .strings(request.path)]
     }
 
     private static func value(_ change: JSONValueChange) -> JSONValue {
-        .object([
-            .init("kind", .string("\(change.kind)")), .init("path", .string(change.path)),
-            .init("old", change.old.map { .string($0) } ?? .null),
-            .init("new", change.new.map { .string($0) } ?? .null),
-        ])
+        [
+            "kind": .string("\(change.kind)"), "path": .string(change.path), "old": .nullable(change.old),
+            "new": .nullable(change.new),
+        ]
     }
 
     private static func value(_ path: VolatilePath) -> JSONValue {
-        .object([
-            .init("path", .string(path.path)), .init("changes", .number(path.changes)),
-            .init("comparisons", .number(path.comparisons)),
-        ])
+        [
+            "path": .string(path.path), "changes": .number(path.changes), "comparisons": .number(path.comparisons),
+        ]
     }
 }

@@ -75,61 +75,41 @@ enum DryRun {
 
     private static func value(_ job: Job, _ preview: RunPreview) -> JSONValue {
         let request = preview.request
-        let parts: [JSONValue.Member] = [
-            .init("name", .string(job.name)),
-            .init("row", job.order.row.map { .number($0.number) } ?? .null),
-            .init("method", .string(request.method.rawValue)),
-            .init("url", .string(request.url)),
-            .init(
-                "headers",
-                .array(
-                    request.headers.filter(\.isSent).map {
-                        part([("name", $0.name), ("value", $0.value)], from: $0.source)
-                    })),
-            .init("body", request.body.map { .string($0) } ?? .null),
-            .init(
-                "authentication",
-                request.authentication.map { part([("type", $0.value)], from: $0.source) } ?? .null),
-            .init(
-                "emptyCredentials", .array(request.emptyCredentials.map { .string($0) })),
-            .init(
-                "variables",
-                .array(request.variables.map { part([("name", $0.name), ("value", $0.value)], from: $0.source) })),
-            .init(
-                "sends",
-                .array(
-                    request.sources.map { sent in
-                        .object([
-                            .init("source", .string(sent.source)), .init("destination", .string(sent.destination)),
-                            .init("parts", .array(sent.parts.map(JSONValue.string))),
-                            .init("granted", .bool(!preview.ungranted.contains(sent))),
-                        ])
-                    })),
-            .init(
-                "sentFirst",
-                .array(
-                    preview.sentFirst.map {
-                        .object([.init("name", .string($0.request.name)), .init("variable", .string($0.variable))])
-                    })),
-            .init("sentFor", preview.sentFor.map { .string($0) } ?? .null),
+        let headers = request.headers.filter(\.isSent).map { part(.pair($0.name, $0.value), $0.source) }
+        let variables = request.variables.map { part(.pair($0.name, $0.value), $0.source) }
+        let authentication: JSONValue =
+            request.authentication.map { part(["type": .string($0.value)], $0.source) } ?? .null
+        let sends = request.sources.map { sent -> JSONValue in
+            [
+                "source": .string(sent.source), "destination": .string(sent.destination),
+                "parts": .strings(sent.parts), "granted": .bool(!preview.ungranted.contains(sent)),
+            ]
+        }
+        let sentFirst = preview.sentFirst.map { dependency -> JSONValue in
+            ["name": .string(dependency.request.name), "variable": .string(dependency.variable)]
+        }
+        let parts: JSONValue = [
+            "name": .string(job.name), "row": .nullable(job.order.row?.number),
+            "method": .string(request.method.rawValue), "url": .string(request.url), "headers": .array(headers),
+            "body": .nullable(request.body), "authentication": authentication,
+            "emptyCredentials": .strings(request.emptyCredentials), "variables": .array(variables),
+            "sends": .array(sends), "sentFirst": .array(sentFirst), "sentFor": .nullable(preview.sentFor),
         ]
-        return .object(parts + limits(preview))
+        return parts.appending(limits(preview))
     }
 
-    private static func limits(_ preview: RunPreview) -> [JSONValue.Member] {
-        let milliseconds = { (duration: Duration) in JSONValue.number(duration.milliseconds) }
-        let reasons = preview.retry.retries > 0 ? preview.retry.reasons : []
-        return [
-            .init("attempts", .number(preview.request.attempts.value)),
-            .init("retriedAfter", .array(reasons.map { .string($0) })),
-            .init("timeoutMs", preview.attemptTimeout.map(milliseconds) ?? .null),
-            .init("slaMs", milliseconds(preview.request.sla.value)),
-            .init("slaEndsAt", preview.slaEnd.map { .string($0.text) } ?? .null),
-        ] + (preview.request.pages.map { [.init("pages", .string($0.summary))] } ?? [])
+    private static func limits(_ preview: RunPreview) -> JSONValue {
+        [
+            "attempts": .number(preview.request.attempts.value),
+            "retriedAfter": .strings(preview.retry.retries > 0 ? preview.retry.reasons : []),
+            "timeoutMs": .milliseconds(preview.attemptTimeout), "slaMs": .milliseconds(preview.request.sla.value),
+            "slaEndsAt": .nullable(preview.slaEnd?.text),
+            "pages": preview.request.pages.map { JSONValue.string($0.summary) },
+        ]
     }
 
-    private static func part(_ members: [(String, String)], from source: Provenance) -> JSONValue {
-        .object((members + [("source", source.description)]).map { .init($0.0, .string($0.1)) })
+    private static func part(_ members: JSONValue, _ source: Provenance) -> JSONValue {
+        members.appending(["source": .string(source.description)])
     }
 }
 

@@ -74,22 +74,17 @@ extension RunTable {
 extension RunJSON {
     /// Returns a line of its own: `{"change":{…}}`.
     static func line(_ job: Job, _ change: WatchedChange) -> String {
-        line(
-            "change",
-            .object([
-                .init("at", .string(HistoryTime.text(Date()))),
-                .init("changes", change.changes.map { .array($0.map { .string($0) }) } ?? .null),
-                .init("result", value(job, change.result)),
-            ]))
+        let changes: JSONValue = change.changes.map(JSONValue.strings) ?? .null
+        return line("change", ["at": .time(Date()), "changes": changes, "result": value(job, change.result)])
     }
 
     /// Returns the line of the whole watch.
     static func lastLine(_ summary: WatchSummary, duration: Duration) -> String {
         line(
             "summary",
-            .object([
-                .init("rounds", .number(summary.rounds)), .init("changes", .number(summary.changes)),
-                .init("reached", .bool(summary.isReached)), .init("durationMs", milliseconds(duration)),
-            ]))
+            [
+                "rounds": .number(summary.rounds), "changes": .number(summary.changes),
+                "reached": .bool(summary.isReached), "durationMs": .milliseconds(duration),
+            ])
     }
 }

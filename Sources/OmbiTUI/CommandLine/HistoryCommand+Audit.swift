@@ -84,41 +84,26 @@ extension HistoryCommand {
         }
 
         private static func json(_ audit: SourceAudit, _ new: [(file: String, flow: Flow)]) -> JSONValue {
-            .object([
-                .init(
-                    "sent",
-                    .array(
-                        audit.lines.map { line in
-                            .object([
-                                .init("collection", .string(line.file)), .init("source", .string(line.source)),
-                                .init("destination", .string(line.destination)),
-                                .init("parts", .array(line.parts.map(JSONValue.string))),
-                                .init("runs", .number(line.runs)),
-                                .init("first", .string(HistoryTime.text(line.first))),
-                                .init("last", .string(HistoryTime.text(line.last))),
-                            ])
-                        })),
-                .init(
-                    "repeated",
-                    .array(
-                        audit.echoes.map { echo in
-                            .object([
-                                .init("run", .number(echo.run)),
-                                .init("request", .string(HistoryText.name(echo.request))),
-                                .init("places", .array(echo.places.map(JSONValue.string))),
-                            ])
-                        })),
-                .init(
-                    "new",
-                    .array(
-                        new.map { entry in
-                            .object([
-                                .init("collection", .string(entry.file)),
-                                .init("source", .string(entry.flow.source.text)),
-                                .init("destination", .string(entry.flow.destination.text)),
-                            ])
-                        })),
-            ])
+            let sent = audit.lines.map { line -> JSONValue in
+                [
+                    "collection": .string(line.file), "source": .string(line.source),
+                    "destination": .string(line.destination), "parts": .strings(line.parts),
+                    "runs": .number(line.runs), "first": .time(line.first), "last": .time(line.last),
+                ]
+            }
+            let repeated = audit.echoes.map { echo -> JSONValue in
+                [
+                    "run": .number(echo.run), "request": .string(HistoryText.name(echo.request)),
+                    "places": .strings(echo.places),
+                ]
+            }
+            let new = new.map { entry -> JSONValue in
+                [
+                    "collection": .string(entry.file), "source": .string(entry.flow.source.text),
+                    "destination": .string(entry.flow.destination.text),
+                ]
+            }
+            return ["sent": .array(sent), "repeated": .array(repeated), "new": .array(new)]
         }
     }
 }

@@ -71,14 +71,8 @@ enum HistoryText {
             "\($0.rawValue) \(TimeText.duration(attempt.metrics.timings[$0]))"
         }
         var line = "attempt \(attempt.number): "
-        switch attempt.outcome {
-        case .succeeded: line += attempt.response?.statusCode.map(String.init) ?? "done"
-        case .failed(_, let message): line += message
-        case .stopped(let message): line += "stopped: " + message
-        case .cancelled: line += "cancelled"
-        case .abandoned: line += "ended by a retry"
-        case .slaExceeded: line += "the SLA ended"
-        }
+        if case .stopped = attempt.outcome { line += "stopped: " }
+        line += attempt.outcome.failure ?? attempt.response?.statusCode.map { "\($0)" } ?? "done"
         line += ", " + TimeText.duration(attempt.duration)
         if !phases.isEmpty { line += " (\(phases.joined(separator: ", ")))" }
         if let address = attempt.metrics.remoteAddress {

@@ -151,13 +151,7 @@ extension Incident {
     }
 
     private static func result(_ attempt: AttemptReport) -> String {
-        switch attempt.outcome {
-        case .succeeded: attempt.response?.statusCode.map(StatusCode.words) ?? "done"
-        case .failed(_, let message), .stopped(let message): message
-        case .cancelled: "cancelled"
-        case .abandoned: "ended by a retry"
-        case .slaExceeded: "the SLA ended"
-        }
+        attempt.outcome.failure ?? attempt.response?.statusCode.map(StatusCode.words) ?? "done"
     }
 
     private static func words(_ reason: AttemptReport.Reason) -> String {

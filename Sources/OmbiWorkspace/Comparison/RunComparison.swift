@@ -80,6 +80,6 @@ extension RunComparison.Side {
         self.init(
             run: nil, environment: environment, startedAt: nil, outcome: RecordedOutcome(result),
             status: result.response?.statusCode, failure: result.failures.first, duration: result.report?.duration,
-            attempts: result.report?.attemptCount ?? 0, body: result.maskedBody, missingBody: nil)
+            attempts: result.attemptCount, body: result.maskedBody, missingBody: nil)
     }
 }

@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// The verdict on one expectation, with every secret masked.
 public struct ExpectationResult: Equatable, Sendable {
     /// The part of a response that an expectation is about.
@@ -27,6 +29,13 @@ public struct ExpectationResult: Equatable, Sendable {
 
     /// `expected status 2xx, got 503`
     public var sentence: String { "expected \(expected), \(place == .time ? "took" : "got") \(found)" }
+
+    /// `expectation` in `schema/run.schema.json`.
+    var json: JSONValue {
+        [
+            "subject": .string(subject), "expected": .string(expected), "found": .string(found), "met": .bool(isMet),
+        ]
+    }
 }
 
 extension [ExpectationResult] {

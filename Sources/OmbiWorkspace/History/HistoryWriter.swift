@@ -45,7 +45,7 @@ struct HistoryWriter {
             .integer(result.duration.wholeMicroseconds),
             .optional(result.report?.sla?.wholeMicroseconds), .integer(RecordedOutcome(result).rawValue),
             .optional(result.receivedResponse?.statusCode),
-            .integer(result.pages == nil ? result.report?.attemptCount ?? 0 : result.attemptsOfPage),
+            .integer(result.attemptCount),
             .text(result.prepared?.method.rawValue ?? run.method), url, failure,
             .optional(result.receivedResponse.map { $0.body?.count ?? 0 }), try body(run), .optional(prepared),
             .text(RecordedDetails.json(result).compact))

@@ -10,31 +10,29 @@ import Foundation
 /// The response of a run beside its body, the verdict, and the TLS connection.
 extension RecordedDetails {
     static func json(_ result: SessionResult) -> JSONValue {
-        var members: [JSONValue.Member] = []
-        if let headers = result.receivedResponse?.headers { members.append(.init("headers", json(headers))) }
-        if !result.failures.isEmpty { members.append(.init("failures", .array(result.failures.map(JSONValue.string)))) }
-        if !result.expectations.isEmpty {
-            members.append(.init("expectations", .array(result.expectations.map(json))))
-        }
-        if !result.captured.isEmpty { members.append(.init("captured", .array(result.captured.map(json)))) }
-        if let target = result.prepared?.redirectedTo {
-            members.append(.init("redirectedTo", .string(LogMask.url(target))))
-        }
-        if let redirects = result.prepared?.redirects, !redirects.isEmpty {
-            members.append(.init("redirects", .array(redirects.map(json))))
-        }
-        if let tls = result.report?.attempts.last?.metrics.tls { members.append(.init("tls", json(tls))) }
-        if let coding = result.report?.attempts.last?.metrics.unknownCoding {
-            members.append(.init("unknownCoding", .string(coding)))
-        }
-        if let pages = result.pages {
-            let expected = pages.expected.map { [JSONValue.number($0)] } ?? []
-            members.append(.init("pages", .array([.number(pages.count), .bool(pages.hasMore)] + expected)))
-        }
-        if let fallback = result.fallback { members.append(.init("fallback", json(fallback))) }
-        if let missed = result.report?.attempts.last?.missedRetry { members.append(.init("missedRetry", json(missed))) }
-        if let end = result.prepared?.endedAt { members.append(.init("endedAt", .number(end.microseconds))) }
-        return .object(members)
+        let last = result.report?.attempts.last
+        let headers: JSONValue? = result.receivedResponse?.headers.map { json($0) }
+        let expectations: JSONValue? = list(result.expectations.map { json($0) })
+        let captured: JSONValue? = list(result.captured.map { json($0) })
+        let redirects: JSONValue? = list((result.prepared?.redirects ?? []).map { json($0) })
+        let tls: JSONValue? = last?.metrics.tls.map { json($0) }
+        let pages: JSONValue? = result.pages.map { json($0) }
+        let fallback: JSONValue? = result.fallback.map { json($0) }
+        let missedRetry: JSONValue? = last?.missedRetry.map { json($0) }
+        return [
+            "headers": headers, "failures": list(result.failures.map(JSONValue.string)), "expectations": expectations,
+            "captured": captured,
+            "redirectedTo": result.prepared?.redirectedTo.map { JSONValue.string(LogMask.url($0)) },
+            "redirects": redirects, "tls": tls,
+            "unknownCoding": last?.metrics.unknownCoding.map(JSONValue.string), "pages": pages, "fallback": fallback,
+            "missedRetry": missedRetry,
+            "endedAt": result.prepared?.endedAt.map { JSONValue.number($0.microseconds) },
+        ]
+    }
+
+    private static func json(_ pages: PageSummary) -> JSONValue {
+        let expected = pages.expected.map { [JSONValue.number($0)] } ?? []
+        return .array([JSONValue.number(pages.count), JSONValue.bool(pages.hasMore)] + expected)
     }
 
     /// Completes a result of which the ending and the attempts are known.
@@ -82,19 +80,12 @@ extension RecordedDetails {
     /// Without the body, which is that of another run or of a file.
     private static func json(_ fallback: Fallback) -> JSONValue {
         switch fallback {
-        case .missing(let reason): return .object([.init("missing", .string(reason))])
-        case .response(let response):
-            let source: JSONValue.Member =
-                switch response.source {
-                case .run(let id): .init("run", .number(id))
-                case .file(let path): .init("file", .string(path))
-                }
-            let status = response.response.statusCode.map { [JSONValue.Member("status", .number($0))] } ?? []
-            return .object(
-                [
-                    source, .init("date", .number(response.date.microseconds)),
-                    .init("age", .number(response.age.wholeMicroseconds)),
-                ] + status)
+        case .missing(let reason): return ["missing": .string(reason)]
+        case .response(let used):
+            return used.source.json.appending([
+                "date": .number(used.date.microseconds), "age": .number(used.age.wholeMicroseconds),
+                "status": used.response.statusCode.map { JSONValue.number($0) },
+            ])
         }
     }
 
@@ -132,14 +123,12 @@ extension RecordedDetails {
     }
 
     private static func json(_ redirect: FollowedRedirect) -> JSONValue {
-        .object(
-            [
-                .init("status", .number(redirect.statusCode)), .init("headers", json(redirect.headers)),
-                .init("target", .string(LogMask.url(redirect.target))),
-                .init("method", .string(redirect.method.rawValue)),
-                .init("withheld", .array(redirect.withheld.map(JSONValue.string))),
-                .init("duration", .number(redirect.duration.wholeMicroseconds)),
-            ] + (redirect.remoteAddress.map { [.init("address", .string($0))] } ?? []))
+        [
+            "status": .number(redirect.statusCode), "headers": json(redirect.headers),
+            "target": .string(LogMask.url(redirect.target)), "method": .string(redirect.method.rawValue),
+            "withheld": .strings(redirect.withheld), "duration": .number(redirect.duration.wholeMicroseconds),
+            "address": redirect.remoteAddress.map(JSONValue.string),
+        ]
     }
 
     private static func redirect(_ json: JSONValue) -> FollowedRedirect? {
@@ -154,20 +143,17 @@ extension RecordedDetails {
     // MARK: Verdict
 
     private static func json(_ result: ExpectationResult) -> JSONValue {
-        let place: [JSONValue] =
+        let place: JSONValue =
             switch result.place {
-            case .status: [.string("status")]
-            case .time: [.string("time")]
-            case .size: [.string("size")]
-            case .certificate: [.string("certificate")]
-            case .header(let name): [.string("header"), .string(name)]
-            case .body(let offset): [.string("body")] + (offset.map { [.number($0)] } ?? [])
+            case .status: ["status"]
+            case .time: ["time"]
+            case .size: ["size"]
+            case .certificate: ["certificate"]
+            case .header(let name): ["header", .string(name)]
+            case .body(let offset?): ["body", .number(offset)]
+            case .body(.none): ["body"]
             }
-        return .object([
-            .init("place", .array(place)), .init("subject", .string(result.subject)),
-            .init("expected", .string(result.expected)), .init("found", .string(result.found)),
-            .init("isMet", .bool(result.isMet)),
-        ])
+        return result.json.appending(["place": place])
     }
 
     private static func expectation(_ json: JSONValue) -> ExpectationResult? {
@@ -188,16 +174,14 @@ extension RecordedDetails {
         }
         return ExpectationResult(
             place, subject, expected: json["expected"]?.stringValue ?? "", found: json["found"]?.stringValue ?? "",
-            isMet: json["isMet"] == .bool(true))
+            // Files of Ombi before the run had one form of JSON have `isMet`.
+            isMet: (json["met"] ?? json["isMet"]) == .bool(true))
     }
 
     private static func json(_ value: CapturedValue) -> JSONValue {
-        let isSecret = value.isSecret || RequestHeaders.Key(value.name).isSensitive
-        return .object([
-            .init("name", .string(value.name)), .init("value", .string(isSecret ? LogMask.mask : value.value)),
-            .init("isSecret", .bool(value.isSecret)), .init("request", .string(value.request)),
-            .init("source", .string(value.source)),
-        ])
+        var value = value
+        if value.isSecret || RequestHeaders.Key(value.name).isSensitive { value.value = LogMask.mask }
+        return value.json.appending(["isSecret": .bool(value.isSecret), "request": .string(value.request)])
     }
 
     private static func captured(_ json: JSONValue) -> CapturedValue? {
@@ -210,21 +194,20 @@ extension RecordedDetails {
     // MARK: TLS
 
     private static func json(_ report: TLSReport) -> JSONValue {
-        var members: [JSONValue.Member] = [.init("isVerified", .bool(report.isVerified))]
-        if let version = report.version { members.append(.init("version", .string(version))) }
-        if let cipher = report.cipher { members.append(.init("cipher", .string(cipher))) }
-        members.append(.init("certificates", .array(report.certificates.map(json))))
-        return .object(members)
+        [
+            "isVerified": .bool(report.isVerified), "version": report.version.map(JSONValue.string),
+            "cipher": report.cipher.map(JSONValue.string),
+            "certificates": .array(report.certificates.map { json($0) }),
+        ]
     }
 
     private static func json(_ certificate: TLSReport.Certificate) -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init("subject", .string(certificate.subject)), .init("issuer", .string(certificate.issuer)),
-            .init("names", .array(certificate.names.map(JSONValue.string))),
+        [
+            "subject": .string(certificate.subject), "issuer": .string(certificate.issuer),
+            "names": .strings(certificate.names),
+            "notBefore": certificate.notBefore.map { JSONValue.number($0.microseconds) },
+            "notAfter": certificate.notAfter.map { JSONValue.number($0.microseconds) },
         ]
-        if let start = certificate.notBefore { members.append(.init("notBefore", .number(start.microseconds))) }
-        if let end = certificate.notAfter { members.append(.init("notAfter", .number(end.microseconds))) }
-        return .object(members)
     }
 
     private static func tls(_ json: JSONValue) -> TLSReport {
@@ -238,5 +221,14 @@ extension RecordedDetails {
                     notBefore: certificate["notBefore"]?.storedDate,
                     notAfter: certificate["notAfter"]?.storedDate)
             }, isVerified: json["isVerified"] == .bool(true))
+    }
+}
+
+extension FallbackResponse.Source {
+    var json: JSONValue {
+        switch self {
+        case .run(let id): ["run": .number(id)]
+        case .file(let path): ["file": .string(path)]
+        }
     }
 }

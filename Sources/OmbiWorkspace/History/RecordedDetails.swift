@@ -13,37 +13,27 @@ enum RecordedDetails {
     // MARK: The request
 
     static func json(_ request: PreparedRequest) -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init("url", .string(LogMask.url(request.url))), .init("method", .string(request.method.rawValue)),
-            .init("hostSource", .string(text(request.hostSource))),
-            .init(
-                "headers",
-                .array(
-                    request.headers.map { header in
-                        .array([.string(header.name), .string(masked(header)), .string(text(header.source))])
-                    })),
-            .init("sla", .array([.number(request.sla.value.wholeMicroseconds), .string(text(request.sla.source))])),
-            .init("attempts", .array([.number(request.attempts.value), .string(text(request.attempts.source))])),
-        ]
-        if let body = request.body { members.append(.init("body", .string(LogMask.json(body)))) }
-        if request.namesFiles { members.append(.init("namesFiles", .bool(true))) }
-        if let authentication = request.authentication {
-            let parts = [authentication.value, text(authentication.source)]
-            members.append(.init("authentication", .array(parts.map(JSONValue.string))))
+        let headers = request.headers.map { JSONValue.strings([$0.name, masked($0), text($0.source)]) }
+        let variables = request.variables.map { JSONValue.strings([$0.name, masked($0), text($0.source)]) }
+        let connection = request.connection.map { JSONValue.strings([$0.name, $0.value, text($0.source)]) }
+        let sends = request.sources.map {
+            JSONValue.strings([$0.source, $0.destination, $0.parts.joined(separator: ", ")])
         }
-        if !request.verifiesTLS { members.append(.init("verifiesTLS", .bool(false))) }
-        add("variables", request.variables, to: &members) { [$0.name, masked($0), text($0.source)] }
-        add("connection", request.connection, to: &members) { [$0.name, $0.value, text($0.source)] }
-        add("sends", request.sources, to: &members) { [$0.source, $0.destination, $0.parts.joined(separator: ", ")] }
-        return .object(members)
+        let authentication = request.authentication.map { JSONValue.strings([$0.value, text($0.source)]) }
+        return [
+            "url": .string(LogMask.url(request.url)), "method": .string(request.method.rawValue),
+            "hostSource": .string(text(request.hostSource)), "headers": .array(headers),
+            "sla": [.number(request.sla.value.wholeMicroseconds), .string(text(request.sla.source))],
+            "attempts": [.number(request.attempts.value), .string(text(request.attempts.source))],
+            "body": request.body.map { JSONValue.string(LogMask.json($0)) },
+            "namesFiles": request.namesFiles ? .bool(true) : nil, "authentication": authentication,
+            "verifiesTLS": request.verifiesTLS ? nil : .bool(false), "variables": list(variables),
+            "connection": list(connection), "sends": list(sends),
+        ]
     }
 
-    private static func add<Part>(
-        _ key: String, _ parts: [Part], to members: inout [JSONValue.Member], _ texts: (Part) -> [String]
-    ) {
-        guard !parts.isEmpty else { return }
-        members.append(.init(key, .array(parts.map { .array(texts($0).map(JSONValue.string)) })))
-    }
+    /// Nil for none.
+    static func list(_ values: [JSONValue]) -> JSONValue? { values.isEmpty ? nil : .array(values) }
 
     /// Names tell secrets apart that no collection calls one.
     private static func masked(_ header: PreparedRequest.Header) -> String {

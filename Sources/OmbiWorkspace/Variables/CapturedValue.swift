@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiDocument
 
 /// A value that a request captured from its response, for the variable of its name.
 public struct CapturedValue: Sendable, Equatable {
@@ -22,6 +23,9 @@ public struct CapturedValue: Sendable, Equatable {
         self.request = request
         self.source = source
     }
+
+    /// `captured` in `schema/run.schema.json`.
+    var json: JSONValue { ["name": .string(name), "value": .string(value), "source": .string(source)] }
 }
 
 /// The captured values of one run, and the variables that requests capture.

@@ -89,13 +89,18 @@ import Testing
             return
         }
         let names = [
-            "name", "method", "url", "passed", "failures", "expectations", "status", "bytes", "durationMs", "attempts",
+            "name", "method", "url", "outcome", "status", "failure", "durationMs", "attemptCount", "bytes", "failures",
+            "expectations", "attempts",
         ]
         for request in requests { #expect(Self.names(request) == names) }
         #expect(requests[0]["url"] == .string(SampleRun.sent.url))
         #expect(requests[0]["status"] == .number("200"))
         #expect(requests[0]["bytes"] == .number("65"))
+        let outcomes = requests.compactMap { $0["outcome"] }
+        #expect(outcomes == [JSONValue.string("passed"), JSONValue.string("error"), JSONValue.string("cancelled")])
+        #expect(requests.compactMap { $0["attemptCount"]?.compact } == ["2", "1", "0"])
         #expect(requests[1]["failures"] == .array([.string(SampleRun.refusal)]))
+        #expect(requests[1]["failure"] == .string(SampleRun.refusal))
         #expect(requests[2]["name"] == .string("demo/x\u{1B}[2Jy\nz"), "programs get the name as it is")
         for name in ["url", "status", "bytes", "durationMs"] { #expect(requests[2][name] == .null) }
         #expect(requests[2]["attempts"] == .array([]))
@@ -139,27 +144,21 @@ import Testing
             attempts.map(Self.names)
                 == Array(
                     repeating: [
-                        "number", "startedMs", "durationMs", "status", "outcome", "waitMs", "notRetried", "phasesMs",
+                        "number", "reason", "startedAtMs", "durationMs", "outcome", "status", "failure", "failureKind",
+                        "phasesMs", "waitMs", "waitReason", "notRetried", "address", "reusedConnection",
                     ],
                     count: 2))
-        #expect(attempts[0]["outcome"] == .string("status: 503 Service Unavailable"))
+        #expect(attempts[0]["outcome"] == .string("failed") && attempts[0]["failureKind"] == .string("status"))
+        #expect(attempts[0]["failure"] == .string("503 Service Unavailable"))
         #expect(attempts[0]["waitMs"] == .number("250"))
         #expect(attempts[0]["phasesMs"]?["wait"] == .number("310"))
-        #expect(attempts[1]["startedMs"] == .number("562"))
+        #expect(attempts[1]["startedAtMs"] == .number("562"))
         #expect(attempts[1]["status"] == .number("200"))
         #expect(attempts[1]["waitMs"] == .null)
     }
 
     private static func names(_ value: JSONValue) -> [String] {
         if case .object(let members) = value { members.map(\.key) } else { [] }
-    }
-
-    @Test(arguments: [
-        (AttemptReport.Outcome.succeeded, "succeeded"), (.failed(.timeout, "took too long"), "timeout: took too long"),
-        (.cancelled, "cancelled"), (.slaExceeded, "SLA exceeded"),
-    ])
-    func `an outcome has words`(outcome: AttemptReport.Outcome, words: String) {
-        #expect(outcome.words == words)
     }
 
     @Test(arguments: [

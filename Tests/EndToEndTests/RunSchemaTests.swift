@@ -1,0 +1,32 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// The JSON of runs, as the program writes it, against `schema/run.schema.json`.
+    @Suite struct RunSchemaTests {
+        @Test func `runs, the history, comparisons and archives follow one schema`() throws {
+            try Scene.play { scene in
+                let schema = try RunSchema()
+                func check(_ definition: String, _ text: String) throws {
+                    let failures = try schema.failures(text, definition)
+                    #expect(failures.isEmpty, "\(definition): \(failures)\n\(text)")
+                }
+                try scene.write("shop.json", Samples.shop(port: try scene.port()))
+                let run = try scene.ombi(
+                    "run", "shop/users/one user", "shop/trouble/missing", "shop/trouble/flaky", "--retries", "1",
+                    "--threshold", "p95<60s", "--output", "json")
+                try check("results", run.output)
+                let lines = try scene.ombi("history", "export").output.split(separator: "\n").map(String.init)
+                #expect(lines.count == 3)
+                for line in lines { try check("recordedRun", line) }
+                try check("recordedRun", try scene.ombi("history", "show", "1", "--output", "json").output)
+                try check("list", try scene.ombi("history", "list", "--output", "json").output)
+                try check("statistics", try scene.ombi("history", "stats", "--output", "json").output)
+                try check("comparisons", try scene.ombi("history", "compare", "1", "2", "--output", "json").output)
+                try check("archive", try scene.ombi("incident", "1h..", "--har").output)
+                try check("archive", try scene.ombi("history", "export", "--output", "har").output)
+            }
+        }
+    }
+}
