@@ -136,7 +136,7 @@ struct SchemaCompiler {
             guard case .array(let values) = place.value else { throw .init("expected an array", at: place.pointer) }
             if !node.isConstant { node.values = values }
         case "pattern":
-            guard let text = place.value.stringText else { throw .init("expected a string", at: place.pointer) }
+            guard let text = place.value.stringValue else { throw .init("expected a string", at: place.pointer) }
             node.pattern = (text, try machine(text, place))
         case "uniqueItems":
             guard case .bool(let isUnique) = place.value else {
@@ -163,7 +163,7 @@ struct SchemaCompiler {
 
     private func types(_ place: SchemaRegistry.Place) throws(JSONSchemaError) -> [String] {
         let types: [String]
-        if let name = place.value.stringText { types = [name] } else { types = try strings(place) }
+        if let name = place.value.stringValue { types = [name] } else { types = try strings(place) }
         if let wrong = types.first(where: { !Self.typeNames.contains($0) }) {
             throw .init(
                 "unknown type \(JSONValue.quoted(wrong)); the types are " + Self.typeNames.joined(separator: ", "),
@@ -176,7 +176,7 @@ struct SchemaCompiler {
         guard case .array(let elements) = place.value else {
             throw .init("expected an array of strings", at: place.pointer)
         }
-        let texts = elements.compactMap(\.stringText)
+        let texts = elements.compactMap(\.stringValue)
         guard texts.count == elements.count else { throw .init("expected an array of strings", at: place.pointer) }
         return texts
     }
@@ -214,7 +214,7 @@ struct SchemaCompiler {
     // MARK: References
 
     private mutating func target(of place: SchemaRegistry.Place) throws(JSONSchemaError) -> SchemaRegistry.Place {
-        guard let reference = place.value.stringText else { throw .init("expected a string", at: place.pointer) }
+        guard let reference = place.value.stringValue else { throw .init("expected a string", at: place.pointer) }
         let uri = SchemaURI.resolve(reference, against: place.base)
         let base = SchemaURI.withoutFragment(uri)
         if registry.resources[base] == nil {
@@ -232,7 +232,7 @@ struct SchemaCompiler {
         _ place: SchemaRegistry.Place
     ) throws(JSONSchemaError) -> SchemaNode.DynamicReference {
         let target = try target(of: place)
-        let name = SchemaURI.fragment(place.value.stringText ?? "")
+        let name = SchemaURI.fragment(place.value.stringValue ?? "")
         let base = registry.base(of: target)
         let isDynamic = !name.isEmpty && !name.hasPrefix("/") && registry.dynamicAnchor(name, in: base) != nil
         if isDynamic { names.insert(name) }

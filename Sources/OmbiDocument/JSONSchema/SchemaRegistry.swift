@@ -39,13 +39,13 @@ struct SchemaRegistry {
     private mutating func scan(_ place: Place) {
         guard case .object(let members) = place.value else { return }
         var place = place
-        if let id = place.value["$id"]?.stringText {
+        if let id = place.value["$id"]?.stringValue {
             place.base = SchemaURI.withoutFragment(SchemaURI.resolve(id, against: place.base))
             identifiers["\(place.document)#\(place.pointer)"] = place.base
             resources[place.base] = place
         }
-        if let name = place.value["$anchor"]?.stringText { anchors[place.base + "#" + name] = place }
-        if let name = place.value["$dynamicAnchor"]?.stringText {
+        if let name = place.value["$anchor"]?.stringValue { anchors[place.base + "#" + name] = place }
+        if let name = place.value["$dynamicAnchor"]?.stringValue {
             anchors[place.base + "#" + name] = place
             dynamicAnchors.insert(place.base + "#" + name)
         }
@@ -98,9 +98,4 @@ extension SchemaRegistry.Place {
         let token = key.replacing("~", with: "~0").replacing("/", with: "~1")
         return Self(document: document, pointer: pointer + "/" + token, value: value, base: base)
     }
-}
-
-extension JSONValue {
-    /// The content of a string; nil for other values.
-    var stringText: String? { if case .string(let text) = self { text } else { nil } }
 }

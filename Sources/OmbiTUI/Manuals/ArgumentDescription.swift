@@ -15,23 +15,23 @@ struct ArgumentDescription: Equatable, Sendable {
 
     /// - Returns: nil for what the help hides.
     init?(_ json: JSONValue) {
-        guard let kind = json["kind"]?.textValue, json["shouldDisplay"] != .bool(false) else { return nil }
+        guard let kind = json["kind"]?.stringValue, json["shouldDisplay"] != .bool(false) else { return nil }
         let names = json["names"]?.list.compactMap(Self.name) ?? []
         self.names = names.filter { !$0.hasPrefix("--") } + names.filter { $0.hasPrefix("--") }
         preferredName = json["preferredName"].flatMap(Self.name)
-        value = kind == "flag" ? nil : json["valueName"]?.textValue ?? "value"
+        value = kind == "flag" ? nil : json["valueName"]?.stringValue ?? "value"
         isOptional = json["isOptional"] == .bool(true)
         isRepeating = json["isRepeating"] == .bool(true)
-        let values = json["allValues"]?.list.compactMap(\.textValue) ?? []
+        let values = json["allValues"]?.list.compactMap(\.stringValue) ?? []
         var notes: [String] = []
         if !values.isEmpty { notes.append("values: " + values.joined(separator: ", ")) }
-        if let standard = json["defaultValue"]?.textValue { notes.append("default: " + standard) }
-        let abstract = json["abstract"]?.textValue ?? ""
+        if let standard = json["defaultValue"]?.stringValue { notes.append("default: " + standard) }
+        let abstract = json["abstract"]?.stringValue ?? ""
         text = notes.isEmpty ? abstract : "\(abstract) (\(notes.joined(separator: "; ")))"
     }
 
     private static func name(_ json: JSONValue) -> String? {
-        guard let name = json["name"]?.textValue else { return nil }
-        return (json["kind"]?.textValue == "long" ? "--" : "-") + name
+        guard let name = json["name"]?.stringValue else { return nil }
+        return (json["kind"]?.stringValue == "long" ? "--" : "-") + name
     }
 }

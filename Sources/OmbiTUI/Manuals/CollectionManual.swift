@@ -28,7 +28,7 @@ enum CollectionManual {
         _ title: String, _ schema: JSONValue, _ definitions: JSONValue, to mdoc: inout Mdoc
     ) {
         mdoc.macro("Ss " + Mdoc.word(title))
-        mdoc.text(schema["description"]?.textValue ?? "")
+        mdoc.text(schema["description"]?.stringValue ?? "")
         let type = SchemaType.alternatives(SchemaType.names(of: schema))
         if type != "object", !type.isEmpty { mdoc.text("The type: \(type).") }
         mdoc.list(SchemaKey.all(of: schema, in: definitions)) { mdoc, key in

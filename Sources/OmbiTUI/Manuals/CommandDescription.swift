@@ -19,11 +19,11 @@ struct CommandDescription: Equatable, Sendable {
 
     /// - Returns: nil for what the help hides.
     private init?(_ json: JSONValue) {
-        guard let name = json["commandName"]?.textValue, json["shouldDisplay"] != .bool(false) else { return nil }
+        guard let name = json["commandName"]?.stringValue, json["shouldDisplay"] != .bool(false) else { return nil }
         self.name = name
-        abstract = json["abstract"]?.textValue ?? ""
-        discussion = json["discussion"]?.textValue ?? ""
-        defaultSubcommand = json["defaultSubcommand"]?.textValue
+        abstract = json["abstract"]?.stringValue ?? ""
+        discussion = json["discussion"]?.stringValue ?? ""
+        defaultSubcommand = json["defaultSubcommand"]?.stringValue
         let arguments = json["arguments"]?.list.compactMap(ArgumentDescription.init) ?? []
         self.arguments = arguments.filter { !$0.names.isEmpty } + arguments.filter(\.names.isEmpty)
         subcommands = json["subcommands"]?.list.compactMap { CommandDescription($0) } ?? []

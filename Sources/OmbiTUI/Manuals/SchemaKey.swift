@@ -22,7 +22,7 @@ struct SchemaKey: Equatable, Sendable {
     private static func keys(
         of schema: JSONValue, below path: String, isChoice: Bool, _ definitions: JSONValue
     ) -> [SchemaKey] {
-        let required: [String] = isChoice ? [] : schema["required"]?.list.compactMap(\.textValue) ?? []
+        let required: [String] = isChoice ? [] : schema["required"]?.list.compactMap(\.stringValue) ?? []
         let own = (schema["properties"]?.members ?? []).filter { $0.value != .bool(false) }
         var keys: [SchemaKey] = own.flatMap { property in
             let key = SchemaKey(
@@ -45,8 +45,8 @@ struct SchemaKey: Equatable, Sendable {
     }
 
     private static func description(of schema: JSONValue, in definitions: JSONValue) -> String {
-        let own = schema["description"]?.textValue
-        let referred = SchemaType.reference(of: schema).flatMap { definitions[$0]?["description"]?.textValue }
+        let own = schema["description"]?.stringValue
+        let referred = SchemaType.reference(of: schema).flatMap { definitions[$0]?["description"]?.stringValue }
         return own ?? referred ?? ""
     }
 }

@@ -22,7 +22,7 @@ enum SchemaType {
         if let reference = reference(of: schema) { return [reference] }
         if let values = schema["enum"] { return values.list.map(\.compact) }
         if let value = schema["const"] { return [value.compact] }
-        guard let type = schema["type"]?.textValue else {
+        guard let type = schema["type"]?.stringValue else {
             return choices(of: schema).flatMap(names).reduce(into: []) { all, name in
                 if !all.contains(name) { all.append(name) }
             }
@@ -34,7 +34,7 @@ enum SchemaType {
 
     /// The name of the definition that a schema refers to.
     static func reference(of schema: JSONValue) -> String? {
-        schema["$ref"]?.textValue?.split(separator: "/").last.map(String.init)
+        schema["$ref"]?.stringValue?.split(separator: "/").last.map(String.init)
     }
 
     /// The schemas of which a value meets one, or all.

@@ -37,7 +37,7 @@ extension MultipartPart {
     }
 
     private static func text(_ key: String, in members: [JSONValue.Member]) -> String? {
-        if case .string(let text) = members.first(where: { $0.key == key })?.value { text } else { nil }
+        members.first { $0.key == key }?.value.stringValue
     }
 
     private var rowText: String {

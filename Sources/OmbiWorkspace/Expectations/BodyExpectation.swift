@@ -55,10 +55,10 @@ extension BodyExpectation: JSONObjectConvertible {
         for condition in conditions where !Self.textKeys.contains(condition.key) {
             object.error(condition.key, "needs a \"path\", such as \"$\" for the whole body")
         }
-        for case .equals(let value) in conditions where value.content == nil {
+        for case .equals(let value) in conditions where value.stringValue == nil {
             object.error("equals", "the text of a body is a string; a \"path\" of \"$\" compares JSON")
         }
-        for case .contains(let value) in conditions where value.content == nil {
+        for case .contains(let value) in conditions where value.stringValue == nil {
             object.error("contains", "the text of a body is a string; write it in quotes")
         }
     }
@@ -69,11 +69,6 @@ extension BodyExpectation: JSONObjectConvertible {
         for key in ValueCondition.keys { writer.add(key, conditions.first { $0.key == key }?.json) }
         return writer.object(unknown)
     }
-}
-
-extension JSONValue {
-    /// The content of a string; nil for other values.
-    var content: String? { if case .string(let text) = self { text } else { nil } }
 }
 
 extension BodyExpectation {

@@ -25,7 +25,7 @@ enum ConditionText {
 
     /// A string without quotes where it reads as the same string.
     private static func operand(_ value: JSONValue, isText: Bool) -> String {
-        guard let text = value.content else { return value.compact }
+        guard let text = value.stringValue else { return value.compact }
         let isPlain =
             !text.isEmpty && !text.hasPrefix("\"") && !text.contains(";") && text == text.trimmed
             && !text.unicodeScalars.contains { $0.value < 0x20 }
@@ -98,11 +98,11 @@ enum ConditionText {
 
     private static func value(_ text: String, isText: Bool) -> JSONValue {
         let value = try? JSONValue.parse(text)
-        return isText ? value?.content.map { .string($0) } ?? .string(text) : value ?? .string(text)
+        return isText ? value?.stringValue.map { .string($0) } ?? .string(text) : value ?? .string(text)
     }
 
     private static func pattern(_ text: String) throws(FieldError) -> String {
-        let pattern = (try? JSONValue.parse(text))?.content ?? text
+        let pattern = (try? JSONValue.parse(text))?.stringValue ?? text
         do throws(PatternError) { try ValueCondition.checkPattern(pattern) } catch {
             throw FieldError("\"matches\": \(error)")
         }

@@ -26,7 +26,7 @@ extension HeaderExpectation: JSONObjectConvertible {
         for key in ValueCondition.keys where object.has(key) && !Self.keys.contains(key) {
             object.error(key, "a header is text; the conditions on it are \(Self.keys.joined(separator: ", "))")
         }
-        for case .equals(let value) in conditions where value.content == nil {
+        for case .equals(let value) in conditions where value.stringValue == nil {
             object.error("equals", "the value of a header is a string; write \(JSONValue.quoted(value.compact))")
         }
         unknown = object.unknown(besides: keys)

@@ -106,7 +106,7 @@ struct ObservedSelection {
 
     private func contains(_ node: JSONNode, _ value: JSONValue) -> Bool {
         if let text = document.text(of: node) {
-            return value.content.map { TextTest.contains(Bytes(text.string.utf8), $0) } ?? false
+            return value.stringValue.map { TextTest.contains(Bytes(text.string.utf8), $0) } ?? false
         }
         guard document.kind(of: node) == .array else { return false }
         return document.children(of: node).contains { document.isEqual($0, to: value, within: time) }

@@ -124,7 +124,7 @@ enum HistoryPath {
 
     static func names(_ text: String) -> [String] {
         guard case .array(let names)? = try? JSONValue.parse(text) else { return [] }
-        return names.compactMap { if case .string(let name) = $0 { name } else { nil } }
+        return names.compactMap(\.stringValue)
     }
 }
 

@@ -7,8 +7,6 @@ import Foundation
 #endif
 
 extension JSONValue {
-    /// The text of a string; nil for other values.
-    var stringValue: String? { if case .string(let text) = self { text } else { nil } }
     /// Nil for what is not a whole number.
     var integerValue: Int? { if case .number(let digits) = self { Int(digits) } else { nil } }
     // Numbers of a file that may be damaged: nil beyond what is recorded.
@@ -18,7 +16,6 @@ extension JSONValue {
         integerValue.flatMap { StoredRange.duration.contains($0) ? .microseconds($0) : nil }
     }
     var storedDate: Date? { integerValue.flatMap { StoredRange.date.contains($0) ? Date(microseconds: $0) : nil } }
-    var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 }
 
 extension Duration {

@@ -38,7 +38,7 @@ import Testing
             for test in tests.array {
                 count += 1
                 let document = JSONIndex.document(Bytes(try #require(test["data"]).compact.utf8))
-                let name = "\(group["description"]?.stringText ?? ""): \(test["description"]?.stringText ?? "")"
+                let name = "\(group["description"]?.stringValue ?? ""): \(test["description"]?.stringValue ?? "")"
                 switch schema {
                 case .failure(let error): failed.append("\(name) (\(error))")
                 case .success(let schema):

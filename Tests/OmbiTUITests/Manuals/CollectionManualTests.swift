@@ -39,7 +39,7 @@ import Testing
         let schema = try JSONValue.parse(text)
         for definition in schema["$defs"]?.members ?? [] {
             #expect(source.contains(".Ss \(Mdoc.word(definition.key))\n"), "\(definition.key)")
-            guard let text = definition.value["description"]?.textValue else { continue }
+            guard let text = definition.value["description"]?.stringValue else { continue }
             var description = Mdoc()
             description.text(text)
             #expect(source.contains(description.source), "\(definition.key)")
