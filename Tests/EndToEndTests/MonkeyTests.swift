@@ -38,7 +38,7 @@ extension EndToEnd {
         private static func start(_ scene: Scene) throws -> Session {
             let ombi = try scene.explore("shop.json", columns: 80, rows: 24, environment: ["EDITOR": "true"])
             try ombi.look {
-                $0.contains("1 Requests") || $0.contains("Question")
+                $0.contains("1 Requests") || $0.contains("Unsaved edits")
             } orSay: {
                 "the first screen"
             }

@@ -136,6 +136,7 @@ extension AppState {
         case .askToDeleteRecorded:
             guard let entry else { return [] }
             let question = QuestionOverlay(
+                title: "Delete",
                 lines: [
                     "Delete the run of \(HistoryTab.time(entry.startedAt)) from the history?", "It cannot be undone.",
                 ],

@@ -36,6 +36,7 @@ extension AppState {
 
     private static func question(about names: [String]) -> QuestionOverlay {
         var question = QuestionOverlay(
+            title: "Quit",
             lines: [
                 "Still running: \(names.joined(separator: ", "))",
                 "Quitting cancels \(names.count == 1 ? "it" : "them").",

@@ -14,6 +14,8 @@ struct QuestionOverlay: Equatable, Sendable {
         }
     }
 
+    /// The matter, in a word or two.
+    var title: String
     var lines: [String]
     var yes: Answer
     var no: Answer
@@ -73,7 +75,7 @@ struct QuestionOverlay: Equatable, Sendable {
 
     func draw(on surface: inout Surface, in screen: Rect) -> Point? {
         let lines = shownLines(in: screen)
-        let inside = OverlayFrame.draw("Question", around: inside(in: screen), on: &surface)
+        let inside = OverlayFrame.draw(title, around: inside(in: screen), on: &surface)
         for (index, line) in lines.enumerated() {
             surface.write(line, at: inside.line(index).origin, limit: inside.columns)
         }

@@ -260,7 +260,8 @@ import Testing
     }
 
     @Test func `a question that must be decided has three answers`() {
-        var overlays = QuestionOverlay(lines: ["?"], yes: .init("keep", .accept), no: .init("drop", .leave))
+        var overlays = QuestionOverlay(
+            title: "Keep", lines: ["?"], yes: .init("keep", .accept), no: .init("drop", .leave))
         overlays.isDecision = true
         var surface = Surface(size: Size(columns: 60, rows: 12))
         let area = Rect(surface.size)

@@ -386,7 +386,7 @@ enum DrawnScreens {
         ┃    GET   user by id                                                          ┃
         ┃    POST  create user                                                         ┃
         ┃                                                                              ┃
-        ┃               ┌─ Question ──────────────────────────────────┐                ┃
+        ┃               ┌─ Quit ──────────────────────────────────────┐                ┃
         ┃               │ Not saved: demo.json                        │                ┃
         ┃               │                                             │                ┃
         ┃               │ y save and quit   n quit without   Esc back │                ┃

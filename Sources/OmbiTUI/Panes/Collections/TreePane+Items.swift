@@ -64,7 +64,7 @@ extension TreePane {
         let requests = inside > 0 ? " with \(Count.of(inside, "request"))" : ""
         let text = items.count == 1 ? "the folder \(first.name)" : "\(items.count) items"
         let question = QuestionOverlay(
-            lines: ["Delete \(text)\(requests)?"],
+            title: "Delete", lines: ["Delete \(text)\(requests)?"],
             yes: .init(
                 "delete \(items.count == 1 ? "it" : "them")",
                 items.count == 1 ? .tree(.deleteItem(first.id)) : .tree(.deleteAll)),

@@ -107,6 +107,7 @@ extension Workbench {
         if !file.conflicts.isEmpty { return askAboutConflicts(of: file.path) }
         guard case .unreadable(let problem) = file.disk else { return nil }
         let question = QuestionOverlay(
+            title: "Overwrite",
             lines: ["\(file.path) cannot be read any more:", problem, "Saving overwrites it with what shows here."],
             yes: .init("overwrite the file", .files(.overwrite(path: file.path))),
             no: .init("leave it", nil))

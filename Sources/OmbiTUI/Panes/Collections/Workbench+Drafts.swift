@@ -30,7 +30,7 @@ extension Workbench {
             lines.append("The file has changed since: saving the edits would revert that.")
         }
         let question = QuestionOverlay(
-            lines: lines,
+            title: "Unsaved edits", lines: lines,
             yes: .init("restore the edits", .files(.restoreDraft(path: path, draft))),
             no: .init("discard them", .files(.askToDiscard(path: path, draft))), isDecision: true)
         return .question(question)
@@ -39,7 +39,7 @@ extension Workbench {
     func askToDiscard(_ draft: Draft, of path: String) -> [Outcome] {
         let name = file(at: path)?.fileName ?? path
         let question = QuestionOverlay(
-            lines: ["Discard the unsaved edits of \(name)? They cannot be brought back."],
+            title: "Discard", lines: ["Discard the unsaved edits of \(name)? They cannot be brought back."],
             yes: .init("discard them", .files(.discardDraft(path: draft.file))),
             no: .init("back", .files(.offerDraft(path: path, draft))), isDecision: true)
         return [.open(.question(question))]

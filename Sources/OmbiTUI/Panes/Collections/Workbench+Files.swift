@@ -127,7 +127,7 @@ extension Workbench {
         if file.isScratch { return .notify(.info, "Scratch requests are in no file; w saves them to one") }
         guard file.isDirty else { return [.effect(file.inEditor)] }
         let question = QuestionOverlay(
-            lines: ["\(file.name) has edits that are not saved."],
+            title: "Unsaved edits", lines: ["\(file.name) has edits that are not saved."],
             yes: .init("save and open", .files(.saveAndEdit(path: file.path))), no: .init("back", nil))
         return [.open(.question(question))]
     }
@@ -179,6 +179,7 @@ extension Workbench {
         let count = Count.of(scratch?.collection?.requestCount ?? 0, "scratch request")
         let yes = dirty.isEmpty ? "keep for the next start" : "save and quit"
         let question = QuestionOverlay(
+            title: "Quit",
             lines: (dirty.isEmpty ? [] : ["Not saved: \(names)"])
                 + (asksAboutScratch
                     ? ["In no collection: \(count)" + (dirty.isEmpty ? "" : ", kept for the next start")] : []),

@@ -13,7 +13,7 @@ extension Workbench {
     func offerToBegin() -> [Outcome] {
         guard let file = files.first(where: \.isMissing) else { return [] }
         let question = QuestionOverlay(
-            lines: ["There is no \(file.path)."],
+            title: "New collection", lines: ["There is no \(file.path)."],
             yes: .init("create it as a new collection", .tree(.askForHost(name: file.stem, path: file.path))),
             no: .init("leave it", nil))
         return [.open(.question(question))]

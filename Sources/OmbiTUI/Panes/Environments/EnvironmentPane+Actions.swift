@@ -108,8 +108,8 @@ extension EnvironmentPane {
             return .notify(.failure, "Not deleted: \(heirs.joined(separator: ", ")) inherits from \(name)")
         }
         let question = QuestionOverlay(
-            lines: ["Delete the environment \(name)?"], yes: .init("delete it", .environments(.deleteNamed(name))),
-            no: .init("keep it", nil))
+            title: "Delete", lines: ["Delete the environment \(name)?"],
+            yes: .init("delete it", .environments(.deleteNamed(name))), no: .init("keep it", nil))
         return [.open(.question(question))]
     }
 

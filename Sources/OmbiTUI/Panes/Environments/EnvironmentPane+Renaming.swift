@@ -16,7 +16,7 @@ extension EnvironmentPane {
         let count = requestCount(everywhere, in: workbench)
         let place = count > 0 ? "in \(Count.of(count, "request"))" : "in the other settings"
         let question = QuestionOverlay(
-            lines: ["Rename {{\(part.label)}} \(place), too?"],
+            title: "Rename", lines: ["Rename {{\(part.label)}} \(place), too?"],
             yes: .init("rename everywhere", .environments(.renamePart(part, to: name, withUses: true))),
             no: .init("rename the row only", .environments(.renamePart(part, to: name, withUses: false))))
         return [.open(.question(question))]
