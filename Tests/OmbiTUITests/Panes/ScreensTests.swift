@@ -28,8 +28,14 @@ import Testing
         ("policy", { $0.press("2", "]", "]", "]", "]") }),
         ("a response", { $0.press("3") }),
         ("its headers", { $0.press("3", "]", "Down") }),
-        ("its timeline", { $0.press("3", "]", "]") }),
-        ("what was sent", { $0.press("3", "]", "]", "]") }),
+        ("its timeline", { $0.press("3", "]", "]", "]") }),
+        (
+            "what was sent",
+            {
+                $0.press("3")
+                $0.press("]", times: ResponseTab.sent.position)
+            }
+        ),
         (
             "a request that was not sent",
             {
