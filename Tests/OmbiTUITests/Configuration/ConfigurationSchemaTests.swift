@@ -7,17 +7,9 @@ import Testing
 
 /// The schemas of settings and themes have the names that the program knows.
 @Suite struct ConfigurationSchemaTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "schema")
-
     private func expect(_ name: String, _ wanted: String) throws {
-        let file = Self.folder.appending(path: name)
-        if ProcessInfo.processInfo.environment["OMBI_RECORD"] == "1" {
-            try wanted.write(to: file, atomically: true, encoding: .utf8)
-        }
-        let found = try String(contentsOf: file, encoding: .utf8)
-        #expect(found == wanted, "OMBI_RECORD=1 swift test --filter ConfigurationSchemaTests writes \(name) anew")
-        #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(found.utf8)) }
+        try RecordedFile("schema/\(name)").expect(wanted)
+        #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(wanted.utf8)) }
     }
 
     @Test func `the schema of the settings has every action of every scope`() throws {

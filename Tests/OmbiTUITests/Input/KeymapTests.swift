@@ -90,17 +90,7 @@ import Testing
     }
 
     @Test func `docs/keys.md is the table of keys`() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let page = root.appending(path: "docs/keys.md")
-        let wanted = KeysPage.text(Self.keymap)
-        if ProcessInfo.processInfo.environment["OMBI_RECORD"] == "1" {
-            try wanted.write(to: page, atomically: true, encoding: .utf8)
-        }
-        let found = try String(contentsOf: page, encoding: .utf8)
-        #expect(
-            found == wanted,
-            "docs/keys.md is older than the keymap; OMBI_RECORD=1 swift test --filter KeymapTests writes it anew")
+        try RecordedFile("docs/keys.md").expect(KeysPage.text(Self.keymap))
     }
 
     @Test func `the page escapes what a table would take for its own`() {

@@ -1,17 +1,12 @@
-import Foundation
 import OmbiTerminal
 import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
 
-/// Every pane and overlay at five sizes, as text in `Tests/Screens`. `OMBI_RECORD=1 swift test --filter ScreensTests` writes
-/// the files anew; look at what has changed before you keep it.
+/// Every pane and overlay at five sizes, as text in `Tests/Screens`. `scripts/screenshots` writes the files
+/// anew; look at what has changed before you keep it.
 @Suite struct ScreensTests {
-    private static let folder = (0..<3).reduce(URL(filePath: #filePath).resolvingSymlinksInPath()) { url, _ in
-        url.deletingLastPathComponent()
-    }.appending(path: "Screens")
-
     /// A name, and what is done to see it, from a response on.
     private static let scenes: [(name: String, act: @Sendable (inout Story) -> Void)] = [
         ("requests", { $0.press("1") }),
@@ -77,18 +72,8 @@ import Testing
 
     @Test(arguments: [(200, 60), (120, 34), (80, 24), (60, 18), (40, 10)])
     func `every pane is as it was recorded`(columns: Int, rows: Int) throws {
-        let file = Self.folder.appending(path: "\(columns)x\(rows).txt")
         let found = Self.text(Size(columns: columns, rows: rows))
-        if ProcessInfo.processInfo.environment["OMBI_RECORD"] != nil {
-            try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
-            try found.write(to: file, atomically: true, encoding: .utf8)
-        }
-        let wanted = try String(contentsOf: file, encoding: .utf8)
-        guard found != wanted else { return }
-        let (old, new) = (wanted.components(separatedBy: "\n"), found.components(separatedBy: "\n"))
-        let rows = (0..<max(old.count, new.count)).filter { old[safe: $0] != new[safe: $0] }.prefix(20)
-        let lines = rows.map { "\($0 + 1):\n- \(old[safe: $0] ?? "")\n+ \(new[safe: $0] ?? "")" }
-        Issue.record("\(file.lastPathComponent) differs (- recorded, + found):\n\(lines.joined(separator: "\n"))")
+        try RecordedFile("Tests/Screens/\(columns)x\(rows).txt").expect(found)
     }
 
     @Test(arguments: [(60, 18), (40, 10)])
