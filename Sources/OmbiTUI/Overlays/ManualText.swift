@@ -51,25 +51,19 @@ struct ManualText {
         continues = false
     }
 
-    /// A picture of Ombi's own screen: it would be cut, and the screen is there. So its caption is left out, too.
+    /// A picture of Ombi's own screen: the screen is there. So its caption, the paragraph after it, is left out, too.
     private enum Picture {
-        case none, rows, gap, caption
+        case none, gap, caption
     }
 
     private mutating func leavesOut(_ line: Substring) -> Bool {
-        switch picture {
-        case .none:
-            guard !isInCode, line.hasPrefix("    "), line.contains("╭") else { return false }
-            // The line above the panes.
-            if let last = entries.last, last.column == 0, last.sign.hasPrefix(" ") { entries.removeLast() }
-            picture = .rows
-        case .rows where line.hasPrefix("    "): break
-        case .rows: picture = .gap
-        case .gap, .caption:
-            if line.hasPrefix("#") { picture = .none }
-            if picture == .none { return false }
-            if !line.isEmpty { picture = .caption } else if picture == .caption { picture = .none }
+        if line.hasPrefix("!["), !isInCode {
+            picture = .gap
+            return true
         }
+        if line.hasPrefix("#") { picture = .none }
+        guard picture != .none else { return false }
+        if !line.isEmpty { picture = .caption } else if picture == .caption { picture = .none }
         return true
     }
 

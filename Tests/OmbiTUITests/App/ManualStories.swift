@@ -46,10 +46,10 @@ import Testing
 
     @Test func `a picture of the screen is left out with its caption`() {
         let page =
-            "# Ombi\n\nAn explorer.\n\n     demo › users\n    ╭ 1 Requests ╮\n    │ demo       │\n    ╰────────────╯\n"
-            + "\nUsers, and one of\nthem.\n\nIt sends.\n\n    ombi demo\n"
-        let entries = ManualText.sections(of: [page])[0].entries.map { $0.sign + $0.label }
-        #expect(entries == ["An explorer.", "", "It sends.", "", "  ombi demo"], "\(entries)")
+            "# Ombi\n\nAn explorer.\n\n![The users](docs/pictures/users.svg)\n"
+            + "\nUsers, and one of\nthem.\n\nIt sends.\n\n    ombi demo\n\n![All](all.svg)\n\n## Try it\n\nNow.\n"
+        let entries = ManualText.sections(of: [page]).map { $0.entries.map { $0.sign + $0.label } }
+        #expect(entries == [["An explorer.", "", "It sends.", "", "  ombi demo"], ["Now."]], "\(entries)")
     }
 
     @Test func `a page without a heading, or without anything, is no error`() {
