@@ -106,11 +106,13 @@ package struct Theme: Equatable, Sendable {
     }
 
     private func basicColor(of role: Role) -> UInt8? {
-        switch role {
-        case .match: background == .light ? 5 : 3
-        case .alarm: 1
-        default: Self.hue(of: role)?.basic(of: depth, on: background)
-        }
+        let hue: ThemeColors.Hue? =
+            switch role {
+            case .match: .yellow
+            case .alarm: .red
+            default: Self.hue(of: role)
+            }
+        return hue?.basic(of: depth, on: background)
     }
 
     private func richLook(of role: Role) -> Look {

@@ -23,16 +23,19 @@ struct ThemeColors: Equatable, Sendable {
     enum Hue: Int, CaseIterable, Sendable {
         case red, green, yellow, blue, magenta, cyan, brightGreen, brightBlue, orange, grey, accent, line
 
-        /// One of the first colours; nil for the terminal's own. In the palettes of most terminals blue is too dark for a dark
-        /// background, and yellow and cyan are too bright for a light one: others stand for them there.
+        /// One of the first colours; nil for the terminal's own. Those chosen have 4.5:1 in the palettes of xterm and of VGA on
+        /// black or on white, as far as the depth has them: on black no blue does, and of red and magenta only the bright
+        /// one; on white no green, yellow or cyan.
         func basic(of depth: ColorDepth, on background: Background?) -> UInt8? {
-            switch self {
-            case .red: 1
-            case .green, .brightGreen: 2
-            case .yellow, .orange: background == .light ? 5 : 3
-            case .blue, .brightBlue: background == .light ? 4 : depth == .sixteen ? 12 : 6
-            case .magenta: 5
-            case .cyan, .accent: background == .light ? 4 : 6
+            let isLight = background == .light
+            let isBright = depth == .sixteen && background == .dark
+            return switch self {
+            case .red: isBright ? 9 : 1
+            case .green, .brightGreen: isLight ? nil : 2
+            case .yellow, .orange: isLight ? 5 : isBright ? 11 : 3
+            case .blue, .brightBlue: isLight ? 4 : isBright ? 14 : depth == .sixteen ? 12 : 6
+            case .magenta: isBright ? 13 : 5
+            case .cyan, .accent: isLight ? 4 : 6
             case .grey, .line: nil
             }
         }

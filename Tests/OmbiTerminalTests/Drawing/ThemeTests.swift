@@ -52,6 +52,38 @@ struct ThemeTests {
         }
     }
 
+    /// The first 16 colours, which are up to the user, as two terminals have them by default.
+    private static let palettes: [[Int]] = [
+        // xterm (XTerm-col.ad).
+        [
+            0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5, 0x7F7F7F, 0xFF0000,
+            0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
+        ],
+        // VGA, which the console of Linux has, too.
+        [
+            0x000000, 0xAA0000, 0x00AA00, 0xAA5500, 0x0000AA, 0xAA00AA, 0x00AAAA, 0xAAAAAA, 0x555555, 0xFF5555,
+            0x55FF55, 0xFFFF55, 0x5555FF, 0xFF55FF, 0x55FFFF, 0xFFFFFF,
+        ],
+    ]
+
+    @Test(arguments: Background.allCases)
+    func `every text in 16 colours has a contrast of 4.5 to 1, on the highlight, too`(background: Background) {
+        let theme = Theme(ThemeChoice(.basic), depth: .many, background: background)
+        let ground = background == .dark ? RGB(0, 0, 0) : RGB(255, 255, 255)
+        for (palette, role) in Self.palettes.flatMap({ palette in Role.allCases.map { (palette, $0) } }) {
+            for traits in [Traits(), .highlight] {
+                let look = theme.look(of: Style(role, traits))
+                // In reverse the two change places, and the contrast stays.
+                #expect(look.background == nil, "\(role)")
+                guard let number = look.foreground else { continue }
+                let color = palette[Int(number)]
+                let (red, green, blue) = (UInt8(color >> 16), UInt8(color >> 8 & 0xFF), UInt8(color & 0xFF))
+                let contrast = Contrast.ratio(RGB(red, green, blue), ground)
+                #expect(contrast >= Contrast.text, "\(role) in colour \(number) has \(contrast)")
+            }
+        }
+    }
+
     @Test func `high contrast has neither colours nor dim text until the background is known`() {
         let theme = Theme(ThemeChoice(.highContrast), depth: .many)
         for role in Role.allCases {
@@ -97,7 +129,7 @@ struct ThemeTests {
 
     @Test(arguments: [
         (ColorDepth.eight, Background?.none, UInt8(6)), (.eight, .dark, 6), (.eight, .light, 4), (.sixteen, nil, 12),
-        (.sixteen, .dark, 12), (.sixteen, .light, 4),
+        (.sixteen, .dark, 14), (.sixteen, .light, 4),
     ])
     func `blue, which is dark in most palettes, is for light backgrounds`(
         depth: ColorDepth, background: Background?, number: UInt8
@@ -113,7 +145,7 @@ struct ThemeTests {
             let light = Theme(depth: depth, background: .light).look(of: Style(role)).foreground
             #expect(light != 3 && light != 6 && light != 11 && light != 14, "\(role)")
             let dark = Theme(depth: depth, background: .dark).look(of: Style(role)).foreground
-            #expect(dark == 3 || dark == 6, "\(role)")
+            #expect(dark == 3 || dark == 6 || depth == .sixteen && dark == 11, "\(role)")
         }
     }
 
