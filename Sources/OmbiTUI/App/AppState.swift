@@ -52,7 +52,7 @@ struct AppState: Equatable, Sendable {
     var layout: Layout {
         Layout(
             size: size, focus: focus, zoomed: isZoomed, splits: splits, isWriting: requestPane.isWriting,
-            isUnsent: isUnsent, showsNode: workbench.showsNode)
+            isUnsent: isUnsent, showsNode: workbench.showsNode, names: tree.columnsOfNames)
     }
 
     /// True where the response shows nothing but that there is none.
@@ -239,7 +239,9 @@ struct AppState: Equatable, Sendable {
     /// The size of a pane; of a hidden one, the size that it will have when shown.
     private func inside(_ pane: Focus) -> Size {
         let inside =
-            layout.inside(pane) ?? Layout(size: size, focus: pane, zoomed: isZoomed, splits: splits).inside(pane)
+            layout.inside(pane)
+            ?? Layout(size: size, focus: pane, zoomed: isZoomed, splits: splits, names: tree.columnsOfNames)
+            .inside(pane)
         return inside?.size ?? Size(columns: 80, rows: 10)
     }
 

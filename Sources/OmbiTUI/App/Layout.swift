@@ -34,9 +34,10 @@ struct Layout: Equatable, Sendable {
     ///   - isUnsent: true for a request without a response, which gets most of the rows while it has the focus and no list
     ///     of requests shows.
     ///   - showsNode: true for a folder or a collection, which has no response and takes its rows where they are few.
+    ///   - names: the columns that the list of requests needs for its names.
     init(
         size: Size, focus: Focus, zoomed: Bool, splits: Splits = Splits(), isWriting: Bool = false,
-        isUnsent: Bool = false, showsNode: Bool = false
+        isUnsent: Bool = false, showsNode: Bool = false, names: Int = 0
     ) {
         let screen = Rect(size)
         shape =
@@ -49,9 +50,9 @@ struct Layout: Equatable, Sendable {
         case .stacked where focus == .tree: tree = panes
         case .stacked where focus == .request && showsNode: request = panes
         case .stacked: stack(panes, focus, splits, isWriting, isUnsent)
-        case .split: stack(takeTree(from: panes, splits), focus, splits, isWriting, false)
+        case .split: stack(takeTree(from: panes, splits, names), focus, splits, isWriting, false)
         case .columns:
-            let right = takeTree(from: panes, splits)
+            let right = takeTree(from: panes, splits, names)
             let columns = splits.requestColumns(of: right.columns)
             request = right.left(columns)
             response = right.dropLeft(columns - 1)
@@ -59,8 +60,8 @@ struct Layout: Equatable, Sendable {
     }
 
     /// Places the tree at the left, and returns the rest, which begins with the tree's right border.
-    private mutating func takeTree(from panes: Rect, _ splits: Splits) -> Rect {
-        let columns = splits.treeColumns(of: panes.columns)
+    private mutating func takeTree(from panes: Rect, _ splits: Splits, _ names: Int) -> Rect {
+        let columns = splits.treeColumns(of: panes.columns, names: names)
         tree = panes.left(columns)
         return panes.dropLeft(columns - 1)
     }
@@ -158,16 +159,25 @@ struct Splits: Equatable, Sendable {
     private static let usualRequestColumns = 90
     /// The names of all tabs, and the border.
     private static let columnsOfTabs = 75
+    /// All tabs with the marks that most requests have, and the border.
+    private static let columnsOfFullTabs = 84
+    /// The list with names of usual lengths and the results of their runs.
+    private static let usualTreeColumns = 36...50
     private static let minimumRows = 5
 
-    func treeColumns(of columns: Int) -> Int {
-        Self.clamp(tree ?? min(max(columns * 3 / 10, 36), 50), columns, Self.minimumColumns)
+    func treeColumns(of columns: Int, names: Int) -> Int {
+        // Long names take nothing from the tabs of the others.
+        let maximum = max(Self.usualTreeColumns.upperBound, columns - 2 * Self.columnsOfTabs + 2)
+        let share = max(columns * 3 / 10, Self.usualTreeColumns.lowerBound)
+        let usual = min(max(names, TreePane.columnsForSparklines), share, maximum)
+        return Self.clamp(tree ?? usual, columns, Self.minimumColumns)
     }
 
     func requestColumns(of columns: Int) -> Int {
         let usual = min(columns * 9 / 20, Self.usualRequestColumns)
-        // Both have room for their tabs, where there is room for both.
-        let roomy = columns >= 2 * Self.columnsOfTabs - 1 ? max(usual, Self.columnsOfTabs) : usual
+        // Both have room for their tabs, where there is room for both; the rest is for the marks of the request's.
+        let rest = columns - Self.columnsOfTabs + 1
+        let roomy = rest >= Self.columnsOfTabs ? max(usual, min(rest, Self.columnsOfFullTabs)) : usual
         return Self.clamp(self.columns ?? roomy, columns, Self.minimumColumns)
     }
 

@@ -19,6 +19,44 @@ import Testing
         #expect(story.state.layout.request?.rows ?? 0 < before)
     }
 
+    @Test(arguments: [(60, 15), (40, 12)])
+    func `a small screen shows one pane at a time, and the response with its name below`(columns: Int, rows: Int) {
+        var story = Story(columns: columns, rows: rows)
+        func expect(_ texts: String...) {
+            for text in texts { #expect(story.screen.contains(text), "\(text) in\n\(story.screen)") }
+        }
+        story.choose("user by id")
+        expect("1 Requests", "GET   user by id")
+        story.press("2")
+        expect("2 Request", "GET http://127.0.0.1:8765/users/:id", "3 Response")
+        story.finish(story.send())
+        expect("2 Request", "GET http://127.0.0.1:8765/users/:id", "3 Response ─ 200 · ")
+        story.press("1", "3")
+        expect("2 Request", "GET http://127.0.0.1:8765/users/:id", "3 Response ─ 200 · ", "\"id\": 42")
+        #expect(story.state.layout.response?.rows ?? 0 >= rows - 4)
+    }
+
+    @Test func `on a wide screen the list is as wide as its names need, and the tabs beside it are whole`() {
+        var story = Story(columns: 200, rows: 60)
+        story.choose("user by id")
+        story.finish(story.send())
+        #expect(story.state.layout.tree?.columns == 40)
+        for tabs in [
+            "Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  About",
+            "Body  Headers  Expect  Timeline 2  History  Statistics  Cookies  TLS  Sent",
+        ] { #expect(story.screen.contains(tabs), "\(story.screen)") }
+    }
+
+    @Test(arguments: [(200, 52), (300, 90), (120, 36), (100, 36)])
+    func `long names take no more than a share of the screen`(columns: Int, tree: Int) {
+        let name = String(repeating: "long ", count: 30) + "name"
+        let file = "{ \"version\": 1, \"name\": \"n\", \"items\": [{ \"request\": \"\(name)\", \"path\": \"/\" }] }"
+        let story = Story(columns: columns, rows: 60, file: file)
+        #expect(story.state.layout.tree?.columns == tree)
+        guard columns >= 200 else { return }
+        for tab in ["Connection  About", "TLS  Sent"] { #expect(story.screen.contains(tab), "\(story.screen)") }
+    }
+
     private static let sizes = [
         Size(columns: 40, rows: 10), Size(columns: 80, rows: 24), Size(columns: 120, rows: 34),
         Size(columns: 300, rows: 100),

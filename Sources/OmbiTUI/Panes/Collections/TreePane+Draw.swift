@@ -100,6 +100,10 @@ extension TreeRow {
 
     fileprivate var nameColumn: Int { indent + (method == nil ? 2 : 6) }
 
+    /// The columns of a pane in which the row has room for its name and the result of a run: with the border, and the column
+    /// that keeps texts off it.
+    var neededColumns: Int { nameColumn + TextWidth.of(name) + 1 + Self.outcomeColumns + 3 }
+
     /// The text at the end of the row: the requests in a folder, or the status and the time of the last run, dim for one
     /// of an earlier session.
     fileprivate func outcome(of run: RunSummary?) -> [Span] {

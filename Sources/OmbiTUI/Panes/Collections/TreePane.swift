@@ -15,6 +15,8 @@ struct TreePane: Equatable, Sendable {
     /// The node at which the search began, to which Esc goes back.
     private var searchStart: TreeNode?
     private(set) var size = Size(columns: 0, rows: 1)
+    /// The columns of the pane in which every name that the files had at the start is whole.
+    private(set) var columnsOfNames = 0
     /// The revision of the workbench that the rows show.
     private var revision = 0
 
@@ -29,6 +31,7 @@ struct TreePane: Equatable, Sendable {
         marked = []
         search = nil
         rows = TreeRow.rows(of: workbench, closed: [])
+        columnsOfNames = rows.reduce(0) { max($0, $1.neededColumns) }
         if rows.count > Self.maximumOpenRows {
             // Those before the first request are its own.
             let others = rows.drop { $0.method == nil }.map(\.node)
