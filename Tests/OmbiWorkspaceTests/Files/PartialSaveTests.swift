@@ -145,6 +145,39 @@ import Testing
         #expect(text == Self.formatted.replacing(#""path":"/c" }"#, with: #""path":"/c" }"# + new))
     }
 
+    @Test func `an environment on one line keeps it with a secret that fits, and takes lines of its own with another`()
+        throws
+    {
+        func text(_ local: String, _ live: String) -> String {
+            """
+            {
+              "version": 1,
+              "name": "shop",
+              "environments": [
+                \(local),
+                \(live)
+              ],
+              "items": []
+            }
+
+            """
+        }
+        let live = #""name": "live", "host": "https://api.example.com/shop/v2", "protected": true"#
+        let old = text(#"{ "name": "local", "host": "http://localhost" }"#, "{ \(live) }")
+        let new = try saved(old) { collection in
+            for index in collection.environments.indices {
+                collection.environments[index].secrets = [Secret("token", .environment("TOKEN"))]
+            }
+        }
+        let lines = live.replacing(", ", with: ",\n      ")
+        #expect(
+            new
+                == text(
+                    #"{ "name": "local", "host": "http://localhost", "secrets": { "token": { "env": "TOKEN" } } }"#,
+                    "{\n      \(lines),\n      \"secrets\": {\n        \"token\": { \"env\": \"TOKEN\" }\n      }\n    }"
+                ))
+    }
+
     @Test func `a deleted request takes its lines away`() throws {
         let text = try saved(Self.formatted) { $0.remove(try request("c", $0)) }
         #expect(text == Self.formatted.replacing(",\n\n              { \"request\":\"c\", \"path\":\"/c\" }", with: ""))

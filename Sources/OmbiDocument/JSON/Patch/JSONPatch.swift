@@ -1,14 +1,14 @@
 /// Edits a text so that it represents a new value, and keeps every byte that the edit does not touch: white space, the
 /// order of members, the spelling of numbers and strings.
 package struct JSONPatch {
-    private let document: JSONDocument
-    private let style: JSONStyle
+    let document: JSONDocument
+    let style: JSONStyle
     private let identifyingKeys: [String]
     private let old: JSONValue
     private let earlier: Source?
     private lazy var moved: JSONMovedElements? = movedElements(in: (document, old))
     private lazy var recalled: JSONMovedElements? = earlier.flatMap { movedElements(in: $0) }
-    private var result: [UInt8] = []
+    var result: [UInt8] = []
 
     /// A text that `JSONDocument(checking:)` has read, and the value that it represents.
     package typealias Source = (document: JSONDocument, value: JSONValue)
@@ -47,7 +47,7 @@ package struct JSONPatch {
         }
     }
 
-    private mutating func copy(_ range: ByteRange) { copy(range, of: document) }
+    mutating func copy(_ range: ByteRange) { copy(range, of: document) }
 
     private mutating func copy(_ range: ByteRange, of document: JSONDocument) {
         result.append(contentsOf: document.bytes.buffer(range))
@@ -58,15 +58,17 @@ package struct JSONPatch {
         if old == new { return copy(range) }
         if let new = list(new, replacing: old, at: node) { return write(node, from: .array([old]), to: new) }
         if let entries = entries(of: node, from: old, to: new) {
+            let line = line(of: node, with: entries)
+            if line == .tooShort { return spread(entries, over: node) }
             let pieces = document.pieces(of: node)
             copy(range.prefix(1))
-            for index in entries.indices { write(entries, index, among: pieces) }
+            for index in entries.indices { write(entries, index, among: pieces, isOnLine: line == .fitting) }
             copy(range.suffix(1))
         } else {
             let form = JSONPatchForm.of(node, in: document, for: old)
             add(
                 form?.applied(to: new) ?? new, isElement: false,
-                indentation: document.indentation(ofLineAt: range.lowerBound))
+                indentation: document.indentation(ofLineAt: range.lowerBound), isOnLine: false)
         }
     }
 
@@ -78,10 +80,6 @@ package struct JSONPatch {
         case (.string, .string), (.string, .number), (.number, .string), (.number, .number): return .array([new])
         default: return nil
         }
-    }
-
-    private mutating func write(_ value: JSONValue, indentation: String) {
-        result += JSONValueWriter.text(value, style: style, indentation: indentation).utf8
     }
 
     /// Returns the new content of a container; nil if it has to be rewritten.
@@ -104,34 +102,44 @@ package struct JSONPatch {
 
     // MARK: The elements of a container
 
-    private mutating func write(_ entries: [JSONPatchEntry], _ index: Int, among pieces: [JSONPiece]) {
+    private mutating func write(
+        _ entries: [JSONPatchEntry], _ index: Int, among pieces: [JSONPiece], isOnLine: Bool
+    ) {
         let entry = entries[index]
         let lead = lead(of: index, in: entries, pieces)
         if index > 0 { result.append(UInt8(ascii: ",")) }
         copy(lead)
         // A single element has no white space before it for a second one to copy.
         if index > 0, lead == pieces[0].lead, lead.isEmpty, !style.isTight { result.append(0x20) }
-        if let piece = entry.piece {
-            copy(piece.body.lowerBound..<document.range(of: piece.node).lowerBound)
-            write(piece.node, from: entry.old, to: entry.new)
-        } else {
-            let indentation = document.indentation(ofLineAt: lead.upperBound)
-            if let key = entry.key {
-                result += (JSONValue.quoted(key) + (document.colon(of: pieces[0].node) ?? ": ")).utf8
-            }
-            add(entry.new, isElement: entry.key == nil, indentation: indentation)
-        }
+        let isNew = entry.piece == nil
+        let colon = isNew ? document.colon(of: pieces[0].node) : nil
+        let indentation = isNew ? document.indentation(ofLineAt: lead.upperBound) : ""
+        write(entry, colon: colon ?? ": ", indentation: indentation, isOnLine: isOnLine)
         copy(tail(of: entry, isLast: index == entries.count - 1, pieces))
     }
 
+    /// Writes an entry without the white space around it.
+    mutating func write(_ entry: JSONPatchEntry, colon: String, indentation: String, isOnLine: Bool) {
+        guard let piece = entry.piece else {
+            if let key = entry.key { result += (JSONValue.quoted(key) + colon).utf8 }
+            return add(entry.new, isElement: entry.key == nil, indentation: indentation, isOnLine: isOnLine)
+        }
+        copy(piece.body.lowerBound..<document.range(of: piece.node).lowerBound)
+        write(piece.node, from: entry.old, to: entry.new)
+    }
+
     /// Writes a value that is new where it stands: with its old text if it is an element that moved here or comes back.
-    private mutating func add(_ value: JSONValue, isElement: Bool, indentation: String) {
+    private mutating func add(_ value: JSONValue, isElement: Bool, indentation: String, isOnLine: Bool) {
         if isElement, let node = moved?.node(of: value) {
             copy(node, of: document, indentation: indentation)
         } else if let earlier, let node = recalled?.node(of: value) {
             copy(node, of: earlier.document, indentation: indentation)
         } else {
-            write(value, indentation: indentation)
+            let text =
+                isOnLine
+                ? JSONValueWriter.oneLine(value)
+                : JSONValueWriter.text(value, style: style, indentation: indentation)
+            result += text.utf8
         }
     }
 

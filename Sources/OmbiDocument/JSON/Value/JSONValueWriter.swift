@@ -4,7 +4,7 @@
 /// one member per line, so that a diff shows only the changed members.
 struct JSONValueWriter {
     /// The maximum columns of a container on one line.
-    private static let width = 100
+    static let width = 100
 
     private let style: JSONStyle
     private var text = ""
@@ -59,6 +59,17 @@ struct JSONValueWriter {
             write(&self, element, inner)
         }
         text += style.lineBreak + indentation + closer
+    }
+
+    /// Returns the value on one line, however long it is.
+    static func oneLine(_ value: JSONValue) -> String {
+        switch value {
+        case .array(let elements) where !elements.isEmpty:
+            "[" + elements.map(oneLine).joined(separator: ", ") + "]"
+        case .object(let members) where !members.isEmpty:
+            "{ " + members.map { JSONValue.quoted($0.key) + ": " + oneLine($0.value) }.joined(separator: ", ") + " }"
+        default: scalar(value) ?? ""
+        }
     }
 
     /// Returns the value on one line; nil if it has containers in it.

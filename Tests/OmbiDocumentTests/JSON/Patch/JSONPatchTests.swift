@@ -40,6 +40,21 @@ import Testing
         #expect(try Self.patched(source, new) == text)
     }
 
+    @Test func `what takes lines by itself stays on the line of its container where it fits, and spreads it elsewhere`()
+        throws
+    {
+        let added = #""b":{"c":{"d":2}}"#
+        let short = "{\r\n  \"x\": { \"a\":1 }\r\n}"
+        #expect(
+            try Self.patched(short, "{\"x\":{\"a\":1,\(added)}}")
+                == "{\r\n  \"x\": { \"a\":1, \"b\":{ \"c\": { \"d\": 2 } } }\r\n}")
+        let text = String(repeating: "a", count: 70)
+        let long = "{\n\t\"x\": {\"a\":\"\(text)\"}\n}"
+        #expect(
+            try Self.patched(long, "{\"x\":{\"a\":\"\(text)\",\(added)}}")
+                == "{\n\t\"x\": {\n\t\t\"a\":\"\(text)\",\n\t\t\"b\": {\n\t\t\t\"c\": { \"d\": 2 }\n\t\t}\n\t}\n}")
+    }
+
     @Test(arguments: [
         ("[\n  1,\n  2,\n  3\n]", "[2,3]", "[\n  2,\n  3\n]"), ("[\n  1,\n  2,\n  3\n]", "[1,3]", "[\n  1,\n  3\n]"),
         ("[\n  1,\n  2,\n  3\n]", "[1,2]", "[\n  1,\n  2\n]"),
