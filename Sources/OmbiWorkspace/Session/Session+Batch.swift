@@ -6,6 +6,7 @@ extension Session {
     /// sent first, as another one needs what it captures, has had one of its turns. Cancelling the task cancels the running
     /// requests and starts no more.
     /// - Parameters:
+    ///   - orders: requests with rows of data stand together row by row, and are the same for each.
     ///   - onEvent: receives the events of each run before its result, in order on one queue, with its turn and its handle.
     ///   - onResult: receives each result as it arrives, with its turn, on any thread and several at a time; returns false to
     ///     cancel the rest.
@@ -15,47 +16,43 @@ extension Session {
         onResult: @escaping @Sendable (RunTurn, SessionResult) -> Bool
     ) async -> Tally where Orders.Element == RunOrder, Orders.Index == Int {
         let queue = DispatchQueue(label: "ombi.session.run")
-        let batch = SessionBatch(orders, plan)
+        let turns = SessionTurns(orders, plan)
         // A request goes on where the response before it came in.
         await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<batch.workers {
+            for _ in 0..<turns.workers {
                 group.addTask(executorPreference: ResponseExecutor.shared) {
-                    var pause = Duration.zero
-                    while let start = await batch.next(after: pause, { self.begin($0, isWatched: onEvent != nil) }) {
-                        pause = plan.delay
-                        let (turn, order) = (start.turn, start.order)
+                    while let begun = await turns.next({ self.begin($0, isWatched: onEvent != nil) }) {
                         guard !Task.isCancelled else {
-                            self.end(start.run, SessionResult(.cancelled), on: queue)
+                            self.end(begun.run, SessionResult(.cancelled), on: queue)
                             break
                         }
-                        let result = await self.runTurn(start, batch, on: queue, onEvent)
-                        if let row = batch.end(turn, row: order.row?.number, result) {
+                        let result = await self.runTurn(begun, on: queue, onEvent)
+                        if turns.end(begun.turn, result), let row = begun.order.row?.number {
                             self.captures.withLock { $0.forget(row: row) }
-                            batch.group.forget(row: row)
+                            turns.group.forget(row: row)
                         }
-                        if !onResult(turn, result) || plan.failsFast && !result.passed { return false }
+                        if !onResult(begun.turn, result) || plan.failsFast && !result.passed { return false }
                     }
                     return true
                 }
             }
             for await goesOn in group where !goesOn { group.cancelAll() }
         }
-        return batch.tally
+        return turns.tally
     }
 
-    private func runTurn<Orders>(
-        _ start: StartedTurn, _ batch: SessionBatch<Orders>, on queue: DispatchQueue,
+    private func runTurn(
+        _ begun: BegunTurn, on queue: DispatchQueue,
         _ onEvent: (@Sendable (RunTurn, SessionEvent, SessionRun) -> Void)?
     ) async -> SessionResult {
-        let (turn, order, run) = (start.turn, start.order, start.run)
-        let repeated = batch.repeatedRequest(turn, of: order)
+        let (order, run) = (begun.order, begun.run)
         return await withTaskCancellationHandler {
             guard let onEvent else {
-                return await self.runAndRecord(order, as: run, repeated: repeated, on: queue) { _ in }
+                return await self.runAndRecord(order, as: run, repeated: begun.repeated, on: queue) { _ in }
             }
             return await withCheckedContinuation { continuation in
-                self.start(order, as: run, repeated: repeated, on: queue) { event in
-                    onEvent(turn, event, run)
+                self.start(order, as: run, repeated: begun.repeated, on: queue) { event in
+                    onEvent(begun.turn, event, run)
                     if case .ended(let result) = event { continuation.resume(returning: result) }
                 }
             }
@@ -66,95 +63,60 @@ extension Session {
 }
 
 /// A turn, and the run that was begun for it.
-private struct StartedTurn {
+private struct BegunTurn: Sendable {
     var turn: RunTurn
     var order: RunOrder
     var run: SessionRun
+    /// Nil for a request that is sent once.
+    var repeated: RepeatedRequest?
 }
 
-/// The turns of the requests of a batch, taken by as many workers as run at the same time.
-private final class SessionBatch<Orders: RandomAccessCollection & Sendable>: Sendable
+/// The requests of a run with their queue, which as many workers ask as requests may run at the same time.
+private struct SessionTurns<Orders: RandomAccessCollection & Sendable>: Sendable
 where Orders.Element == RunOrder, Orders.Index == Int {
-    private let orders: Orders
-    private let plan: RunPlan
+    let workers: Int
     let group: RunGroup
+    private let orders: Orders
     private let start = ContinuousClock.now
-    private let state: Lock<State>
-
-    private struct State {
-        var pacer: RunPacer
-        var repetitions: RepeatedRequests
-        var rows = OpenRows()
-        var tally = Tally()
-    }
+    /// Held for single calls of the queue only.
+    private let queue: Lock<RunQueue>
+    /// Held while a turn is begun: the next one may need what it captures.
+    private let beginning: Lock<RepeatedRequests>
 
     init(_ orders: Orders, _ plan: RunPlan) {
         self.orders = orders
-        self.plan = plan
-        // Those of one row are those of all.
+        // The requests of one row are those of all.
         let row = orders.first?.row?.number
-        group = RunGroup(orders.lazy.prefix { $0.row?.number == row }.map(\.request.id))
-        state = Lock(State(pacer: RunPacer(plan, count: orders.count), repetitions: RepeatedRequests(plan)))
+        let items = Array(orders.lazy.prefix { $0.row?.number == row }.map(\.request.id))
+        let queue = RunQueue(orders.count, plan, rowLength: row == nil ? nil : items.count)
+        group = RunGroup(items)
+        workers = min(plan.concurrency, queue.waiting)
+        self.queue = Lock(queue)
+        beginning = Lock(RepeatedRequests(plan))
     }
 
-    /// The number of workers that find something to do.
-    var workers: Int {
-        guard case .times(let times) = plan.length else { return plan.concurrency }
-        return min(plan.concurrency, orders.count * times)
-    }
-
-    var tally: Tally { state.withLock { $0.tally } }
+    var tally: Tally { queue.withLock { $0.tally } }
 
     /// Begins the next turn and waits for its start; nil when there is none, or the task is cancelled before.
-    /// - Parameters:
-    ///   - pause: the time before the earliest start.
-    ///   - begin: called before the next turn is taken, which may need what this one captures.
-    func next(after pause: Duration, _ begin: (RunOrder) -> SessionRun) async -> StartedTurn? {
+    func next(_ begin: (RunOrder) -> SessionRun) async -> BegunTurn? {
         guard !Task.isCancelled else { return nil }
-        let time = ContinuousClock.now - start
-        let next = state.withLock { state -> StartedTurn? in
-            guard let turn = state.pacer.next(at: time + pause) else { return nil }
+        let begun = beginning.withLock { repetitions -> (BegunTurn, isLater: Bool)? in
+            let now = ContinuousClock.now - start
+            guard let turn = queue.withLock({ $0.reserve(at: now) }) else { return nil }
             var order = orders[turn.order]
             order.group = group
-            return StartedTurn(turn: turn, order: order, run: begin(order))
+            let begun = BegunTurn(
+                turn: turn, order: order, run: begin(order), repeated: repetitions[turn, of: order])
+            return (begun, turn.start > now)
         }
-        guard let next else { return nil }
-        if next.turn.start > time { try? await Task.sleep(until: start + next.turn.start, clock: .continuous) }
-        return next
+        guard let (turn, isLater) = begun else { return nil }
+        if isLater { try? await Task.sleep(until: start + turn.turn.start, clock: .continuous) }
+        return turn
     }
 
-    func repeatedRequest(_ turn: RunTurn, of order: RunOrder) -> RepeatedRequest? {
-        state.withLock { $0.repetitions[turn, of: order] }
-    }
-
-    /// Counts a result. Returns the row of data whose last request it was of.
-    func end(_ turn: RunTurn, row: Int?, _ result: SessionResult) -> Int? {
-        state.withLock { state in
-            state.tally.add(result)
-            guard let row, case .times(let times) = plan.length else { return nil }
-            return state.rows.end(turn.order, of: row, in: orders, times) ? row : nil
-        }
-    }
-}
-
-/// The rows of a file of data with requests that have ended, and others that have not.
-private struct OpenRows {
-    private var left: [Int: Int] = [:]
-
-    /// Returns true if this was the last end of a request of the row. The requests of a row stand together.
-    mutating func end<Orders: RandomAccessCollection>(
-        _ index: Int, of row: Int, in orders: Orders, _ times: Int
-    ) -> Bool
-    where Orders.Element == RunOrder, Orders.Index == Int {
-        let count = left[row] ?? Self.count(of: row, around: index, in: orders) * times
-        left[row] = count > 1 ? count - 1 : nil
-        return count <= 1
-    }
-
-    private static func count<Orders: RandomAccessCollection>(of row: Int, around index: Int, in orders: Orders) -> Int
-    where Orders.Element == RunOrder, Orders.Index == Int {
-        let before = (orders.startIndex..<index).reversed().prefix { orders[$0].row?.number == row }.count
-        let behind = (index..<orders.endIndex).prefix { orders[$0].row?.number == row }.count
-        return before + behind
+    /// Returns true for the last turn of a row of data.
+    func end(_ turn: RunTurn, _ result: SessionResult) -> Bool {
+        let now = ContinuousClock.now - start
+        return queue.withLock { $0.finished(turn, passed: result.passed, at: now) }
     }
 }

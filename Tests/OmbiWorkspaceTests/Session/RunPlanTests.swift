@@ -5,33 +5,9 @@ import Testing
 
 @testable import OmbiWorkspace
 
-/// The turns of a run, and rows of data in it.
+/// The pace of a run, and rows of data in it.
 @Suite struct RunPlanTests {
-    // MARK: Turns
-
-    private static func orders(_ pacer: inout RunPacer, at times: [Duration]) -> [Int?] {
-        times.map { pacer.next(at: $0)?.order }
-    }
-
-    @Test func `each request has its times, one after the other`() {
-        var pacer = RunPacer(RunPlan(length: .times(2)), count: 2)
-        #expect(Self.orders(&pacer, at: Array(repeating: .zero, count: 5)) == [0, 0, 1, 1, nil])
-    }
-
-    @Test func `a duration takes requests in turn, and begins none at its end`() {
-        var pacer = RunPacer(RunPlan(length: .duration(.seconds(2))), count: 2)
-        #expect(Self.orders(&pacer, at: [.zero, .seconds(1), .milliseconds(1999), .seconds(2)]) == [0, 1, 0, nil])
-        var none = RunPacer(RunPlan(length: .duration(.seconds(2))), count: 0)
-        #expect(none.next(at: .zero) == nil)
-    }
-
-    @Test func `a rate spaces the starts, and does not catch up on what is late`() {
-        var pacer = RunPacer(RunPlan(length: .times(4), rate: 10), count: 1)
-        let starts = [Duration.zero, .zero, .seconds(5), .seconds(5)].map { pacer.next(at: $0)?.start }
-        #expect(starts == [.zero, .milliseconds(100), .seconds(5), .milliseconds(5000)])
-        var long = RunPacer(RunPlan(length: .duration(.milliseconds(250)), rate: 10), count: 1)
-        #expect(Self.orders(&long, at: [.zero, .zero, .zero, .zero]) == [0, 0, 0, nil])
-    }
+    // MARK: Pace
 
     @Test func `requests start no sooner than the rate and the pause have it`() async {
         let times = Lock<[ContinuousClock.Instant]>([])

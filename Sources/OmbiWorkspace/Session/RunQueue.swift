@@ -1,0 +1,187 @@
+/// The turns of a run of many requests, for the explorer and for `ombi run`: the request that is next, and the time from
+/// which it may be sent.
+///
+/// It is a value without a clock: whoever sends the requests asks for a turn after each event and reports each end.
+/// Requests are indices, and a time is a duration since any moment, the same for all calls. What holds:
+///
+/// - Turns come in the order of the requests. A request that has to wait holds up those after it, so that one which
+///   captures a value begins before those that need it.
+/// - At most `RunPlan.concurrency` turns have begun and not ended.
+/// - No turn starts before it was asked for, before `RunPlan.rate` has it, or less than `RunPlan.delay` after the end of
+///   the turn whose place it takes.
+/// - A turn ends once.
+/// - Once nothing waits, as all was cancelled or a request failed in a run that fails fast, no turn begins.
+///
+/// Each call takes constant time on average, however many requests there are.
+public struct RunQueue: Equatable, Sendable {
+    /// The next thing to do.
+    public enum Step: Equatable, Sendable {
+        /// Sends the request of this turn now.
+        case begin(RunTurn)
+        /// Asks again at that time, or after the next event.
+        case wait(until: Duration)
+        /// Asks again once a request has ended.
+        case blocked
+        /// All turns have ended.
+        case ended
+    }
+
+    public let plan: RunPlan
+    /// The number of turns that have not begun; `Int.max` for a run that lasts a certain time.
+    public private(set) var waiting: Int
+    /// The results so far.
+    public private(set) var tally = Tally()
+    /// The requests that have turns; nil for all from 0 on.
+    private let orders: [Int]?
+    private let count: Int
+    /// The number of requests that share a row of data, and stand together.
+    private let rowLength: Int?
+    /// The time from which the rate and the duration count.
+    private let origin: Duration
+    /// The turns that went by, with those that were cancelled, and without them.
+    private var position = 0
+    private var begun = 0
+    private var cancelled: Set<Int> = []
+    /// The numbers of the turns that have not ended.
+    private var running: Set<Int> = []
+    /// The times from which free places may be taken, in a ring; empty without a delay.
+    private var freedAt: [Duration]
+    private var oldest = 0
+    /// The turns that have yet to end, of each row with some that have.
+    private var openRows: [Int: Int] = [:]
+
+    /// - Parameters:
+    ///   - count: the number of requests.
+    ///   - rowLength: the number of requests for each row of data; nil without data.
+    ///   - time: the time from which the rate and the duration count.
+    public init(_ count: Int, _ plan: RunPlan = RunPlan(), rowLength: Int? = nil, at time: Duration = .zero) {
+        self.init(nil, count, plan, rowLength: rowLength, at: time)
+    }
+
+    private init(_ orders: [Int]?, _ count: Int, _ plan: RunPlan, rowLength: Int?, at time: Duration) {
+        (self.orders, self.count, self.plan, self.rowLength, origin) = (orders, count, plan, rowLength, time)
+        waiting =
+            switch plan.length {
+            case .times(let times): count * times
+            case .duration: count > 0 ? .max : 0
+            }
+        freedAt = plan.delay > .zero ? Array(repeating: time, count: plan.concurrency) : []
+    }
+
+    /// The number of turns that have begun and not ended.
+    public var runningCount: Int { running.count }
+
+    public var isEnded: Bool { waiting == 0 && running.isEmpty }
+
+    // MARK: Turns
+
+    /// Returns what to do now.
+    /// - Parameter isBusy: returns true for a request that cannot be sent yet, as it is being sent.
+    public mutating func next(at now: Duration, isBusy: (_ order: Int) -> Bool = { _ in false }) -> Step {
+        guard let next = upcoming(at: now) else { return running.isEmpty ? .ended : .blocked }
+        guard running.count < plan.concurrency, !isBusy(next.order) else { return .blocked }
+        guard next.start <= now else { return .wait(until: next.start) }
+        return .begin(take(next.order, at: next.start))
+    }
+
+    /// Returns the next turn for a caller that waits for its start by itself; nil where none is left or as many run as
+    /// may.
+    public mutating func reserve(at now: Duration) -> RunTurn? {
+        guard running.count < plan.concurrency, let next = upcoming(at: now) else { return nil }
+        return take(next.order, at: next.start)
+    }
+
+    private mutating func upcoming(at now: Duration) -> (order: Int, start: Duration)? {
+        guard waiting > 0 else { return nil }
+        let start = earliestStart(at: now)
+        if case .duration(let limit) = plan.length, start - origin >= limit {
+            waiting = 0
+            return nil
+        }
+        while cancelled.contains(order(at: position)) { position += 1 }
+        return (order(at: position), start)
+    }
+
+    private func earliestStart(at now: Duration) -> Duration {
+        let scheduled = plan.rate.map { max(now, origin + .seconds(Double(begun) / $0)) } ?? now
+        guard !freedAt.isEmpty, running.count < plan.concurrency else { return scheduled }
+        return max(scheduled, freedAt[oldest])
+    }
+
+    /// The request of a turn: with a number of times each so often in a row, and otherwise all by turns.
+    private func order(at position: Int) -> Int {
+        let index =
+            switch plan.length {
+            case .times(let times): position / times
+            case .duration: position % count
+            }
+        return orders?[index] ?? index
+    }
+
+    private mutating func take(_ order: Int, at start: Duration) -> RunTurn {
+        let turn = RunTurn(number: begun, order: order, start: start)
+        if !freedAt.isEmpty { oldest = (oldest + 1) % freedAt.count }
+        if waiting < .max { waiting -= 1 }
+        begun += 1
+        position += 1
+        running.insert(turn.number)
+        return turn
+    }
+
+    // MARK: Ends
+
+    /// Takes in the end of a turn; another end of the same turn changes nothing.
+    /// - Parameter passed: false ends a run that fails fast: nothing waits any more.
+    /// - Returns: true for the last turn of a row of data.
+    @discardableResult
+    public mutating func finished(_ turn: RunTurn, passed: Bool, at now: Duration) -> Bool {
+        let free = plan.concurrency - running.count
+        guard running.remove(turn.number) != nil else { return false }
+        if !freedAt.isEmpty { freedAt[(oldest + free) % freedAt.count] = now + plan.delay }
+        if passed { tally.passed += 1 } else { tally.failed += 1 }
+        if plan.failsFast, !passed { cancelAll() }
+        return endsRow(turn.order)
+    }
+
+    private mutating func endsRow(_ order: Int) -> Bool {
+        guard let rowLength, case .times(let times) = plan.length else { return false }
+        let left = openRows[order / rowLength] ?? rowLength * times
+        openRows[order / rowLength] = left > 1 ? left - 1 : nil
+        return left <= 1
+    }
+
+    /// Takes out the turns of a request that have not begun; false where there are none.
+    public mutating func cancel(_ order: Int) -> Bool {
+        let left = turnsLeft(of: order)
+        guard left > 0, cancelled.insert(order).inserted else { return false }
+        if waiting < .max { waiting -= left } else if cancelled.count == count { waiting = 0 }
+        return true
+    }
+
+    private func turnsLeft(of order: Int) -> Int {
+        let index: Int? =
+            if let orders { orders.firstIndex(of: order) } else { (0..<count).contains(order) ? order : nil }
+        guard waiting > 0, let index else { return 0 }
+        guard case .times(let times) = plan.length else { return 1 }
+        return min(times, max(0, (index + 1) * times - position))
+    }
+
+    /// Takes out all turns that have not begun. Those that have begun have yet to end.
+    public mutating func cancelAll() { waiting = 0 }
+
+    /// Begins again with some of the requests, by the same plan. Nothing may be running.
+    /// - Parameter orders: in ascending order.
+    public mutating func restart(_ orders: [Int], at time: Duration) {
+        self = RunQueue(orders, orders.count, plan, rowLength: nil, at: time)
+    }
+}
+
+/// The turn of a request in a run.
+public struct RunTurn: Sendable, Equatable {
+    /// Counted from 0, in the order of the starts.
+    public var number: Int
+    /// The index of the request.
+    public var order: Int
+    /// The time from which the request may be sent, on the clock of the queue; in `Session.run`, since its beginning.
+    public var start: Duration
+}
