@@ -426,6 +426,8 @@ struct AppState: Equatable, Sendable {
         case .secretsChecked(let checks): environmentPane?.receive(checks)
         case .tick: return runs.ticked().map(Outcome.effect)
         case .watchTick(let number): return watchTicked(number)
+        case .batchTick(let id): return runs.batchTicked(id, at: now).map(Outcome.effect)
+        case .dataRead(let plan): return perform(BatchAction.begin(plan))
         case .terminating: return keepDrafts()
         }
         return []

@@ -217,6 +217,9 @@ final class EffectRunner {
         case .submitRedirect(let address, let id): submitRedirect(address, for: id)
         case .tick(let delay): emit(.tick, after: delay)
         case .watchTick(let number, let delay): emit(.watchTick(number), after: delay)
+        case .batchTick(let id, let delay): emit(.batchTick(id), after: delay)
+        case .readData(let plan): read { plan.readingData() }
+        case .forgetRows: session.forgetRows()
         case .ringBell: display.ringBell()
         case .tellChange(let line): changeCommand?.run(line)
         case .suspend: suspend()
@@ -465,7 +468,9 @@ final class EffectRunner {
 
     private func emit(_ event: Event, after delay: Duration) {
         let emit = emitter
-        DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(Int(delay.milliseconds))) { emit(event) }
+        DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(Int(delay.milliseconds.rounded(.up)))) {
+            emit(event)
+        }
     }
 
     // MARK: The way back

@@ -2,10 +2,10 @@ import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
-/// The requests of a folder or a collection, sent in its order and so many at a time. It is the list of what is to come,
+/// The requests of a folder or a collection, sent in the order that their queue has. It is the list of what is to come,
 /// what runs and what came of it; each of its runs is one of `Runs`, begun like any other.
 struct Batch: Equatable, Sendable {
-    /// One request, with the result that it had in this batch.
+    /// One turn of a request, with the result that it had in this batch.
     struct Row: Equatable, Sendable {
         let item: ItemID
         let name: String
@@ -13,6 +13,10 @@ struct Batch: Equatable, Sendable {
         let path: String
         /// The names of the folders between the one that runs and the request.
         let parents: String
+        /// The index of its row of data; nil without data.
+        fileprivate(set) var dataRow: Int?
+        /// The name of the request with the number of its row and its time: `user by id (row 2, 1 of 5)`.
+        fileprivate(set) var label: String
         fileprivate(set) var state = State.waiting
         /// The verdict of a replay on the response.
         fileprivate(set) var comparison: ReplayVerdict?
@@ -34,18 +38,24 @@ struct Batch: Equatable, Sendable {
         var ended: Int { passed + failed + cancelled }
     }
 
+    /// The next thing to do.
+    enum Next: Equatable, Sendable {
+        case begin(RunOrder)
+        /// Asks again after that time.
+        case wait(Duration)
+    }
+
+    /// The maximum number of rows; `ombi run` sends more.
+    static let maximumRows = 100_000
+
     /// Tells it from the batch before.
     var id = 0
-    /// The folder or the file.
-    let node: TreeNode
+    let plan: BatchPlan
     let file: String
     /// The names from the collection down to the folder.
     let names: [String]
     /// The environment that all of it goes to, whichever is chosen later.
     let environment: String?
-    let concurrency: Int
-    /// The runs to compare with; nil for a run without comparisons.
-    let replay: ReplayTarget?
     /// The requests that a replay leaves out, as they may change something.
     let left: Int
     /// The columns that the longest name and the longest `parents` take.
@@ -65,47 +75,75 @@ struct Batch: Equatable, Sendable {
     private(set) var collection: Collection
     /// The runs of the present pass: what one of them sends first counts as the run of another.
     private var group: RunGroup
-    /// The rows to send, and how many of them had their turn.
-    private var queue: [Int]
-    private var turns = 0
-    private var indices: [RunID: Int] = [:]
+    /// The turns of the rows, by their indices.
+    private var queue: RunQueue
+    /// The number of rows of the present pass.
+    private var rowsOfPass: Int
+    private var turns: [RunID: RunTurn] = [:]
+    private let items: [ItemID]
+    /// The time for which a clock has been asked, at which the next request may be sent.
+    private var wakesAt: Duration?
 
     /// The requests of a node of that file; nil for a file that could not be read. A replay has those that only read.
-    init?(
-        of node: TreeNode, in file: OpenFile, concurrency: Int, replay: ReplayTarget? = nil, at time: Duration
-    ) {
+    init?(_ plan: BatchPlan, in file: OpenFile, at time: Duration) {
         guard let collection = file.collection else { return nil }
-        self.node = node
+        self.plan = plan
         self.file = file.path
-        let path = node.item.map(collection.path) ?? []
+        let path = plan.node.item.map(collection.path) ?? []
         names = [file.name] + path
-        environment = replay?.environment ?? file.chosenEnvironment?.name
-        self.concurrency = concurrency
-        self.replay = replay
-        var (rows, left): ([Row], Int) = ([], 0)
-        collection.forEachRequest(in: node) { request, folders in
-            guard replay == nil || request.method.isSafe && !request.isWebSocket else { return left += 1 }
-            rows.append(
+        environment = plan.replay?.environment ?? file.chosenEnvironment?.name
+        var (requests, left): ([Row], Int) = ([], 0)
+        collection.forEachRequest(in: plan.node) { request, folders in
+            guard plan.replay == nil || request.method.isSafe && !request.isWebSocket else { return left += 1 }
+            requests.append(
                 Row(
                     item: request.id, name: request.name, method: request.method, path: request.path,
-                    parents: folders.dropFirst(path.count).map(\.name).joined(separator: " › ")))
+                    parents: folders.dropFirst(path.count).map(\.name).joined(separator: " › "),
+                    label: request.name))
         }
-        self.rows = rows
+        rows = Self.rows(of: requests, plan)
         self.left = left
-        nameWidth = rows.map { TextWidth.of($0.name) }.max() ?? 0
-        parentsWidth = rows.map { TextWidth.of($0.parents) }.max() ?? 0
+        nameWidth = rows.map { TextWidth.of($0.label) }.max() ?? 0
+        parentsWidth = requests.map { TextWidth.of($0.parents) }.max() ?? 0
         counts = Counts(waiting: rows.count)
         startedAt = time
         self.collection = collection
-        group = RunGroup(rows.map(\.item))
-        queue = Array(rows.indices)
+        items = rows.map(\.item)
+        group = RunGroup(requests.map(\.item))
+        queue = RunQueue(rows.count, plan.pace, at: time)
+        rowsOfPass = rows.count
     }
+
+    /// All requests for each row of data, and each as often as the plan says.
+    private static func rows(of requests: [Row], _ plan: BatchPlan) -> [Row] {
+        guard plan.data != nil || plan.times > 1 else { return requests }
+        var rows: [Row] = []
+        for number in 0..<(plan.data?.rows.count ?? 1) {
+            for request in requests {
+                for time in 1...plan.times {
+                    var row = request
+                    var words: [String] = []
+                    if plan.data != nil { words.append("row \(number + 1)") }
+                    if plan.times > 1 { words.append("\(time) of \(plan.times)") }
+                    row.label += " (\(words.joined(separator: ", ")))"
+                    row.dataRow = plan.data == nil ? nil : number
+                    rows.append(row)
+                }
+            }
+        }
+        return rows
+    }
+
+    /// The folder or the file.
+    var node: TreeNode { plan.node }
+    /// The runs to compare with; nil for a run without comparisons.
+    var replay: ReplayTarget? { plan.replay }
 
     var isEnded: Bool { endedAt != nil }
     var isProtected: Bool { collection.environment(named: environment)?.protected ?? false }
 
     /// The number of requests that were run again last; nil where the present times are of all requests.
-    var again: Int? { restarts > 0 && queue.count < rows.count ? queue.count : nil }
+    var again: Int? { restarts > 0 && rowsOfPass < rows.count ? rowsOfPass : nil }
 
     /// The first request that failed; nil where there is none, or only cancelled ones.
     var firstFailure: Int? { rows.firstIndex { $0.state.isFailure } }
@@ -114,49 +152,70 @@ struct Batch: Equatable, Sendable {
     func elapsed(now: Duration) -> Duration { max(.zero, (endedAt ?? now) - startedAt) }
 
     /// The row of a run that goes on.
-    func row(of run: RunID) -> Int? { indices[run] }
+    func row(of run: RunID) -> Int? { turns[run]?.order }
 
     /// The request of a run; nil for one of another batch.
     func item(of run: RunID) -> ItemID? { row(of: run).map { rows[$0].item } }
 
     // MARK: Changes
 
-    /// Takes the next order, while there is room for one more. A request that already runs holds up those after it.
-    mutating func takeNext(id: RunID, busy: [ItemID]) -> RunOrder? {
-        guard counts.running < concurrency else { return nil }
-        while turns < queue.count {
-            let index = queue[turns]
-            guard rows[index].state == .waiting, let request = collection.request(rows[index].item) else {
-                turns += 1
-                continue
+    /// Takes the next order, if its time has come. A request that already runs holds up those after it.
+    /// - Returns: nil where an end has to come first, or a clock that has been asked for.
+    mutating func takeNext(id: RunID, busy: Set<ItemID>, at time: Duration) -> Next? {
+        let items = items
+        while true {
+            switch queue.next(at: time, isBusy: { busy.contains(items[$0]) }) {
+            case .begin(let turn):
+                if let order = begin(turn, id) { return .begin(order) }
+                queue.finished(turn, passed: true, at: time)
+            case .wait(let start):
+                guard start != wakesAt else { return nil }
+                wakesAt = start
+                return .wait(start - time)
+            case .blocked, .ended: return nil
             }
-            if busy.contains(request.id) { return nil }
-            turns += 1
-            latest = index
-            indices[id] = index
-            set(index, .running(id))
+        }
+    }
+
+    /// Takes note that the clock has called which was asked for.
+    mutating func wake() { wakesAt = nil }
+
+    private mutating func begin(_ turn: RunTurn, _ id: RunID) -> RunOrder? {
+        let index = turn.order
+        guard rows[index].state == .waiting, let request = collection.request(rows[index].item) else { return nil }
+        latest = index
+        turns[id] = turn
+        set(index, .running(id))
+        var order = RunOrder(
+            id: id, request: request, collection: collection, environment: environment, file: file)
+        order.sendsMessages = true
+        order.group = group
+        order.row = rows[index].dataRow.flatMap { plan.data?.rows[$0] }
+        return order
+    }
+
+    /// The orders of these requests, each once, as they are in a collection and with the first row of data.
+    func orders(of items: [ItemID], in collection: Collection) -> [RunOrder] {
+        var known: Set<ItemID> = []
+        let requests = items.filter { known.insert($0).inserted }.compactMap(collection.request)
+        return requests.map { request in
             var order = RunOrder(
-                id: id, request: request, collection: collection, environment: environment, file: file)
-            order.sendsMessages = true
-            order.group = group
+                id: 0, request: request, collection: collection, environment: environment, file: file)
+            order.row = plan.data?.rows.first
             return order
         }
-        return nil
     }
 
-    /// The orders of these requests, as they are in a collection.
-    func orders(of items: [ItemID], in collection: Collection) -> [RunOrder] {
-        items.compactMap(collection.request).map {
-            RunOrder(id: 0, request: $0, collection: collection, environment: environment, file: file)
-        }
-    }
-
-    /// Takes in the end of a run; false for one that is not of this batch.
-    mutating func end(_ id: RunID, _ result: SessionResult, at time: Duration) -> Bool {
-        guard let index = indices.removeValue(forKey: id) else { return false }
-        set(index, .ended(BatchResult(result)))
+    /// Takes in the end of a run. A failure ends a batch that fails fast.
+    /// - Returns: the runs to cancel for that; nil for a run that is not of this batch.
+    mutating func end(_ id: RunID, _ result: SessionResult, at time: Duration) -> [RunID]? {
+        guard let turn = turns.removeValue(forKey: id) else { return nil }
+        set(turn.order, .ended(BatchResult(result)))
+        // A request that was cancelled by itself has not failed.
+        let passed = !rows[turn.order].state.isFailure
+        queue.finished(turn, passed: passed, at: time)
         finishIfEmpty(at: time)
-        return true
+        return plan.run.failsFast && !passed ? cancelAll(at: time) : []
     }
 
     /// The question that a replay has about the response of a row; nil without one. A request that could not be
@@ -187,15 +246,20 @@ struct Batch: Equatable, Sendable {
     /// Takes a waiting request out; false for one that does not wait.
     mutating func cancelWaiting(_ index: Int, at time: Duration) -> Bool {
         guard rows[index].state == .waiting else { return false }
+        _ = queue.cancel(index)
         set(index, .ended(.cancelled))
         finishIfEmpty(at: time)
         return true
     }
 
-    /// Takes all waiting requests out, and returns the runs that go on.
+    /// Takes all waiting requests out, and returns the runs that have not ended.
     mutating func cancelAll(at time: Duration) -> [RunID] {
-        for index in queue[turns...] { _ = cancelWaiting(index, at: time) }
-        return indices.keys.sorted()
+        queue.cancelAll()
+        if counts.waiting > 0 {
+            for index in rows.indices where rows[index].state == .waiting { set(index, .ended(.cancelled)) }
+            finishIfEmpty(at: time)
+        }
+        return turns.keys.sorted()
     }
 
     /// The requests to be sent again: those that failed or were cancelled and still exist, as they are in a collection.
@@ -206,13 +270,12 @@ struct Batch: Equatable, Sendable {
     /// Sends those requests again, as they are in the collection now, to the same environment.
     mutating func restartFailed(in collection: Collection, at time: Duration) {
         self.collection = collection
-        (queue, turns) = ([], 0)
-        group = RunGroup(rows.map(\.item))
-        for index in rows.indices where rows[index].state.hasFailed && collection.contains(rows[index].item) {
-            queue.append(index)
-            set(index, .waiting)
-        }
-        (startedAt, endedAt, latest) = (time, nil, nil)
+        group = RunGroup(Set(items))
+        let failed = rows.indices.filter { rows[$0].state.hasFailed && collection.contains(rows[$0].item) }
+        queue.restart(failed, at: time)
+        for index in failed { set(index, .waiting) }
+        (startedAt, endedAt, latest, wakesAt) = (time, nil, nil, nil)
+        rowsOfPass = failed.count
         restarts += 1
         finishIfEmpty(at: time)
     }
@@ -288,20 +351,4 @@ extension Collection {
     }
 
     func environment(named name: String?) -> Environment? { name.flatMap { name in environment(named: name) } }
-}
-
-/// A folder or a collection that is to be run, and how many requests at a time.
-struct BatchPlan: Equatable, Sendable {
-    var node: TreeNode
-    var concurrency: Int
-    /// Nil for a run without comparisons.
-    var replay: ReplayTarget?
-}
-
-/// Something to be sent to a protected environment, once secrets and trust are there and its name has been typed.
-enum CheckedRun: Equatable, Sendable {
-    case request(ItemID)
-    case batch(BatchPlan)
-    /// The requests of the present batch that failed.
-    case failedOfBatch
 }

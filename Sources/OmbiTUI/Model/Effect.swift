@@ -63,6 +63,12 @@ enum Effect: Equatable, Sendable {
     case tick(after: Duration)
     /// Looks at the clock of a watch, by its number.
     case watchTick(Int, after: Duration)
+    /// Begins the next request of a batch, by its number.
+    case batchTick(Int, after: Duration)
+    /// Reads the file of data of a plan.
+    case readData(BatchPlan)
+    /// Forgets the values that were captured for rows of data.
+    case forgetRows
     case ringBell
     /// Runs the command of the settings for a change of a watched request.
     case tellChange(String)

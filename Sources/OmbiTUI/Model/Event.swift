@@ -53,5 +53,9 @@ enum Event: Equatable, Sendable {
     case tick
     /// A watch of that number has to look at the clock.
     case watchTick(Int)
+    /// The next request of the batch of that number may be sent.
+    case batchTick(Int)
+    /// The file of data of a plan was read.
+    case dataRead(BatchPlan)
     case terminating
 }

@@ -1,29 +1,53 @@
 import OmbiWorkspace
 
-/// The runs of a batch: begun here as long as there is room, and otherwise like those of single requests.
+/// The runs of a batch: begun here when its queue has their turns, and otherwise like those of single requests.
 extension Runs {
     /// Begins a batch in place of the last one.
     mutating func begin(_ batch: Batch, at time: Duration) -> [Effect] {
         var batch = batch
         batch.id = lastID + 1
         self.batch = batch
-        return beginNext(at: time)
+        return forgettingRows + beginNext(at: time)
     }
 
     mutating func restartFailed(in collection: Collection, at time: Duration) -> [Effect] {
         batch?.restartFailed(in: collection, at: time)
-        return beginNext(at: time)
+        return forgettingRows + beginNext(at: time)
     }
 
-    /// Begins the requests of the batch whose turn it is.
+    /// Another pass captures the values of its rows of data anew.
+    private var forgettingRows: [Effect] { batch?.plan.data == nil ? [] : [.forgetRows] }
+
+    /// Begins the requests of the batch whose turn it is, or asks for a clock.
     mutating func beginNext(at time: Duration) -> [Effect] {
         guard batch?.counts.waiting ?? 0 > 0 else { return [] }
-        let busy = activeItems
+        var busy = Set(activeItems)
         var effects: [Effect] = []
         while true {
             let id = lastID + 1
-            guard let order = batch?.takeNext(id: id, busy: busy) else { return effects }
-            effects += begin(order, at: time)
+            guard let next = batch?.takeNext(id: id, busy: busy, at: time) else { return effects }
+            switch next {
+            case .begin(let order):
+                busy.insert(order.request.id)
+                effects += begin(order, at: time)
+            case .wait(let delay): return effects + [.batchTick(batch?.id ?? 0, after: delay)]
+            }
         }
+    }
+
+    /// Begins what a clock was asked for; one of an earlier batch comes too late.
+    mutating func batchTicked(_ id: Int, at time: Duration) -> [Effect] {
+        guard batch?.id == id else { return [] }
+        batch?.wake()
+        return beginNext(at: time)
+    }
+
+    /// Takes in the result of a run, and begins the next ones.
+    mutating func endInBatch(_ id: RunID, _ result: SessionResult, at time: Duration) -> [Effect] {
+        guard let row = batch?.row(of: id) else { return beginNext(at: time) }
+        var effects = (batch?.end(id, result, at: time) ?? []).map(Effect.cancel)
+        if let question = batch?.question(about: row) { effects.append(.history(.judge(question))) }
+        effects += beginNext(at: time)
+        return batch?.isEnded ?? false ? effects + forgettingRows : effects
     }
 }

@@ -165,10 +165,7 @@ struct Runs: Equatable, Sendable {
             running.removeAll { $0 == id }
             let shown = result.fallback?.response == nil ? endBody(of: id, result.ending) : toggleFallbackBody(id)
             let effects = release(id) + shown
-            let row = batch?.row(of: id)
-            _ = batch?.end(id, result, at: time)
-            let question = row.flatMap { batch?.question(about: $0) }.map { [Effect.history(.judge($0))] } ?? []
-            return effects + question + beginNext(at: time)
+            return effects + endInBatch(id, result, at: time)
         }
         return []
     }

@@ -11,6 +11,7 @@ enum Overlay: Equatable, Sendable {
     case prompt(PromptOverlay)
     case conflicts(ConflictOverlay)
     case simulator(SimulatorOverlay)
+    case folderRun(FolderRunOverlay)
 
     /// The overlay that asks the question of a run.
     init(_ question: SessionQuestion) {
@@ -35,7 +36,7 @@ enum Overlay: Equatable, Sendable {
         case .picker: .picker
         case .question(let question): question.scope
         case .gate: .gate
-        case .prompt: .field
+        case .prompt, .folderRun: .field
         case .conflicts: .conflicts
         case .simulator: .simulating
         }
@@ -88,6 +89,10 @@ enum Overlay: Equatable, Sendable {
             let answer = simulator.handle(action, in: area)
             self = .simulator(simulator)
             return answer
+        case .folderRun(var form):
+            let answer = form.handle(action, in: area)
+            self = .folderRun(form)
+            return answer
         }
     }
 
@@ -96,7 +101,7 @@ enum Overlay: Equatable, Sendable {
         switch self {
         case .question(let question): question.onLeave.map { [$0] } ?? []
         case .prompt(let prompt): prompt.onLeave
-        case .help, .log, .preview, .picker, .conflicts, .simulator, .gate: []
+        case .help, .log, .preview, .picker, .conflicts, .simulator, .folderRun, .gate: []
         }
     }
 
@@ -112,6 +117,7 @@ enum Overlay: Equatable, Sendable {
         case .prompt(let prompt): prompt.draw(on: &surface, in: screen)
         case .conflicts(let conflicts): conflicts.draw(on: &surface, in: screen)
         case .simulator(let simulator): simulator.draw(on: &surface, in: screen)
+        case .folderRun(let form): form.draw(on: &surface, in: screen)
         }
     }
 }

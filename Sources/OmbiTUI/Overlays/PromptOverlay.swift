@@ -20,8 +20,6 @@ struct PromptOverlay: Equatable, Sendable {
         case renameEnvironment(String)
         /// The name of a protected environment, before a request may change something there.
         case send(String, toProtected: String)
-        /// The number of requests of a folder to send at a time.
-        case run(TreeNode, title: String, requests: String)
         /// The name of a protected environment, before all of a run may change something there.
         case confirm(String, toProtected: String, Action)
         /// The value of a secret, for which a run waits.
@@ -62,7 +60,6 @@ struct PromptOverlay: Equatable, Sendable {
             case .path: "Path of a collection or a folder"
             case .newEnvironment: "Name of the new environment"
             case .renameEnvironment(let name): "New name of \(name)"
-            case .run(_, let title, _): "Run \(title)"
             case .send, .confirm: "Protected"
             case .secret(let question, _): "Secret \(question.name)"
             }
@@ -101,7 +98,6 @@ struct PromptOverlay: Equatable, Sendable {
                     "Sends it at this interval, and says what changes.",
                     "5s, or 5s until passes, or 5s until fails",
                 ]
-            case .run(_, _, let requests): [requests, "How many at a time? Enter runs them."]
             default: []
             }
         }
@@ -118,9 +114,6 @@ struct PromptOverlay: Equatable, Sendable {
             case .statistics: StatisticsRange(text) == nil ? StatisticsRange.form : nil
             case .watch: WatchPlan(text) == nil ? "write 5s, 1m, 5s until passes or 5s until fails" : nil
             case .secret, .message, .curl: text.isEmpty ? "type it, or Esc goes back" : nil
-            case .run:
-                Self.concurrency(text) == nil
-                    ? "a number from \(RunPlan.concurrencies.lowerBound) to \(RunPlan.concurrencies.upperBound)" : nil
             default: nil
             }
         }
@@ -128,11 +121,6 @@ struct PromptOverlay: Equatable, Sendable {
         private static func variableProblem(_ name: String) -> String? {
             do throws(FieldError) { try Field.checkVariableName(name) } catch { return error.message }
             return nil
-        }
-
-        /// The number of requests at a time; one where nothing is typed.
-        private static func concurrency(_ text: String) -> Int? {
-            text.isEmpty ? 1 : Int(text).flatMap { RunPlan.concurrencies.contains($0) ? $0 : nil }
         }
 
         fileprivate func action(_ text: String) -> Action {
@@ -145,7 +133,6 @@ struct PromptOverlay: Equatable, Sendable {
             case .curl: .files(.paste(text))
             case .message: .run(.sendMessage(.text(text)))
             case .watch: WatchPlan(text).map { .run(.watch($0)) } ?? .leave
-            case .run(let node, _, _): .batch(.begin(BatchPlan(node: node, concurrency: Self.concurrency(text) ?? 1)))
             case .confirm(_, _, let action): action
             case .rename(let id): .tree(.rename(id, text))
             case .newRequest(let node), .firstRequest(let node): .tree(.addRequest(text, at: node))

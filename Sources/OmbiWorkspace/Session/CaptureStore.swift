@@ -69,6 +69,8 @@ struct CaptureStore {
 
     /// Forgets the values of a row whose runs have ended.
     mutating func forget(row: Int) { entries = entries.filter { $0.key.row != row } }
+
+    mutating func forgetRows() { entries = entries.filter { $0.key.row == nil } }
 }
 
 extension Array {

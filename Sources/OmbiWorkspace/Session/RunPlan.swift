@@ -9,6 +9,8 @@ public struct RunPlan: Sendable, Equatable {
 
     /// The numbers of requests that may run at a time.
     public static let concurrencies = 1...1000
+    /// The limits of a rate, in requests a second.
+    public static let rates = 0.001...1_000_000.0
 
     public var length: Length
     /// The maximum number of running requests, at least 1.

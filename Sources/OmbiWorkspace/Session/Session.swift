@@ -83,6 +83,9 @@ public final class Session: Sendable {
         }
     }
 
+    /// Forgets what was captured for rows of data: another file has other rows of the same numbers.
+    public func forgetRows() { captures.withLock { $0.forgetRows() } }
+
     /// Sends a request.
     /// - Parameters:
     ///   - queue: a serial queue.

@@ -4,20 +4,20 @@ extension DrawnScreens {
         ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ ▾ demo                                                 3 ┃
         ┃  ▾ users                                               3 ┃
-        ┃    GET   list users                                      ┃
-        ┃    GET   user by id                                      ┃
-        ┃    POS┌─ Run users ──────────────────────────────┐       ┃
-        ┃       │ 3 requests to local                      │       ┃
-        ┃       │ How many at a time? Enter runs them.     │       ┃
-        ┃       │ 1                                        │       ┃
-        ┃       └──────────────────────────────────────────┘       ┃
-        ┃                                                          ┃
+        ┃  ┌─ Run users ────────────────────────────────────────┐  ┃
+        ┃  │ 3 requests to local; Enter runs them               │  ┃
+        ┃  │ At a time              1                           │  ┃
+        ┃  │ Times each             1                           │  ┃
+        ┃  │ At most a second       no limit                    │  ┃
+        ┃  │ File of data           none                        │  ┃
+        ┃  │ Stop at first failure  no                          │  ┃
+        ┃  └────────────────────────────────────────────────────┘  ┃
         ┃                                                          ┃
         ┃                                                          ┃
         ┃                                                          ┃
         ┃                                                          ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 2/5 ━┛
-         Enter submit  Esc cancel
+         Enter submit  Tab next  Esc cancel
         """
 
     static let batch: [Int: String] = [

@@ -164,7 +164,7 @@ extension BatchPane {
         pen.skip(to: BatchColumns.start)
         var rest = line.dropLeft(BatchColumns.start)
         pen = Pen(rest.left(columns.name - 1))
-        pen.write(row.name, Style(isWaiting ? .dim : .plain), on: &surface)
+        pen.write(row.label, Style(isWaiting ? .dim : .plain), on: &surface)
         rest = rest.dropLeft(columns.name)
         pen = Pen(rest.left(columns.folder - 2))
         pen.write(row.parents, Style(.dim), on: &surface)
@@ -197,7 +197,7 @@ extension BatchPane {
             return Span(text: "✗ " + reason, role: result.isCancelled ? .warning : .failure)
         }
         if let comparison = row.comparison { return comparison.detail }
-        let place = (row.parents.isEmpty ? "" : row.parents + " › ") + row.name
+        let place = (row.parents.isEmpty ? "" : row.parents + " › ") + row.label
         return Span(text: "\(place) · \(row.method.rawValue) \(row.path)", role: .dim)
     }
 }

@@ -31,8 +31,15 @@ extension Batch {
         let elapsed = elapsed(now: now)
         let time = isEnded ? TimeText.duration(elapsed) : TimeText.running(elapsed)
         parts.append(Span(text: again.map { "\($0) run again in \(time)" } ?? time, role: .plain))
-        if concurrency > 1 { parts.append(Span(text: "\(concurrency) at a time", role: .dim)) }
-        return parts
+        return parts + paceTexts.map { Span(text: $0, role: .dim) }
+    }
+
+    /// The parts of the plan that are not as usual.
+    private var paceTexts: [String] {
+        let run = plan.run
+        return (run.concurrency > 1 ? ["\(run.concurrency) at a time"] : [])
+            + (plan.rateText.map { ["at most \($0) a second"] } ?? [])
+            + (run.failsFast ? ["to the first failure"] : [])
     }
 
     /// The result in one line, for when the table is closed.
@@ -76,7 +83,7 @@ extension Batch.Row {
 
     private static let results: Set = ["waiting", "running", "passed", "failed", "cancelled", "same", "differs"]
 
-    private var text: String { "\(name) \(parents) \(method.rawValue) \(path) \(stateText)" }
+    private var text: String { "\(label) \(parents) \(method.rawValue) \(path) \(stateText)" }
 
     private var stateText: String {
         switch state {

@@ -67,33 +67,41 @@ extension Runs {
                 return PickerOverlay.Item(
                     name: environment.name, note: isSame ? "again, since the last run" : environment.host,
                     action: .batch(
-                        .begin(BatchPlan(node: node, concurrency: ReplayTarget.concurrency, replay: target))))
+                        .begin(
+                            BatchPlan(
+                                node: node, run: RunPlan(concurrency: ReplayTarget.concurrency), replay: target))))
             } + everywhere(node, environments.count))
         return [.open(.picker(picker))]
     }
 
-    /// Asks how many requests of a folder or a collection to send at a time.
+    /// Asks for the pace of the requests of a folder or a collection, and how often they are sent.
     private func ask(_ node: TreeNode, _ workbench: Workbench) -> [Outcome] {
         if let busy { return busy }
-        guard let file = workbench.file(of: node), let batch = Batch(of: node, in: file, concurrency: 1, at: .zero)
+        guard let file = workbench.file(of: node), let batch = Batch(BatchPlan(node: node), in: file, at: .zero)
         else { return .notify(.info, "The file has a problem; Enter opens it") }
         if let gone = file.withoutEnvironment { return gone }
         guard !batch.rows.isEmpty else { return .notify(.info, "\(batch.title) has no requests; a adds one") }
         let target = batch.environment.map { " to \($0)" } ?? ""
-        let last = self.batch?.node == node ? self.batch?.concurrency : nil
-        let subject = PromptOverlay.Subject.run(
-            node, title: batch.title, requests: Count.of(batch.rows.count, "request") + target)
-        return [.open(.prompt(PromptOverlay(subject, text: "\(last ?? 1)", isSelected: true)))]
+        var plan = self.batch.flatMap { $0.node == node ? $0.plan : nil } ?? batch.plan
+        (plan.data, plan.replay) = (nil, nil)
+        let requests = Count.of(batch.rows.count, "request") + target
+        return [.open(.folderRun(FolderRunOverlay(plan, of: batch.rows.count, title: batch.title, requests)))]
     }
 
     private mutating func begin(
         _ plan: BatchPlan, isConfirmed: Bool, _ workbench: Workbench, at time: Duration
     ) -> [Outcome] {
-        guard batch?.isEnded ?? true, let file = workbench.file(of: plan.node),
-            let batch = Batch(
-                of: plan.node, in: file, concurrency: plan.concurrency, replay: plan.replay, at: time)
-        else { return [] }
+        guard batch?.isEnded ?? true, let file = workbench.file(of: plan.node) else { return [] }
         if plan.replay == nil, let gone = file.withoutEnvironment { return gone }
+        if plan.lacksData { return [.effect(.readData(plan))] }
+        let requests = Batch(BatchPlan(node: plan.node), in: file, at: time)?.rows.count ?? 0
+        guard requests * plan.rowsOfRequest <= Batch.maximumRows else {
+            return .notify(
+                .warning,
+                "\(Count.of(requests * plan.rowsOfRequest, "request")) are too many for a table of "
+                    + "\(Batch.maximumRows); ombi run sends them")
+        }
+        guard let batch = Batch(plan, in: file, at: time) else { return [] }
         guard !batch.rows.isEmpty else {
             return plan.replay == nil
                 ? [] : .notify(.info, "\(batch.title): nothing to replay, as all of it may change something")
@@ -108,7 +116,7 @@ extension Runs {
     /// Asks for the name of a protected environment, once for all requests of a plan.
     mutating func confirm(_ plan: BatchPlan, _ workbench: Workbench, at time: Duration) -> [Outcome] {
         guard let file = workbench.file(of: plan.node),
-            let batch = Batch(of: plan.node, in: file, concurrency: plan.concurrency, replay: plan.replay, at: time)
+            let batch = Batch(plan, in: file, at: time)
         else { return [] }
         // Another environment may have been chosen meanwhile.
         guard batch.isProtected else { return begin(plan, isConfirmed: false, workbench, at: time) }
