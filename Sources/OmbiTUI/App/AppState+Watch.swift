@@ -63,7 +63,7 @@ extension AppState {
     ) -> [Outcome] {
         guard let watch = runs.watch else { return [] }
         runs.watch = nil
-        return .notify(kind, "\(watch.name): \(reason), after \(Count.of(watch.runs, "run"))")
+        return .notify(kind, "\(watch.name): \(reason), after \(Count.of(watch.rounds.begun, "run"))")
     }
 
     /// Ends the watch, and cancels its run.
@@ -82,7 +82,7 @@ extension AppState {
         var outcomes: [Outcome] = []
         let order = workbench.order(runs.lastID + 1, of: watch.item)
         if let order, let reason = obstacle(to: order, of: watch) { return stopWatching(reason, .warning) }
-        if now >= watch.nextAt, !(runs[watch.item]?.isRunning ?? false) {
+        if watch.rounds.isDue(at: now), !(runs[watch.item]?.isRunning ?? false) {
             guard let order else { return stopWatching("no longer watched, as it is not in the collection any more") }
             watch.begin(at: now)
             outcomes = runs.begin(order, at: now).map(Outcome.effect)
@@ -102,8 +102,8 @@ extension AppState {
         guard runs.watch?.item == item else { return [] }
         if result.ending == .cancelled { return stopWatching("cancelled") }
         let change = runs.watch?.end(result, ignoring: workbench.request(item)?.ignoredPaths ?? [])
-        let goal = runs.watch?.plan.end
-        let isReached = goal?.isReached(passed: result.passed) ?? false
+        let goal = runs.watch?.rounds.plan.end
+        let isReached = runs.watch?.rounds.isReached ?? false
         guard isReached || change != nil else { return [] }
         let end = isReached ? stopWatching(result.passed ? "passes" : "fails") : []
         let command = change.map { [Outcome.effect(.tellChange($0.text))] } ?? []

@@ -2,12 +2,8 @@ import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
-/// The interval of a watch, and the result at which it ends.
-struct WatchPlan: Equatable, Sendable {
-    var interval: Duration
-    var end: WatchEnd?
-
-    static let minimumInterval = Duration.milliseconds(100)
+extension WatchPlan {
+    private static let minimumInterval = Duration.milliseconds(100)
 
     /// Reads `5s`, `5s until passes` or `5s until fails`; nil for anything else.
     init?(_ text: String) {
@@ -15,7 +11,7 @@ struct WatchPlan: Equatable, Sendable {
         guard let first = words.first, let interval = DurationText.parse(String(first)),
             interval >= Self.minimumInterval, interval <= .seconds(86_400)
         else { return nil }
-        self.interval = interval
+        self.init(every: interval)
         guard words.count > 1 else { return }
         guard words.count == 3, words[1] == "until", let end = WatchEnd(rawValue: String(words[2])) else { return nil }
         self.end = end
@@ -31,33 +27,28 @@ struct Watch: Equatable, Sendable {
     /// The file and the environment in which it began: it goes on in no other.
     let file: String
     let environment: String?
-    let plan: WatchPlan
     /// Tells its clock from that of an earlier watch.
     let number: Int
-    private(set) var nextAt: Duration
-    private(set) var runs = 0
+    private(set) var rounds: WatchRounds
     private(set) var changes = 0
     private var last: WatchedResult?
 
     init(_ order: RunOrder, plan: WatchPlan, number: Int, at time: Duration) {
-        (item, name, self.plan, self.number) = (order.request.id, order.request.name, plan, number)
+        (item, name, self.number) = (order.request.id, order.request.name, number)
         (file, environment) = (order.file, order.environment)
-        nextAt = time
+        rounds = WatchRounds(plan, at: time)
     }
 
     /// The time until the clock is to be looked at again: a second at most, so that the screen counts down.
-    func untilTick(at time: Duration) -> Duration { min(.seconds(1), max(.milliseconds(50), nextAt - time)) }
+    func untilTick(at time: Duration) -> Duration { min(.seconds(1), max(.milliseconds(50), rounds.nextAt - time)) }
 
-    /// Takes note of a run that begins, and plans the next: from start to start, and none late for another's sake.
-    mutating func begin(at time: Duration) {
-        runs += 1
-        nextAt = max(time, nextAt + plan.interval)
-        if nextAt <= time { nextAt = time + plan.interval }
-    }
+    /// Takes note of a run that begins.
+    mutating func begin(at time: Duration) { rounds.begin(at: time) }
 
     /// Takes in the result of a run. Returns a line for what changed; nil where nothing did.
     /// - Parameter ignored: the paths whose values may differ.
     mutating func end(_ result: SessionResult, ignoring ignored: [String] = []) -> Notice? {
+        rounds.end(passed: result.passed)
         let new = WatchedResult(result, ignoring: ignored)
         guard let before = last else {
             last = new
@@ -72,8 +63,8 @@ struct Watch: Equatable, Sendable {
 
     /// `watching list users every 5s · next in 3 s · 2 changes`
     func text(at time: Duration) -> String {
-        let seconds = Int(max(.zero, nextAt - time) / .seconds(1) + 0.999)
-        return "watching \(name) \(plan.text) · next in \(seconds) s"
+        let seconds = Int(max(.zero, rounds.nextAt - time) / .seconds(1) + 0.999)
+        return "watching \(name) \(rounds.plan.text) · next in \(seconds) s"
             + (changes > 0 ? " · \(Count.of(changes, "change"))" : "")
     }
 }

@@ -33,8 +33,9 @@ extension Session {
     ) async -> WatchSummary {
         let watched = Lock(WatchedResults())
         var summary = WatchSummary()
+        var rounds = WatchRounds(WatchPlan(every: interval, until: end), at: now())
         while !Task.isCancelled {
-            let start = now()
+            rounds.begin(at: now())
             let tally = await run(orders, plan) { turn, result in
                 // A round that was cancelled says nothing about the server.
                 if result.ending == .cancelled, Task.isCancelled { return false }
@@ -45,13 +46,11 @@ extension Session {
             }
             summary.changes = watched.withLock { $0.changes }
             guard !Task.isCancelled, watched.withLock({ $0.isHeard }) else { break }
-            summary.rounds += 1
-            if let end, end.isReached(passed: tally.failed == 0) {
-                summary.isReached = true
-                break
-            }
-            let wait = interval - (now() - start)
-            if wait > .zero { do { try await sleep(wait) } catch { break } }
+            rounds.end(passed: tally.failed == 0)
+            (summary.rounds, summary.isReached) = (rounds.ended, rounds.isReached)
+            if rounds.isReached { break }
+            let time = now()
+            if !rounds.isDue(at: time) { do { try await sleep(rounds.nextAt - time) } catch { break } }
         }
         return summary
     }
