@@ -71,19 +71,16 @@ extension History {
     }
 
     private func verdict(on question: ReplayQuestion) async throws(HistoryError) -> ReplayVerdict {
-        guard question.isRecorded else { return .none("its runs are not kept") }
         let (target, baseline) = (question.target.environment, question.target.baseline)
-        guard let new = try await newest(of: question.request, target).first else { return .none("not recorded") }
+        let own = question.isRecorded ? try await newest(of: question.request, target).first?.id : nil
         let others = try await newest(of: question.request, baseline)
-        guard let old = others.first(where: { $0.id != new.id }) else {
+        guard let recorded = others.first(where: { $0.id != own }) else {
             return .none("no run in \(baseline ?? "the history")")
         }
-        guard let left = try await run(old.id), let right = try await run(new.id) else {
-            return .none("no longer in the history")
-        }
+        guard let old = try await run(recorded.id) else { return .none("no longer in the history") }
         return .compared(
             RunComparison(
-                question.request, from: .init(left), to: .init(right),
+                question.request, from: .init(old), to: .init(question.result, environment: target),
                 ignoring: question.ignored.compactMap { try? JSONPath($0) }))
     }
 

@@ -10,16 +10,17 @@ struct ReplayTarget: Equatable, Sendable {
     static let concurrency = 4
 }
 
-/// A response that is to be compared with a recorded one.
+/// The result of a run that is to be compared with a recorded run.
 struct ReplayQuestion: Equatable, Sendable {
     /// The batch that asks, and its row.
     var batch: Int
     var row: Int
     var request: ItemPath
+    var result: SessionResult
     var target: ReplayTarget
     /// The paths whose values may differ.
     var ignored: [String]
-    /// False for a request whose runs are not kept.
+    /// True where the history has this run, too, which is then no other run to compare with.
     var isRecorded: Bool
 }
 

@@ -43,7 +43,7 @@ enum HistoryQuery: Equatable, Sendable {
     /// A value of the responses, by its path.
     case values(String, of: ItemPath)
     case delete([HistoryEntry.ID], of: ItemPath, StatisticsRange = .all)
-    /// The newest run compared with the one before, or with the newest of another environment.
+    /// A result compared with the run before, or with the newest of another environment.
     case judge(ReplayQuestion)
     /// The paths that differ from run to run of a request in one environment.
     case volatile(VolatileQuestion)

@@ -46,7 +46,7 @@ extension Runs {
     mutating func endInBatch(_ id: RunID, _ result: SessionResult, at time: Duration) -> [Effect] {
         guard let row = batch?.row(of: id) else { return beginNext(at: time) }
         var effects = (batch?.end(id, result, at: time) ?? []).map(Effect.cancel)
-        if let question = batch?.question(about: row) { effects.append(.history(.judge(question))) }
+        if let question = batch?.question(about: row, result) { effects.append(.history(.judge(question))) }
         effects += beginNext(at: time)
         return batch?.isEnded ?? false ? effects + forgettingRows : effects
     }
