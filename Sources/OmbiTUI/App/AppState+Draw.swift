@@ -169,7 +169,7 @@ extension AppState {
     }
 
     var header: Header {
-        var header = Header(hidesTree: layout.tree == nil, runs: runs.active.count, lag: lag)
+        var header = Header(hidesTree: layout.tree == nil, runs: runs.activeCount, lag: lag)
         guard let file = workbench.shownFile else { return header }
         header.path = workbench.path
         header.isDirty = workbench.showsNode ? tree.current?.isDirty ?? false : isDirty(in: file)

@@ -154,12 +154,16 @@ struct Batch: Equatable, Sendable {
     /// The row of a run that goes on.
     func row(of run: RunID) -> Int? { turns[run]?.order }
 
+    /// The runs that have not ended, in the order of their beginnings.
+    var running: [RunID] { turns.keys.sorted() }
+
     /// The request of a run; nil for one of another batch.
     func item(of run: RunID) -> ItemID? { row(of: run).map { rows[$0].item } }
 
     // MARK: Changes
 
-    /// Takes the next order, if its time has come. A request that already runs holds up those after it.
+    /// Takes the next order, if its time has come. A request that runs by itself holds up those after it.
+    /// - Parameter busy: the requests that do.
     /// - Returns: nil where an end has to come first, or a clock that has been asked for.
     mutating func takeNext(id: RunID, busy: Set<ItemID>, at time: Duration) -> Next? {
         let items = items
@@ -259,7 +263,7 @@ struct Batch: Equatable, Sendable {
             for index in rows.indices where rows[index].state == .waiting { set(index, .ended(.cancelled)) }
             finishIfEmpty(at: time)
         }
-        return turns.keys.sorted()
+        return running
     }
 
     /// The requests to be sent again: those that failed or were cancelled and still exist, as they are in a collection.

@@ -21,15 +21,13 @@ extension Runs {
     /// Begins the requests of the batch whose turn it is, or asks for a clock.
     mutating func beginNext(at time: Duration) -> [Effect] {
         guard batch?.counts.waiting ?? 0 > 0 else { return [] }
-        var busy = Set(activeItems)
+        let busy = itemsOutsideBatch
         var effects: [Effect] = []
         while true {
             let id = lastID + 1
             guard let next = batch?.takeNext(id: id, busy: busy, at: time) else { return effects }
             switch next {
-            case .begin(let order):
-                busy.insert(order.request.id)
-                effects += begin(order, at: time)
+            case .begin(let order): effects += begin(order, at: time)
             case .wait(let delay): return effects + [.batchTick(batch?.id ?? 0, after: delay)]
             }
         }

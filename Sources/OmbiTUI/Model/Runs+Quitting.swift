@@ -11,7 +11,7 @@ extension Runs {
             if !names.contains(name) { names.append(name) }
         }
         if let watch { names.append("the watch of \(watch.name)") }
-        if let batch, batch.counts.waiting > 0 || running.contains(where: { batch.row(of: $0.id) != nil }) {
+        if let batch, batch.counts.waiting > 0 || batch.running.contains(where: { !interrupted.contains($0) }) {
             names.append("the run of \(batch.title), \(batch.counts.ended) of \(batch.rows.count) done")
         }
         return names
@@ -21,7 +21,7 @@ extension Runs {
     /// - Returns: its name and the effects; nil where nothing is left to cancel.
     mutating func interrupt(_ node: TreeNode?, at time: Duration) -> (name: String, effects: [Effect])? {
         guard let node else { return nil }
-        interrupted = interrupted.filter { self[id: $0]?.isRunning ?? false }
+        interrupted = interrupted.filter { self[id: $0]?.isRunning ?? false || batch?.row(of: $0) != nil }
         if let batch, batch.node == node, !batch.isEnded {
             let runs = (self.batch?.cancelAll(at: time) ?? []).filter { !interrupted.contains($0) }
             guard batch.counts.waiting > 0 || !runs.isEmpty else { return nil }

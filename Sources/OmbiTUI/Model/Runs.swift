@@ -81,6 +81,14 @@ struct Runs: Equatable, Sendable {
 
     var active: [RunState] { running.compactMap { self[id: $0] } }
 
+    /// The number of runs that have not ended, with those of a batch in whose place another run of the request shows.
+    var activeCount: Int { running.count { batch?.row(of: $0) == nil } + (batch?.counts.running ?? 0) }
+
+    /// The requests that run by themselves.
+    var itemsOutsideBatch: Set<ItemID> {
+        Set(running.filter { batch?.row(of: $0) == nil }.compactMap { items[$0] })
+    }
+
     /// The requests that run.
     var activeItems: [ItemID] { running.compactMap { items[$0] } }
 

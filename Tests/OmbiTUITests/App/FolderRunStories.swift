@@ -91,6 +91,26 @@ import Testing
         #expect(story.lines.contains { $0.contains("Times each             2") }, "\(story.screen)")
     }
 
+    @Test func `several runs of one request go on at a time, and each ends its own row`() {
+        var story = Self.form()
+        story.type("3")
+        story.press("Tab")
+        story.type("3")
+        story.press("Enter")
+        let orders = story.takeOrders()
+        #expect(orders.map(\.request.name) == ["list users", "list users", "list users"])
+        #expect(story.screen.contains("↻ 3"))
+        story.pass(orders[0].id)
+        let next = story.takeOrders()
+        #expect(next.map(\.request.name) == ["user by id"])
+        #expect(story.screen.contains("1 of 9 done · 3 running"), "\(story.screen)")
+        story.press("Esc", "q")
+        #expect(story.screen.contains("Still running: the run of users, 1 of 9 done"), "\(story.screen)")
+        story.press("n", "T", "X")
+        let cancelled = story.takeEffects().compactMap { if case .cancel(let id) = $0 { id } else { nil } }
+        #expect(cancelled == [orders[1].id, orders[2].id, next[0].id])
+    }
+
     @Test func `a file of data is read first, and all requests are sent for each row of it`() throws {
         var story = Self.form()
         story.press("Tab", "Tab", "Tab")

@@ -172,7 +172,8 @@ extension BatchPane {
         switch row.state {
         case .waiting: result.write(columns.isShort ? "" : "waiting", Style(.dim), on: &surface)
         case .running(let id):
-            guard let run = runs[id: id] else { return }
+            // A later run of the request has taken its place.
+            guard let run = runs[id: id] else { return result.write("running", Style(.running), on: &surface) }
             result.write(run.progress(now: now, columns: columns.result), on: &surface)
             drawNumbers(
                 [Span(text: "", role: .dim), Span(text: TimeText.running(run.elapsed(now: now)), role: .running)],
