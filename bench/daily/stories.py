@@ -64,6 +64,9 @@ STORIES = {
         # Of the five minutes of the wait; "waiting for the response" comes before.
         ("", "busy"), ('/ "busy" Enter s', "attempt 1/9", "waiting 29", "x cancel"), ("r", "attempt 2/9", "waiting 29"),
         ("+", "attempt 2/10"), ("r", "attempt 3/10"), ("x", "cancelled", Gone("x cancel")), ("3", "503 Service Unavailable", "waited")]),
+    "run a folder": (World.shop, [
+        ("", "all users"), ("g j s", "3 requests to local", "Stop at first failure"),
+        ('Tab "2" Enter', "6 of 6 done", "all passed", "one user (2 of 2)"), ("Escape", Gone("6 of 6 done"), "all users")]),
     "search a response of 10 MB": (World.shop, [
         ("", "large"), ('/ "large" Enter s', "200 OK", "MB"), ('3 / "needle"', "1 of 1"), ("Enter", '"needle": "found"'),
         ("g", "lorem ipsum"), ("n", '"last": true')]),

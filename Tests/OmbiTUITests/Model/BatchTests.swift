@@ -122,7 +122,7 @@ import Testing
             batch.takeNext(id: index + 1, busy: [], at: .milliseconds(time))
         }
         #expect(steps[0] != nil && steps[2] == nil)
-        #expect(steps[1] == .wait(.milliseconds(500)))
+        #expect(steps[1] == Batch.Next.wait(.milliseconds(500)))
         batch.wake()
         let order = batch.takeOrder(id: 2, at: .milliseconds(500))
         #expect(order?.request.name == "r1")
