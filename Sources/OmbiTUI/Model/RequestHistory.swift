@@ -44,7 +44,7 @@ enum HistoryQuery: Equatable, Sendable {
     case values(String, of: ItemPath)
     case delete([HistoryEntry.ID], of: ItemPath, StatisticsRange = .all)
     /// A result compared with the run before, or with the newest of another environment.
-    case judge(ReplayQuestion)
+    indirect case judge(ReplayQuestion)
     /// The paths that differ from run to run of a request in one environment.
     case volatile(VolatileQuestion)
     /// The item was renamed or moved.
@@ -66,7 +66,7 @@ enum HistoryAnswer: Equatable, Sendable {
     indirect case simulation(PolicySimulation, of: ItemPath, for: ItemID)
     indirect case tried(PolicySimulation.Policy, PolicySimulation.Figures)
     case values(ValueHistory)
-    case judged(ReplayQuestion, ReplayVerdict)
+    indirect case judged(ReplayQuestion, ReplayVerdict)
     case volatile([VolatilePath], VolatileQuestion)
     /// There is no older or no newer run.
     case end(isOlder: Bool)

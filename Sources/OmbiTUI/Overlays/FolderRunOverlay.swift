@@ -103,7 +103,7 @@ struct FolderRunOverlay: Equatable, Sendable {
             let times = number(.times, in: 1...maximumTimes)
         else { return nil }
         let rate = text(.rate).isEmpty ? nil : Double(text(.rate))
-        guard text(.rate).isEmpty || rate.map { RunPlan.rates.contains($0) } ?? false else {
+        guard text(.rate).isEmpty || rate.map({ RunPlan.rates.contains($0) }) ?? false else {
             let rates = RunPlan.rates
             return refuse(.rate, "a number from \(rates.lowerBound) to \(Int(rates.upperBound)), or nothing")
         }
