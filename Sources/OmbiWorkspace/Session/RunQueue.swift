@@ -1,5 +1,5 @@
-/// The turns of a run of many requests, for the explorer and for `ombi run`: the request that is next, and the time from
-/// which it may be sent.
+/// The turns of a run of many requests, for the explorer and for `ombi run`: the request that is next, and the
+/// earliest time to send it.
 ///
 /// It is a value without a clock: whoever sends the requests asks for a turn after each event and reports each end.
 /// Requests are indices, and a time is a duration since any moment, the same for all calls. What holds:
@@ -7,8 +7,8 @@
 /// - Turns come in the order of the requests. A request that has to wait holds up those after it, so that one which
 ///   captures a value begins before those that need it.
 /// - At most `RunPlan.concurrency` turns have begun and not ended.
-/// - No turn starts before it was asked for, before `RunPlan.rate` has it, or less than `RunPlan.delay` after the end of
-///   the turn whose place it takes.
+/// - No turn starts before it was asked for, before `RunPlan.rate` has it, or less than `RunPlan.delay` after the end
+///   of the turn whose place it takes.
 /// - A turn ends once.
 /// - Once nothing waits, as all was cancelled or a request failed in a run that fails fast, no turn begins.
 ///

@@ -8,8 +8,8 @@ public struct WatchPlan: Equatable, Sendable {
     }
 }
 
-/// The rounds of a watch, for the explorer and for `ombi run --watch`: the time of the next one, and whether there is one.
-/// A value without a clock: a time is a duration since any moment, the same for all calls.
+/// The rounds of a watch, for the explorer and for `ombi run --watch`: the time of the next one, and the end. A value
+/// without a clock: a time is a duration since any moment, the same for all calls.
 public struct WatchRounds: Equatable, Sendable {
     public let plan: WatchPlan
     /// The earliest time of the next round. The interval counts from start to start; a round that takes longer is
