@@ -137,21 +137,14 @@ extension Incident {
     }
 
     private static func row(_ attempt: AttemptReport) -> [String] {
-        let phases = RequestPhase.allCases.filter { attempt.metrics.timings[$0] > .zero }.map {
-            "\($0.rawValue) \(TimeText.duration(attempt.metrics.timings[$0]))"
-        }
         let wait = attempt.wait.map { wait in
             TimeText.duration(wait) + (attempt.waitReason.map { " (\(words($0)))" } ?? "")
         }
         return [
-            "\(attempt.number)", TimeText.duration(attempt.startedAt), words(attempt.reason), result(attempt),
-            TimeText.duration(attempt.duration), phases.joined(separator: ", "),
+            "\(attempt.number)", TimeText.duration(attempt.startedAt), words(attempt.reason), attempt.resultText,
+            TimeText.duration(attempt.duration), attempt.phaseText,
             wait ?? attempt.missedRetry?.words ?? "",
         ]
-    }
-
-    private static func result(_ attempt: AttemptReport) -> String {
-        attempt.outcome.failure ?? attempt.response?.statusCode.map(StatusCode.words) ?? "done"
     }
 
     private static func words(_ reason: AttemptReport.Reason) -> String {

@@ -53,6 +53,13 @@ enum MarkdownReport {
 /// A report as one file of HTML that needs no other, and may load none.
 enum HTMLReport {
     static func text(_ blocks: [ReportBlock], title: String) -> String {
+        page(title: title, content: blocks.map(text).joined(separator: "\n"))
+    }
+
+    /// - Parameters:
+    ///   - style: rules that only this page needs.
+    ///   - content: markup.
+    static func page(title: String, style: String = "", content: String) -> String {
         """
         <!DOCTYPE html>
         <html lang="en">
@@ -62,25 +69,28 @@ enum HTMLReport {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <title>\(escaped(title))</title>
         <style>
-        body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; color: #1b1f24; }
-        table { border-collapse: collapse; margin: 1em 0; }
-        th, td { border: 1px solid #d0d7de; padding: 3px 9px; text-align: left; vertical-align: top; }
-        th { background: #f3f5f7; }
-        pre { background: #f3f5f7; padding: 9px; overflow-x: auto; }
-        @media (prefers-color-scheme: dark) {
-        body { background: #0d1117; color: #e6edf3; } th, pre { background: #1b222b; } th, td { border-color: #3d444d; }
+        :root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --shade: #f3f5f7; --line: #d0d7de; }
+        @media screen and (prefers-color-scheme: dark) {
+        :root { --ink: #e6edf3; --paper: #0d1117; --shade: #1b222b; --line: #3d444d; }
         }
-        </style>
+        body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; }
+        body { color: var(--ink); background: var(--paper); }
+        table { border-collapse: collapse; margin: 1em 0; }
+        th, td { border: 1px solid var(--line); padding: 3px 9px; text-align: left; vertical-align: top; }
+        th, pre { background: var(--shade); }
+        pre { padding: 9px; overflow-x: auto; }
+        @media print { body { margin: 0; max-width: none; } pre { white-space: pre-wrap; } }
+        \(style)</style>
         </head>
         <body>
-        \(blocks.map(text).joined(separator: "\n"))
+        \(content)
         </body>
         </html>
 
         """
     }
 
-    private static func text(_ block: ReportBlock) -> String {
+    static func text(_ block: ReportBlock) -> String {
         switch block {
         case .heading(let level, let text): "<h\(level)>\(escaped(text))</h\(level)>"
         case .text(let text): "<p>\(escaped(text))</p>"

@@ -1,0 +1,92 @@
+import OmbiTerminal
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The results of a headless run, from which its reports are written.
+struct ReportedRuns: Equatable, Sendable {
+    /// The number of runs that passed at once and are listed, and the same of all others; more are only counted.
+    static let maximumListed = 10_000
+
+    private(set) var runs: [ReportedRun] = []
+    private(set) var counts = Counts()
+    private(set) var times = TimeBuckets()
+    var startedAt = Date(timeIntervalSince1970: 0)
+    var duration: Duration = .zero
+    /// `p95` with its time, from the shortest to the longest.
+    var percentiles: [Percentile] = []
+    var checks: [ReportedCheck] = []
+    /// `ended by SIGTERM`; nil for a run that came to its end.
+    var interruption: String?
+
+    struct Percentile: Equatable, Sendable {
+        var name: String
+        var time: Duration
+    }
+
+    struct Counts: Equatable, Sendable {
+        var failed = 0
+        var flaky = 0
+        var passed = 0
+        var skipped = 0
+        /// Those that are counted but not listed.
+        var unlisted = 0
+
+        /// The runs that were sent.
+        var sent: Int { failed + flaky + passed }
+    }
+
+    mutating func add(_ run: ReportedRun) {
+        switch run.verdict {
+        case .failed: counts.failed += 1
+        case .flaky: counts.flaky += 1
+        case .passed: counts.passed += 1
+        case .skipped: counts.skipped += 1
+        }
+        if run.verdict != .skipped { times.add(run.duration) }
+        let others = counts.failed + counts.flaky + counts.skipped
+        guard (run.verdict == .passed ? counts.passed : others) <= Self.maximumListed else {
+            counts.unlisted += 1
+            return
+        }
+        runs.append(run)
+    }
+
+    /// Counts runs that were not sent and are not listed.
+    mutating func addSkipped(_ count: Int) {
+        counts.skipped += count
+        counts.unlisted += count
+    }
+
+    /// Brings the runs into the order of their turns, and gives those of one name different ones.
+    mutating func finish() {
+        runs.sort { $0.place.number < $1.place.number }
+        var (used, numbers) = (Set<String>(), [String: Int]())
+        for index in runs.indices {
+            let (name, fullName) = (runs[index].place.name, runs[index].fullName)
+            while !used.insert(runs[index].fullName).inserted {
+                let number = numbers[fullName, default: 1] + 1
+                numbers[fullName] = number
+                runs[index].place.name = "\(name) (\(number))"
+            }
+        }
+    }
+
+    /// `40 requests, 1 failed, 2 passed after retries, 3 not sent`
+    var summary: String {
+        let parts = [
+            (counts.failed, "failed"), (counts.flaky, "passed after retries"), (counts.skipped, "not sent"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return ([Count.of(counts.sent + counts.skipped, "request")] + (parts.isEmpty ? ["all passed"] : parts))
+            .joined(separator: ", ")
+    }
+
+    /// The listed runs with a verdict, in the order of their turns.
+    func listed(_ verdict: ReportedRun.Verdict) -> [ReportedRun] { runs.filter { $0.verdict == verdict } }
+
+    /// The limits that were missed and the end of an interrupted run.
+    var failedChecks: [ReportedCheck] { checks.filter { $0.failure != nil } }
+}

@@ -1,0 +1,81 @@
+import OmbiTerminal
+
+/// A run as one page of HTML without scripts: what failed first, each attempt as a bar on one axis of time.
+enum RunPage {
+    /// In bytes; runs beyond it are only counted.
+    static let maximumRows = 3_000_000
+    /// In bytes, for requests, responses and attempts in full.
+    static let maximumDetails = 1_500_000
+
+    static func text(_ report: ReportedRuns, title: String) -> String {
+        let blocks: [ReportBlock] = [.heading(1, title), .text(summary(report)), figures(report)]
+        var rows = RunRows(report)
+        let parts = [
+            blocks.map(HTMLReport.text).joined(separator: "\n"), checks(report), histogram(report),
+            rows.section("Failed", report.listed(.failed)), rows.section("Passed after retries", report.listed(.flaky)),
+            rows.section("Passed", report.listed(.passed)), rows.section("Not sent", report.listed(.skipped)),
+            rows.rest(report.counts.unlisted),
+        ]
+        return HTMLReport.page(
+            title: title, style: style, content: parts.filter { !$0.isEmpty }.joined(separator: "\n"))
+    }
+
+    private static func summary(_ report: ReportedRuns) -> String {
+        let end = report.interruption.map { " The run was \($0)." } ?? ""
+        return "\(report.summary), \(TimeText.duration(report.duration)).\(end) Secrets are masked."
+    }
+
+    private static func figures(_ report: ReportedRuns) -> ReportBlock {
+        let counts = report.counts
+        let names = ["failed", "passed after retries", "passed", "not sent"] + report.percentiles.map(\.name)
+        let values =
+            [counts.failed, counts.flaky, counts.passed, counts.skipped].map(String.init)
+            + report.percentiles.map { TimeText.duration($0.time) }
+        return .table(names, rows: [values])
+    }
+
+    private static func checks(_ report: ReportedRuns) -> String {
+        guard !report.checks.isEmpty else { return "" }
+        let rows = report.checks.map { [$0.name, $0.failure ?? "met"] }
+        return HTMLReport.text(.heading(2, "Limits")) + "\n" + HTMLReport.text(.table(["limit", "result"], rows: rows))
+    }
+
+    /// The durations in buckets as bars, with the percentiles above.
+    private static func histogram(_ report: ReportedRuns) -> String {
+        let bars = report.times.bars
+        guard bars.count > 1, let highest = bars.map(\.count).max() else { return "" }
+        let (width, height) = (max(4, 640 / bars.count), 80)
+        let shapes = bars.enumerated().map { index, bar in
+            let size = bar.count == 0 ? 0 : max(1, bar.count * height / highest)
+            return "<rect x=\"\(index * width)\" y=\"\(height - size)\" width=\"\(width - 1)\" height=\"\(size)\">"
+                + "<title>from \(TimeText.duration(bar.from)): \(bar.count)</title></rect>"
+        }
+        let marks = report.percentiles.map { percentile in
+            let x = report.times.bar(of: percentile.time) * width + width / 2
+            return "<line x1=\"\(x)\" x2=\"\(x)\" y1=\"0\" y2=\"\(height)\">"
+                + "<title>\(percentile.name) \(TimeText.duration(percentile.time))</title></line>"
+        }
+        let total = width * bars.count
+        let (first, last) = (bars[0].from, bars[bars.count - 1].from)
+        return """
+            <svg class="h" viewBox="0 0 \(total) \(height + 16)" width="\(total)" height="\(height + 16)" role="img" \
+            aria-label="Requests by duration">\(shapes.joined())\(marks.joined())\
+            <text x="0" y="\(height + 13)">\(TimeText.duration(first))</text>\
+            <text x="\(total)" y="\(height + 13)" text-anchor="end">from \(TimeText.duration(last))</text></svg>
+            """
+    }
+
+    private static let style = """
+        .r { display: grid; grid-template-columns: 4em minmax(10em, 1fr) 6em 40%; gap: 1em; padding: 2px 0; }
+        .r { border-bottom: 1px solid var(--line); break-inside: avoid; }
+        .r > span { overflow-wrap: anywhere; }
+        .b { position: relative; min-height: 1em; background: var(--shade); }
+        .b > i { position: absolute; top: 20%; height: 60%; min-width: 2px; background: #2da44e; }
+        .b > .x { background: #cf222e; }
+        .h rect { fill: #57a0d8; } .h line { stroke: #bf8700; stroke-width: 2; stroke-dasharray: 3; } .h text { fill: var(--ink); font-size: 11px; }
+        summary { cursor: pointer; }
+        p.f { margin: 0 0 0 5em; color: #cf222e; overflow-wrap: anywhere; }
+        @media print { summary { list-style: none; } details::details-content { content-visibility: visible; } }
+
+        """
+}

@@ -1,0 +1,53 @@
+import OmbiDocument
+
+/// A run in the Test Anything Protocol, version 14.
+enum TAPReport {
+    static func text(_ report: ReportedRuns) -> String {
+        let count = report.runs.count + report.checks.count
+        var lines = ["TAP version 14", "1..\(count)"]
+        for (index, run) in report.runs.enumerated() { lines += point(run, index + 1) }
+        for (index, check) in report.checks.enumerated() {
+            let start = check.failure == nil ? "ok" : "not ok"
+            lines.append("\(start) \(report.runs.count + index + 1) - \(description(check.name))")
+            if let failure = check.failure { lines += block([("message", [failure])]) }
+        }
+        if report.counts.unlisted > 0 { lines.append("# \(report.counts.unlisted) more runs are not listed") }
+        if let interruption = report.interruption { lines.append("Bail out! \(description(interruption))") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func point(_ run: ReportedRun, _ number: Int) -> [String] {
+        let start = run.verdict == .failed ? "not ok" : "ok"
+        let name = description(ReportText.cut(run.fullName, to: ReportText.maximumMessage))
+        let line = "\(start) \(number) - \(name)"
+        if run.verdict == .skipped { return [line + " # SKIP \(description(run.message))"] }
+        let retries = run.retries.map { " # \(description($0))" } ?? ""
+        var members: [(String, [String])] = []
+        if run.verdict == .failed {
+            members += [("message", [run.message]), ("severity", [run.failureClass?.rawValue ?? "expectation"])]
+        }
+        if run.failures.count > 1 { members.append(("failures", run.failures)) }
+        if !run.retried.isEmpty { members.append(("attempts", run.attempts.map(\.sentence))) }
+        guard !members.isEmpty else { return [line + retries] }
+        let place = run.place.line.map { "\(run.place.file):\($0)" } ?? run.place.file
+        members += [("at", [place]), ("duration", [ReportText.seconds(run.duration)])]
+        return [line + retries] + block(members)
+    }
+
+    /// A block of diagnostics in YAML, whose texts are in quotes: those of JSON are those of YAML.
+    private static func block(_ members: [(String, [String])]) -> [String] {
+        let lists = ["attempts", "failures"]
+        let lines = members.flatMap { name, values -> [String] in
+            lists.contains(name)
+                ? ["\(name):"] + values.map { "  - \(quoted($0))" } : ["\(name): \(quoted(values.first ?? ""))"]
+        }
+        return ["  ---"] + lines.map { "  " + $0 } + ["  ..."]
+    }
+
+    private static func quoted(_ text: String) -> String { JSONValue.string(SafeText.line(text)).compact }
+
+    /// One line in which no directive begins.
+    private static func description(_ text: String) -> String {
+        SafeText.line(text).replacing("\\", with: "\\\\").replacing("#", with: "\\#")
+    }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OmbiTUI
+
+/// The forms in which a headless run is reported.
+@Suite struct RunFormTests {
+    private static let hostile = ReportSamples.report(
+        ReportSamples.hostile.flatMap { text -> [ReportedRun] in
+            [
+                ReportSamples.run(.failed, text, failure: text, .expectation),
+                ReportSamples.run(.failed, text, failure: text, .connection),
+                ReportSamples.run(.skipped, text, failure: text),
+            ]
+        } + [ReportSamples.run(.passed, ReportText.cut(String(repeating: "x<", count: 1 << 19), to: 200))])
+
+    private static func hasControls(_ text: String) -> Bool {
+        text.unicodeScalars.contains { scalar in
+            scalar != "\n" && [.control, .format].contains(scalar.properties.generalCategory)
+        }
+    }
+
+    // MARK: JUnit
+
+    @Test func `JUnit has an element for each attempt before the one that passed`() {
+        let text = JUnitReport.text(ReportSamples.report([ReportSamples.flaky]))
+        #expect(
+            text.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"ombi run\" tests=\"1\" "))
+        for part in [
+            "<testsuite name=\"shop/users\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\" time=\"0.436\" "
+                + "timestamp=\"1970-01-01T00:00:00\">",
+            "<property name=\"environment\" value=\"local\"/>",
+            "<testcase name=\"list\" classname=\"shop.users\" file=\"shop.json\" line=\"12\" time=\"0.436\">",
+            "<flakyFailure message=\"503 Service Unavailable\" type=\"status\"><stackTrace>attempt 1, after 0 ms: "
+                + "503 Service Unavailable, 12 ms, then waited 200 ms</stackTrace></flakyFailure>",
+            "<stackTrace>attempt 2, after 212 ms: ", "attempt 3, after 424 ms: 200 OK, 12 ms</system-out>",
+        ] { #expect(text.contains(part), "\(part)\n\(text)") }
+        #expect(text.components(separatedBy: "<flakyFailure ").count == 3 && !text.contains("<failure"))
+    }
+
+    @Test func `JUnit distinguishes expectations, errors and what was not sent`() {
+        var failed = ReportSamples.flaky
+        (failed.verdict, failed.failureClass) = (.failed, .expectation)
+        failed.failures = ["expected status 2xx, got 503", "expected $.id, got nothing"]
+        var report = ReportSamples.report([
+            failed, ReportSamples.run(.failed, "down", failure: "no connection", .connection),
+            ReportSamples.run(.skipped, "later", failure: "not sent: ended by SIGTERM"),
+        ])
+        report.checks = [ReportedCheck(name: "p95<1ms", failure: "missed"), ReportedCheck(name: "max<9s")]
+        let text = JUnitReport.text(report)
+        for part in [
+            "<testsuites name=\"ombi run\" tests=\"5\" failures=\"2\" errors=\"1\" skipped=\"1\" ",
+            "<failure message=\"expected status 2xx, got 503\" type=\"expectation\">expected status 2xx, got 503\n"
+                + "expected $.id, got nothing</failure>",
+            "<rerunFailure ", "<error message=\"no connection\" type=\"connection\">no connection</error>",
+            "<skipped message=\"not sent: ended by SIGTERM\"/>", "<testcase name=\"p95&lt;1ms\" ",
+        ] { #expect(text.contains(part), "\(part)\n\(text)") }
+    }
+
+    @Test func `JUnit has no markup of others, and different names within a class`() {
+        let text = JUnitReport.text(Self.hostile)
+        #expect(!Self.hasControls(text) && !text.contains("]]>") && !text.contains("<script"))
+        #expect(!text.unicodeScalars.contains("\u{FFFE}") && !text.unicodeScalars.contains("\u{FFFF}"))
+        let cases = text.components(separatedBy: "<testcase name=\"").dropFirst().map { $0.prefix { $0 != "\"" } }
+        #expect(cases.count == Self.hostile.runs.count && Set(cases).count == cases.count)
+        #expect(text.utf8.count < 100_000)
+    }
+
+    @Test func `runs of one name have different ones, also where a name looks like one that was given`() {
+        let names = ["a", "a (2)", "a", "a", "b"].map { ReportSamples.run(.passed, $0) }
+        #expect(ReportSamples.report(names).runs.map(\.place.name) == ["a", "a (2)", "a (3)", "a (4)", "b"])
+    }
+
+    @Test func `dots in names are no levels of a class`() {
+        var run = ReportSamples.run(.passed)
+        run.place.suite = ["api v1.2", "a.b"]
+        #expect(JUnitReport.text(ReportSamples.report([run])).contains("classname=\"api v1_2.a_b\""))
+    }
+
+    @Test(
+        .enabled(
+            if: ChildProgram.find("xmllint") != nil, "xmllint is not installed: apt-get install libxml2-utils"))
+    func `xmllint reads what names of others are in`() async throws {
+        let program = try #require(ChildProgram.find("xmllint"))
+        let output = try await ChildProgram.run(program, ["--noout", "-"], input: JUnitReport.text(Self.hostile))
+        #expect(output.status == 0 && output.errors.isEmpty, "\(output.errors)")
+    }
+
+    @Test(.enabled(if: ChildProgram.find("python3") != nil, "python3 is not installed: apt-get install python3"))
+    func `a parser of Python finds every case and its attempts`() async throws {
+        let script = """
+            import sys, xml.etree.ElementTree as tree
+            root = tree.fromstring(sys.stdin.buffer.read())
+            cases = root.findall('testsuite/testcase')
+            print(root.get('tests'), len(cases), len(root.findall('testsuite/testcase/flakyFailure')))
+            """
+        let program = try #require(ChildProgram.find("python3"))
+        let report = ReportSamples.report(Self.hostile.runs + [ReportSamples.flaky])
+        let output = try await ChildProgram.run(program, ["-c", script], input: JUnitReport.text(report))
+        let count = report.runs.count
+        #expect(output.output == "\(count) \(count) 2\n", "\(output)")
+    }
+
+    // MARK: TAP
+
+    @Test func `TAP has a comment and a block of diagnostics for a request that was retried`() {
+        let text = TAPReport.text(
+            ReportSamples.report([
+                ReportSamples.flaky, ReportSamples.run(.failed, "one", failure: "no: \"1\"", .sla),
+                ReportSamples.run(.skipped, "two", failure: "not sent"), ReportSamples.run(.passed, "three"),
+            ]))
+        let expected = """
+            TAP version 14
+            1..4
+            ok 1 - shop/users/list # 3 attempts: 503, 503
+              ---
+              attempts:
+                - "attempt 1, after 0 ms: 503 Service Unavailable, 12 ms, then waited 200 ms"
+                - "attempt 2, after 212 ms: 503 Service Unavailable, 12 ms, then waited 200 ms"
+                - "attempt 3, after 424 ms: 200 OK, 12 ms"
+              at: "shop.json:12"
+              duration: "0.436"
+              ...
+            not ok 2 - shop/users/one
+              ---
+              message: "no: \\"1\\""
+              severity: "sla"
+              at: "shop.json:12"
+              duration: "0.020"
+              ...
+            ok 3 - shop/users/two # SKIP not sent
+            ok 4 - shop/users/three
+
+            """
+        #expect(text == expected, "\(text)")
+    }
+
+    @Test func `a name is no directive and no line of TAP`() {
+        var report = Self.hostile
+        report.interruption = "ended by SIGTERM"
+        let lines = TAPReport.text(report).split(separator: "\n")
+        #expect(lines.last == "Bail out! ended by SIGTERM")
+        let points = lines.filter { $0.hasPrefix("ok ") || $0.hasPrefix("not ok ") }
+        #expect(points.count == report.runs.count && !Self.hasControls(lines.joined(separator: "\n")))
+        let directives = points.filter { line in
+            line.replacing("\\\\", with: "").replacing("\\#", with: "").contains(" # ")
+        }
+        #expect(directives.count == ReportSamples.hostile.count)
+        #expect(directives.allSatisfy { $0.hasPrefix("ok ") && $0.contains(" # SKIP ") })
+    }
+
+    // MARK: GitHub
+
+    @Test func `annotations have the place of the request, failures before retries`() {
+        let report = ReportSamples.report([
+            ReportSamples.flaky, ReportSamples.run(.failed, "50%, a:b", failure: "50%\nof it", .expectation),
+        ])
+        #expect(
+            GitHubReport.text(report).split(separator: "\n").map(String.init) == [
+                "::error file=shop.json,line=12,endLine=12,title=shop/users/50%25%2C a%3Ab::50%25%0Aof it",
+                "::warning file=shop.json,line=12,endLine=12,title=shop/users/list::"
+                    + "passed after retries, 3 attempts: 503, 503",
+                "ombi run: 2 requests, 1 failed, 1 passed after retries",
+            ])
+    }
+
+    @Test func `annotations are ten of a kind, each on a line, and obey nobody`() {
+        let lines = GitHubReport.text(Self.hostile).split(separator: "\n")
+        #expect(lines.count == GitHubReport.maximumAnnotations + 1)
+        for line in lines.dropLast() {
+            #expect(line.hasPrefix("::error file=shop.json,line=12,endLine=12,title=shop/users/"))
+            let properties = line.dropFirst("::error ".count).components(separatedBy: "::")[0]
+            #expect(properties.split(separator: ",").count == 4, "\(line)")
+        }
+        #expect(!Self.hasControls(lines.joined(separator: "\n")))
+    }
+
+    @Test func `the summary of a step keeps to the room that is left`() {
+        let report = ReportSamples.report([ReportSamples.flaky])
+        let text = GitHubReport.summary(report, after: 0)
+        #expect(text.contains("| shop/users/list | 3 attempts: 503, 503 | 436 ms |"), "\(text)")
+        #expect(GitHubReport.summary(report, after: GitHubReport.maximumSummary) == "")
+        let short = GitHubReport.summary(report, after: GitHubReport.maximumSummary - 100)
+        #expect(short.hasPrefix("## ombi run\n") && !short.contains("|"))
+    }
+}
