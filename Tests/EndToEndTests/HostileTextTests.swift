@@ -62,7 +62,10 @@ extension EndToEnd {
             ["run", file + "/none\(attack)"], ["run", file, "-e", attack], ["run", "broken\(attack).json"],
             ["run", file + "/f\(attack)/json", "--trust", "--stream"],
             ["run", file + "/f\(attack)/json", "--trust", "--stream", "--output", "json"],
-            ["run", "--no-such\(attack)"],
+            ["run", "--no-such\(attack)"], ["run", file, "--trust", "--report", "junit=-"],
+            ["run", file, "--trust", "--report", "tap=-"], ["run", file, "--trust", "--report", "html=-"],
+            ["run", file, "--trust", "--report", "json=-"], ["run", file, "--trust", "--report", "github=-"],
+            ["run", file, "--trust", "--report", "tap=none\(attack)/x"],
         ]
 
         private static let files: [[String]] = [

@@ -73,6 +73,8 @@ extension EndToEnd {
                 for arguments in [
                     ["run", "shop.json", "--trust"], ["run", "shop.json", "--trust", "--output", "json"],
                     ["run", "shop.json", "--trust", "-e", "down"], ["run", "shop.json"], ["check", "shop.json"],
+                    ["run", "shop.json", "--trust", "--report", "html=-", "--report", "junit=run.xml"],
+                    ["run", "shop.json", "--trust", "--report", "tap=-", "--report", "html=run.html"],
                     ["export", "--as", "curl", "shop.json"],
                     ["export", "--as", "curl", "--resolved", "--trust", "shop.json"],
                     ["export", "--as", "swift", "shop.json"], ["list"], ["trust", "--list"],

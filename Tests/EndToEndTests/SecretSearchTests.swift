@@ -258,6 +258,8 @@ extension EndToEnd {
                     ["-e", "proxied"], ["--data", "rows.csv", "--threshold", "p95<1ms"],
                     ["--watch", "50ms", "--until-fails"], ["--watch", "50ms", "--until-fails", "--output", "json"],
                     ["--stream", "--events", "2", "--output", "json", "--concurrency", "4"], ["--fail-fast"],
+                    ["--report", "html=-"], ["--report", "junit=-"],
+                    ["--report", "github=-", "--report", "json=run.json"],
                 ] {
                     _ = try ombi(["run", "shop.json", "--trust", "--tag", "!endless"] + more)
                 }

@@ -1,6 +1,7 @@
 import OmbiTerminal
 
-/// The exit statuses of `ombi`.
+/// The exit statuses of `ombi`. Those of one kind of failure are for `--exit-class` alone: scripts rely on 1 for any
+/// failed request, and exit codes keep their meaning.
 enum ExitStatus: Int32, Error {
     case success = 0
     /// A request failed, or an expectation or the SLA was not met.
@@ -9,10 +10,40 @@ enum ExitStatus: Int32, Error {
     case misuse = 2
     /// A file could not be read or written.
     case inputOutput = 3
+    /// Every failed request missed an expectation.
+    case expectation = 4
+    /// Every failed request exceeded its SLA.
+    case sla = 5
+    /// No failed request got a response: no connection, a timeout, or one that broke off.
+    case connection = 6
+    /// TLS failed for every failed request.
+    case tls = 7
+    /// A request to a protected environment was refused; nothing was sent.
+    case protected = 8
+    /// Only limits of the whole run were missed, or requests needed a retry that `--strict-retries` does not allow.
+    case limit = 9
     /// Ended by SIGINT, such as Ctrl+C.
     case interrupted = 130
     /// Ended by SIGTERM.
     case terminated = 143
+
+    /// The exit status of a run by the kinds of its failures, of which there is at least one; `failure` for several.
+    init(_ classes: Set<FailureClass>, missesLimit: Bool) {
+        var statuses = Set(classes.map(Self.status))
+        if missesLimit { statuses.insert(.limit) }
+        self = statuses.count == 1 ? statuses.first ?? .failure : .failure
+    }
+
+    private static func status(of failure: FailureClass) -> ExitStatus {
+        switch failure {
+        case .expectation: .expectation
+        case .retries: .limit
+        case .sla: .sla
+        case .connection: .connection
+        case .tls: .tls
+        case .cancelled, .other: .failure
+        }
+    }
 
     /// The exit status of a program on the screen: that of a shell where a signal ended it, 128 and its number.
     static func number(after signal: Signal?, else status: ExitStatus) -> Int32 {

@@ -13,6 +13,8 @@ enum Headless {
         var asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)?
         var allowsProtected: Bool
         var history: History?
+        /// The exit status of a request that is refused in a protected environment.
+        var refusal = ExitStatus.misuse
     }
 
     /// Makes the session of jobs, all of which can be sent.
@@ -29,7 +31,7 @@ enum Headless {
         try check { () throws(ResolveError) in try prepare(jobs.orders, session, surroundings.asking) }
         warnOfUnverified(jobs.selected)
         if !surroundings.allowsProtected, jobs.selected.contains(where: \.isProtected) {
-            try refuseProtected(jobs, session)
+            try refuseProtected(jobs, session, surroundings.refusal)
         }
         return session
     }
@@ -50,6 +52,7 @@ enum Headless {
         defer { surroundings.history?.finish() }
         let session = try session(jobs, surroundings)
         let (rows, report) = (report, Lock(report))
+        rows.begin()
         let start = ContinuousClock.now
         let watch = streams.map { end in
             StreamWatch(end) { event, turn in
@@ -61,19 +64,19 @@ enum Headless {
             await session.run(jobs.orders, plan, onEvent: watch?.receive) { turn, result in
                 var result = result
                 if let failure = watch?.failure(of: turn) { result.failures.append(failure) }
-                let row = rows.row(of: result, turn)
-                report.withLock { [result] in $0.add(result, turn, row: row) }
+                let judged = rows.judged(result, turn)
+                report.withLock { $0.add(judged, turn) }
                 // The output is gone.
-                return !ResultOutput.standard.isClosed
+                return !ResultOutput.standard.isClosed && !(plan.failsFast && judged.failsByRetries)
             }
         }
         let interrupt = Interrupt { run.cancel() }
         var tally = run.wait()
-        let failed = watch?.failedCount ?? 0
+        let failed = (watch?.failedCount ?? 0) + report.withLock { $0.retryFailures }
         tally = Tally(passed: tally.passed - failed, failed: tally.failed + failed)
-        let missed = report.withLock { $0.end(tally, duration: ContinuousClock.now - start) }
-        if let status = interrupt.status { throw status }
-        if tally.failed > 0 || !missed.isEmpty { throw ExitStatus.failure }
+        let (duration, interruption) = (ContinuousClock.now - start, interrupt.status)
+        let status = report.withLock { [tally] in $0.end(tally, duration: duration, interruption) }
+        if let status { throw status }
     }
 
     /// Prints the error of a request that cannot be sent, so that nothing is sent.
@@ -112,7 +115,9 @@ enum Headless {
         }
     }
 
-    static func refuseProtected(_ jobs: some Sequence<Job>, _ session: Session) throws {
+    static func refuseProtected(
+        _ jobs: some Sequence<Job>, _ session: Session, _ refusal: ExitStatus = .misuse
+    ) throws {
         for job in jobs {
             guard job.isProtected else { continue }
             // A request that is sent first changes something there, too.
@@ -122,7 +127,7 @@ enum Headless {
             StandardError.print(
                 "ombi: \(SafeText.line(name)) is a \(method.rawValue) to a protected environment; "
                     + "--allow-protected sends it")
-            throw ExitStatus.misuse
+            throw refusal
         }
     }
 }

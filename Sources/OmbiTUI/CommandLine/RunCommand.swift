@@ -52,7 +52,8 @@ struct RunCommand: ParsableCommand {
     var pages: String?
 
     @Option(
-        help: "Fail unless the statistics hold: 'p95<500ms', 'max<2s', 'first-try>=99%', 'eventual>=99.9%'. Repeatable."
+        help:
+            "Fail unless the statistics hold: 'p95<500ms', 'max<2s', 'first-try>=99%', 'eventual>=99.9%', 'flaky<=2%'. Repeatable."
     )
     var threshold: [String] = []
 
@@ -96,6 +97,8 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Stop at the first failure.")
     var failFast = false
 
+    @OptionGroup var reporting: ReportOptions
+
     @OptionGroup var sending: SendingOptions
 
     func validate() throws {
@@ -121,6 +124,12 @@ struct RunCommand: ParsableCommand {
             throw ValidationError("--dry-run sends nothing, so there are no bodies; leave out --body.")
         }
         guard !body || !streams else { throw ValidationError("--body prints whole bodies; leave --stream out.") }
+        guard reporting.reports.isEmpty || !sending.dryRun else {
+            throw ValidationError("--dry-run sends nothing, so there is nothing to report; leave out --report.")
+        }
+        guard !reporting.printsReport || output == .text && !body && !streams else {
+            throw ValidationError("The standard output has room for one form; name a file in --report.")
+        }
         _ = try (plan(), thresholds(), streamEnd(), pageLimit(), watchOrder())
     }
 
@@ -134,13 +143,21 @@ struct RunCommand: ParsableCommand {
         }
         let jobs = JobList(selected, rows: rows)
         if sending.dryRun { return try sending.show(jobs, asJSON: output == .json) }
-        let surroundings = try sending.surroundings()
+        var surroundings = try sending.surroundings()
+        if reporting.exitClass { surroundings.refusal = .protected }
         if let watch = try watchOrder() { return try Headless.watch(jobs, try plan(), watch, surroundings) }
-        var report = RunReport(
-            jobs, output: body ? .bodies : output == .text ? .table : streams ? .jsonLines : .json)
+        var report = RunReport(jobs, output: resultOutput)
         report.thresholds = try thresholds()
-        report.showsStatistics = times != nil || duration != nil || data != nil || !threshold.isEmpty
+        report.showsStatistics = times != nil || duration != nil || data != nil || !report.thresholds.isEmpty
+        report.files = try reporting.files(jobs, try plan())
+        (report.failsRetries, report.hasExitClasses) = (reporting.strictRetries, reporting.exitClass)
         try Headless.run(jobs, try plan(), report: report, streams: streams ? try streamEnd() : nil, surroundings)
+    }
+
+    private var resultOutput: RunReport.Output {
+        if reporting.replacesOutput { return .silent }
+        if body { return .bodies }
+        return output == .text ? .table : streams ? .jsonLines : .json
     }
 
     /// Nil where the requests are sent as often as the other options say.
@@ -155,6 +172,10 @@ struct RunCommand: ParsableCommand {
         guard times == nil, duration == nil, !body, !streams, threshold.isEmpty, data == nil else {
             throw ValidationError(
                 "--watch repeats by itself; leave out --repeat, --duration, --data, --threshold, --body and streams.")
+        }
+        guard !reporting.isGiven else {
+            throw ValidationError(
+                "--watch has no end to report; leave out --report, --strict-retries, --max-flaky and --exit-class.")
         }
         guard !(untilPasses && untilFails) else {
             throw ValidationError("--until-passes and --until-fails exclude each other.")
@@ -194,11 +215,13 @@ struct RunCommand: ParsableCommand {
     }
 
     private func thresholds() throws -> [Threshold] {
-        try threshold.map { text in
+        let limits: [Threshold] = try threshold.map { text in
             do throws(Threshold.Failure) { return try Threshold(text) } catch {
                 throw ValidationError("--threshold \(text): \(error.reason).")
             }
         }
+        let share = try reporting.threshold()
+        return limits + (share.map { [$0] } ?? [])
     }
 
     private func duration(_ text: String?, _ option: String) throws -> Duration? {

@@ -8,6 +8,21 @@ struct RunReport {
         case table, json, bodies, jsonLines
         /// Each with its status and its headers.
         case responses
+        /// Nothing but a report that is written to the standard output.
+        case silent
+    }
+
+    /// A result with what is made of it where it comes in, several at the same time.
+    struct Judged: Sendable {
+        var result: SessionResult
+        /// True for one that fails by `--strict-retries` alone.
+        var failsByRetries: Bool
+        /// Nil for one that passed.
+        var failureClass: FailureClass?
+        /// The text of its row; empty for an output that has none.
+        var row: String
+        /// Nil where no report is written.
+        var reported: ReportedRun?
     }
 
     let jobs: JobList
@@ -15,6 +30,15 @@ struct RunReport {
     var thresholds: [Threshold] = []
     /// True for requests that are sent more than once.
     var showsStatistics = false
+    /// Nil where none is wanted.
+    var files: ReportFiles?
+    /// True to fail what passes only after a retry.
+    var failsRetries = false
+    /// True for exit statuses by the kind of the failures.
+    var hasExitClasses = false
+    /// The number of results that fail by that alone.
+    private(set) var retryFailures = 0
+    private var failureClasses: Set<FailureClass> = []
     private let table: RunTable
     private var json = RunJSON()
     private var statistics = RunStatistics()
@@ -25,27 +49,46 @@ struct RunReport {
         table = RunTable(jobs.widest, isColored: StandardOutput.isColored)
     }
 
-    /// Returns the row of a result. Rows are made where the results come in, several at the same time. Empty for an output
-    /// that has none.
-    func row(of result: SessionResult, _ turn: RunTurn) -> String {
+    /// Writes what comes before the first result.
+    func begin() { files?.begin() }
+
+    func judged(_ result: SessionResult, _ turn: RunTurn) -> Judged {
+        var result = result
+        let failsByRetries = failsRetries && result.passed && !result.retriedAttempts.isEmpty
+        if failsByRetries {
+            let attempts = Count.of(result.report?.attemptCount ?? 0, "attempt")
+            result.failures.append("passed only after \(attempts), and --strict-retries is given")
+        }
+        let failureClass: FailureClass? = failsByRetries ? .retries : FailureClass(result)
+        return Judged(
+            result: result, failsByRetries: failsByRetries, failureClass: failureClass, row: row(of: result, turn),
+            reported: files?.reported(result, turn, failureClass))
+    }
+
+    private func row(of result: SessionResult, _ turn: RunTurn) -> String {
         switch output {
         case .table: StandardOutput.glyphs.text(table.row(jobs[turn.order], result)) + "\n"
         case .jsonLines: RunJSON.line(jobs[turn.order], result)
-        case .bodies, .json, .responses: ""
+        case .bodies, .json, .responses, .silent: ""
         }
     }
 
-    mutating func add(_ result: SessionResult, _ turn: RunTurn, row: String) {
+    mutating func add(_ judged: Judged, _ turn: RunTurn) {
+        let result = judged.result
         statistics.add(result)
+        if judged.failsByRetries { retryFailures += 1 }
+        if let failureClass = judged.failureClass { failureClasses.insert(failureClass) }
+        if let run = judged.reported { files?.add(run, result, turn) }
         if !result.dependencies.isEmpty { tell(result.dependencies, jobs[turn.order]) }
         switch output {
-        case .table, .jsonLines: StandardOutput.write(row)
+        case .table, .jsonLines: StandardOutput.write(judged.row)
         case .bodies: print(bodyOf: jobs[turn.order], result)
         case .responses:
             let head = ResponseHeadText.text(result, isColored: StandardOutput.isColored)
             if !head.isEmpty { StandardOutput.show(head) }
             print(bodyOf: jobs[turn.order], result)
         case .json: StandardOutput.write(json.add(jobs[turn.order], result, at: turn.number))
+        case .silent: break
         }
     }
 
@@ -56,9 +99,10 @@ struct RunReport {
         StandardOutput.print((jobs.count > 1 ? SafeText.line(job.name) + "  " : "") + event.row)
     }
 
-    /// Writes the end.
-    /// - Returns: a sentence for each threshold that was missed.
-    mutating func end(_ tally: Tally, duration: Duration) -> [String] {
+    /// Writes the end and the reports.
+    /// - Parameter interruption: the exit status of a run that a signal ended; nil for any other.
+    /// - Returns: the exit status of a run that did not succeed; nil for success.
+    mutating func end(_ tally: Tally, duration: Duration, _ interruption: ExitStatus? = nil) -> ExitStatus? {
         let results = thresholds.map { ($0, $0.failure(of: statistics)) }
         let failures = results.compactMap(\.1)
         switch output {
@@ -70,10 +114,15 @@ struct RunReport {
             if showsStatistics { StandardOutput.show(table.summary(statistics)) }
         case .jsonLines:
             StandardOutput.write(RunJSON.lastLine(tally, statistics, results, duration: duration))
-        case .bodies, .responses: break
+        case .bodies, .responses, .silent: break
         }
         for failure in failures { StandardError.print("ombi: " + failure) }
-        return failures
+        let signal = interruption.map { $0 == .terminated ? "ended by SIGTERM" : "ended by SIGINT" }
+        let isWritten = files?.write(tally, statistics, results, duration: duration, interruption: signal) ?? true
+        if let interruption { return interruption }
+        if !isWritten { return .inputOutput }
+        guard tally.failed > 0 || !failures.isEmpty else { return nil }
+        return hasExitClasses ? ExitStatus(failureClasses, missesLimit: !failures.isEmpty) : .failure
     }
 
     /// Says what was sent first, once for all that waited for it.

@@ -9,11 +9,13 @@ struct RunStatistics {
     private(set) var count = 0
     private var passed = 0
     private var passedAtOnce = 0
+    private var retried = 0
 
     mutating func add(_ result: SessionResult) {
         count += 1
         if result.passed { passed += 1 }
         if result.passed, result.attemptsOfPage == 1 { passedAtOnce += 1 }
+        if result.passed, !result.retriedAttempts.isEmpty { retried += 1 }
         guard let duration = result.report?.duration else { return }
         times.record(UInt64(max(0, duration / .microseconds(1))))
     }
@@ -22,6 +24,8 @@ struct RunStatistics {
     var eventual: Double? { count > 0 ? Double(passed) / Double(count) : nil }
     /// The share of runs that passed on the first attempt; nil without runs.
     var firstTry: Double? { count > 0 ? Double(passedAtOnce) / Double(count) : nil }
+    /// The share of runs that passed only after a retry; nil without runs.
+    var flaky: Double? { count > 0 ? Double(retried) / Double(count) : nil }
     /// Nil when nothing was sent.
     var mean: Duration? { times.totalCount > 0 ? .microseconds(times.mean) : nil }
     var maximum: Duration? { times.totalCount > 0 ? .microseconds(times.max) : nil }

@@ -8,6 +8,7 @@ protocol MeasuredRuns {
     var maximum: Duration? { get }
     var firstTry: Double? { get }
     var eventual: Double? { get }
+    var flaky: Double? { get }
     func percentile(_ percent: Double) -> Duration?
 }
 
@@ -15,6 +16,7 @@ extension RunStatistics: MeasuredRuns {}
 
 extension HistoryStatistics: MeasuredRuns {
     var mean: Duration? { nil }
+    var flaky: Double? { nil }
     var maximum: Duration? { ofRuns?.maximum }
 
     /// Those that the history knows; nil for others.
@@ -38,6 +40,7 @@ struct Threshold: Equatable, Sendable {
         case maximum
         case firstTry
         case eventual
+        case flaky
     }
 
     /// The limit, of a time or of a share.
@@ -56,7 +59,7 @@ struct Threshold: Equatable, Sendable {
         let reason: String
     }
 
-    private static let names = "p50, p95 or another percentile, mean, max, first-try, eventual"
+    private static let names = "p50, p95 or another percentile, mean, max, first-try, eventual, flaky"
     // The longer ones first.
     private static let comparisons = ["<=", ">=", "<", ">"]
 
@@ -79,7 +82,7 @@ struct Threshold: Equatable, Sendable {
                 throw Failure(reason: "\(limit): \(DurationText.form)")
             }
             self.limit = .duration(duration)
-        case .firstTry, .eventual:
+        case .firstTry, .eventual, .flaky:
             guard limit.last == "%", let percent = Double(limit.dropLast()), (0...100).contains(percent) else {
                 throw Failure(reason: "\(limit): write a share of the runs, such as 99.5%")
             }
@@ -93,7 +96,7 @@ struct Threshold: Equatable, Sendable {
     func checkHistory() throws(Failure) {
         switch measure {
         case .percentile(let percent) where ![50, 90, 95, 99].contains(percent): break
-        case .mean: break
+        case .mean, .flaky: break
         case .percentile, .maximum, .firstTry, .eventual: return
         }
         let name = text.prefix { $0 != "<" && $0 != ">" }.trimmed
@@ -123,7 +126,12 @@ struct Threshold: Equatable, Sendable {
                 }
             return found.map { (holds($0, limit), TimeText.duration($0)) }
         case .share(let limit):
-            let found = measure == .firstTry ? statistics.firstTry : statistics.eventual
+            let found: Double? =
+                switch measure {
+                case .firstTry: statistics.firstTry
+                case .flaky: statistics.flaky
+                default: statistics.eventual
+                }
             return found.map { (holds($0, limit), Percent.distinct($0, from: limit)) }
         }
     }
@@ -145,6 +153,7 @@ extension Threshold.Measure {
         case "max": self = .maximum
         case "first-try": self = .firstTry
         case "eventual": self = .eventual
+        case "flaky": self = .flaky
         default:
             guard name.first == "p", let percent = Double(name.dropFirst()), percent > 0, percent <= 100 else {
                 return nil

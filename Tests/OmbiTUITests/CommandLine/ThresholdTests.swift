@@ -55,6 +55,18 @@ import Testing
         #expect(try Threshold(text).failure(of: Self.statistics) == told)
     }
 
+    @Test func `only retries make a run flaky`() throws {
+        var statistics = RunStatistics()
+        for reason in [AttemptReport.Reason.retry, .credentialsRefreshed] {
+            let ending = SessionResult.Ending.response(TransportResponse(statusCode: 200))
+            statistics.add(
+                ReportSamples.result([(.first, .failed(.status, "503")), (reason, .succeeded)], ending))
+        }
+        #expect(try Threshold("flaky<=50%").failure(of: statistics) == nil)
+        #expect(
+            try Threshold("flaky<=2%").failure(of: statistics) == "threshold missed: flaky<=2%, measured 50 %")
+    }
+
     @Test func `a limit that is missed by little shows by how much`() throws {
         var statistics = RunStatistics()
         for index in 0..<2000 {
@@ -70,7 +82,7 @@ import Testing
         #expect(try Threshold(text).failure(of: RunStatistics()) == "\(text): nothing was measured")
     }
 
-    @Test(arguments: ["p9<1ms", "mean<1s", "p99.9 <1s"])
+    @Test(arguments: ["p9<1ms", "mean<1s", "p99.9 <1s", "flaky<=1%"])
     func `a measure that the history does not keep is told, with those that it has`(text: String) throws {
         let threshold = try Threshold(text)
         let name = text.prefix { $0 != "<" && $0 != " " }
@@ -86,11 +98,11 @@ import Testing
         ("p95=3s", "write a measure, a comparison (<= >= < >) and a limit"),
         (
             "p0<1s",
-            "there is no measure \"p0\"; there are p50, p95 or another percentile, mean, max, first-try, eventual"
+            "there is no measure \"p0\"; there are p50, p95 or another percentile, mean, max, first-try, eventual, flaky"
         ),
         (
             "latency<1s",
-            "there is no measure \"latency\"; there are p50, p95 or another percentile, mean, max, first-try, eventual"
+            "there is no measure \"latency\"; there are p50, p95 or another percentile, mean, max, first-try, eventual, flaky"
         ),
         ("eventual>=99", "99: write a share of the runs, such as 99.5%"),
         ("eventual>=101%", "101%: write a share of the runs, such as 99.5%"),

@@ -27,6 +27,25 @@ import Testing
     }
 
     @Test(arguments: [
+        (
+            ["--report", "junit"],
+            "--report junit: write FORMAT=FILE with one of the formats junit, tap, html, json, github."
+        ),
+        (["--report", "xml=a"], "--report xml=a: write FORMAT=FILE"),
+        (["--report", "tap=-", "--report", "json=-"], "Only one --report can go to the standard output"),
+        (["--report", "github=-", "--output", "json"], "The standard output has room for one form"),
+        (["--report", "junit=a", "--dry-run"], "--dry-run sends nothing, so there is nothing to report"),
+        (["--watch", "1s", "--strict-retries"], "--watch has no end to report"),
+        (["--max-flaky", "2"], "--max-flaky 2: write a share of the runs, such as 99.5%."),
+        (["--max-flaky", "-1%"], "--max-flaky -1%: write a share of the runs"),
+    ])
+    func `a report that cannot be written as asked is refused`(arguments: [String], told: String) throws {
+        let error = #expect(throws: (any Error).self) { try RunCommand.parse(arguments) }
+        let message = error.map { RunCommand.message(for: $0) } ?? ""
+        #expect(message.hasPrefix(told), "\(message)")
+    }
+
+    @Test(arguments: [
         (RunCommand.self as any ParsableCommand.Type, ["--retries", "-1"], "--retries takes a number from 0 to 1000."),
         (SendCommand.self, [":80", "--retries", "-1"], "--retries takes a number from 0 to 1000."),
         (RunCommand.self, ["--repeat", "-1"], "--repeat takes a number from 1 to 1000000."),

@@ -1,0 +1,209 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The reports of a headless run: collects its results and writes the files at its end, whatever the end is.
+struct ReportFiles {
+    private let targets: [ReportTarget]
+    private let jobs: JobList
+    private let plan: RunPlan
+    private let places: [String: Place]
+    /// Ends the time in which GitHub takes no line for a command; nil where none is written there.
+    private let token: String?
+    private var runs = ReportedRuns()
+    private var turns = SeenTurns()
+    private var json = RunJSON()
+    private var jsonText = ""
+
+    /// A collection file as reports name it.
+    private struct Place {
+        var path: String
+        var lines: [ItemID: Int]
+    }
+
+    /// Fails where the folder of a report is missing, before anything is sent.
+    init(_ targets: [ReportTarget], _ jobs: JobList, _ plan: RunPlan) throws {
+        for path in targets.compactMap(\.path) {
+            guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { continue }
+            let folder = String(path[..<slash])
+            guard !PosixFileSystem().isFolder(folder) else { continue }
+            StandardError.print("ombi: " + SafeText.line("there is no folder \(folder) for the report \(path)"))
+            throw ExitStatus.inputOutput
+        }
+        (self.targets, self.jobs, self.plan) = (targets, jobs, plan)
+        let writesCommands = targets.contains { $0.format == .github && $0.path == nil }
+        token = writesCommands ? String(UInt64.random(in: .min ... .max), radix: 36) : nil
+        places = Self.places(jobs.selected)
+        runs.startedAt = Date()
+    }
+
+    private static func places(_ jobs: [Job]) -> [String: Place] {
+        let system = PosixFileSystem()
+        let root = Screen.environment("GITHUB_WORKSPACE") ?? FileManager.default.currentDirectoryPath
+        let folder = (try? system.resolve(root)) ?? root
+        var places: [String: Place] = [:]
+        for job in jobs where places[job.order.file] == nil {
+            let file = job.order.file
+            places[file] = Place(
+                path: ReportText.path((try? system.resolve(file)) ?? file, below: folder),
+                lines: RequestLines.read(file, of: job.order.collection))
+        }
+        return places
+    }
+
+    // MARK: Results
+
+    /// Keeps GitHub from taking a line for a command from here on, whatever a server sends.
+    func begin() {
+        if let token { StandardOutput.write("::stop-commands::\(token)\n") }
+    }
+
+    /// Returns a result as it is reported. Made where the results come in, several at the same time.
+    func reported(_ result: SessionResult, _ turn: RunTurn, _ failureClass: FailureClass?) -> ReportedRun {
+        let isListed = failureClass != nil || turn.number < ReportedRuns.maximumListed
+        return ReportedRun(
+            result, at: place(turn.number, turn.order), failureClass,
+            isDetailed: isListed && targets.contains { $0.format == .html })
+    }
+
+    mutating func add(_ run: ReportedRun, _ result: SessionResult, _ turn: RunTurn) {
+        turns.add(turn.number)
+        runs.add(run)
+        if writesJSON { jsonText += json.add(jobs[turn.order], result, at: turn.number) }
+    }
+
+    private var writesJSON: Bool { targets.contains { $0.format == .json } }
+
+    private func place(_ number: Int, _ order: Int) -> ReportedRun.Place {
+        let job = jobs[order]
+        let known = places[job.order.file]
+        var name = job.request.name
+        if let row = job.order.row { name += " (row \(row.number))" }
+        if let repetition = repetition(number) { name += " (run \(repetition))" }
+        let suite = [job.order.collection.name] + (job.order.folders ?? []).map(\.name)
+        return ReportedRun.Place(
+            number: number, suite: suite.map { ReportText.cut($0, to: ReportText.maximumName) },
+            name: ReportText.cut(name, to: ReportText.maximumName), file: known?.path ?? job.order.file,
+            line: known?.lines[job.request.id], environment: job.order.environment,
+            method: job.request.method.rawValue)
+    }
+
+    /// From 1; nil for a request that is sent once.
+    private func repetition(_ number: Int) -> Int? {
+        switch plan.length {
+        case .times(1): nil
+        case .times(let times): number % times + 1
+        case .duration: number / jobs.count + 1
+        }
+    }
+
+    // MARK: The end
+
+    /// Writes the reports, each in one step.
+    /// - Returns: false if one could not be written.
+    mutating func write(
+        _ tally: Tally, _ statistics: RunStatistics, _ thresholds: [(Threshold, String?)], duration: Duration,
+        interruption: String?
+    ) -> Bool {
+        addSkipped(interruption)
+        runs.finish()
+        (runs.duration, runs.interruption) = (duration, interruption)
+        runs.checks = thresholds.map { ReportedCheck(name: $0.0.text, failure: $0.1) }
+        if let interruption { runs.checks.append(ReportedCheck(name: "runs to its end", failure: interruption)) }
+        runs.percentiles = [50, 90, 95, 99].compactMap { percent in
+            statistics.percentile(Double(percent)).map { ReportedRuns.Percentile(name: "p\(percent)", time: $0) }
+        }
+        if writesJSON { jsonText += json.end(tally, statistics, thresholds: thresholds, duration: duration) }
+        if let token { StandardOutput.write("::\(token)::\n") }
+        var isWritten = true
+        for target in targets {
+            // Only a page has parts of responses.
+            let mode: UInt32? = target.format == .html ? 0o600 : nil
+            if !write(text(target.format), to: target.path, mode: mode) { isWritten = false }
+        }
+        return appendSummary() && isWritten
+    }
+
+    private mutating func addSkipped(_ interruption: String?) {
+        let reason = interruption ?? (plan.failsFast ? "another request failed" : "the run ended before its turn")
+        var total = jobs.count
+        if case .times(let times) = plan.length { total *= times }
+        var (number, listed) = (turns.next, 0)
+        while number < total, listed < ReportedRuns.maximumListed {
+            if !turns.contains(number) {
+                var order = number
+                if case .times(let times) = plan.length { order /= times }
+                runs.add(
+                    ReportedRun(place: place(number, order), verdict: .skipped, failures: ["not sent: \(reason)"]))
+                listed += 1
+            }
+            number += 1
+        }
+        let rest = total - number - turns.count(from: number)
+        if rest > 0 { runs.addSkipped(rest) }
+    }
+
+    private func text(_ format: ReportFormat) -> String {
+        switch format {
+        case .junit: JUnitReport.text(runs)
+        case .tap: TAPReport.text(runs)
+        case .html: RunPage.text(runs, title: "Run of \(HistoryTime.local(runs.startedAt))")
+        case .json: jsonText
+        case .github: GitHubReport.text(runs)
+        }
+    }
+
+    private func write(_ text: String, to path: String?, mode: UInt32? = nil) -> Bool {
+        guard let path else {
+            StandardOutput.write(text)
+            return true
+        }
+        do throws(FileError) {
+            try IncidentFile.write(text, to: path, overwriting: true, mode: mode)
+            return true
+        } catch {
+            StandardError.print("ombi: " + SafeText.line(error.description))
+            return false
+        }
+    }
+
+    /// Writes the summary of the step after what others wrote there.
+    private func appendSummary() -> Bool {
+        guard targets.contains(where: { $0.format == .github }),
+            let path = Screen.environment("GITHUB_STEP_SUMMARY"), !path.isEmpty
+        else { return true }
+        var known: [UInt8] = []
+        do throws(FileError) { known = try PosixFileSystem().read(path) } catch {
+            guard error.isAbsence else {
+                StandardError.print("ombi: " + SafeText.line(error.description))
+                return false
+            }
+        }
+        let end = known.last == UInt8(ascii: "\n") || known.isEmpty ? "" : "\n"
+        let start = String(decoding: known, as: UTF8.self) + end
+        return write(start + GitHubReport.summary(runs, after: start.utf8.count), to: path)
+    }
+}
+
+/// The turns with a result. They end in about the order of their starts, so that few are kept.
+private struct SeenTurns {
+    /// The first turn without a result.
+    private(set) var next = 0
+    private var later: Set<Int> = []
+
+    mutating func add(_ number: Int) {
+        later.insert(number)
+        while later.remove(next) != nil { next += 1 }
+    }
+
+    func contains(_ number: Int) -> Bool { number < next || later.contains(number) }
+
+    /// The number of those from a turn on.
+    func count(from number: Int) -> Int { later.count { $0 >= number } }
+}

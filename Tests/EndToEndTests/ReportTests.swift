@@ -1,0 +1,213 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// Reports of `ombi run`: what is in them, and that they are written whatever ends the run.
+    @Suite struct ReportTests {
+        private static let demo = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "collections/demo.json").path
+
+        private static let reports = [
+            "--report", "junit=run.xml", "--report", "tap=run.tap", "--report", "html=run.html", "--report",
+            "json=run.json", "--report", "github=-",
+        ]
+
+        /// The request on line 6 fails twice, then passes.
+        private static func shop(_ port: Int) -> String {
+            """
+            {
+              "version": 1, "name": "shop",
+              "environments": [{ "name": "local", "host": "http://127.0.0.1:\(port)",
+                  "additionalHeaders": { "X-Key": "{{key}}" }, "secrets": { "key": { "env": "OMBI_TEST_SECRET" } } }],
+              "items": [
+                { "request": "flaky", "path": "/flaky",
+                  "query": [{ "name": "failures", "value": "2" }, { "name": "key", "value": "report" }],
+                  "policy": { "retries": 3, "backoff": { "first": "10ms" } }, "expect": { "status": 200 } },
+                { "request": "echo", "method": "POST", "path": "/echo", "body": { "json": { "key": "{{key}}" } } },
+                { "request": "missing", "path": "/users/9999" }
+              ]
+            }
+            """
+        }
+
+        private static func run(_ scene: Scene, _ words: [String]) throws -> Outcome {
+            let environment = ["OMBI_TEST_SECRET": "s3cr3t-key", "GITHUB_STEP_SUMMARY": scene.path("summary.md")]
+            return try scene.background(
+                Program.ombi, ["run"] + words + ["--trust", "--no-record"], environment: environment
+            ).outcome()
+        }
+
+        @Test func `every report has the attempts of a request that passed at its third`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Self.shop(try scene.port()))
+                try scene.write("summary.md", "before")
+                let outcome = try Self.run(scene, ["shop.json/flaky", "shop.json/echo"] + Self.reports)
+                #expect(outcome.status == 0, "\(outcome)")
+                let junit = try scene.read("run.xml")
+                #expect(junit.components(separatedBy: "<flakyFailure message=\"503 ").count == 3, "\(junit)")
+                #expect(
+                    junit.contains("<testcase name=\"flaky\" classname=\"shop\" file=\"shop.json\" line=\"6\" time=\""))
+                #expect(junit.contains("assertions=\"1\"") && !junit.contains("<failure"))
+                let tap = try scene.read("run.tap")
+                #expect(tap.contains("1..2\nok 1 - shop/flaky # 3 attempts: 503, 503\n  ---\n"), "\(tap)")
+                #expect(tap.contains("\nok 2 - shop/echo\n"))
+                let page = try scene.read("run.html")
+                #expect(page.contains("<h2>Passed after retries: 1</h2>") && page.contains("GET http://127.0.0.1:"))
+                let warning =
+                    "::warning file=shop.json,line=6,endLine=6,title=shop/flaky::passed after retries, 3 attempts"
+                #expect(outcome.output.contains(warning), "\(outcome.output)")
+                let summary = try scene.read("summary.md")
+                #expect(
+                    summary.hasPrefix("before\n## ombi run\n")
+                        && summary.contains("| shop/flaky | 3 attempts: 503, 503"))
+                for text in [junit, tap, page, summary, outcome.output, try scene.read("run.json")] {
+                    #expect(!text.contains("s3cr3t-key"))
+                }
+            }
+        }
+
+        @Test func `the JSON of a report is that of the output`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Self.shop(try scene.port()))
+                _ = try Self.run(scene, ["shop.json/missing", "--report", "json=run.json"])
+                let data = Data(try scene.read("run.json").utf8)
+                let file = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+                let output = try Self.run(scene, ["shop.json/missing", "--output", "json"]).json()
+                #expect(Set(file.keys) == Set(output.keys) && file["failed"] as? Int == 1)
+            }
+        }
+
+        @Test func `GitHub takes no line of a response for a command`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Self.shop(try scene.port()))
+                let lines = try Self.run(scene, ["shop.json/missing", "--report", "github=-"]).output.split(
+                    separator: "\n")
+                let first = try #require(lines.first)
+                #expect(first.hasPrefix("::stop-commands::"))
+                let token = first.dropFirst("::stop-commands::".count)
+                let end = try #require(lines.firstIndex(of: "::\(token)::"))
+                #expect(lines[1..<end].contains { $0.hasPrefix("✗ GET") })
+                #expect(lines[end + 1].hasPrefix("::error file=shop.json,line=10,endLine=10,title=shop/missing::404"))
+            }
+        }
+
+        @Test func `a report on the standard output is alone there`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Self.shop(try scene.port()))
+                let outcome = try Self.run(scene, ["shop.json/echo", "--report", "tap=-"])
+                #expect(outcome.output == "TAP version 14\n1..1\nok 1 - shop/echo\n", "\(outcome)")
+            }
+        }
+
+        @Test(arguments: [SIGINT, SIGTERM]) func `a signal leaves whole reports of what was and was not sent`(
+            signal: Int32
+        ) throws {
+            try Scene.play { scene in
+                let server = try SilentServer()
+                defer { server.stop() }
+                try scene.write("shop.json", Samples.shop(port: server.port))
+                let run = try scene.background(
+                    Program.ombi, ["run", "shop/trouble/slow", "shop/users", "--no-record"] + Self.reports)
+                #expect(server.waitForRequest())
+                run.signal(signal)
+                let outcome = try run.outcome()
+                #expect(outcome.status == 128 + signal)
+                let name = signal == SIGINT ? "SIGINT" : "SIGTERM"
+                let junit = try scene.read("run.xml")
+                #expect(
+                    junit.hasSuffix("</testsuites>\n")
+                        && junit.contains("<error message=\"cancelled\" type=\"cancelled\">"))
+                let skipped = "<skipped message=\"not sent: ended by \(name)\"/>"
+                #expect(junit.components(separatedBy: skipped).count == 4, "\(junit)")
+                #expect(try scene.read("run.tap").hasSuffix("\nBail out! ended by \(name)\n"))
+                #expect(try scene.read("run.html").hasSuffix("</html>\n"))
+                #expect(outcome.output.contains("::error title=runs to its end::ended by \(name)"))
+                let data = Data(try scene.read("run.json").utf8)
+                #expect(try JSONSerialization.jsonObject(with: data) is [String: Any])
+                let left = try FileManager.default.contentsOfDirectory(atPath: scene.folder)
+                #expect(!left.contains { $0.hasSuffix(".tmp") })
+            }
+        }
+
+        @Test func `the first failure and a missed limit end in reports, too`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Self.shop(try scene.port()))
+                let stopped = try Self.run(
+                    scene, ["shop.json/missing", "shop.json/echo", "--fail-fast", "--report", "junit=run.xml"])
+                #expect(stopped.status == 1)
+                let junit = try scene.read("run.xml")
+                #expect(junit.contains("<failure message=\"404 Not Found\" type=\"expectation\">"), "\(junit)")
+                #expect(junit.contains("<skipped message=\"not sent: another request failed\"/>"))
+                let missed = try Self.run(
+                    scene, ["shop.json/flaky", "--max-flaky", "50%", "--report", "tap=run.tap"])
+                #expect(missed.status == 1 && missed.errors.contains("threshold missed: flaky<=50%, measured 100 %"))
+                #expect(try scene.read("run.tap").contains("\nnot ok 2 - flaky<=50%\n"))
+            }
+        }
+
+        @Test func `a retry fails a request where it may not`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Self.shop(try scene.port()))
+                let outcome = try Self.run(
+                    scene,
+                    ["shop.json/flaky", "shop.json/echo", "--strict-retries", "--fail-fast", "--report", "tap=run.tap"])
+                #expect(outcome.status == 1 && outcome.output.contains("passed only after 3 attempts"), "\(outcome)")
+                let tap = try scene.read("run.tap")
+                #expect(tap.contains("not ok 1 - shop/flaky # 3 attempts: 503, 503\n"), "\(tap)")
+                #expect(tap.contains("ok 2 - shop/echo # SKIP not sent: another request failed"))
+            }
+        }
+
+        @Test func `a missing folder of a report is an error before anything is sent`() throws {
+            try Scene.play { scene in
+                let server = try SilentServer()
+                defer { server.stop() }
+                try scene.write("shop.json", Samples.shop(port: server.port))
+                let outcome = try scene.ombi("run", "shop/users", "--report", "junit=none/run.xml")
+                #expect(outcome.status == 3)
+                #expect(outcome.errors == "ombi: there is no folder none for the report none/run.xml\n")
+            }
+        }
+
+        @Test func `failures of one kind have an exit code where it is asked for`() throws {
+            try Scene.play { scene in
+                let port = try scene.port()
+                try scene.write("shop.json", Samples.shop(port: port))
+                try scene.write(
+                    "safe.json",
+                    """
+                    { "version": 1, "name": "safe",
+                      "environments": [{ "name": "live", "host": "http://127.0.0.1:\(port)", "protected": true }],
+                      "items": [{ "request": "echo", "method": "POST", "path": "/echo" }] }
+                    """)
+                let codes: [(words: [String], code: Int32)] = [
+                    (["shop/trouble/missing"], 4), (["shop/trouble/slow", "--sla", "100ms"], 5),
+                    (["shop/users/one user", "-e", "down"], 6),
+                    (["safe/echo", "-e", "live"], 8), (["shop/users/one user", "--threshold", "first-try<50%"], 9),
+                    (["shop/trouble/missing", "shop/trouble/slow", "--sla", "100ms"], 1), (["shop/users/one user"], 0),
+                ]
+                for (words, code) in codes {
+                    let run = try scene.background(Program.ombi, ["run", "--exit-class", "--no-record"] + words)
+                    let outcome = try run.outcome()
+                    #expect(outcome.status == code, "\(words) \(outcome)")
+                }
+                #expect(try scene.ombi("run", "safe/echo", "-e", "live").status == 2)
+            }
+        }
+
+        @Test func `the flaky request of the demo is reported with its attempts`() throws {
+            try Scene.play { scene in
+                let outcome = try Self.run(
+                    scene,
+                    [
+                        "\(Self.demo)/retries and SLA/fails twice, then works", "-e", "local", "--set",
+                        "port=\(try scene.port())", "--report", "tap=-",
+                    ])
+                #expect(outcome.status == 0)
+                #expect(
+                    outcome.output.contains(
+                        "ok 1 - demo/retries and SLA/fails twice, then works # 3 attempts: 503, 503\n"), "\(outcome)")
+            }
+        }
+    }
+}
