@@ -76,7 +76,8 @@ extension EndToEnd {
             ["filter", "$..*", "body.json"], ["filter", "--paths", "$..*", "body.json"],
             ["filter", attack, "body.json"], ["filter", "$", "body.txt"], ["filter", "$", "none\(attack)"],
             ["view", "none\(attack)"], ["diff", "none\(attack)", "body.txt"], ["diff", "body.txt", "body.txt"],
-            ["doctor"], ["doctor", "--output", "json"], ["trust", file + "x"], ["trust", "--list"],
+            ["doctor"], ["doctor", "--output", "json"], ["help", "history", "list"], ["help", attack],
+            ["trust", file + "x"], ["trust", "--list"],
             ["trust", "--revoke", file], ["manuals", "body.txt/\(attack)"], ["demo", attack],
             ["new", "body.txt/\(attack)"], ["send", attack], ["send", "http://127.0.0.1:1/\(attack)", "--no-record"],
             ["explore", "--no-such\(attack)"],
@@ -185,10 +186,10 @@ extension EndToEnd {
             return session.terminal.bytes
         }
 
-        /// The control and format characters of an output, but for line ends, tabs and the colours of Ombi's tables.
+        /// The control and format characters of an output, but for line ends, tabs and the colours and emphasis of `Paint`.
         private static func controls(in bytes: [UInt8]) -> [String] {
             let text = String(decoding: bytes, as: UTF8.self)
-            let plain = ["\u{1B}[m", "\u{1B}[31m", "\u{1B}[32m", "\u{1B}[33m", "\r\n", "\t"].reduce(text) {
+            let plain = ["\u{1B}[m", "\u{1B}[1m", "\u{1B}[31m", "\u{1B}[32m", "\u{1B}[33m", "\r\n", "\t"].reduce(text) {
                 $0.replacing($1, with: "")
             }
             return plain.unicodeScalars.filter {

@@ -43,7 +43,7 @@ enum Explorer {
                 display: screen, loop: loop, state: state,
                 session: Session(overrides: overrides, steps: steps),
                 questions: questions, history: history, clipboard: configuration.clipboard,
-                watchCommand: configuration.watch.command)
+                watchCommand: configuration.watch.command, commandsPage: { ManualsCommand.pageOfExplorer() })
             application.open(
                 paths, environment: environment, memory: remembers ? MemoryFile.standard(for: paths) : nil)
             configuration.notice.map(application.show)

@@ -22,6 +22,9 @@ struct ManualsCommand: ParsableCommand {
         CommandDescription(dump: Ombi._dumpHelp()).map { CommandManual.pages($0) } ?? []
     }
 
+    /// The page of the explorer's manual with the commands.
+    static func pageOfExplorer() -> String { CommandsPage.text(pagesOfCommands) }
+
     func run() throws {
         do {
             let pages = try Self.pagesOfCommands + [pageOfCollections(), KeysManual.page(.standard)]

@@ -20,7 +20,7 @@ struct Ombi: ParsableCommand {
             ExploreCommand.self, DemoCommand.self, NewCommand.self, SendCommand.self, RunCommand.self,
             CheckCommand.self, ListCommand.self, ImportCommand.self, ExportCommand.self, FilterCommand.self,
             ViewCommand.self, DiffCommand.self, TrustCommand.self, HistoryCommand.self, IncidentCommand.self,
-            DoctorCommand.self, CompletionsCommand.self, ManualsCommand.self,
+            DoctorCommand.self, CompletionsCommand.self, ManualsCommand.self, HelpCommand.self,
         ],
         defaultSubcommand: ExploreCommand.self)
 

@@ -34,7 +34,8 @@ enum Pager {
             let loop = MainLoop(terminalKeys: TerminalKeys.read)
             let state = makeState(screen.size, configuration.keymap(over: .pager))
             let application = Application(
-                display: screen, loop: loop, state: state, input: input, clipboard: configuration.clipboard)
+                display: screen, loop: loop, state: state, input: input, clipboard: configuration.clipboard,
+                commandsPage: { ManualsCommand.pageOfExplorer() })
             application.start(state.start)
             configuration.notice.map(application.show)
             let ending = application.run()

@@ -32,18 +32,19 @@ final class Application<State: ProgramState> {
     ///   - session: made for the first request, behind the first frame.
     ///   - input: the input that the command line opens.
     ///   - clipboard: the way to the clipboard.
+    ///   - commandsPage: the last page of the manual, in Markdown, made when the manual is read.
     init(
         display: any Display, loop: MainLoop, state: State,
         session: @escaping @autoclosure () -> Session = Session(), questions: Questions = Questions(),
         history: History? = nil, input: ViewInput? = nil, clipboard: ClipboardChoice = .auto,
-        watchCommand: [String] = []
+        watchCommand: [String] = [], commandsPage: @escaping @Sendable () -> String? = { nil }
     ) {
         self.display = display
         self.loop = loop
         self.state = state
         runner = EffectRunner(
             display: display, session: session, questions: questions, history: history, input: input,
-            clipboard: clipboard, watchCommand: watchCommand)
+            clipboard: clipboard, watchCommand: watchCommand, commandsPage: commandsPage)
         runner.onEvent = { [unowned self] in receive($0) }
     }
 

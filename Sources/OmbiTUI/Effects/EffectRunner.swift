@@ -26,6 +26,8 @@ final class EffectRunner {
     private lazy var clipboard = Clipboard(clipboardChoice, emit: emitter)
     private let clipboardChoice: ClipboardChoice
     private let watchCommand: [String]
+    /// The last page of the manual.
+    private let commandsPage: @Sendable () -> String?
     private lazy var changeCommand = ChangeCommand(watchCommand) { [emit = emitter] in
         emit(.notice(Notice(.failure, $0)))
     }
@@ -55,9 +57,10 @@ final class EffectRunner {
     init(
         display: any Display, session: @escaping () -> Session, questions: Questions = Questions(),
         history: History? = nil, input: ViewInput? = nil, clipboard: ClipboardChoice = .auto,
-        watchCommand: [String] = []
+        watchCommand: [String] = [], commandsPage: @escaping @Sendable () -> String? = { nil }
     ) {
         self.watchCommand = watchCommand
+        self.commandsPage = commandsPage
         self.questions = questions
         self.history = history
         clipboardChoice = clipboard
@@ -352,11 +355,12 @@ final class EffectRunner {
     }
 
     private func readManual() {
-        let emit = emitter
+        let (emit, commandsPage) = (emitter, self.commandsPage)
         background.async {
             do {
                 let files = PosixFileSystem()
-                emit(.manual(try Installation.manual().map { String(decoding: try files.read($0), as: UTF8.self) }))
+                let pages = try Installation.manual().map { String(decoding: try files.read($0), as: UTF8.self) }
+                emit(.manual(pages + [commandsPage()].compactMap { $0 }))
             } catch {
                 emit(.notice(Notice(.failure, "\(error)".asSentence)))
             }

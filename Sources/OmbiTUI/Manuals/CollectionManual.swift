@@ -6,34 +6,31 @@ enum CollectionManual {
     static func page(schema text: String) throws(JSONSyntaxError) -> ManualPage {
         let schema = try JSONValue.parse(text)
         let others = [["ombi"], ["ombi", "check"], ["ombi", "run"]].map(ManualPage.Name.command)
+        let definitions = schema["$defs"] ?? .object([])
+        let sections = [JSONValue.Member("collection", schema)] + definitions.members
         return ManualPage(
-            .collection, abstract: "file format of Ombi's collections", seeAlso: others + [.keys]
-        ) { mdoc in
-            mdoc.macro("Sh DESCRIPTION")
-            mdoc.text(
-                """
-                A collection is a JSON file in UTF-8. Each section below describes a type of value: the collection, \
-                which is the whole file, and the types that its keys refer to. A key in another object is named after \
-                it, as in keyring.service; [] stands for each element of an array, and * for any key.
-                """)
-            let definitions = schema["$defs"] ?? .object([])
-            addSection("collection", schema, definitions, to: &mdoc)
-            for definition in definitions.members {
-                addSection(definition.key, definition.value, definitions, to: &mdoc)
-            }
-        }
+            .collection, abstract: "file format of Ombi's collections", seeAlso: others + [.keys],
+            introduction + sections.flatMap { section($0.key, $0.value, definitions) })
     }
 
-    private static func addSection(
-        _ title: String, _ schema: JSONValue, _ definitions: JSONValue, to mdoc: inout Mdoc
-    ) {
-        mdoc.macro("Ss " + Mdoc.word(title))
-        mdoc.text(schema["description"]?.stringValue ?? "")
+    private static let introduction: [ManualBlock] = [
+        .section("DESCRIPTION"),
+        .text(
+            """
+            A collection is a JSON file in UTF-8. Each section below describes a type of value: the collection, which is \
+            the whole file, and the types that its keys refer to. A key in another object is named after it, as in \
+            keyring.service; [] stands for each element of an array, and * for any key.
+            """),
+    ]
+
+    private static func section(_ title: String, _ schema: JSONValue, _ definitions: JSONValue) -> [ManualBlock] {
         let type = SchemaType.alternatives(SchemaType.names(of: schema))
-        if type != "object", !type.isEmpty { mdoc.text("The type: \(type).") }
-        mdoc.list(SchemaKey.all(of: schema, in: definitions)) { mdoc, key in
-            mdoc.macro("It Cm \(Mdoc.word(key.path)) Pq \(Mdoc.word(key.type))")
-            mdoc.text(key.text)
+        let keys = SchemaKey.all(of: schema, in: definitions).map { key in
+            ManualBlock.Item(term: [.name(key.path), .note(key.type)], text: key.text)
         }
+        var blocks: [ManualBlock] = [.subsection(title, name: nil)]
+        if let text = schema["description"]?.stringValue { blocks.append(.text(text)) }
+        if type != "object", !type.isEmpty { blocks.append(.text("The type: \(type).")) }
+        return keys.isEmpty ? blocks : blocks + [.list(keys)]
     }
 }

@@ -9,81 +9,71 @@ enum CommandManual {
     static func pages(_ command: CommandDescription, below parents: [String] = []) -> [ManualPage] {
         let words = parents + [command.name]
         let above = parents.indices.map { ManualPage.Name.command(Array(parents[...$0])) }
+        let (paragraphs, statuses) = parts(of: command.discussion)
+        var blocks = synopsis(of: command, words)
+        blocks += [.section("DESCRIPTION"), .text(command.abstract)]
+        blocks += paragraphs.map { ManualBlock.paragraph($0) }
+        blocks += subcommands(of: command, words)
+        blocks += arguments(of: command)
+        blocks += list(of: statuses)
         let page = ManualPage(
-            .command(words), abstract: command.abstract, seeAlso: above + [.collection, .keys]
-        ) { mdoc in
-            addSynopsis(of: command, words, to: &mdoc)
-            mdoc.macro("Sh DESCRIPTION")
-            mdoc.text(command.abstract)
-            let (paragraphs, statuses) = parts(of: command.discussion)
-            for paragraph in paragraphs { mdoc.paragraph(paragraph) }
-            addSubcommands(of: command, words, to: &mdoc)
-            addArguments(of: command, to: &mdoc)
-            addStatuses(statuses, to: &mdoc)
-        }
+            .command(words), abstract: command.abstract, seeAlso: above + [.collection, .keys], blocks)
         return [page] + command.subcommands.flatMap { pages($0, below: words) }
     }
 
-    private static func addSynopsis(of command: CommandDescription, _ words: [String], to mdoc: inout Mdoc) {
-        let name = "Nm " + words.joined(separator: " ")
-        mdoc.macro("Sh SYNOPSIS")
-        if command.subcommands.isEmpty {
-            addUsage(of: command, name, to: &mdoc)
-            return
-        }
-        for subcommand in command.subcommands where subcommand.name == command.defaultSubcommand {
-            addUsage(of: subcommand, name, to: &mdoc)
-        }
-        mdoc.macro(name)
-        mdoc.macro("Ar subcommand")
-        mdoc.macro("Op Ar argument ...")
+    private static func synopsis(of command: CommandDescription, _ words: [String]) -> [ManualBlock] {
+        let name = words.joined(separator: " ")
+        let heading = ManualBlock.section("SYNOPSIS")
+        guard !command.subcommands.isEmpty else { return [heading, usage(of: command, name)] }
+        let standard = command.subcommands.filter { $0.name == command.defaultSubcommand }
+        let general = [
+            ManualBlock.Usage(words: [.argument("subcommand")], isOptional: false),
+            ManualBlock.Usage(words: [.argument("argument"), .dots], isOptional: true),
+        ]
+        var blocks = [heading]
+        blocks += standard.map { usage(of: $0, name) }
+        blocks.append(.usage(name, general))
+        return blocks
     }
 
-    private static func addUsage(of command: CommandDescription, _ name: String, to mdoc: inout Mdoc) {
-        mdoc.macro(name)
-        for argument in command.arguments {
+    private static func usage(of command: CommandDescription, _ name: String) -> ManualBlock {
+        let arguments = command.arguments.map { argument in
             let isList = argument.isRepeating && argument.names.isEmpty
-            let parts: [String?] = [
-                argument.preferredName.map(flag), argument.value.map { "Ar " + Mdoc.word($0) }, isList ? "..." : nil,
+            let parts: [ManualWord?] = [
+                argument.preferredName.map(ManualWord.flag), argument.value.map(ManualWord.argument),
+                isList ? ManualWord.dots : nil,
             ]
-            let usage = parts.compactMap { $0 }.joined(separator: " ")
-            mdoc.macro(argument.isOptional ? "Op " + usage : usage)
+            return ManualBlock.Usage(words: parts.compactMap { $0 }, isOptional: argument.isOptional)
         }
+        return .usage(name, arguments)
     }
 
-    private static func addSubcommands(of command: CommandDescription, _ words: [String], to mdoc: inout Mdoc) {
-        if !command.subcommands.isEmpty { mdoc.paragraph("The subcommands are as follows:") }
-        mdoc.list(command.subcommands) { mdoc, subcommand in
-            mdoc.macro("It Xr " + ManualPage.Name.command(words + [subcommand.name]).reference)
-            mdoc.text(subcommand.abstract)
+    private static func subcommands(of command: CommandDescription, _ words: [String]) -> [ManualBlock] {
+        guard !command.subcommands.isEmpty else { return [] }
+        let items = command.subcommands.map { subcommand in
+            ManualBlock.Item(term: [.page(.command(words + [subcommand.name]))], text: subcommand.abstract)
         }
+        return [.paragraph("The subcommands are as follows:"), .list(items)]
     }
 
-    private static func addArguments(of command: CommandDescription, to mdoc: inout Mdoc) {
-        if !command.arguments.isEmpty { mdoc.paragraph("The arguments are as follows:") }
-        mdoc.list(command.arguments) { mdoc, argument in
-            mdoc.macro("It " + term(argument))
-            mdoc.text(argument.text)
-        }
+    private static func arguments(of command: CommandDescription) -> [ManualBlock] {
+        guard !command.arguments.isEmpty else { return [] }
+        let items = command.arguments.map { ManualBlock.Item(term: term($0), text: $0.text) }
+        return [.paragraph("The arguments are as follows:"), .list(items)]
     }
 
-    private static func addStatuses(_ statuses: [Status], to mdoc: inout Mdoc) {
-        if !statuses.isEmpty { mdoc.macro("Sh EXIT STATUS") }
-        mdoc.list(statuses) { mdoc, status in
-            mdoc.macro("It " + Mdoc.word(status.number))
-            mdoc.text(status.meaning)
-        }
+    private static func list(of statuses: [Status]) -> [ManualBlock] {
+        guard !statuses.isEmpty else { return [] }
+        let items = statuses.map { ManualBlock.Item(term: [.plain($0.number)], text: $0.meaning) }
+        return [.section("EXIT STATUS"), .list(items)]
     }
 
     /// The names of an option with its value, or the name of a positional argument.
-    private static func term(_ argument: ArgumentDescription) -> String {
-        let names = argument.names.map(flag).joined(separator: " , ")
-        let value = argument.value.map { "Ar " + Mdoc.word($0) }
-        return [names.isEmpty ? nil : names, value].compactMap { $0 }.joined(separator: " ")
+    private static func term(_ argument: ArgumentDescription) -> [ManualWord] {
+        let names = argument.names.map { [ManualWord.flag($0)] }.joined(separator: [ManualWord.comma])
+        let value = argument.value.map { [ManualWord.argument($0)] } ?? []
+        return Array(names) + value
     }
-
-    /// The macro writes one hyphen.
-    private static func flag(_ name: String) -> String { "Fl " + Mdoc.word(String(name.dropFirst())) }
 
     /// Returns the paragraphs of a discussion and the statuses after `Exit status:`, which ends it: `0 success; 1 …`.
     private static func parts(of discussion: String) -> (paragraphs: [String], statuses: [Status]) {

@@ -1,4 +1,4 @@
-/// A page of the manual for `man`.
+/// A page of the manual, for `man` and for `ombi help`.
 struct ManualPage: Equatable, Sendable {
     /// The name and the section of a page.
     struct Name: Hashable, Sendable {
@@ -16,28 +16,39 @@ struct ManualPage: Equatable, Sendable {
     }
 
     let name: Name
-    let source: String
+    /// The words after the name, without a capital and a full stop.
+    let abstract: String
+    /// The sections between `NAME` and `SEE ALSO`.
+    let blocks: [ManualBlock]
+    /// The pages to see also, by their sections.
+    let others: [Name]
 
     /// The path below a folder such as `share/man`.
     var path: String { "man\(name.section)/\(name.title).\(name.section)" }
 
-    /// - Parameters:
-    ///   - abstract: a sentence, or the words after the name.
-    ///   - others: the pages to see also, in any order.
-    init(_ name: Name, abstract: String, seeAlso others: [Name], _ body: (inout Mdoc) -> Void) {
+    /// The page in mdoc(7).
+    var source: String {
         var mdoc = Mdoc()
         mdoc.macro("Dd \(Program.date)")
         mdoc.macro("Dt \(name.title.uppercased()) \(name.section)")
         mdoc.macro("Os")
         mdoc.macro("Sh NAME")
         mdoc.macro("Nm \(name.title)")
-        mdoc.macro("Nd \(Mdoc.escaped(Self.clause(abstract)))")
-        body(&mdoc)
+        mdoc.macro("Nd \(Mdoc.escaped(abstract))")
+        for block in blocks { mdoc.add(block) }
         mdoc.macro("Sh SEE ALSO")
-        let sorted = others.sorted { ($0.section, $0.title) < ($1.section, $1.title) }
-        for other in sorted { mdoc.macro("Xr \(other.reference)" + (other == sorted.last ? "" : " ,")) }
+        for other in others { mdoc.macro("Xr \(other.reference)" + (other == others.last ? "" : " ,")) }
+        return mdoc.source
+    }
+
+    /// - Parameters:
+    ///   - abstract: a sentence, or the words after the name.
+    ///   - others: the pages to see also, in any order.
+    init(_ name: Name, abstract: String, seeAlso others: [Name], _ blocks: [ManualBlock]) {
         self.name = name
-        source = mdoc.source
+        self.abstract = Self.clause(abstract)
+        self.blocks = blocks
+        self.others = others.sorted { ($0.section, $0.title) < ($1.section, $1.title) }
     }
 
     /// Returns a sentence as it follows a name: without the capital and the full stop.

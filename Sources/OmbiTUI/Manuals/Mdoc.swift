@@ -32,12 +32,47 @@ struct Mdoc: Equatable, Sendable {
         line = ""
     }
 
+    mutating func add(_ block: ManualBlock) {
+        switch block {
+        case .section(let title): macro("Sh " + title)
+        case .subsection(let title, let name):
+            macro("Ss " + Self.word(title) + (name.map { " Pq Cm " + Self.word($0) } ?? ""))
+        case .usage(let command, let arguments):
+            macro("Nm " + command)
+            for argument in arguments { macro((argument.isOptional ? "Op " : "") + Self.words(argument.words)) }
+        case .text(let text): self.text(text)
+        case .paragraph(let text): paragraph(text)
+        case .list(let items): list(items)
+        }
+    }
+
     /// Adds a list of terms, each with its text.
-    mutating func list<Item>(_ items: [Item], _ add: (inout Mdoc, Item) -> Void) {
+    private mutating func list(_ items: [ManualBlock.Item]) {
         guard !items.isEmpty else { return }
         macro("Bl -tag -width Ds")
-        for item in items { add(&self, item) }
+        for item in items {
+            macro("It " + Self.words(item.term))
+            text(item.text)
+            if let name = item.name { macro("Pq Cm " + Self.word(name)) }
+        }
         macro("El")
+    }
+
+    private static func words(_ words: [ManualWord]) -> String { words.map(macro).joined(separator: " ") }
+
+    /// The word with its macro.
+    private static func macro(_ word: ManualWord) -> String {
+        switch word {
+        // The macro writes one hyphen.
+        case .flag(let text): "Fl " + Self.word(String(text.dropFirst()))
+        case .argument(let text): "Ar " + Self.word(text)
+        case .name(let text): "Cm " + Self.word(text)
+        case .key(let text): "Ic " + Self.word(text)
+        case .page(let name): "Xr " + name.reference
+        case .plain(let text): Self.word(text)
+        case .note(let text): "Pq " + Self.word(text)
+        case .comma, .dots: word.text
+        }
     }
 
     private static func endsSentence(_ word: Substring) -> Bool {
