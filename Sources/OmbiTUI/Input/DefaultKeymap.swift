@@ -139,10 +139,15 @@ extension Keymap {
         key(of: tab.number, tab.name, in: .response, does: .response(.showTab(tab.number)))
     }
 
-    /// Some terminals and desktops take Alt and a number: there `;` and the number do the same.
     private static func key(of number: Int, _ name: String, in scope: KeyScope, does action: Action) -> Binding {
+        Binding(does: action, in: scope, "Go to the tab \(name)").bound(to: tabKeys(number))
+    }
+
+    /// The usual keys of a tab, by its number from 1. Some terminals and desktops take Alt and a number: there `;` and
+    /// the number do the same.
+    static func tabKeys(_ number: Int) -> [[Key]] {
         let digit = Key(.character(Character(String(number))))
-        return Binding(does: action, in: scope, "Go to the tab \(name)").bound(to: [[.alt(digit)], [";", digit]])
+        return [[.alt(digit)], [";", digit]]
     }
 
     private static let request = [

@@ -17,10 +17,10 @@ enum KeysPage {
         """
 
     private static func table(_ section: KeymapSection) -> String {
-        let rows = section.bindings.map { binding in
-            let keys = binding.sequences.map { code(Key.names(of: $0)) }.joined(separator: " ")
-            let name = binding.settingName.map(code) ?? ""
-            return "| \(keys) | \(escaped(binding.label)) | \(name) |\n"
+        let rows = KeymapRow.rows(of: section.bindings).map { row in
+            let keys = row.keys.map(code).joined(separator: " ")
+            let name = row.settingNames.map(code).joined(separator: " … ")
+            return "| \(keys) | \(escaped(row.label)) | \(name) |\n"
         }
         let title = section.title + (section.settingName.map { ": \(code($0))" } ?? "")
         return "## \(title)\n\n| Keys | Action | Name |\n|---|---|---|\n" + rows.joined()

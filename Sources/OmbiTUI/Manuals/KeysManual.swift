@@ -4,7 +4,10 @@ import OmbiTerminal
 enum KeysManual {
     static func page(_ keymap: Keymap) -> ManualPage {
         let sections = keymap.sections.flatMap { section -> [ManualBlock] in
-            [.subsection(section.title, name: section.settingName), .list(section.bindings.map(item))]
+            [
+                .subsection(section.title, name: section.settingName),
+                .list(KeymapRow.rows(of: section.bindings).map(item)),
+            ]
         }
         return ManualPage(
             .keys, abstract: "keys of Ombi's explorer", seeAlso: [.command(["ombi"]), .collection],
@@ -20,9 +23,11 @@ enum KeysManual {
             """),
     ]
 
-    private static func item(_ binding: Binding) -> ManualBlock.Item {
-        let keys = binding.sequences.map { [ManualWord.key(Key.names(of: $0))] }
+    private static func item(_ row: KeymapRow) -> ManualBlock.Item {
+        let keys = row.keys.map { [ManualWord.key($0)] }
+        let names = row.settingNames.joined(separator: " … ")
         return ManualBlock.Item(
-            term: Array(keys.joined(separator: [ManualWord.comma])), text: binding.label, name: binding.settingName)
+            term: Array(keys.joined(separator: [ManualWord.comma])), text: row.label,
+            name: names.isEmpty ? nil : names)
     }
 }

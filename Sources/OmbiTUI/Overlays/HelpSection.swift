@@ -16,7 +16,9 @@ struct HelpSection: Equatable, Sendable {
 
     init(_ title: String, _ bindings: [Binding]) {
         self.title = title
-        entries = bindings.filter { !$0.sequences.isEmpty }.map { Entry(sign: $0.keyNames, label: $0.label) }
+        entries = KeymapRow.rows(of: bindings.filter { !$0.sequences.isEmpty }).map {
+            Entry(sign: $0.keyNames, label: $0.label)
+        }
     }
 
     /// The keys of some scopes, one section each, and of all of them those that edit a line: these are in most fields the

@@ -82,11 +82,22 @@ import Testing
         var story = Story(columns: 90, rows: 600)
         story.press("?")
         let screen = story.screen
-        for binding in Self.keymap.bindings {
-            let keys = binding.keyNames.padded(to: max(20, binding.keyNames.count + 1))
-            let label = WrappedText.lines(of: binding.label, columns: 68 - keys.count).first ?? ""
-            #expect(screen.contains(keys + label), "\(binding.label)")
+        for row in Self.keymap.sections.flatMap({ KeymapRow.rows(of: $0.bindings) }) {
+            let keys = row.keyNames.padded(to: max(20, row.keyNames.count + 1))
+            let label = WrappedText.lines(of: row.label, columns: 68 - keys.count).first ?? ""
+            #expect(screen.contains(keys + label), "\(row.label)")
         }
+    }
+
+    @Test func `the tabs of a pane are one row, but for those whose keys settings have changed`() {
+        let tabs = Self.keymap.bindings.filter { $0.scope == .response && $0.label.hasPrefix("Go to the tab") }
+        let changed = tabs.enumerated().map { $0.offset == 2 ? $0.element.bound(to: [["e"]]) : $0.element }
+        #expect(KeymapRow.rows(of: tabs).map(\.keyNames) == ["Alt+1 … 9, ; 1 … 9"])
+        #expect(KeymapRow.rows(of: tabs).map(\.settingNames) == [["tab1", "tab9"]])
+        #expect(
+            KeymapRow.rows(of: changed).map { "\($0.keyNames): \($0.label)" } == [
+                "Alt+1 … 2, ; 1 … 2: Go to a tab", "e: Go to the tab Expect", "Alt+4 … 9, ; 4 … 9: Go to a tab",
+            ])
     }
 
     @Test func `docs/keys.md is the table of keys`() throws {

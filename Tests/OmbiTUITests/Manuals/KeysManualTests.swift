@@ -8,13 +8,13 @@ import Testing
     @Test func `the page names each key, its action and its name in settings`() {
         let page = KeysManual.page(.standard)
         #expect(page.path == "man7/ombi-keys.7")
-        for binding in Keymap.standard.bindings {
+        for row in Keymap.standard.sections.flatMap({ KeymapRow.rows(of: $0.bindings) }) {
             var entry = Mdoc()
-            let keys = binding.sequences.map { "Ic " + Mdoc.word(Key.names(of: $0)) }
-            entry.macro("It " + keys.joined(separator: " , "))
-            entry.text(binding.label)
-            if let name = binding.settingName { entry.macro("Pq Cm " + Mdoc.word(name)) }
-            #expect(page.source.contains(entry.source), "\(binding.label)")
+            entry.macro("It " + row.keys.map { "Ic " + Mdoc.word($0) }.joined(separator: " , "))
+            entry.text(row.label)
+            let names = row.settingNames.joined(separator: " … ")
+            if !names.isEmpty { entry.macro("Pq Cm " + Mdoc.word(names)) }
+            #expect(page.source.contains(entry.source), "\(row.label)")
         }
         for section in Keymap.standard.sections {
             #expect(page.source.contains(".Ss " + Mdoc.word(section.title)))

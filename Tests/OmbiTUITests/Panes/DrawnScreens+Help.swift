@@ -3,36 +3,36 @@ extension DrawnScreens {
     static let helpWide = """
          demo › users › list users                                                                      local ▾  127.0.0.1:8765
         ┌─ Keys ───────────────────────────────────────────────────────────────────────────────────────────────────────────────┐
-        │ Most used here                                             Alt+2, ; 2       Go to the tab Headers                    │
-        │ s F5             Send the request; run the folder or the   Alt+3, ; 3       Go to the tab Expect                     │
-        │                  collection                                Alt+4, ; 4       Go to the tab Timeline                   │
-        │ ] Enter          Go to the next tab                        Alt+5, ; 5       Go to the tab History                    │
-        │ E                Switch the environment                    Alt+6, ; 6       Go to the tab Statistics                 │
-        │ w                Save the collection                       Alt+7, ; 7       Go to the tab Cookies                    │
-        │ Tab              Go to the next pane                       Alt+8, ; 8       Go to the tab TLS                        │
-        │ : Ctrl+P         Find a command, field, request or         Alt+9, ; 9       Go to the tab Sent                       │
-        │                  environment                                                                                         │
-        │ ?                Show this help                            Lists and bodies                                          │
-        │ q                Quit, after questions about runs and      Up k             Move up                                  │
-        │                  unsaved edits                             Down j           Move down                                │
-        │                                                            PageUp           Move a page up                           │
-        │ Response                                                   PageDown Space   Move a page down                         │
-        │ ] Enter          Go to the next tab                        Ctrl+U           Move half a page up                      │
-        │ [                Go to the previous tab                    Ctrl+D           Move half a page down                    │
-        │ Left h           Scroll left                               g Home           Go to the top                            │
-        │ Right l          Scroll right                              G End            Go to the end                            │
-        │ ,                Show the response before this one                                                                   │
-        │ .                Show the response after this one          Everywhere                                                │
-        │ b                Toggle between the fallback and the       s F5             Send the request; run the folder or the  │
-        │                  response                                                   collection                               │
-        │ X                Expect the value under the cursor         x                Cancel the run                           │
-        │ Y                Choose what to copy                       r                Retry now: end the wait or the attempt   │
-        │ |                Filter the body with JSONPath (RFC        +                Allow one more attempt                   │
-        │                  9535)                                     V                Watch: send every few seconds, or stop   │
-        │ !                Run a shell command on the body                            that                                     │
-        │ S                Save the body to a file                   E                Switch the environment                   │
-        │ Alt+1, ; 1       Go to the tab Body                        O                Sign out: forget the environment's       │
-        └─────────────────────────────────────────────────────────────────────────────────────────────────────────── 58/503 ↓ ─┘
+        │ Most used here                                                                                                       │
+        │ s F5             Send the request; run the folder or the   Lists and bodies                                          │
+        │                  collection                                Up k             Move up                                  │
+        │ ] Enter          Go to the next tab                        Down j           Move down                                │
+        │ E                Switch the environment                    PageUp           Move a page up                           │
+        │ w                Save the collection                       PageDown Space   Move a page down                         │
+        │ Tab              Go to the next pane                       Ctrl+U           Move half a page up                      │
+        │ : Ctrl+P         Find a command, field, request or         Ctrl+D           Move half a page down                    │
+        │                  environment                               g Home           Go to the top                            │
+        │ ?                Show this help                            G End            Go to the end                            │
+        │ q                Quit, after questions about runs and                                                                │
+        │                  unsaved edits                             Everywhere                                                │
+        │                                                            s F5             Send the request; run the folder or the  │
+        │ Response                                                                    collection                               │
+        │ ] Enter          Go to the next tab                        x                Cancel the run                           │
+        │ [                Go to the previous tab                    r                Retry now: end the wait or the attempt   │
+        │ Left h           Scroll left                               +                Allow one more attempt                   │
+        │ Right l          Scroll right                              V                Watch: send every few seconds, or stop   │
+        │ ,                Show the response before this one                          that                                     │
+        │ .                Show the response after this one          E                Switch the environment                   │
+        │ b                Toggle between the fallback and the       O                Sign out: forget the environment's       │
+        │                  response                                                   OAuth 2 tokens                           │
+        │ X                Expect the value under the cursor         w                Save the collection                      │
+        │ Y                Choose what to copy                       T                Show the run of the last folder          │
+        │ |                Filter the body with JSONPath (RFC        u                Undo the last edit of the collection     │
+        │                  9535)                                     U Ctrl+R         Redo the edit undone last                │
+        │ !                Run a shell command on the body           Ctrl+N           Open a scratch request, which is in no   │
+        │ S                Save the body to a file                                    file                                     │
+        │ Alt+1 … 9, ; 1 … 9 Go to a tab                             Ctrl+O           Import a curl command or a URL           │
+        └─────────────────────────────────────────────────────────────────────────────────────────────────────────── 58/487 ↓ ─┘
         ╰──────────────────────────── 3/5 ─┺━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
          / search  PageDown more  Esc close
         """
