@@ -66,6 +66,8 @@ extension EndToEnd {
             ["run", file, "--trust", "--report", "tap=-"], ["run", file, "--trust", "--report", "html=-"],
             ["run", file, "--trust", "--report", "json=-"], ["run", file, "--trust", "--report", "github=-"],
             ["run", file, "--trust", "--report", "tap=none\(attack)/x"],
+            ["send", "/control-characters.json", "--in", file, "--trust"],
+            ["send", "/control-characters", "--in", file, "--trust"],
         ]
 
         private static let files: [[String]] = [
@@ -186,9 +188,10 @@ extension EndToEnd {
             return session.terminal.bytes
         }
 
-        /// The control and format characters of an output, but for line ends, tabs and the colours and emphasis of `Paint`.
+        /// The control and format characters of an output, but for line ends, tabs, and the colours and emphasis that
+        /// Ombi gives a text.
         private static func controls(in bytes: [UInt8]) -> [String] {
-            let text = String(decoding: bytes, as: UTF8.self)
+            let text = String(decoding: bytes, as: UTF8.self).replacing(/\u{1B}\[38;5;[0-9]+m/, with: "")
             let plain = ["\u{1B}[m", "\u{1B}[1m", "\u{1B}[31m", "\u{1B}[32m", "\u{1B}[33m", "\r\n", "\t"].reduce(text) {
                 $0.replacing($1, with: "")
             }

@@ -114,11 +114,25 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a terminal shows the status and the headers, too`() throws {
+        @Test func `a terminal shows the status, the headers and the body laid out`() throws {
             try Scene.play { scene in
-                let ombi = try scene.explore("send", "127.0.0.1:\(try scene.port())/time")
-                try ombi.see("HTTP/1.1 200 OK", "application/json", "\"unix\"")
+                let url = "127.0.0.1:\(try scene.port())/echo"
+                let ombi = try scene.explore("send", url, "a:={\"b\":1}", rows: 50)
+                try ombi.see("HTTP/1.1 200 OK", "application/json", "\"method\": \"POST\"", "    \"b\": 1")
                 #expect(try ombi.waitForExit() == 0)
+                #expect(String(decoding: ombi.terminal.bytes, as: UTF8.self).contains("\u{1B}[38;5;"))
+                let plain = try scene.explore("send", url, "a:={\"b\":1}", "--body")
+                try plain.see("\"method\"")
+                #expect(try plain.waitForExit() == 0)
+                #expect(!String(decoding: plain.terminal.bytes, as: UTF8.self).contains("HTTP/1.1"))
+            }
+        }
+
+        @Test func `a request that is saved has the saved name in what is printed`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: try scene.port()))
+                let sent = try scene.ombi("send", "/users/9999", "--in", "shop", "--save", "shop/users/nobody")
+                #expect(sent.status == 1 && sent.errors.contains("nobody: "), "\(sent.errors)")
             }
         }
 

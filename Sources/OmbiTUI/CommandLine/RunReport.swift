@@ -6,7 +6,7 @@ import OmbiWorkspace
 struct RunReport {
     enum Output: Equatable, Sendable {
         case table, json, bodies, jsonLines
-        /// Each with its status and its headers.
+        /// Each with its status, its headers and its body laid out, for a terminal.
         case responses
         /// Nothing but a report that is written to the standard output.
         case silent
@@ -28,6 +28,8 @@ struct RunReport {
     let jobs: JobList
     let output: Output
     var thresholds: [Threshold] = []
+    /// The colours of bodies that are laid out; nil for none.
+    var painter: TextPainter?
     /// True for requests that are sent more than once.
     var showsStatistics = false
     /// Nil where none is wanted.
@@ -149,7 +151,8 @@ struct RunReport {
             StandardError.print("\(SafeText.line(job.name)): \(SafeText.line(fallback.words))")
         }
         let response = result.fallback?.response?.response ?? result.receivedResponse
-        guard let bytes = response?.body.map(Array.init) else { return }
-        StandardOutput.write(body: bytes)
+        guard let response, let bytes = response.body.map(Array.init) else { return }
+        guard output == .responses else { return StandardOutput.write(body: bytes) }
+        LaidOutBody(bytes, contentType: response.headers?[.contentType]?.text, painter: painter).print()
     }
 }

@@ -10,7 +10,8 @@ import Foundation
 /// The place of a request that is saved: `COLLECTION/FOLDER/NAME`, with the name or the file of a collection.
 struct SaveTarget {
     private let place: ImportTarget
-    private let name: String
+    /// The name of the saved request, which gets a number where it is taken.
+    let name: String
 
     init(_ text: String) throws {
         let slash = text.lastIndex(of: "/") ?? text.startIndex

@@ -13,7 +13,8 @@ struct SendCommand: ParsableCommand {
             Header; for an empty one, and Header: for none; name==value for the query; name@file for a file of a form, \
             and @file for a file as the body. =@file, :=@file, :@file and ==@file take a value from a file. A \
             backslash keeps a character from being a separator. Without a METHOD, a request with a body is a POST.
-            On a terminal, the status and the headers are printed as well; elsewhere only the body.
+            On a terminal, the status and the headers are printed as well, and JSON is laid out; elsewhere only the body, \
+            as it came.
             Exit status: 0 success; 1 the request failed; 2 invalid command line, nothing was sent; \
             3 a file could not be read or written.
             """)
@@ -43,9 +44,15 @@ struct SendCommand: ParsableCommand {
         completion: .selections)
     var save: String?
 
+    @Flag(help: "Print the body alone and as it came, also on a terminal.")
+    var body = false
+
     @OptionGroup var sending: SendingOptions
 
     func validate() throws {
+        guard !body || !sending.dryRun else {
+            throw ValidationError("--dry-run sends nothing, so there is no body; leave out --body.")
+        }
         let read = try orValidationError { () throws(FieldError) in try RequestWords(words) }
         let url = read.url
         // Files are read when the request is sent.
@@ -63,7 +70,9 @@ struct SendCommand: ParsableCommand {
         let target = try save.map(SaveTarget.init)
         let words = try wordsWithFiles()
         let raw = try rawText()
-        let order = order(try request(words, raw, from: loaded?.path), words, loaded)
+        var typed = try request(words, raw, from: loaded?.path)
+        if let target { typed.name = target.name }
+        let order = order(typed, words, loaded)
         let gate = try sending.access.gate.gate()
         // The files that are named here go to the host that is named here.
         Session(overrides: try sending.overrides(), secrets: try sending.access.secrets(), steps: .headless(gate))
@@ -80,7 +89,11 @@ struct SendCommand: ParsableCommand {
 
     /// Returns the exit status of a request that failed.
     private func send(_ jobs: JobList, _ surroundings: Headless.Surroundings) throws -> ExitStatus? {
-        let report = RunReport(jobs, output: StandardOutput.isTerminal ? .responses : .bodies)
+        var report = RunReport(jobs, output: StandardOutput.isTerminal && !body ? .responses : .bodies)
+        if report.output == .responses, StandardOutput.isColored {
+            let theme = ConfigurationFile.load(environment: Screen.environment).theme
+            report.painter = MainActor.assumeIsolated { TextPainter.terminal(theme) }
+        }
         do { try Headless.run(jobs, report: report, surroundings) } catch let status as ExitStatus { return status }
         return nil
     }

@@ -34,7 +34,8 @@ enum StandardError {
 
 /// Results on a descriptor. A failure is reported once, at the end.
 ///
-/// A terminal gets all of it as `SafeText.terminal`, whatever a command writes; files and pipes get it as it is.
+/// A terminal gets it as `SafeText.terminal`, whatever a command writes, but for `write(safe:)`; files and pipes get it as
+/// it is.
 /// On a terminal each row is written at once. Elsewhere rows that come close behind each other share a write, 20 ms later at most: a
 /// run of ten thousand requests a second would spend as much time on writing as on showing a row.
 final class ResultOutput: Sendable {
@@ -64,6 +65,12 @@ final class ResultOutput: Sendable {
     func write(_ bytes: UnsafeRawBufferPointer) {
         guard isTerminal else { return writeAsIs(bytes) }
         var text = SafeText.terminal(String(decoding: bytes, as: UTF8.self))
+        text.withUTF8 { writeAsIs(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Writes a text that is safe for a terminal, with the sequences of a `TextPainter`.
+    func write(safe text: String) {
+        var text = text
         text.withUTF8 { writeAsIs(UnsafeRawBufferPointer($0)) }
     }
 
@@ -123,6 +130,9 @@ enum StandardOutput {
         var text = text
         text.withUTF8 { ResultOutput.standard.write(UnsafeRawBufferPointer($0)) }
     }
+
+    /// Writes a text that is safe for a terminal, with the sequences of a `TextPainter`.
+    static func write(safe text: String) { ResultOutput.standard.write(safe: text) }
 
     static func write(_ bytes: [UInt8]) { bytes.withUnsafeBytes { ResultOutput.standard.write($0) } }
 

@@ -1,0 +1,59 @@
+import OmbiDocument
+import OmbiTerminal
+import OmbiViewer
+
+/// The body of a response for people: JSON as the viewer lays it out, other text as it reads.
+struct LaidOutBody {
+    /// The width that indentation is measured by: deeper than 200 levels, a row names its depth.
+    private static let columns = 800
+    /// No row is cut.
+    private static let maximumColumns = 1 << 30
+    /// Bytes that share a write.
+    private static let portion = 1 << 16
+
+    private let document: BodyDocument
+    private let painter: TextPainter?
+
+    /// - Parameter painter: nil for no colours.
+    init(_ bytes: [UInt8], contentType: String?, painter: TextPainter?) {
+        document = BodyDocument(Bytes(bytes), contentType: contentType)
+        self.painter = painter
+    }
+
+    /// Prints the body on a terminal; of one that is no text a sentence on standard error.
+    func print() {
+        guard document.kind != .empty else { return }
+        guard document.kind.isText else {
+            let size = TimeText.size(document.raw.count)
+            return StandardError.print("\(document.kind.name), \(size): not printed; > FILE writes it to a file")
+        }
+        var pending = ""
+        let isJSON = writeRows { row in
+            pending += row + "\n"
+            guard pending.utf8.count >= Self.portion else { return true }
+            StandardOutput.write(safe: pending)
+            pending = ""
+            return !ResultOutput.standard.isClosed
+        }
+        guard !isJSON else { return StandardOutput.write(safe: pending) }
+        var writer = BodyWriter(document, .formatted)
+        // In one portion, as no character may be split: UTF-8 takes at most twice the bytes of another encoding.
+        StandardOutput.write(body: writer.next(2 * document.raw.count + 1) ?? [])
+    }
+
+    /// Calls `write` with each row of valid JSON, safe for a terminal, until that returns false.
+    /// - Returns: false for any other body, which has no rows.
+    func writeRows(_ write: (String) -> Bool) -> Bool {
+        guard case .json(var tree) = document.shape, tree.document.error == nil else { return false }
+        tree.columns = Self.columns
+        var next = tree.first
+        while let row = next {
+            // Notes of the viewer, such as that of a key that occurs twice, are no part of the body.
+            let spans = tree.spans(of: row, columns: Self.maximumColumns).filter { $0.style != .emphasis }
+            let pieces = spans.map { (text: $0.text, style: Style($0.style.role)) }
+            guard write(painter?.text(pieces) ?? pieces.map { $0.text }.joined()) else { break }
+            next = tree.row(after: row)
+        }
+        return true
+    }
+}
