@@ -15,15 +15,20 @@ enum AttemptCode {
         .refused, .redirectRefused,
     ]
 
+    /// Added to the number of a failure that its run expects (`SessionResult.expectsFailure`). Programs of before read the sum
+    /// as `connection`.
+    static let expected = 100
+
     static func index(of reason: AttemptReport.Reason) -> Int { reasons.firstIndex(of: reason) ?? 0 }
     static func index(of reason: WaitReason) -> Int { waitReasons.firstIndex(of: reason) ?? 0 }
 
     static func reason(_ index: Int) -> AttemptReport.Reason { reasons[safe: index] ?? .first }
     static func waitReason(_ index: Int) -> WaitReason { waitReasons[safe: index] ?? .backoff }
-    static func failure(_ index: Int) -> RetryPolicy.Failure { failures[safe: index] ?? .connection }
+    static func failure(_ index: Int) -> RetryPolicy.Failure { failures[safe: index % expected] ?? .connection }
 
     static func error(_ index: Int) -> TransportError.Code? {
-        index < failures.count ? nil : errors[safe: index - failures.count]
+        let index = index % expected
+        return index < failures.count ? nil : errors[safe: index - failures.count]
     }
 
     private static func index(of failure: RetryPolicy.Failure, _ error: TransportError.Code?) -> Int? {
@@ -31,10 +36,14 @@ enum AttemptCode {
         return detail.map { failures.count + $0 } ?? failures.firstIndex(of: failure)
     }
 
-    static func codes(of attempt: AttemptReport) -> (outcome: Int, failure: Int?, message: String?) {
+    /// - Parameter isExpected: true for an attempt whose failure the run expects.
+    static func codes(
+        of attempt: AttemptReport, isExpected: Bool = false
+    ) -> (outcome: Int, failure: Int?, message: String?) {
         switch attempt.outcome {
         case .succeeded: (0, nil, nil)
-        case .failed(let failure, let message): (1, index(of: failure, attempt.errorCode), message)
+        case .failed(let failure, let message):
+            (1, index(of: failure, attempt.errorCode).map { isExpected ? $0 + expected : $0 }, message)
         case .stopped(let message): (2, nil, message)
         case .cancelled: (3, nil, nil)
         case .abandoned: (4, nil, nil)

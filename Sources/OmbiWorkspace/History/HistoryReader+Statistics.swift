@@ -80,6 +80,7 @@ extension HistoryReader {
             tables: "attempt_tally AS run", name: "run", count: "sum(run.count)", isRepeat: "run.isRepeat")
     }
 
+    /// Counts the attempts that failed although their runs did not expect it.
     func failures(
         _ attempts: Attempts, _ condition: String, _ values: [Database.Value]
     ) throws(DatabaseError) -> [HistoryStatistics.Count] {
@@ -88,6 +89,7 @@ extension HistoryReader {
             """
             SELECT \(table).outcome, \(table).failure, \(table).status, \(attempts.count) AS number
             FROM \(attempts.tables) WHERE \(condition) AND \(table).outcome IN (1, 2, 5)
+                AND coalesce(\(table).failure, -1) < \(AttemptCode.expected)
             GROUP BY \(table).outcome, \(table).failure, \(table).status HAVING number > 0 ORDER BY number DESC
             """, values
         ) { row in

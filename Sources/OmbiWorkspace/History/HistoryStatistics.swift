@@ -105,7 +105,7 @@ public struct HistoryStatistics: Equatable, Sendable {
     public var firstTry: Double? { runs > 0 ? Double(passedAtOnce) / Double(runs) : nil }
     /// The share of runs that passed; nil without runs.
     public var eventual: Double? { runs > 0 ? Double(passed) / Double(runs) : nil }
-    /// Why attempts failed, the most frequent first.
+    /// Why attempts failed, the most frequent first, but for failures that the runs expect.
     public var failures: [Count] = []
     /// Why attempts were repeated, the most frequent first.
     public var retries: [Count] = []

@@ -26,7 +26,9 @@ struct HistoryWriter {
     /// Writes a run, inside a transaction.
     mutating func write(_ run: RunToRecord) throws(DatabaseError) {
         let id = try writeRun(run)
-        for attempt in run.result.report?.attempts ?? [] { try write(attempt, of: id) }
+        for (index, attempt) in (run.result.report?.attempts ?? []).enumerated() {
+            try write(attempt, of: id, isExpected: run.result.expectsFailure(ofAttemptAt: index))
+        }
     }
 
     private mutating func writeRun(_ run: RunToRecord) throws(DatabaseError) -> Int {
@@ -71,8 +73,10 @@ struct HistoryWriter {
     private static let insertAttempt =
         "INSERT INTO attempt VALUES (" + Array(repeating: "?", count: 23).joined(separator: ", ") + ")"
 
-    private mutating func write(_ attempt: AttemptReport, of run: Int) throws(DatabaseError) {
-        let (outcome, failure, message) = AttemptCode.codes(of: attempt)
+    private mutating func write(
+        _ attempt: AttemptReport, of run: Int, isExpected: Bool
+    ) throws(DatabaseError) {
+        let (outcome, failure, message) = AttemptCode.codes(of: attempt, isExpected: isExpected)
         let (metrics, timings) = (attempt.metrics, attempt.metrics.timings)
         let phases = RequestPhase.allCases.map { Database.Value.integer(timings[$0].wholeMicroseconds) }
         let values: [Database.Value] =

@@ -91,6 +91,33 @@ import Testing
         #expect(statistics.ofAttempts != nil)
     }
 
+    @Test func `an attempt that fails as its run expects is no failure`() async throws {
+        let sample = try HistorySample()
+        var down = SavedRequest(name: "down", path: "/p")
+        down.policy = RequestPolicy(retries: 1, backoff: Backoff(first: .zero))
+        down.expect = Expectation(status: [.code(503)])
+        var digest = SavedRequest(name: "digest", path: "/p")
+        digest.authentication = .digest(DigestAuthentication(username: "u", password: "p"))
+        let server = StubTransport { request in
+            request.headers[.authorization] == nil
+                ? .response(
+                    statusCode: 401, headers: ["WWW-Authenticate": "Digest realm=\"r\", qop=\"auth\", nonce=\"n\""])
+                : .response(statusCode: 200)
+        }
+        await sample.send(sample.order(down), StubTransport { _ in .response(statusCode: 503) })
+        await sample.send(sample.order(digest), server)
+        await sample.send(
+            sample.order(SavedRequest(name: "r", path: "/p")), StubTransport { _ in .response(statusCode: 503) })
+        let statistics = try await sample.history.statistics(HistoryFilter())
+        #expect(statistics.runs == 3 && statistics.passed == 2)
+        #expect(statistics.failures == [.init("status 503", 1)])
+    }
+
+    @Test func `the number of an expected failure reads as the same failure`() {
+        #expect(AttemptCode.failure(AttemptCode.expected + 2) == .status && AttemptCode.failure(2) == .status)
+        #expect(AttemptCode.error(AttemptCode.expected + 5) == .cannotFindHost && AttemptCode.error(2) == nil)
+    }
+
     @Test func `the retry that the SLA left no time for is kept`() async throws {
         let sample = try HistorySample()
         var request = SavedRequest(name: "r", path: "/p")
