@@ -92,7 +92,8 @@ enum DryRun {
             "name": .string(job.name), "row": .nullable(job.order.row?.number),
             "method": .string(request.method.rawValue), "url": .string(request.url), "headers": .array(headers),
             "body": .nullable(request.body), "authentication": authentication,
-            "emptyCredentials": .strings(request.emptyCredentials), "variables": .array(variables),
+            "emptyCredentials": .strings(request.emptyCredentials),
+            "warnings": .strings(PreviewRows.warnings(of: request)), "variables": .array(variables),
             "sends": .array(sends), "sentFirst": .array(sentFirst), "sentFor": .nullable(preview.sentFor),
         ]
         return parts.appending(limits(preview))

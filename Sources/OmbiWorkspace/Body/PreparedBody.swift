@@ -29,6 +29,9 @@ struct PreparedBody: Sendable, Equatable {
     /// True for a text that is not what is sent.
     var namesFiles: Bool { outline != nil }
 
+    /// True for a body that is a file, sent as its bytes are.
+    var isFile: Bool { if case .file = form { true } else { false } }
+
     /// The body as text, in which files are named and not read.
     var text: String { outline ?? String(decoding: encoded.data ?? Data(), as: UTF8.self) }
 }

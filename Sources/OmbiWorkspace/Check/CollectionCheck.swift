@@ -106,13 +106,10 @@ public enum CollectionCheck {
     private static func checkEncodings(of collection: Collection, _ texts: TemplatePlaces, _ log: ProblemLog) {
         for (request, offset) in zip(collection.requests, texts.requests) {
             let header = request.headers.last { $0.enabled && $0.name.lowercased() == "content-encoding" }
-            guard let coding = header?.value, let body = request.body, body.kind != .file,
-                !["", "identity"].contains(coding.lowercased()), !coding.contains("{{")
+            guard let coding = header?.value, let body = request.body, !coding.contains("{{"),
+                let warning = ContentCoding.warning(of: coding, isFile: body.kind == .file)
             else { continue }
-            log.warning(
-                at: offset,
-                "\"Content-Encoding\" is \(JSONValue.quoted(coding)), and the body is sent as it is; "
-                    + "remove the header, or send a compressed file")
+            log.warning(at: offset, warning)
         }
     }
 

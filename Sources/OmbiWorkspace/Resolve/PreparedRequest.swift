@@ -21,6 +21,8 @@ public struct PreparedRequest: Equatable, Sendable {
     public var authentication: Setting<String>?
     /// The parts of the credentials that are empty, although no server knows anybody without them.
     public var emptyCredentials: [String] = []
+    /// A sentence about a `Content-Encoding` under which the body is sent as it is; nil for none.
+    public var codingWarning: String?
     /// The limit over all attempts and waits.
     public var sla: Setting<Duration>
     /// The number of attempts, the first one included.
@@ -152,6 +154,10 @@ extension PreparedRequest {
                 parts: resolved.sources.parts(of: flow.source))
         }
         emptyCredentials = resolved.credentials?.emptyParts ?? []
+        codingWarning = resolved.body.flatMap { body in
+            let coding = headers.last { $0.name.lowercased() == "content-encoding" }
+            return coding.flatMap { ContentCoding.warning(of: $0.value, isFile: body.isFile) }
+        }
     }
 
     /// Returns the request as it went on the wire. One that could not be built is as it was prepared.

@@ -63,6 +63,13 @@ import Testing
         #expect(story.screen.contains("The token of the authentication is empty"), "\(story.screen)")
     }
 
+    @Test func `it warns of a body that a header calls compressed`() {
+        var (story, preview) = (Story(columns: 120, rows: 30), Self.preview)
+        preview.request.codingWarning = "\"Content-Encoding\" is \"gzip\", and the body is sent as it is"
+        story.receive(.previewed("user by id", preview))
+        #expect(story.screen.contains("is \"gzip\", and the body is sent as it is"), "\(story.screen)")
+    }
+
     @Test func `it says that the length of the body is not the one of the row`() {
         var (story, preview) = (Story(columns: 120, rows: 30), Self.preview)
         preview.request.headers.append(.init(name: "content-length", value: "3"))

@@ -38,6 +38,16 @@ import Testing
         #expect(other.sla == .init(.seconds(1), .commandLine))
     }
 
+    @Test(arguments: [("gzip", true), ("{{stage}}", true), ("identity", false)])
+    func `a text that its header calls compressed has a warning`(coding: String, isWarned: Bool) async throws {
+        var request = SavedRequest(name: "r", path: "/", body: .text(TextContent("a")))
+        request.headers = [Field("content-encoding", coding)]
+        let prepared = try await Self.prepared(request)
+        #expect((prepared.codingWarning != nil) == isWarned, "\(prepared.codingWarning ?? "")")
+        request.body = nil
+        #expect(try await Self.prepared(request).codingWarning == nil)
+    }
+
     @Test(arguments: [
         ("/p?a=b+c&d&e=%2f%zz ü", "/p?a=b+c&d&e=%2f%25zz%20%C3%BC"), ("/p?", "/p?"), ("/p?x=/?y#z", "/p?x=/?y"),
         ("/p?a=b+c&d&s={{stage}}&&e=%2f", "/p?a=b+c&d&s=one%20two&&e=%2f"), ("/p?{{stage}}", "/p?one%20two"),

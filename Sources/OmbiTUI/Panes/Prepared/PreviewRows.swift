@@ -19,12 +19,15 @@ enum PreviewRows {
         let details = first + settings + retries(preview) + PreparedRows.variables(request) + sources(preview)
         var rows = [PreparedRows.first(request)]
         rows += PreparedRows.table(PreparedRows.headers(request)) { .header($0, $1) }
-        rows += request.emptyCredentials.map { part in
-            ResponseRow([Span(text: "The \(part) of the authentication is empty", role: .warning)])
-        }
+        rows += warnings(of: request).map { ResponseRow([Span(text: $0, role: .warning)]) }
         rows += [ResponseRow([])] + PreparedRows.table(details) { .value($1, named: $0) }
         guard let body = request.body else { return rows }
         return rows + [ResponseRow([])] + SentBody.rows(of: body, type: request.contentType)
+    }
+
+    static func warnings(of request: PreparedRequest) -> [String] {
+        request.emptyCredentials.map { "The \($0) of the authentication is empty" }
+            + [request.codingWarning].compactMap { $0 }
     }
 
     /// The row of the SLA, with the time of day at which it would end.
