@@ -17,6 +17,22 @@ extension EndToEnd {
             }
         }
 
+        @Test func `ombi help prints the page of a command, plain in a pipe and with bold headings on a terminal`()
+            throws
+        {
+            try Scene.play { scene in
+                let help = try scene.ombi("help", "history", "list")
+                #expect(help.status == 0 && help.output.hasPrefix("NAME\n     ombi-history-list - "), "\(help.errors)")
+                #expect(!help.output.contains("\u{1B}"))
+                #expect(try scene.ombi("help").output.contains("ombi-run(1)"))
+                let unknown = try scene.ombi("help", "no", "such")
+                #expect(unknown.status == 2 && unknown.errors.contains("There is no command ombi no such"))
+                let shown = try scene.explore("help", "doctor")
+                #expect(try shown.waitForExit() == 0)
+                #expect(String(decoding: shown.terminal.bytes, as: UTF8.self).contains("\u{1B}[1mNAME\u{1B}[m"))
+            }
+        }
+
         @Test(.enabled(if: ChildProgram.find("mandoc") != nil, "mandoc is not installed: apt-get install mandoc"))
         func `mandoc finds no fault in the pages, nor in their references to each other`() throws {
             try Scene.play { scene in

@@ -17,8 +17,8 @@ enum CollectionManual {
         .section("DESCRIPTION"),
         .text(
             """
-            A collection is a JSON file in UTF-8. Each section below describes a type of value: the collection, which is \
-            the whole file, and the types that its keys refer to. A key in another object is named after it, as in \
+            A collection is a JSON file in UTF-8. Each section below describes a type of value: the collection, which \
+            is the whole file, and the types that its keys refer to. A key in another object is named after it, as in \
             keyring.service; [] stands for each element of an array, and * for any key.
             """),
     ]
