@@ -13,7 +13,23 @@ import Foundation
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Turn the requests of other tools into a collection.",
-        subcommands: [ImportCurlCommand.self])
+        subcommands: [ImportFileCommand.self, ImportCurlCommand.self], defaultSubcommand: ImportFileCommand.self)
+
+    /// Prints notes with the places that they are about.
+    static func report(_ notes: [ImportNote], of source: String) {
+        for note in notes {
+            let kind = note.kind == .loss ? "warning" : "note"
+            let place = "\(source):\(note.position.line):\(note.position.column)"
+            StandardError.print(SafeText.line("\(place): \(kind): \(note)"))
+        }
+    }
+
+    /// Prints an error, and returns the exit status for it.
+    static func failure(_ error: ImportError, of source: String) -> ExitStatus {
+        let place = "\(source):\(error.position.line):\(error.position.column)"
+        StandardError.print(SafeText.lines("\(place): error: \(error.message)\n\(error.excerpt)"))
+        return .misuse
+    }
 }
 
 /// `ombi import curl`: command lines of curl.
@@ -60,19 +76,13 @@ struct ImportCurlCommand: ParsableCommand {
                 case .words(let words): try CurlImport.read(words: words, files: files)
                 }
         } catch {
-            let place = "\(source):\(error.position.line):\(error.position.column)"
-            StandardError.print(SafeText.lines("\(place): error: \(error.message)\n\(error.excerpt)"))
-            throw ExitStatus.misuse
+            throw ImportCommand.failure(error, of: source)
         }
         guard unreadable.isEmpty else {
             for error in unreadable { StandardError.print("ombi: \(SafeText.line(error.description))") }
             throw ExitStatus.inputOutput
         }
-        for note in imported.notes {
-            let kind = note.kind == .loss ? "warning" : "note"
-            let place = "\(source):\(note.position.line):\(note.position.column)"
-            StandardError.print(SafeText.line("\(place): \(kind): \(note)"))
-        }
+        ImportCommand.report(imported.notes, of: source)
         guard let target = try ImportTarget(to) else {
             var collection = Collection(name: "imported")
             collection.put(imported.requests.map(CollectionItem.request), .root)

@@ -49,7 +49,7 @@ public enum CollectionFile {
                 return (nil, [Problem(file: file, message: reason)])
             }
             if let format = ForeignFormat(yaml: content) {
-                return (nil, [Problem(file: file, message: format.sentence)])
+                return (nil, [Problem(file: file, message: format.sentence(file))])
             }
             return (nil, [Problem(file: file, position: error.position, message: error.reason)])
         }
@@ -75,7 +75,7 @@ public enum CollectionFile {
             ObjectReader(FileValue(node: $0, kind: document.kind(of: $0), log: log))
         }
         if let object, let format = ForeignFormat(object) {
-            log.error(at: object.offset, format.sentence)
+            log.error(at: object.offset, format.sentence(file))
             return (nil, log.problems)
         }
         let collection = object.map(Collection.init(reading:))

@@ -3,6 +3,7 @@ import OmbiDocument
 /// The formats of other tools that are taken for collections now and then.
 enum ForeignFormat: String, CaseIterable {
     case postman = "a Postman collection"
+    case postmanEnvironment = "a Postman environment"
     case openAPI = "an OpenAPI document"
     case har = "a HAR recording"
     case insomnia = "an Insomnia export"
@@ -13,6 +14,7 @@ enum ForeignFormat: String, CaseIterable {
         let found = Self.allCases.first { format in
             switch format {
             case .postman: object.has("info") && object.has("item")
+            case .postmanEnvironment: object.has("_postman_variable_scope")
             case .openAPI: object.has("openapi") || object.has("swagger")
             case .har: object.value("log")?.kind == .object
             case .insomnia: object.has("_type") && object.has("resources")
@@ -30,7 +32,14 @@ enum ForeignFormat: String, CaseIterable {
         self = .openAPI
     }
 
-    var sentence: String {
-        "this is \(rawValue), which Ombi does not read; it reads its own collections, and ombi import curl reads curl commands"
+    /// The problem of a file of this format.
+    func sentence(_ file: String) -> String {
+        switch self {
+        case .postman, .postmanEnvironment:
+            "this is \(rawValue), which `ombi import \(CommandWords.text([file])) --to NAME.json` turns into one of Ombi"
+        case .openAPI, .har, .insomnia:
+            "this is \(rawValue), which Ombi does not read; it reads its own collections, and ombi import reads those of "
+                + "Postman and curl commands"
+        }
     }
 }

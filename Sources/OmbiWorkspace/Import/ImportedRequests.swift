@@ -39,6 +39,31 @@ public struct ImportNote: Sendable, Hashable {
     }
 }
 
+extension ImportNote {
+    /// Returns the notes with those of one kind as one, which has their number and the position of the first.
+    static func counted(_ notes: [ImportNote]) -> [ImportNote] {
+        var counts: [Key: Int] = [:]
+        for note in notes { counts[Key(note), default: 0] += 1 }
+        var result: [ImportNote] = []
+        for note in notes {
+            guard let count = counts.removeValue(forKey: Key(note)) else { continue }
+            var note = note
+            if count > 1 { note.message += " (\(count) times, first here)" }
+            result.append(note)
+        }
+        return result
+    }
+
+    /// A note apart from its position.
+    private struct Key: Hashable {
+        var kind: Kind
+        var subject: String
+        var message: String
+
+        init(_ note: ImportNote) { (kind, subject, message) = (note.kind, note.subject, note.message) }
+    }
+}
+
 extension ImportNote: CustomStringConvertible {
     /// `--insecure: message`
     public var description: String { "\(subject): \(message)" }

@@ -1,0 +1,114 @@
+import ArgumentParser
+import OmbiTerminal
+import OmbiWorkspace
+
+/// `ombi import FILE…`: collections and environments of other tools.
+struct ImportFileCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "file", abstract: "Turn files of other tools into a collection (the default).",
+        usage: "ombi import FILE… [--from FORMAT] [--to COLLECTION.json] [--secrets local|keyring|drop]",
+        discussion: """
+            The format is recognized by the content. Files of environments and globals are joined to the collection \
+            that is named with them. Nothing in a file is run or fetched. Without --to, the collection is printed.
+            Exit status: 0 success; 2 a file has an error, or the collection exists; \
+            3 a file could not be read or written.
+            """)
+
+    @Argument(help: "Files, or - for standard input.", completion: .file())
+    var paths: [String]
+
+    @Option(
+        help: ArgumentHelp(
+            "The format: \(Importer.all.map(\.name).joined(separator: ", ")).", valueName: "format"),
+        completion: .list(Importer.all.map(\.name)))
+    var from: String?
+
+    @Option(help: ArgumentHelp("The collection to write.", valueName: "collection"), completion: .collectionFiles)
+    var to: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The place of credentials: local (a file beside the collection), keyring or drop.", valueName: "place"),
+        completion: .list(ImportedSecretPlace.allCases.map(\.rawValue)))
+    var secrets = ImportedSecretPlace.local.rawValue
+
+    func validate() throws {
+        if let from, Importer.named(from) == nil {
+            let hint = Spelling.suggestion(for: from, in: Importer.all.map(\.name))
+            throw ValidationError("--from \(from): no such format\(hint)")
+        }
+        if let to, !to.hasSuffix(".json") || to.hasSuffix(".local.json") {
+            throw ValidationError("--to \(to): write COLLECTION.json")
+        }
+        if ImportedSecretPlace(rawValue: secrets) == nil {
+            throw ValidationError("--secrets \(secrets): write local, keyring or drop")
+        }
+    }
+
+    func run() throws {
+        let format = from.flatMap(Importer.named)
+        var files: [Imported] = []
+        for path in paths {
+            let content = try InputFile.content(path)
+            do throws(ImportError) { files.append(try Importer.read(content, from: path, as: format)) } catch {
+                throw ImportCommand.failure(error, of: path)
+            }
+        }
+        guard files.count(where: { $0.requestCount > 0 }) < 2 else {
+            throw ValidationError("several files have requests; import each into a collection of its own")
+        }
+        let imported: Imported
+        do throws(ImportError) { imported = try Imported.joined(files) } catch {
+            throw ImportCommand.failure(error, of: paths[0])
+        }
+        for (path, file) in zip(paths, files) { ImportCommand.report(file.notes, of: path) }
+        ImportCommand.report(imported.notes, of: paths[0])
+        let losses = files.reduce(imported.losses.count) { $0 + $1.losses.count }
+        guard let to else {
+            let text = imported.written(keeping: .drop).text
+            return StandardOutput.write(StandardOutput.isTerminal ? RunJSON.escaped(text) : text)
+        }
+        try write(imported, to: to, losses: losses)
+    }
+
+    private func write(_ imported: Imported, to path: String, losses: Int) throws {
+        let place = ImportedSecretPlace(rawValue: secrets) ?? .local
+        do throws(FileError) {
+            guard try imported.write(to: path, keeping: place) else {
+                return StandardError.print(SafeText.line("\(path) is the same already; nothing was changed"))
+            }
+        } catch {
+            let isThere = error.code == FileError.isThere
+            let remedy = isThere ? "; write another name, or remove it first" : ""
+            StandardError.print(SafeText.line("ombi: \(error)\(remedy)"))
+            throw isThere ? ExitStatus.misuse : ExitStatus.inputOutput
+        }
+        let counts = [
+            Count.of(imported.requestCount, "request"), Count.of(imported.folderCount, "folder"),
+            Count.of(imported.collection.environments.count, "environment"),
+        ]
+        StandardError.print(SafeText.line("imported \(counts.joined(separator: ", ")) to \(path)"))
+        reportSecrets(of: imported, at: place, path)
+        if losses > 0 { StandardError.print("\(Count.of(losses, "warning")) above: that was not imported") }
+        StandardError.print(SafeText.line("`ombi \(path)` opens it; `ombi check \(path)` says what is left to fill in"))
+    }
+
+    private func reportSecrets(of imported: Imported, at place: ImportedSecretPlace, _ path: String) {
+        guard !imported.secrets.isEmpty else { return }
+        let names = imported.secrets.map(\.description).joined(separator: ", ")
+        switch place {
+        case .local:
+            let file = PlainSecrets.localFile(of: path) ?? path
+            StandardError.print(SafeText.line("secrets in \(file): \(names)"))
+        case .drop:
+            StandardError.print(
+                SafeText.line("secrets that were left out, to set in the process environment: \(names)"))
+        case .keyring:
+            StandardError.print(SafeText.line("secrets that were left out: \(names); store each, such as by"))
+            for secret in imported.secrets {
+                let command = secret.keyringCommand(service: imported.collection.name)
+                StandardError.print(SafeText.line("  " + command))
+            }
+        }
+    }
+}

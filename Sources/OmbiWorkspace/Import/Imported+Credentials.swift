@@ -1,0 +1,127 @@
+import OmbiDocument
+
+extension Imported {
+    /// Takes the credentials out of the collection, which names them from then on.
+    mutating func moveCredentials() {
+        var mover = CredentialMover(collection)
+        mover.moveVariables(&collection)
+        mover.move(&collection.authentication)
+        collection.items.changeFolders { mover.move(&$0.authentication) }
+        collection.items.changeRequests { mover.move(&$0.authentication) }
+        secrets = mover.secrets
+        // Names that are taken, though nothing in the collection has them.
+        collection.overlay.variables = secrets.map { Field($0.name, "") }
+        let found = PlainSecrets(of: collection, file: "collection.json")
+        if let found, let changed = found.collection(without: found.found, of: collection) {
+            collection = changed
+            secrets += PlainSecrets.values(of: found.found).map {
+                ImportedSecret(name: $0.name, value: $0.value, environment: nil)
+            }
+        }
+        collection.overlay = CollectionOverlay()
+    }
+
+    /// The collection with a source for each credential; the local file is that of those without.
+    func written(with source: (ImportedSecret) -> Secret.Source?) -> Collection {
+        var result = collection
+        for secret in secrets {
+            guard let source = source(secret) else { continue }
+            for index in result.environments.indices
+            where secret.environment.map({ $0 == result.environments[index].name }) ?? true {
+                if result.environments[index].secrets.contains(where: { $0.name == secret.name }) { continue }
+                result.environments[index].secrets.append(Secret(secret.name, source))
+            }
+        }
+        return result
+    }
+}
+
+/// Moves values that are credentials by their place.
+private struct CredentialMover {
+    private(set) var secrets: [ImportedSecret] = []
+    private var names: Set<String>
+    private var namesOfValues: [String: String] = [:]
+
+    init(_ collection: Collection) {
+        names = Set(collection.variables.map(\.name))
+        names.formUnion(collection.environments.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) })
+        names.formUnion(collection.requests.flatMap { $0.captures.map(\.name) })
+    }
+
+    /// Makes secrets of variables that are named or look like some.
+    mutating func moveVariables(_ collection: inout Collection) {
+        for index in collection.environments.indices {
+            let name = collection.environments[index].name
+            for secret in collection.environments[index].secrets {
+                guard case .value(let value) = secret.source else { continue }
+                secrets.append(ImportedSecret(name: secret.name, value: value, environment: name))
+            }
+            collection.environments[index].secrets.removeAll { if case .value = $0.source { true } else { false } }
+            let own = Set(collection.environments[index].secrets.map(\.name))
+            for variable in collection.environments[index].variables
+            where Self.isSecret(variable) && !own.contains(variable.name) {
+                secrets.append(ImportedSecret(name: variable.name, value: variable.value, environment: name))
+            }
+            collection.environments[index].variables.removeAll { Self.isSecret($0) && !own.contains($0.name) }
+        }
+        let ofEnvironments = Set(
+            collection.environments.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) }
+                + secrets.map(\.name))
+        for variable in collection.variables
+        where Self.isSecret(variable) && !ofEnvironments.contains(variable.name) {
+            secrets.append(ImportedSecret(name: variable.name, value: variable.value, environment: nil))
+            namesOfValues[variable.value] = variable.name
+        }
+        collection.variables.removeAll { Self.isSecret($0) && !ofEnvironments.contains($0.name) }
+    }
+
+    /// Returns true for a value that is a credential from its start to its end.
+    private static func isSecret(_ variable: Variable) -> Bool {
+        let found = SecretDetector.find(in: variable.value, named: variable.name)
+        return variable.enabled && !variable.value.contains("{{")
+            && found.contains { $0.range == variable.value.startIndex..<variable.value.endIndex }
+    }
+
+    mutating func move(_ authentication: inout SavedAuthentication?) {
+        switch authentication {
+        case .bearer(var bearer)?:
+            move(&bearer.token, as: "token")
+            authentication = .bearer(bearer)
+        case .basic(var basic)?:
+            move(&basic.password, as: "password")
+            authentication = .basic(basic)
+        case .digest(var digest)?:
+            move(&digest.password, as: "password")
+            authentication = .digest(digest)
+        case .apiKey(var key)?:
+            move(&key.value, as: "apiKey")
+            authentication = .apiKey(key)
+        case .aws(var aws)?:
+            move(&aws.secretAccessKey, as: "secretAccessKey")
+            move(&aws.sessionToken, as: "sessionToken")
+            authentication = .aws(aws)
+        case .oauth2(var oauth2)?:
+            move(&oauth2.clientSecret, as: "clientSecret")
+            move(&oauth2.password, as: "password")
+            authentication = .oauth2(oauth2)
+        case .noAuthentication?, nil: break
+        }
+    }
+
+    /// Puts a template in the place of a value that has none.
+    private mutating func move(_ text: inout String, as base: String) {
+        guard !text.isEmpty, !text.contains("{{") else { return }
+        if let known = namesOfValues[text] {
+            text = "{{\(known)}}"
+            return
+        }
+        var (name, number) = (base, 2)
+        while !names.insert(name).inserted {
+            name = "\(base)\(number)"
+            number += 1
+        }
+        namesOfValues[text] = name
+        secrets.append(ImportedSecret(name: name, value: text, environment: nil))
+        text = "{{\(name)}}"
+    }
+}

@@ -1,0 +1,188 @@
+import OmbiCore
+import OmbiDocument
+
+extension Imported {
+    /// Returns the content as a collection that can be opened, or throws for one that no file can hold.
+    func finished() throws(ImportError) -> Imported {
+        var result = self
+        let known = Set(collection.variables.map(\.name))
+        result.collection.variables = globals.filter { !known.contains($0.name) } + collection.variables
+        result.globals = []
+        var hosts = ImportedHosts(result.collection)
+        hosts.apply()
+        result.collection = hosts.collection
+        result.notes += hosts.notes
+        result.addPrompts()
+        try result.check()
+        result.moveCredentials()
+        try result.check()
+        return result
+    }
+
+    private mutating func addPrompts() {
+        for index in collection.environments.indices {
+            let own = Set(collection.environments[index].secrets.map(\.name))
+            collection.environments[index].secrets += prompts.filter { !own.contains($0) }.map {
+                Secret($0, .prompt(""))
+            }
+        }
+    }
+
+    /// Throws for a collection that could not be read again.
+    private func check() throws(ImportError) {
+        // The values of secrets are in no file, and their names are missing until they have a source.
+        var copy = collection
+        for index in copy.environments.indices {
+            copy.environments[index].secrets.removeAll { if case .value = $0.source { true } else { false } }
+        }
+        let problems = CollectionFile.read(Array(copy.text.utf8), file: "").problems
+        guard let problem = problems.first(where: { $0.severity == .error }) else { return }
+        throw ImportLog([]).error(0, "no collection can hold this file: \(problem.message)")
+    }
+}
+
+/// Finds the host of each environment in the URLs of the requests, which become paths below it.
+struct ImportedHosts {
+    private(set) var collection: Collection
+    private(set) var notes: [ImportNote] = []
+
+    /// The start of a URL.
+    private enum Base: Hashable {
+        /// `{{baseUrl}}` in front of the path.
+        case variable(String)
+        /// `https://api.example.com`, which may have templates in it.
+        case origin(String)
+    }
+
+    init(_ collection: Collection) { self.collection = collection }
+
+    mutating func apply() {
+        let bases = collection.requests.map { Self.base(of: $0.path) }
+        var counts: [(base: Base, count: Int)] = []
+        for case .some(let base) in bases {
+            if let index = counts.firstIndex(where: { $0.base == base }) {
+                counts[index].count += 1
+            } else {
+                counts.append((base, 1))
+            }
+        }
+        // Of equal ones, the first in the file.
+        let sorted = counts.enumerated().sorted {
+            ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
+        }.map { $0.element.base }
+        let known = sorted.first { base in
+            if case .variable(let name) = base { hasAddress(name) } else { false }
+        }
+        switch known ?? sorted.first {
+        case .variable(let name)?: apply(variable: name, prefix: "{{\(name)}}")
+        case .origin(let origin)?: apply(origin: origin)
+        case nil: applyNone()
+        }
+        for index in collection.environments.indices {
+            while collection.environments[index].host.hasSuffix("/") {
+                collection.environments[index].host.removeLast()
+            }
+        }
+    }
+
+    private static func base(of path: String) -> Base? {
+        if path.hasPrefix("{{"), let end = path.firstRange(of: "}}")?.upperBound,
+            case .variable(let name)? = (try? Template(String(path[..<end])))?.only?.value
+        {
+            if end == path.endIndex || path[end] == "/" || path[end] == "?" { return .variable(name) }
+        }
+        guard let scheme = path.firstRange(of: "://"),
+            !path[..<scheme.lowerBound].contains(where: { "/?".contains($0) })
+        else { return nil }
+        let end = path[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? path.endIndex
+        let origin = String(path[..<end])
+        guard !origin.contains("@"), isHost(origin) else { return nil }
+        return .origin(origin)
+    }
+
+    private static func isHost(_ host: String) -> Bool {
+        do throws(FieldError) {
+            try HostText.check(host)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    // MARK: A variable
+
+    private func value(_ name: String, in environment: Environment?) -> String? {
+        let own = environment?.variables.last { $0.name == name && $0.enabled }
+        let value = (own ?? collection.variables.last { $0.name == name && $0.enabled })?.value ?? ""
+        let host = Environment.host(from: value)
+        return !host.isEmpty && Self.isHost(host) ? host : nil
+    }
+
+    private func hasAddress(_ name: String) -> Bool {
+        value(name, in: nil) != nil || collection.environments.contains { value(name, in: $0) != nil }
+    }
+
+    private mutating func apply(variable name: String, prefix: String) {
+        if collection.environments.isEmpty { collection.environments = [Environment(name: "default", host: "")] }
+        var isUnset = false
+        for index in collection.environments.indices {
+            let host = value(name, in: collection.environments[index])
+            isUnset = isUnset || host == nil
+            collection.environments[index].host = host ?? prefix
+        }
+        strip(prefix)
+        if isUnset {
+            let isKnown =
+                collection.variables.contains { $0.name == name }
+                || collection.environments.allSatisfy { $0.defines(name) }
+            if !isKnown { collection.variables.append(Field(name, "")) }
+            note(.loss, prefix, "no host: give the variable \(name) the URL of the server")
+        }
+        // The host says the same.
+        if !collection.text.contains("{{\(name)") {
+            collection.variables.removeAll { $0.name == name }
+            for index in collection.environments.indices {
+                collection.environments[index].variables.removeAll { $0.name == name }
+            }
+        }
+    }
+
+    // MARK: A server
+
+    private mutating func apply(origin: String) {
+        if collection.environments.isEmpty {
+            let name = origin.firstRange(of: "://").map { String(origin[$0.upperBound...]) } ?? origin
+            let isPlain = !name.contains("{{") && !name.isEmpty
+            collection.environments = [Environment(name: isPlain ? name : "default", host: origin)]
+        }
+        for index in collection.environments.indices { collection.environments[index].host = origin }
+        strip(origin)
+    }
+
+    private mutating func applyNone() {
+        for index in collection.environments.indices {
+            let environment = collection.environments[index]
+            let host = environment.variables.first {
+                $0.enabled && Origin.isAbsolute($0.value) && Self.isHost($0.value)
+            }?.value
+            if host == nil { note(.loss, environment.name, "no host: set that of the environment") }
+            collection.environments[index].host = host ?? "http://localhost"
+        }
+        guard collection.environments.isEmpty, !collection.items.isEmpty else { return }
+        collection.environments = [Environment(name: "default", host: "http://localhost")]
+    }
+
+    private mutating func strip(_ prefix: String) {
+        collection.items.changeRequests { request in
+            guard request.path.hasPrefix(prefix) else { return }
+            let rest = request.path.dropFirst(prefix.count)
+            guard rest.isEmpty || rest.first == "/" || rest.first == "?" || rest.first == "#" else { return }
+            request.path = rest.first == "/" ? String(rest) : "/" + rest
+        }
+    }
+
+    private mutating func note(_ kind: ImportNote.Kind, _ subject: String, _ message: String) {
+        notes.append(
+            ImportNote(position: TextPosition(line: 1, column: 1), kind: kind, subject: subject, message: message))
+    }
+}

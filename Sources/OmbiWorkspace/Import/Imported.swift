@@ -1,0 +1,120 @@
+/// The content of a file of another tool as a collection.
+public struct Imported: Sendable {
+    public var collection: Collection
+    /// Variables that those of the collection take precedence over.
+    var globals: [Variable] = []
+    /// The names of secrets that are typed in, as no file has them.
+    var prompts: [String] = []
+    /// The credentials of the file, which the collection only names.
+    public internal(set) var secrets: [ImportedSecret] = []
+    /// In the order of the file.
+    public internal(set) var notes: [ImportNote]
+
+    init(_ collection: Collection, notes: [ImportNote] = []) {
+        self.collection = collection
+        self.notes = notes
+    }
+
+    /// The number of requests.
+    public var requestCount: Int { collection.requests.count }
+
+    /// The number of folders.
+    public var folderCount: Int { Self.folders(in: collection.items) }
+
+    private static func folders(in items: [CollectionItem]) -> Int {
+        items.reduce(0) { count, item in
+            if case .folder(let folder) = item { count + 1 + folders(in: folder.items) } else { count }
+        }
+    }
+
+    /// The parts of the file that the collection does not have.
+    public var losses: [ImportNote] { notes.filter { $0.kind == .loss } }
+
+    /// Returns the content with the notes of a log, those of one kind as one.
+    func noted(_ log: ImportLog) -> Imported {
+        var result = self
+        result.notes = ImportNote.counted(log.notes)
+        return result
+    }
+
+    /// Returns one collection with the environments and the globals of several files: complete, and without a
+    /// credential. The first file with requests gives it its name. Its notes are those beyond the files' own.
+    public static func joined(_ files: [Imported]) throws(ImportError) -> Imported {
+        let main = files.first { !$0.collection.items.isEmpty } ?? files.first
+        guard var result = main else { throw ImportLog([]).error(0, "there is no file to import") }
+        result.notes = []
+        result.globals = []
+        result.collection.environments = []
+        for file in files {
+            result.globals += file.globals
+            for environment in file.collection.environments {
+                var environment = environment
+                environment.name = unused(environment.name, among: result.collection.environments.map(\.name))
+                result.collection.environments.append(environment)
+            }
+        }
+        return try result.finished()
+    }
+
+    private static func unused(_ name: String, among names: [String]) -> String {
+        guard names.contains(name) else { return name }
+        var number = 2
+        while names.contains("\(name) \(number)") { number += 1 }
+        return "\(name) \(number)"
+    }
+}
+
+/// A credential of an imported file.
+public struct ImportedSecret: Sendable, Equatable {
+    public var name: String
+    /// Never shown.
+    var value: String
+    /// The name of the environment that it belongs to; nil for all.
+    public var environment: String?
+}
+
+extension ImportedSecret: CustomStringConvertible, CustomReflectable {
+    public var description: String { environment.map { "\(name) (\($0))" } ?? name }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension [CollectionItem] {
+    /// Changes each request, those in folders, too.
+    mutating func changeRequests(_ change: (inout SavedRequest) -> Void) {
+        for index in indices {
+            switch self[index] {
+            case .folder(var folder):
+                folder.items.changeRequests(change)
+                self[index] = .folder(folder)
+            case .request(var request):
+                change(&request)
+                self[index] = .request(request)
+            }
+        }
+    }
+
+    /// Changes the settings of each folder.
+    mutating func changeFolders(_ change: (inout SharedSettings) -> Void) {
+        for index in indices {
+            guard case .folder(var folder) = self[index] else { continue }
+            change(&folder.settings)
+            folder.items.changeFolders(change)
+            self[index] = .folder(folder)
+        }
+    }
+
+    /// The items with names that no other item of the list has.
+    var withUniqueNames: [CollectionItem] {
+        var names: Set<String> = []
+        return map { item in
+            var item = item
+            var (name, number) = (item.name, 2)
+            while !names.insert(name).inserted {
+                name = "\(item.name) \(number)"
+                number += 1
+            }
+            item.name = name
+            return item
+        }
+    }
+}

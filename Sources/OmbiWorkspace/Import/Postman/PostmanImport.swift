@@ -1,0 +1,239 @@
+import OmbiCore
+import OmbiDocument
+
+/// Reads collections of Postman 2.0 and 2.1.
+enum PostmanImport {
+    /// Returns true for a collection of any version, which may be one that is refused.
+    static func recognizes(_ file: ForeignFile) -> Bool {
+        guard let root = file.root.map(content), root.kind == .object, !root.has("openapi") else { return false }
+        return isFirst(root) || root["info"]?["schema"]?.string?.contains("/collection/v") ?? false
+            || root["info"]?.kind == .object && root["item"]?.kind == .array
+    }
+
+    static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
+        guard let root = file.root.map(content) else { throw file.unknown }
+        var reader = PostmanReader(log: ImportLog(file.bytes))
+        if isFirst(root) {
+            throw reader.log.error(
+                root.offset, "this is a collection of Postman 1; export it as \"Collection v2.1\" and import that")
+        }
+        let schema = root["info"]?["schema"]?.text ?? ""
+        if schema.contains("/collection/v"),
+            !["v2.0", "v2.1"].contains(where: { schema.contains("/collection/" + $0) })
+        {
+            let version = schema.split(separator: "/").first { $0.hasPrefix("v") } ?? "unknown"
+            throw reader.log.error(
+                root["info"]?["schema"]?.offset ?? root.offset,
+                "version \(version) of Postman's format is not read; export the collection as v2.1")
+        }
+        return try reader.collection(root, file)
+    }
+
+    /// The collection in an answer of Postman's API, or the value itself.
+    private static func content(_ root: ForeignValue) -> ForeignValue {
+        if let inner = root["collection"], inner["info"] != nil { inner } else { root }
+    }
+
+    private static func isFirst(_ root: ForeignValue) -> Bool {
+        root["requests"]?.kind == .array && (root.has("order") || root.has("folders")) && !root.has("item")
+    }
+}
+
+/// Reads the items of a collection, and notes what has no counterpart.
+struct PostmanReader {
+    var log: ImportLog
+    /// Fixed values in place of random ones.
+    var samples: [Variable] = []
+    /// Secrets of Postman's vault.
+    var prompts: Set<String> = []
+    /// True for a collection that works with cookies, which Postman keeps between requests.
+    var usesCookies = false
+
+    /// Bounds the stack.
+    private static let maximumDepth = 100
+
+    init(log: ImportLog) { self.log = log }
+
+    mutating func collection(_ root: ForeignValue, _ file: ForeignFile) throws(ImportError) -> Imported {
+        let info = root["info"]
+        var collection = Collection(name: Self.name(info?["name"]?.text ?? "", or: file.name))
+        collection.description = info?["description"]?.description ?? ""
+        collection.settings = settings(root, description: collection.description)
+        collection.items = try items(root["item"], depth: 0)
+        let own = Set(collection.variables.map(\.name))
+        collection.variables += samples.filter { !own.contains($0.name) }
+        if usesCookies {
+            var connection = collection.connection ?? SavedConnection()
+            connection.cookies = true
+            collection.connection = connection
+            log.remark(root.offset, "cookies", "kept between the requests, as Postman does")
+        }
+        var imported = Imported(collection)
+        imported.prompts = prompts.sorted()
+        return imported.noted(log)
+    }
+
+    /// The settings of the collection or of a folder.
+    private mutating func settings(_ value: ForeignValue, description: String) -> SharedSettings {
+        noteScripts(value["event"])
+        return SharedSettings(
+            description: description, variables: variables(value["variable"]),
+            authentication: authentication(value["auth"]),
+            connection: connection(value["protocolProfileBehavior"]))
+    }
+
+    /// The variables of a collection, a folder or an environment; of several with one name the last that is enabled.
+    mutating func variables(_ list: ForeignValue?) -> [Variable] {
+        var variables: [Variable] = []
+        for row in list?.elements ?? [] {
+            let key = (row["key"] ?? row["id"] ?? row["name"])?.text ?? ""
+            guard !key.isEmpty else { continue }
+            let isEnabled = row["enabled"]?.bool ?? !(row["disabled"]?.bool ?? false)
+            let field = Field(
+                variableName(key, at: row.offset), template(row["value"]?.text ?? "", at: row.offset),
+                enabled: isEnabled)
+            noteDescription(of: row)
+            if let index = variables.firstIndex(where: { $0.name == field.name }) {
+                if field.enabled || !variables[index].enabled { variables[index] = field }
+            } else {
+                variables.append(field)
+            }
+        }
+        return variables
+    }
+
+    // MARK: Items
+
+    private mutating func items(_ list: ForeignValue?, depth: Int) throws(ImportError) -> [CollectionItem] {
+        var items: [CollectionItem] = []
+        for item in list?.elements ?? [] {
+            if item["item"]?.kind == .array {
+                guard depth < Self.maximumDepth else {
+                    throw log.error(item.offset, "more than \(Self.maximumDepth) folders are in each other")
+                }
+                let settings = settings(item, description: item["description"]?.description ?? "")
+                var folder = Folder(
+                    name: Self.name(item["name"]?.text ?? "", or: "Folder"), settings: settings)
+                folder.items = try self.items(item["item"], depth: depth + 1)
+                items.append(.folder(folder))
+            } else if let request = item["request"] {
+                items.append(.request(savedRequest(request, item)))
+            } else {
+                log.loss(
+                    item.offset, item["name"]?.text.excerpted ?? "item", "left out: it is no request and no folder")
+            }
+        }
+        return items.withUniqueNames
+    }
+
+    private mutating func savedRequest(_ value: ForeignValue, _ item: ForeignValue) -> SavedRequest {
+        var request = SavedRequest(name: "", path: "")
+        address(value.string == nil ? value["url"] : value, of: &request, at: item.offset)
+        request.method = method(value["method"])
+        let name = (item["name"] ?? value["name"])?.text ?? ""
+        request.name = Self.name(name, or: "\(request.method.rawValue) \(request.path)")
+        let description = value["description"]?.description ?? ""
+        request.description = description.isEmpty ? item["description"]?.description ?? "" : description
+        request.headers = headers(value["header"])
+        body(value["body"], of: &request)
+        request.authentication = authentication(value["auth"])
+        if let helper = request.authentication { silenceHeader(of: helper, in: &request, at: item.offset) }
+        request.connection = connection(item["protocolProfileBehavior"])
+        addCertificate(of: value, to: &request)
+        scripts(item["event"], of: &request)
+        let examples = item["response"]?.elements.count ?? 0
+        if examples > 0 {
+            log.loss(item["response"]?.offset ?? item.offset, "response", "saved responses are left out")
+        }
+        return request
+    }
+
+    private mutating func method(_ value: ForeignValue?) -> RequestMethod {
+        let text = value?.text ?? ""
+        guard !text.isEmpty, let value else { return .get }
+        do throws(FieldError) { return try RequestMethod(text: text) } catch {
+            if let method = try? RequestMethod(text: text.uppercased()) {
+                log.remark(value.offset, text.excerpted, "written in capital letters, as all methods are")
+                return method
+            }
+            log.loss(value.offset, text.excerpted, "no method; GET stands in for it")
+            return .get
+        }
+    }
+
+    /// The rows of a list, or the lines of one text.
+    private mutating func headers(_ value: ForeignValue?) -> [Field] {
+        guard let value else { return [] }
+        if let text = value.string {
+            return text.split(whereSeparator: \.isNewline).compactMap { line in
+                let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+                guard parts.count == 2 else { return nil }
+                return header(parts[0].trimmed, parts[1].trimmed, enabled: true, at: value.offset)
+            }
+        }
+        return value.elements.compactMap { row in
+            noteDescription(of: row)
+            return header(
+                row["key"]?.text ?? "", row["value"]?.text ?? "", enabled: !(row["disabled"]?.bool ?? false),
+                at: row.offset)
+        }
+    }
+
+    private mutating func header(_ name: String, _ value: String, enabled: Bool, at offset: Int) -> Field? {
+        let name = template(name.trimmed, at: offset)
+        guard !name.isEmpty else { return nil }
+        do throws(FieldError) { try Field.checkHeaderName(name) } catch {
+            log.loss(offset, name.excerpted, "left out: \(error.message)")
+            return nil
+        }
+        if name.lowercased() == "cookie" { usesCookies = true }
+        return Field(name, template(Self.line(value), at: offset), enabled: enabled)
+    }
+
+    /// Switches off a header that the credentials send themselves.
+    private mutating func silenceHeader(of helper: SavedAuthentication, in request: inout SavedRequest, at offset: Int)
+    {
+        let name: String
+        switch helper {
+        case .bearer, .basic, .digest, .oauth2, .aws: name = "authorization"
+        case .apiKey(let key) where key.location == .header: name = key.name.lowercased()
+        case .apiKey, .noAuthentication: return
+        }
+        for index in request.headers.indices
+        where request.headers[index].enabled && request.headers[index].name.lowercased() == name {
+            request.headers[index].enabled = false
+            log.remark(offset, request.headers[index].name, "disabled, as the authentication sends this header")
+        }
+    }
+
+    // MARK: Names and notes
+
+    /// A name on one line; the other one for none.
+    static func name(_ name: String, or other: String) -> String {
+        let line = line(name).trimmed
+        if !line.isEmpty { return line }
+        return other.isEmpty ? "unnamed" : Self.line(other)
+    }
+
+    /// A text with spaces for control characters and line breaks.
+    static func line(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        var line = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { line.append(isControl(scalar) ? " " : scalar) }
+        return String(line)
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
+    }
+
+    mutating func noteDescription(of row: ForeignValue) {
+        guard let description = row["description"]?.description, !description.isEmpty else { return }
+        log.loss(row.offset, "description", "that of a row is left out")
+    }
+}
+
+extension String {
+    /// The text as a message quotes it.
+    var excerpted: String { PostmanReader.line(self).excerpt(60) }
+}

@@ -1,0 +1,169 @@
+import OmbiCore
+
+/// The URLs of requests: one text, or its parts.
+extension PostmanReader {
+    /// Sets the path, its parameters and the query of a request.
+    mutating func address(_ url: ForeignValue?, of request: inout SavedRequest, at offset: Int) {
+        let offset = url?.offset ?? offset
+        var (base, query, hasFragment) = Self.split(Self.line(url?.string ?? url?["raw"]?.text ?? "").trimmed)
+        if let url, url.string == nil {
+            let built = Self.base(of: url)
+            if base.isEmpty {
+                base = built
+                hasFragment = !(url["hash"]?.text ?? "").isEmpty
+            } else if !(url["host"]?.text ?? "").isEmpty, Self.ending(built) != Self.ending(base) {
+                log.remark(offset, "url", "its text and its parts differ; the parts are taken, as Postman does")
+                base = built
+            }
+        }
+        if hasFragment { log.remark(offset, "#", "the fragment of a URL is not sent") }
+        var names: [(old: String, new: String)] = []
+        let place = template(parameters(in: base, &names, at: offset), at: offset)
+        request.path = target(place, at: offset)
+        setQuery(query, url?["query"], of: &request, at: offset)
+        setParameters(names, url?["variable"], of: &request, at: offset)
+    }
+
+    // MARK: Parts
+
+    /// Splits a URL at its query, which is nil without a `?`.
+    static func split(_ url: String) -> (base: String, query: String?, hasFragment: Bool) {
+        var mark: String.Index?
+        var end = url.endIndex
+        var index = url.startIndex
+        while index < url.endIndex {
+            if url[index] == "{", url[index...].hasPrefix("{{"), let close = url[index...].firstRange(of: "}}") {
+                index = close.upperBound
+                continue
+            }
+            if url[index] == "#" {
+                end = index
+                break
+            }
+            if url[index] == "?", mark == nil { mark = index }
+            index = url.index(after: index)
+        }
+        guard let mark else { return (String(url[..<end]), nil, end < url.endIndex) }
+        return (String(url[..<mark]), String(url[url.index(after: mark)..<end]), end < url.endIndex)
+    }
+
+    /// The URL of its parts without the query.
+    private static func base(of url: ForeignValue) -> String {
+        let host = joined(url["host"], by: ".")
+        let path = joined(url["path"], by: "/")
+        let port = url["port"]?.text ?? ""
+        var scheme = url["protocol"]?.text ?? ""
+        while let last = scheme.last, ":/".contains(last) { scheme.removeLast() }
+        let server = (scheme.isEmpty || host.isEmpty ? "" : scheme + "://") + host + (port.isEmpty ? "" : ":" + port)
+        let isEmpty = url["path"]?.elements.isEmpty ?? true
+        return path.isEmpty && isEmpty ? server : server + (path.hasPrefix("/") ? "" : "/") + path
+    }
+
+    /// A text, or the texts of a list, which may be objects with a value.
+    private static func joined(_ value: ForeignValue?, by separator: String) -> String {
+        guard let value else { return "" }
+        guard value.kind == .array else { return value.text }
+        return value.elements.map { $0["value"]?.text ?? $0.text }.joined(separator: separator)
+    }
+
+    /// A URL without slashes at its end.
+    private static func ending(_ url: String) -> Substring {
+        var rest = url[...]
+        while rest.last == "/" { rest.removeLast() }
+        return rest
+    }
+
+    /// Returns the path for a URL, which needs no scheme.
+    private mutating func target(_ url: String, at offset: Int) -> String {
+        if url.isEmpty {
+            log.loss(offset, "url", "the URL is empty")
+            return "/"
+        }
+        if url.hasPrefix("//") { return "http:" + url }
+        if url.hasPrefix("/") || url.hasPrefix("{{") || url.contains("://") { return url }
+        let target = RequestTarget(url)
+        if let problem = target.problem { log.loss(offset, "url", problem) }
+        return target.isURL || target.problem != nil ? target.text : "http://" + url
+    }
+
+    // MARK: Path parameters
+
+    /// Returns a path whose parameters have names of letters, digits and underscores.
+    private mutating func parameters(
+        in base: String, _ names: inout [(old: String, new: String)], at offset: Int
+    ) -> String {
+        guard base.contains("/:") else { return base }
+        let start = base.firstRange(of: "://")?.upperBound ?? base.startIndex
+        var segments = base[start...].split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        for index in segments.indices.dropFirst() where segments[index].hasPrefix(":") {
+            let old = String(segments[index].dropFirst())
+            guard !old.isEmpty, !old.contains("{{") else { continue }
+            if let known = names.first(where: { $0.old == old }) {
+                segments[index] = ":" + known.new
+                continue
+            }
+            var new = String(old.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
+            while names.contains(where: { $0.new == new }) { new += "_" }
+            if new != old { log.remark(offset, ":\(old)".excerpted, "named :\(new), as a path can name it") }
+            names.append((old, new))
+            segments[index] = ":" + new
+        }
+        return String(base[..<start]) + segments.joined(separator: "/")
+    }
+
+    private mutating func setParameters(
+        _ names: [(old: String, new: String)], _ list: ForeignValue?, of request: inout SavedRequest, at offset: Int
+    ) {
+        var values: [String: String] = [:]
+        for row in list?.elements ?? [] {
+            guard let key = (row["key"] ?? row["id"] ?? row["name"])?.text, values[key] == nil else { continue }
+            values[key] = template(row["value"]?.text ?? "", at: row.offset)
+            noteDescription(of: row)
+            if !names.contains(where: { $0.old == key }) {
+                log.loss(row.offset, key.excerpted, "a path parameter that the URL does not have")
+            }
+        }
+        let renamed = Dictionary(names.map { ($0.new, $0.old) }) { first, _ in first }
+        request.pathParameters = request.pathParameterNames.map { name in
+            Field(name, values[renamed[name] ?? name] ?? "")
+        }
+        for field in request.pathParameters where field.value.isEmpty {
+            log.loss(offset, "/:\(field.name)".excerpted, "a path parameter without a value; give it one")
+        }
+    }
+
+    // MARK: Query
+
+    private mutating func setQuery(
+        _ raw: String?, _ list: ForeignValue?, of request: inout SavedRequest, at offset: Int
+    ) {
+        var (items, rows): ([String], [Field]) = ([], [])
+        var keys: Set<String> = []
+        for row in list?.elements ?? [] {
+            let key = row["key"]?.text ?? ""
+            keys.insert(key)
+            noteDescription(of: row)
+            if row["disabled"]?.bool ?? false {
+                if !key.isEmpty {
+                    let value = template(row["value"]?.text ?? "", at: row.offset)
+                    rows.append(Field(template(key, at: row.offset), value, enabled: false))
+                }
+            } else if !key.isEmpty || row["value"] != nil {
+                items.append(row["value"].map { "\(key)=\($0.text)" } ?? key)
+            }
+        }
+        for item in (raw ?? "").split(separator: "&", omittingEmptySubsequences: false) {
+            let key = String(item.prefix { $0 != "=" })
+            if keys.isEmpty || !keys.contains(key) && !item.isEmpty { items.append(String(item)) }
+        }
+        let query = renamed(items.joined(separator: "&"), at: offset)
+        if query.isEmpty {
+            request.query = rows
+        } else if let sent = Field.rows(ofQuery: query) {
+            request.query = sent.map { Field(TemplateText.escaped($0.name), TemplateText.escaped($0.value)) } + rows
+        } else {
+            request.path += "?" + TemplateText.escaped(query)
+            request.query = rows
+        }
+    }
+}

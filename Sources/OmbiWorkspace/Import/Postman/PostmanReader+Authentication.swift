@@ -1,0 +1,148 @@
+import OmbiCore
+
+/// The credentials and the connections of collections, folders and requests.
+extension PostmanReader {
+    /// Returns the credentials; nil for those that are inherited.
+    mutating func authentication(_ value: ForeignValue?) -> SavedAuthentication? {
+        guard let value, let type = value["type"]?.string, !type.isEmpty else { return nil }
+        let parts = attributes(value[type])
+        switch type {
+        case "noauth": return .noAuthentication
+        case "basic":
+            return .basic(BasicAuthentication(username: parts["username"], password: parts["password"]))
+        case "digest":
+            return .digest(DigestAuthentication(username: parts["username"], password: parts["password"]))
+        case "bearer": return .bearer(BearerAuthentication(token: parts["token"]))
+        case "apikey": return apiKey(parts, at: value.offset)
+        case "awsv4":
+            return .aws(
+                AWSAuthentication(
+                    accessKeyID: parts["accessKey"], secretAccessKey: parts["secretKey"],
+                    sessionToken: parts["sessionToken"], region: parts["region"], service: parts["service"]))
+        case "oauth2": return oauth2(parts, at: value.offset)
+        default:
+            log.loss(value.offset, type.excerpted, "this authentication is not known; the request is sent without any")
+            return .noAuthentication
+        }
+    }
+
+    /// The attributes of credentials, by their names.
+    private struct Attributes {
+        var values: [String: String] = [:]
+
+        /// Empty for none.
+        subscript(key: String) -> String { values[key] ?? "" }
+    }
+
+    /// Reads an object, as 2.0 has it, or a list of keys and values.
+    private mutating func attributes(_ value: ForeignValue?) -> Attributes {
+        var attributes = Attributes()
+        guard let value else { return attributes }
+        for row in value.elements {
+            guard let key = row["key"]?.text else { continue }
+            attributes.values[key] = template(row["value"]?.text ?? "", at: row.offset)
+        }
+        if value.kind == .object {
+            for member in value.document.members(of: value.node).all {
+                let member = (key: member.key, value: ForeignValue(document: value.document, node: member.value))
+                attributes.values[member.key] = template(member.value.text, at: value.offset)
+            }
+        }
+        return attributes
+    }
+
+    private mutating func apiKey(_ parts: Attributes, at offset: Int) -> SavedAuthentication {
+        let name = parts["key"]
+        if name.isEmpty { log.loss(offset, "apikey", "the key has no name; X-API-Key stands in for it") }
+        let location: APIKeyAuthentication.Location = parts["in"] == "query" ? .query : .header
+        return .apiKey(
+            APIKeyAuthentication(name: name.isEmpty ? "X-API-Key" : name, value: parts["value"], location: location))
+    }
+
+    private mutating func oauth2(_ parts: Attributes, at offset: Int) -> SavedAuthentication {
+        let token = parts["accessToken"]
+        guard !parts["accessTokenUrl"].isEmpty else {
+            if token.isEmpty {
+                log.loss(offset, "oauth2", "neither a token nor the URL that issues one is in the file")
+            }
+            return token.isEmpty ? .noAuthentication : .bearer(BearerAuthentication(token: token))
+        }
+        var oauth2 = OAuth2Authentication(tokenURL: parts["accessTokenUrl"], clientID: parts["clientId"])
+        let grant = parts["grant_type"]
+        switch grant {
+        case "client_credentials": oauth2.grant = .clientCredentials
+        case "password", "password_credentials": oauth2.grant = .password
+        default:
+            oauth2.grant = .authorizationCode
+            if grant == "implicit" {
+                log.loss(offset, grant, "this grant is not known; an authorization code stands in for it")
+            }
+        }
+        oauth2.clientSecret = parts["clientSecret"]
+        oauth2.scope = parts["scope"]
+        oauth2.sendsSecretInBody = parts["client_authentication"] == "body"
+        if oauth2.grant == .password { (oauth2.username, oauth2.password) = (parts["username"], parts["password"]) }
+        if oauth2.grant == .authorizationCode {
+            oauth2.authorizationURL = parts["authUrl"]
+            let redirect = parts["redirect_uri"]
+            if redirect.contains("oauth.pstmn.io") {
+                log.remark(
+                    offset, "redirect_uri", "left out: it leads to Postman; the browser comes back to this machine")
+            } else {
+                oauth2.redirectURI = redirect
+            }
+        }
+        for key in ["audience", "resource"] where !parts[key].isEmpty {
+            oauth2.parameters.append(Field(key, parts[key]))
+        }
+        if !token.isEmpty { log.remark(offset, "accessToken", "left out: the token is obtained when it is needed") }
+        if parts["addTokenTo"] == "queryParams" {
+            log.loss(offset, "addTokenTo", "the token is sent in the header, not in the query")
+        }
+        return .oauth2(oauth2)
+    }
+
+    // MARK: Connection
+
+    /// Reads a `protocolProfileBehavior`.
+    mutating func connection(_ value: ForeignValue?) -> SavedConnection? {
+        guard let value else { return nil }
+        var connection = SavedConnection()
+        if let maximum = value["maxRedirects"].flatMap({ Int($0.text) }), (0...1000).contains(maximum) {
+            connection.maximumRedirects = maximum
+        }
+        if value["followRedirects"]?.bool == false { connection.maximumRedirects = 0 }
+        if value["strictSSL"]?.bool == false {
+            log.loss(
+                value.offset, "strictSSL", "certificates are checked; \"verifyTLS\": false of an environment stops that"
+            )
+        }
+        for key in ["disableCookies", "followOriginalHttpMethod", "disableUrlEncoding"] where value[key]?.bool == true {
+            log.loss(value.offset, key, "has no counterpart")
+        }
+        return connection == SavedConnection() ? nil : connection
+    }
+
+    /// Takes the proxy and the client certificate of a request.
+    mutating func addCertificate(of value: ForeignValue, to request: inout SavedRequest) {
+        var connection = request.connection ?? SavedConnection()
+        if let proxy = value["proxy"], proxy["disabled"]?.bool != true, let host = proxy["host"]?.text, !host.isEmpty {
+            let port = proxy["port"].map { ":" + $0.text } ?? ""
+            let url = template(host.contains("://") ? host + port : "http://" + host + port, at: proxy.offset)
+            do throws(FieldError) {
+                try ConnectionText.checkProxy(url)
+                connection.proxy = url
+            } catch {
+                log.loss(proxy.offset, "proxy", "left out: \(error.message)")
+            }
+        }
+        if let certificate = value["certificate"], let file = certificate["cert"]?["src"]?.string, !file.isEmpty {
+            let password = certificate["passphrase"]?.text ?? ""
+            connection.clientCertificate = SavedCertificate(
+                file: template(file, at: certificate.offset),
+                key: certificate["key"]?["src"]?.string.map { template($0, at: certificate.offset) },
+                password: password.isEmpty ? nil : template(password, at: certificate.offset))
+        }
+        if connection != SavedConnection() { request.connection = connection }
+    }
+}

@@ -1,0 +1,59 @@
+/// Scripts, which are read and never run: the usual lines become expectations and captures.
+extension PostmanReader {
+    mutating func scripts(_ events: ForeignValue?, of request: inout SavedRequest) {
+        for event in events?.elements ?? [] {
+            guard let text = script(of: event) else { continue }
+            let listen = event["listen"]?.string ?? "script"
+            let lines = text.count { $0.isNewline } + 1
+            if text.contains("pm.cookies") { usesCookies = true }
+            guard listen == "test" else {
+                log.loss(event.offset, "\(listen) of \(request.name)".excerpted, Self.leftOut(lines))
+                continue
+            }
+            var reader = PostmanScript()
+            reader.read(text)
+            guard reader.statements > 0 else { continue }
+            add(reader, to: &request, at: event.offset)
+            let left = reader.left.map { "\($0)" }.joined(separator: ", ")
+            if !left.isEmpty {
+                let known = reader.statements - reader.left.count
+                log.loss(
+                    event.offset, "test of \(request.name)".excerpted,
+                    "\(known) of \(reader.statements) statements became expectations and captures; left: line \(left)")
+            }
+        }
+    }
+
+    private mutating func add(_ script: PostmanScript, to request: inout SavedRequest, at offset: Int) {
+        if script.expect.count > 0 { request.expect = script.expect }
+        if script.expect.within != nil {
+            log.remark(offset, "responseTime", "a limit of the whole run, in which retries count, too")
+        }
+        for var capture in script.captures {
+            capture.name = variableName(capture.name, at: offset)
+            request.captures.removeAll { $0.name == capture.name }
+            request.captures.append(capture)
+        }
+    }
+
+    /// Notes the scripts of a collection or a folder, which run with each request in it.
+    mutating func noteScripts(_ events: ForeignValue?) {
+        for event in events?.elements ?? [] {
+            guard let text = script(of: event) else { continue }
+            if text.contains("pm.cookies") { usesCookies = true }
+            let lines = text.count { $0.isNewline } + 1
+            log.loss(event.offset, "\(event["listen"]?.string ?? "script") of a folder", Self.leftOut(lines))
+        }
+    }
+
+    private static func leftOut(_ lines: Int) -> String {
+        "\(lines) \(lines == 1 ? "line is" : "lines are") left out: scripts are not run"
+    }
+
+    /// The text of a script; nil for one that does nothing.
+    private func script(of event: ForeignValue) -> String? {
+        guard event["disabled"]?.bool != true, let exec = event["script"]?["exec"] else { return nil }
+        let text = exec.kind == .array ? exec.elements.map(\.text).joined(separator: "\n") : exec.text
+        return ScriptToken.tokens(of: text).isEmpty ? nil : text
+    }
+}

@@ -1,0 +1,300 @@
+import OmbiDocument
+
+/// Finds the expectations and the captures in a script of tests, statement by statement. Each is taken whole or left.
+struct PostmanScript {
+    private(set) var expect = Expectation()
+    private(set) var captures: [Capture] = []
+    /// The number of statements.
+    private(set) var statements = 0
+    /// The lines at which the statements begin that are not known.
+    private(set) var left: [Int] = []
+    /// Names of parts of the response.
+    private var names: [String: ScriptValue] = [:]
+
+    /// Tests in tests.
+    private static let maximumDepth = 8
+
+    mutating func read(_ script: String) { read(ScriptToken.tokens(of: script)[...], depth: 0) }
+
+    private mutating func read(_ tokens: ArraySlice<ScriptToken>, depth: Int) {
+        for statement in Self.statements(tokens) {
+            if depth < Self.maximumDepth, let inner = Self.test(statement) {
+                read(inner, depth: depth + 1)
+                continue
+            }
+            statements += 1
+            var cursor = ScriptCursor(statement, names)
+            if !take(&cursor), let first = statement.first, left.last != first.line { left.append(first.line) }
+        }
+    }
+
+    // MARK: Statements
+
+    private static let blocks: Set<String> = ["if", "for", "while", "function", "try", "switch", "do"]
+    private static let continuations: Set<String> = ["else", "catch", "finally"]
+    /// Signs behind which a statement goes on in the next line.
+    private static let openSigns: Set<String> = [
+        ".", ",", "=", "=>", "+", "-", "*", "&&", "||", "?", ":", "===", "!==", "==", "!=", "<", ">", "<=", ">=", "!",
+        "?.",
+    ]
+    /// Signs with which a line continues a statement.
+    private static let joining: Set<String> = [
+        ".", ",", "?.", "=>", "+", "-", "*", "&&", "||", "?", ":", "=", "(", "[",
+    ]
+
+    private static func statements(_ tokens: ArraySlice<ScriptToken>) -> [ArraySlice<ScriptToken>] {
+        var result: [ArraySlice<ScriptToken>] = []
+        var (start, depth) = (tokens.startIndex, 0)
+        func end(at index: Int, from start: Int) {
+            if start < index { result.append(tokens[start..<index]) }
+        }
+        for index in tokens.indices {
+            let token = tokens[index]
+            let previous = index > start ? tokens[index - 1] : nil
+            if depth == 0, let previous, token.startsLine || previous.text == "}",
+                isEnd(previous, token, of: tokens[start])
+            {
+                end(at: index, from: start)
+                start = index
+            }
+            guard token.kind == .sign else { continue }
+            switch token.text {
+            case "(", "[", "{": depth += 1
+            case ")", "]", "}": depth = max(0, depth - 1)
+            case ";" where depth == 0:
+                end(at: index, from: start)
+                start = index + 1
+            default: break
+            }
+        }
+        end(at: tokens.endIndex, from: start)
+        return result
+    }
+
+    /// Returns true where a statement ends between two tokens.
+    private static func isEnd(_ previous: ScriptToken, _ token: ScriptToken, of first: ScriptToken) -> Bool {
+        if blocks.contains(first.text) {
+            return previous.kind == .sign && previous.text == "}" && !continuations.contains(token.text)
+        }
+        guard token.startsLine else { return false }
+        let isOpen = previous.kind == .sign && openSigns.contains(previous.text)
+        return !isOpen && !(token.kind == .sign && joining.contains(token.text))
+    }
+
+    /// The statements of a `pm.test`; nil for another statement.
+    private static func test(_ statement: ArraySlice<ScriptToken>) -> ArraySlice<ScriptToken>? {
+        var cursor = ScriptCursor(statement, [:])
+        guard cursor.take(dotted: "pm.test"), cursor.take("("), cursor.text() != nil, cursor.take(","),
+            statement.last?.text == ")", cursor.skipFunctionHead()
+        else { return nil }
+        let rest = cursor.rest.dropLast()
+        guard rest.first?.text == "{" else { return rest }
+        return rest.last?.text == "}" && rest.count >= 2 ? rest.dropFirst().dropLast() : nil
+    }
+
+    private mutating func take(_ cursor: inout ScriptCursor) -> Bool {
+        let start = cursor
+        let readers: [(inout PostmanScript, inout ScriptCursor) -> Bool] = [
+            { $0.takeName(&$1) }, { $0.takeCapture(&$1) }, { $0.takeResponse(&$1) }, { $0.takeExpect(&$1) },
+            { $0.takeOldTest(&$1) }, { $1.take(dotted: "console.log") },
+        ]
+        for reader in readers {
+            cursor = start
+            if reader(&self, &cursor) { return true }
+        }
+        return false
+    }
+
+    /// `const user = pm.response.json().user`
+    private mutating func takeName(_ cursor: inout ScriptCursor) -> Bool {
+        guard cursor.take("const") || cursor.take("let") || cursor.take("var"), let name = cursor.word(),
+            cursor.take("="), let value = cursor.value(), cursor.isAtEnd
+        else { return false }
+        names[name] = value
+        return true
+    }
+
+    /// `pm.environment.set("id", user.id)`
+    private mutating func takeCapture(_ cursor: inout ScriptCursor) -> Bool {
+        let setters = [
+            "pm.environment.set", "pm.collectionVariables.set", "pm.globals.set", "pm.variables.set",
+            "postman.setEnvironmentVariable", "postman.setGlobalVariable",
+        ]
+        guard setters.contains(where: { cursor.take(dotted: $0) }), cursor.take("("), let name = cursor.text(),
+            cursor.take(","), let value = cursor.value(), cursor.take(")"), cursor.isAtEnd, let source = value.source
+        else { return false }
+        do throws(FieldError) { try source.check() } catch { return false }
+        let words = (name + source.text).lowercased()
+        let isSecret = ["token", "password", "secret", "key"].contains { words.contains($0) }
+        captures.append(Capture(name, source, isSecret: isSecret))
+        return true
+    }
+
+    // MARK: Expectations
+
+    /// `pm.response.to.have.status(200)`
+    private mutating func takeResponse(_ cursor: inout ScriptCursor) -> Bool {
+        guard cursor.take(dotted: "pm.response.to"), cursor.take(".") else { return false }
+        if cursor.take(dotted: "have.status"), let values = cursor.arguments(), cursor.isAtEnd {
+            return values.count == 1 && add(.equal, values[0], of: .status)
+        }
+        if cursor.take(dotted: "have.header"), let values = cursor.arguments(), cursor.isAtEnd,
+            case .string(let name)? = values.first, values.count <= 2
+        {
+            return values.count == 2 ? add(.equal, values[1], of: .header(name)) : add(.exist, .null, of: .header(name))
+        }
+        guard cursor.take("be"), cursor.take("."), let word = cursor.word(), cursor.isAtEnd,
+            let hundreds = Self.classes[word]
+        else { return false }
+        return add([.hundreds(hundreds)])
+    }
+
+    private static let classes = ["ok": 2, "success": 2, "redirection": 3, "clientError": 4, "serverError": 5]
+
+    /// `pm.expect(user.name).to.eql("Ada")`
+    private mutating func takeExpect(_ cursor: inout ScriptCursor) -> Bool {
+        guard cursor.take(dotted: "pm.expect"), cursor.take("("), let value = cursor.value() else { return false }
+        if cursor.take(","), cursor.text() == nil { return false }
+        guard cursor.take(")") else { return false }
+        var word = ""
+        repeat {
+            guard cursor.take("."), let next = cursor.word() else { return false }
+            word = next
+        } while Self.fillers.contains(word)
+        if cursor.isAtEnd {
+            guard let literal = Self.constants[word] else { return word == "exist" && add(.exist, .null, of: value) }
+            return add(.equal, literal, of: value)
+        }
+        guard let condition = Condition(rawValue: word) ?? Self.synonyms[word], let values = cursor.arguments(),
+            cursor.isAtEnd, let first = values.first
+        else { return false }
+        guard condition == .property else { return values.count == 1 && add(condition, first, of: value) }
+        guard case .string(let name) = first, case .body(let path) = value, values.count <= 2 else { return false }
+        let member = ScriptValue.body(path + ScriptValue.step(name))
+        return values.count == 2 ? add(.equal, values[1], of: member) : add(.exist, .null, of: member)
+    }
+
+    private static let fillers: Set<String> = [
+        "to", "be", "been", "is", "that", "which", "and", "has", "have", "with", "at", "of", "same", "deep",
+    ]
+    private static let constants: [String: JSONValue] = ["true": .bool(true), "false": .bool(false), "null": .null]
+    private static let synonyms: [String: Condition] = [
+        "eql": .equal, "eq": .equal, "equals": .equal, "an": .type, "lessThan": .below, "greaterThan": .above,
+        "contain": .include, "contains": .include, "includes": .include, "length": .lengthOf, "gt": .above,
+        "lt": .below, "gte": .least, "lte": .most,
+    ]
+
+    /// `tests["ok"] = responseCode.code === 200`
+    private mutating func takeOldTest(_ cursor: inout ScriptCursor) -> Bool {
+        guard cursor.take("tests"), cursor.take("["), cursor.text() != nil, cursor.take("]"), cursor.take("=") else {
+            return false
+        }
+        if cursor.take(dotted: "responseBody.has"), let values = cursor.arguments(), cursor.isAtEnd {
+            return values.count == 1 && add(.include, values[0], of: .text)
+        }
+        guard let value = cursor.value(), let sign = cursor.sign(), let literal = cursor.literal(), cursor.isAtEnd
+        else {
+            return false
+        }
+        switch sign {
+        case "==", "===": return add(.equal, literal, of: value)
+        case "<": return add(.below, literal, of: value)
+        case ">": return add(.above, literal, of: value)
+        default: return false
+        }
+    }
+
+    /// The condition of an assertion, by the word that it ends with.
+    private enum Condition: String {
+        case equal, oneOf, include, above, below, least, most, lengthOf, property, exist
+        case type = "a"
+    }
+
+    private mutating func add(_ condition: Condition, _ literal: JSONValue, of value: ScriptValue) -> Bool {
+        switch value {
+        case .status: return addStatus(condition, literal)
+        case .time:
+            guard condition == .below, let limit = Self.integer(literal), (1...86_400_000).contains(limit) else {
+                return false
+            }
+            expect.within = .milliseconds(min(limit, expect.within.map { Self.milliseconds($0) } ?? limit))
+            return true
+        case .header(let name):
+            guard let met = Self.condition(condition, literal), HeaderExpectation.keys.contains(met.key),
+                condition == .exist || literal.content != nil, literal.content != ""
+            else { return false }
+            expect.headers.append(HeaderExpectation(name, [met]))
+            return true
+        case .text:
+            guard condition == .include, let text = literal.content, !text.isEmpty else { return false }
+            expect.body.append(BodyExpectation(nil, [.contains(literal)]))
+            return true
+        case .body(let path):
+            guard let met = Self.condition(condition, literal) else { return false }
+            return addBody(path, met)
+        case .count(let path):
+            guard let count = Self.integer(literal), count >= 0, let sign = Self.signs[condition] else { return false }
+            if sign == .less, count == 0 { return false }
+            return addBody(path, .count(NumberComparison(sign, count)))
+        case .cookie: return false
+        }
+    }
+
+    private static let signs: [Condition: NumberComparison.Operator] = [
+        .equal: .equal, .above: .greater, .below: .less, .least: .atLeast, .most: .atMost,
+    ]
+
+    private mutating func addBody(_ path: String, _ condition: ValueCondition) -> Bool {
+        guard (try? JSONPath(path)) != nil else { return false }
+        if let index = expect.body.firstIndex(where: { $0.path == path }) {
+            if expect.body[index].conditions.contains(condition) { return true }
+            guard !expect.body[index].conditions.contains(where: { $0.key == condition.key }) else { return false }
+            expect.body[index].add(condition)
+        } else {
+            expect.body.append(BodyExpectation(path, [condition]))
+        }
+        return true
+    }
+
+    private mutating func addStatus(_ condition: Condition, _ literal: JSONValue) -> Bool {
+        let values: [JSONValue]
+        switch (condition, literal) {
+        case (.equal, .number): values = [literal]
+        case (.oneOf, .array(let elements)): values = elements
+        default: return false
+        }
+        let patterns = values.compactMap { value in Self.integer(value).flatMap { StatusPattern("\($0)") } }
+        guard !patterns.isEmpty, patterns.count == values.count else { return false }
+        return add(patterns)
+    }
+
+    /// Of two lists, no run could meet both.
+    private mutating func add(_ patterns: [StatusPattern]) -> Bool {
+        guard expect.status.isEmpty || expect.status == patterns else { return false }
+        expect.status = patterns
+        return true
+    }
+
+    private static func condition(_ condition: Condition, _ literal: JSONValue) -> ValueCondition? {
+        switch (condition, literal) {
+        case (.equal, _): .equals(literal)
+        case (.include, .string(let text)) where !text.isEmpty: .contains(literal)
+        case (.exist, _): .exists(true)
+        case (.above, .number): .greater(literal)
+        case (.below, .number): .less(literal)
+        case (.least, .number): .atLeast(literal)
+        case (.most, .number): .atMost(literal)
+        case (.lengthOf, .number): integer(literal).flatMap { $0 < 0 ? nil : .count(NumberComparison(.equal, $0)) }
+        case (.type, .string(let name)): ValueType(rawValue: name).map { .type([$0]) }
+        default: nil
+        }
+    }
+
+    private static func integer(_ value: JSONValue) -> Int? {
+        if case .number(let digits) = value { Int(digits) } else { nil }
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Int {
+        Int(duration.components.seconds) * 1000 + Int(duration.components.attoseconds / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,96 @@
+/// The templates of Postman: `{{name}}`, `{{$guid}}`, `{{vault:name}}`.
+extension PostmanReader {
+    /// Returns a text as a template of Ombi: with the names and functions of Ombi, and with other braces escaped.
+    mutating func template(_ text: String, at offset: Int) -> String {
+        text.contains("{{") ? TemplateText.escaped(renamed(text, at: offset)) : text
+    }
+
+    /// Returns a text with the names and functions of Ombi, in which other braces are as they were.
+    mutating func renamed(_ text: String, at offset: Int) -> String {
+        var result = ""
+        var rest = text[...]
+        while let end = rest.firstRange(of: "}}") {
+            var start: String.Index?
+            var search = rest[..<end.lowerBound]
+            while let found = search.firstRange(of: "{{") {
+                start = found.lowerBound
+                search = search[found.upperBound...]
+            }
+            // Of three braces, the last two are those of the template.
+            if search.first == "{", start != nil { start = start.map { rest.index(after: $0) } }
+            if let start {
+                let inner = rest[rest.index(start, offsetBy: 2)..<end.lowerBound]
+                result += rest[..<start]
+                result += reference(inner, at: offset) ?? String(rest[start..<end.upperBound])
+            } else {
+                result += rest[..<end.upperBound]
+            }
+            rest = rest[end.upperBound...]
+        }
+        return result + rest
+    }
+
+    /// The template for what stands between braces; nil for what is none.
+    private mutating func reference(_ inner: Substring, at offset: Int) -> String? {
+        let name = inner.trimmed
+        guard !name.isEmpty, !name.contains(where: { $0.isNewline || $0 == "{" || $0 == "\"" }) else { return nil }
+        if name.hasPrefix("$") { return function(name, at: offset) }
+        if name.hasPrefix("vault:") {
+            let secret = variableName(String(name.dropFirst("vault:".count)), at: offset)
+            prompts.insert(secret)
+            return "{{\(secret)}}"
+        }
+        return "{{\(variableName(name, at: offset))}}"
+    }
+
+    /// Returns a name that templates can have.
+    mutating func variableName(_ name: String, at offset: Int) -> String {
+        if Self.isName(name) { return name }
+        let isKept = { (character: Character) in
+            character.isLetter || character.isNumber || "_-.".contains(character)
+        }
+        var changed = String(name.trimmed.map { isKept($0) ? $0 : "_" })
+        if !Self.isName(changed) { changed = String(changed.map { $0.isASCII ? $0 : "_" }) }
+        if !Self.isName(changed) { changed = "variable" }
+        if changed != name { log.remark(offset, name.excerpted, "named \(changed), as a template can name it") }
+        return changed
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        do throws(FieldError) {
+            try Field.checkVariableName(name)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    // MARK: Functions
+
+    private static let functions = [
+        "$guid": "$uuid", "$randomUUID": "$uuid", "$timestamp": "$timestamp", "$isoTimestamp": "$isoTimestamp",
+        "$randomInt": "$randomInt(0, 1000)", "$randomAlphaNumeric": "$randomString(1)",
+        "$randomPassword": "$randomString(15)",
+    ]
+
+    /// Fixed values, by the ends of the names of random ones.
+    private static let samplesByEnd = [
+        ("Email", "ada@example.com"), ("FirstName", "Ada"), ("LastName", "Lovelace"), ("FullName", "Ada Lovelace"),
+        ("UserName", "ada"), ("Name", "Ada"), ("Boolean", "true"), ("Url", "https://example.com"),
+        ("DomainName", "example.com"), ("IP", "192.0.2.1"), ("IPV6", "2001:db8::1"), ("Number", "555-0100"),
+        ("Price", "9.99"), ("Country", "Norway"), ("City", "Oslo"), ("CountryCode", "NO"), ("Color", "blue"),
+        ("Latitude", "59.91"), ("Longitude", "10.75"), ("DateFuture", "2030-01-01T00:00:00Z"),
+        ("DatePast", "2020-01-01T00:00:00Z"), ("DateRecent", "2025-01-01T00:00:00Z"),
+    ]
+
+    private mutating func function(_ name: String, at offset: Int) -> String {
+        if let function = Self.functions[name] { return "{{\(function)}}" }
+        let variable = variableName(String(name.dropFirst()), at: offset)
+        let sample = Self.samplesByEnd.filter { variable.hasSuffix($0.0) }.max { $0.0.count < $1.0.count }
+        if !samples.contains(where: { $0.name == variable }) {
+            samples.append(Field(variable, sample?.1 ?? "sample"))
+        }
+        log.loss(offset, "{{\(name)}}".excerpted, "a fixed value of the variable \(variable), in place of a random one")
+        return "{{\(variable)}}"
+    }
+}

@@ -1,0 +1,189 @@
+import OmbiDocument
+
+/// A part of a response in a script.
+enum ScriptValue: Equatable {
+    /// A JSONPath in the body.
+    case body(String)
+    /// The number of elements or characters at a JSONPath.
+    case count(String)
+    case text
+    case status
+    /// In milliseconds.
+    case time
+    case header(String)
+    case cookie(String)
+
+    /// Nil for what no variable can have.
+    var source: Capture.Source? {
+        switch self {
+        case .body(let path): .path(path)
+        case .header(let name): .header(name)
+        case .cookie(let name): .cookie(name)
+        case .status: .status
+        case .count, .text, .time: nil
+        }
+    }
+
+    /// The step of a JSONPath to a member.
+    static func step(_ name: String) -> String {
+        let isPlain = name.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || byte == UInt8(ascii: "_")
+        }
+        if isPlain, let first = name.utf8.first, !(0x30...0x39).contains(first) { return "." + name }
+        let escaped = name.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+        return "['\(escaped)']"
+    }
+}
+
+/// Reads the tokens of one statement.
+struct ScriptCursor {
+    private(set) var rest: ArraySlice<ScriptToken>
+    private let names: [String: ScriptValue]
+
+    init(_ statement: ArraySlice<ScriptToken>, _ names: [String: ScriptValue]) {
+        rest = statement
+        self.names = names
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func take(_ text: String) -> Bool {
+        guard let first = rest.first, first.kind == .word || first.kind == .sign, first.text == text else {
+            return false
+        }
+        rest.removeFirst()
+        return true
+    }
+
+    /// Takes words with points between them, or nothing.
+    mutating func take(dotted path: String) -> Bool {
+        let start = rest
+        for (index, word) in path.split(separator: ".").enumerated() {
+            guard index == 0 || take("."), take(String(word)) else {
+                rest = start
+                return false
+            }
+        }
+        return true
+    }
+
+    mutating func word() -> String? { take(.word) }
+
+    mutating func text() -> String? { take(.text) }
+
+    mutating func sign() -> String? { take(.sign) }
+
+    private mutating func take(_ kind: ScriptToken.Kind) -> String? {
+        guard let first = rest.first, first.kind == kind else { return nil }
+        rest.removeFirst()
+        return first.text
+    }
+
+    /// Takes `function () ` or `() =>`.
+    mutating func skipFunctionHead() -> Bool {
+        let isNamed = take("function")
+        if isNamed, rest.first?.kind == .word { rest.removeFirst() }
+        guard take("("), take(")") else { return false }
+        return isNamed || take("=>")
+    }
+
+    // MARK: Values
+
+    /// A part of the response.
+    mutating func value() -> ScriptValue? {
+        let start = rest
+        if let value = namedValue() { return value }
+        rest = start
+        return nil
+    }
+
+    private mutating func namedValue() -> ScriptValue? {
+        if take(dotted: "pm.response.json") { return take("(") && take(")") ? steps(from: .body("$")) : nil }
+        if take(dotted: "JSON.parse") {
+            guard take("("), take("responseBody") || take(dotted: "pm.response.text") && take("(") && take(")"),
+                take(")")
+            else { return nil }
+            return steps(from: .body("$"))
+        }
+        if take(dotted: "pm.response.text") { return take("(") && take(")") ? .text : nil }
+        if take(dotted: "pm.response.code") || take(dotted: "responseCode.code") { return .status }
+        if take(dotted: "pm.response.responseTime") || take("responseTime") { return .time }
+        if take(dotted: "pm.response.headers.get") || take(dotted: "postman.getResponseHeader") {
+            return argument().map { .header($0) }
+        }
+        if take(dotted: "pm.cookies.get") { return argument().map { .cookie($0) } }
+        guard let name = word(), let value = names[name] else { return nil }
+        return steps(from: value)
+    }
+
+    private mutating func argument() -> String? {
+        guard take("("), let text = text(), take(")") else { return nil }
+        return text
+    }
+
+    /// The members and elements behind a part of the body.
+    private mutating func steps(from value: ScriptValue) -> ScriptValue? {
+        guard case .body(var path) = value else { return value }
+        while true {
+            if take("[") {
+                if let name = text() {
+                    path += ScriptValue.step(name)
+                } else if let digits = take(.number), let index = Int(digits) {
+                    path += "[\(index)]"
+                } else {
+                    return nil
+                }
+                guard take("]") else { return nil }
+            } else if take(".") || take("?.") {
+                guard let name = word() else { return nil }
+                // A method.
+                if rest.first?.text == "(", rest.first?.kind == .sign { return nil }
+                if name == "length" { return .count(path) }
+                path += ScriptValue.step(name)
+            } else {
+                return .body(path)
+            }
+        }
+    }
+
+    // MARK: Literals
+
+    /// The values between parentheses.
+    mutating func arguments() -> [JSONValue]? { take("(") ? list(until: ")") : nil }
+
+    private mutating func list(until end: String) -> [JSONValue]? {
+        var values: [JSONValue] = []
+        if take(end) { return values }
+        while let value = literal() {
+            values.append(value)
+            if take(end) { return values }
+            guard take(",") else { return nil }
+        }
+        return nil
+    }
+
+    /// A text, a number, true, false, null or a list of texts and numbers.
+    mutating func literal() -> JSONValue? {
+        if let text = text() { return .string(text) }
+        let isNegative = take("-")
+        if let digits = take(.number) {
+            guard digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }),
+                let value = try? JSONValue.parse((isNegative ? "-" : "") + digits)
+            else { return nil }
+            return value
+        }
+        guard !isNegative else { return nil }
+        if take("true") { return .bool(true) }
+        if take("false") { return .bool(false) }
+        if take("null") { return .null }
+        guard take("[") else { return nil }
+        var values: [JSONValue] = []
+        if take("]") { return .array([]) }
+        while let first = rest.first, first.kind == .text || first.kind == .number, let value = literal() {
+            values.append(value)
+            if take("]") { return .array(values) }
+            guard take(",") else { return nil }
+        }
+        return nil
+    }
+}
