@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Files that other people wrote, in a folder that is no part of the repository. Its `COUNTS.tsv` says how many requests
+/// each has: the format, the path below its folder, a commit, the number or `refuse`, and the number of folders.
+@Suite(.enabled(if: ImportSampleTests.folder != nil, "OMBI_IMPORT_SAMPLES names no folder of samples"))
+struct ImportSampleTests {
+    static let folder = ProcessInfo.processInfo.environment["OMBI_IMPORT_SAMPLES"]
+    /// Those with an importer.
+    private static let formats: Set<String> = ["postman"]
+
+    /// A row of the table.
+    struct Sample: Sendable, CustomStringConvertible {
+        let path: String
+        /// Nil for one that is refused.
+        let requests: Int?
+        let folders: Int?
+
+        var description: String { path }
+
+        init?(_ line: Substring) {
+            let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            guard cells.count > 3, ImportSampleTests.formats.contains(cells[0]), !cells[1].hasSuffix("/"),
+                let folder = ImportSampleTests.folder
+            else { return nil }
+            guard cells[3] == "refuse" || Int(cells[3]) != nil else { return nil }
+            path = "\(folder)/\(cells[0])/\(cells[1])"
+            requests = Int(cells[3])
+            folders = cells.count > 4 ? Int(cells[4]) : nil
+        }
+    }
+
+    private static let samples: [Sample] = {
+        let table = folder.flatMap { try? String(contentsOfFile: $0 + "/COUNTS.tsv", encoding: .utf8) } ?? ""
+        return table.split(whereSeparator: \.isNewline).compactMap { Sample($0) }
+    }()
+
+    @Test func `there are samples`() { #expect(!Self.samples.isEmpty) }
+
+    @Test(arguments: samples) func `a sample has all its requests, or is refused`(sample: Sample) throws {
+        let content = Array(try Data(contentsOf: URL(fileURLWithPath: sample.path)))
+        do throws(ImportError) {
+            let imported = try Imported.joined([try Importer.read(content, from: sample.path)])
+            #expect(imported.requestCount == sample.requests)
+            if let folders = sample.folders { #expect(imported.folderCount == folders) }
+            let text = imported.written(keeping: .drop).text
+            let again = try Imported.joined([try Importer.read(content, from: sample.path)])
+            #expect(again.written(keeping: .drop).text == text)
+            #expect(imported.secrets.allSatisfy { $0.value.utf8.count < 12 || !text.contains($0.value) })
+            let (_, problems) = CollectionFile.read(Array(text.utf8), file: "sample.json")
+            #expect(problems.allSatisfy { $0.severity != .error }, "\(problems)")
+        } catch {
+            #expect(sample.requests == nil, "\(error)")
+        }
+    }
+}

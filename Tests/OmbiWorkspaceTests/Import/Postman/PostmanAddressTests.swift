@@ -1,0 +1,78 @@
+import Testing
+
+@testable import OmbiWorkspace
+
+/// The URLs of Postman's requests, and the hosts of environments.
+@Suite struct PostmanAddressTests {
+    @Test(arguments: [
+        ("\"https://a.test/users\"", "/users", ""), ("\"a.test/x\"", "/x", ""), ("\"localhost:3000/x\"", "/x", ""),
+        ("\"{{base}}/x\"", "/x", ""), ("{\"raw\": \"https://a.test/x?a=1&b=two\"}", "/x", "a=1 b=two"),
+        ("\"https://a.test/x?flag\"", "/x?flag", ""), ("\"https://a.test/x#part\"", "/x", ""),
+        ("\"https://a.test/x?q=a%20b\"", "/x", "q=a b"),
+        (
+            "{\"protocol\": \"https\", \"host\": [\"a\", \"test\"], \"port\": \"8080\", \"path\": [\"x\", \"y\"]}",
+            "/x/y", ""
+        ),
+        ("{\"host\": \"a.test\", \"path\": \"x\"}", "/x", ""), ("\"\"", "/", ""),
+    ])
+    func `a URL becomes a path below the host`(url: String, path: String, query: String) throws {
+        let (request, _) = try PostmanSample.only("\"method\": \"GET\", \"url\": \(url)")
+        #expect(request.path == path)
+        #expect(request.query.map { "\($0.name)=\($0.value)" }.joined(separator: " ") == query)
+    }
+
+    @Test func `a request that is only a URL is one`() throws {
+        let (imported, _) = try PostmanSample.imported(
+            PostmanSample.collection("{\"name\": \"a\", \"request\": \"https://a.test/x\"}"))
+        let request = try #require(imported.collection.requests.first)
+        #expect(request.path == "/x" && request.method.rawValue == "GET")
+        #expect(imported.collection.environments.map(\.host) == ["https://a.test"])
+    }
+
+    @Test func `a disabled row of the query stays, and a row without a value is written as it is`() throws {
+        let url = """
+            {"raw": "https://a.test/x?a=1&flag", "query": [{"key": "a", "value": "1"},
+            {"key": "off", "value": "2", "disabled": true}, {"key": "flag", "value": null}]}
+            """
+        let (request, _) = try PostmanSample.only("\"url\": \(url)")
+        #expect(request.path == "/x?a=1&flag")
+        #expect(request.query == [Field("off", "2", enabled: false)])
+    }
+
+    @Test func `path parameters have their values, by key or by id`() throws {
+        let url = """
+            {"raw": "{{base}}/users/:user-id/:post", "variable": [{"key": "user-id", "value": "7"},
+            {"id": "post", "value": "{{post}}"}]}
+            """
+        let (request, notes) = try PostmanSample.only("\"url\": \(url)")
+        #expect(request.path == "/users/:user_id/:post")
+        #expect(request.pathParameters == [Field("user_id", "7"), Field("post", "{{post}}")])
+        #expect(notes.contains { $0.subject == ":user-id" && $0.kind == .remark })
+    }
+
+    @Test func `a variable with the URL becomes the host of each environment`() throws {
+        let items = ["a", "b"].map { PostmanSample.request("\"url\": \"{{base}}/\($0)\"") }.joined(separator: ", ")
+        let (imported, _) = try PostmanSample.imported(
+            PostmanSample.collection(items),
+            PostmanSample.environment("dev", "{\"key\": \"base\", \"value\": \"http://localhost:80/\"}"),
+            PostmanSample.environment("live", "{\"key\": \"base\", \"value\": \"https://a.test/v2\"}"))
+        #expect(imported.collection.environments.map(\.host) == ["http://localhost:80", "https://a.test/v2"])
+        #expect(imported.collection.environments.allSatisfy { $0.variables.isEmpty })
+        #expect(imported.collection.requests.map(\.path) == ["/a", "/b"])
+        #expect(imported.collection.requests.map(\.name) == ["r", "r 2"])
+    }
+
+    @Test func `a variable without a value is a loss that names it`() throws {
+        let (request, notes) = try PostmanSample.only("\"url\": \"{{base}}/x\"")
+        #expect(request.path == "/x")
+        #expect(notes.contains { $0.kind == .loss && $0.message.contains("give the variable base") })
+    }
+
+    @Test func `the origin of most requests is the host, and others stay whole`() throws {
+        let urls = ["https://b.test/1", "https://a.test/1", "https://a.test/2"]
+        let items = urls.map { PostmanSample.request("\"url\": \"\($0)\"") }.joined(separator: ", ")
+        let (imported, _) = try PostmanSample.imported(PostmanSample.collection(items))
+        #expect(imported.collection.environments.map(\.name) == ["a.test"])
+        #expect(imported.collection.requests.map(\.path) == ["https://b.test/1", "/1", "/2"])
+    }
+}

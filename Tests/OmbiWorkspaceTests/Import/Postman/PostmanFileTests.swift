@@ -1,0 +1,191 @@
+import Foundation
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Files of Postman as a whole: credentials, environments, what is refused, and what is written.
+@Suite struct PostmanFileTests {
+    private static let token = "tk4Zr9QmW1xVb7Np2Ls8"
+    private static let key = "8f3a9c1e5b7d2f4a6c8e0b1d"
+
+    /// A collection with a credential in each place that has them.
+    private static let shop = PostmanSample.collection(
+        """
+        {"name": "folder", "auth": {"type": "basic", "basic": [{"key": "username", "value": "ada"},
+        {"key": "password", "value": "\(key)1"}]}, "item": [
+        {"name": "one", "request": {"url": "https://a.test/x?api_key=\(key)2", "header": [
+        {"key": "X-Api-Key", "value": "\(key)3"}, {"key": "Authorization", "value": "Bearer \(token)4"}]}},
+        {"name": "two", "request": {"url": "https://a.test/y", "auth": {"type": "apikey",
+        "apikey": [{"key": "key", "value": "X-Key"}, {"key": "value", "value": "\(key)5"}]}}}]}
+        """,
+        """
+        , "auth": {"type": "bearer", "bearer": [{"key": "token", "value": "\(token)6"}]},
+        "variable": [{"key": "apiKey", "value": "\(key)7"}, {"key": "page", "value": 3}]
+        """)
+    private static let environment = PostmanSample.environment(
+        "dev",
+        """
+        {"key": "password", "value": "\(key)8", "type": "secret"}, {"key": "size", "value": "10"},
+        {"key": "off", "value": "1", "enabled": false}, {"key": "empty", "value": "", "type": "secret"}
+        """)
+
+    private static func play(_ body: (_ folder: String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "import-" + UUID().uuidString).path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body(folder)
+    }
+
+    private static func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    // MARK: Credentials
+
+    @Test(arguments: ImportedSecretPlace.allCases)
+    func `no credential of a file is in the collection or in a note`(place: ImportedSecretPlace) throws {
+        let (imported, notes) = try PostmanSample.imported(Self.shop, Self.environment)
+        let text = imported.written(keeping: place).text
+        for secret in [Self.token, Self.key] {
+            #expect(!text.contains(secret), "\(text)")
+            #expect(!notes.contains { $0.description.contains(secret) })
+            #expect(!"\(imported.secrets)".contains(secret))
+        }
+        #expect(Set(imported.secrets.map(\.value)).count == 8)
+    }
+
+    @Test func `the local file has the credentials, for the environment that they belong to`() throws {
+        try Self.play { folder in
+            let (imported, _) = try PostmanSample.imported(Self.shop, Self.environment)
+            let path = folder + "/shop.json"
+            #expect(try imported.write(to: path, keeping: .local))
+            let loaded = CollectionFile.load(path)
+            let collection = try #require(loaded.collection)
+            #expect(loaded.problems.allSatisfy { $0.severity != .error })
+            #expect(Set(collection.overlay.secrets.map(\.name)).isSuperset(of: ["token", "apiKey"]))
+            #expect(collection.overlay.environments.map(\.name) == ["dev"])
+            #expect(
+                collection.overlay.environments.first?.secrets == [Secret("password", .value(Self.key + "8"))])
+            #expect(collection.environments.first?.secrets == [Secret("empty", .prompt(""))])
+            let mode = try FileManager.default.attributesOfItem(atPath: folder + "/shop.local.json")[.posixPermissions]
+            #expect((mode as? NSNumber)?.intValue == 0o600)
+            #expect(try Self.text(folder + "/.gitignore").contains("shop.local.json"))
+        }
+    }
+
+    @Test func `a template stays one, and names what it names`() throws {
+        let (request, _) = try PostmanSample.only(
+            "\"url\": \"https://a.test\", \"auth\": {\"type\": \"bearer\", \"bearer\": {\"token\": \"{{mine}}\"}}")
+        #expect(request.authentication == .bearer(BearerAuthentication(token: "{{mine}}")))
+    }
+
+    // MARK: Environments
+
+    @Test func `environments keep their variables, and globals give way to the collection`() throws {
+        let (imported, _) = try PostmanSample.imported(
+            Self.shop, Self.environment,
+            PostmanSample.environment(
+                "Globals", "{\"key\": \"page\", \"value\": \"1\"}, {\"key\": \"more\", \"value\": \"2\"}",
+                scope: "globals"))
+        #expect(imported.collection.variables == [Field("more", "2"), Field("page", "3")])
+        #expect(imported.collection.environments.map(\.name) == ["dev"])
+        #expect(
+            imported.collection.environments.first?.variables == [
+                Field("size", "10"), Field("off", "1", enabled: false),
+            ])
+    }
+
+    // MARK: Writing
+
+    @Test func `a second import changes nothing, and another file is not overwritten`() throws {
+        try Self.play { folder in
+            let path = folder + "/shop.json"
+            let (first, _) = try PostmanSample.imported(Self.shop, Self.environment)
+            let (second, _) = try PostmanSample.imported(Self.shop, Self.environment)
+            #expect(try first.write(to: path, keeping: .local))
+            let text = try Self.text(path)
+            #expect(try second.write(to: path, keeping: .local) == false)
+            #expect(try Self.text(path) == text)
+            try "{}".write(toFile: path, atomically: true, encoding: .utf8)
+            #expect(throws: FileError(operation: "write", path: path, code: FileError.isThere)) {
+                try second.write(to: path, keeping: .local)
+            }
+            #expect(try Self.text(path) == "{}")
+        }
+    }
+
+    @Test func `what is written passes the check`() throws {
+        let (imported, _) = try PostmanSample.imported(Self.shop, Self.environment)
+        let bytes = Array(imported.written(keeping: .drop).text.utf8)
+        let problems = CollectionCheck.problems(in: bytes, file: "shop.json")
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    // MARK: Detection
+
+    @Test func `byte order marks, UTF-16 and the answer of an API are read`() throws {
+        let text = PostmanSample.collection(PostmanSample.request("\"url\": \"https://a.test/ä\""))
+        var little: [UInt8] = [0xFF, 0xFE]
+        var big: [UInt8] = [0xFE, 0xFF]
+        for unit in text.utf16 {
+            little += [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+            big += [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+        }
+        let all = [
+            [0xEF, 0xBB, 0xBF] + Array(text.utf8), little, big, Array("{\"collection\": \(text)}".utf8),
+            Array(text.replacing("\n", with: "\r\n").utf8),
+        ]
+        for bytes in all {
+            let imported = try Imported.joined([try Importer.read(bytes, from: "a.json")])
+            #expect(imported.collection.requests.map(\.path) == ["/ä"])
+        }
+    }
+
+    @Test(arguments: [
+        ("{\"id\": \"1\", \"name\": \"n\", \"order\": [], \"requests\": []}", "Postman 1"),
+        (
+            "{\"info\": {\"schema\": \"https://schema.getpostman.com/json/collection/v9.0.0/\"}, \"item\": []}",
+            "version v9.0.0"
+        ),
+        ("{\"info\": ", "no JSON"), ("{\"a\": 1}", "none of the formats"), ("hello", "none of the formats"),
+    ])
+    func `another file is refused with a reason`(text: String, reason: String) {
+        do throws(ImportError) {
+            _ = try Importer.read(Array(text.utf8), from: "a.json")
+            Issue.record("it was read")
+        } catch {
+            #expect(error.message.contains(reason), "\(error.message)")
+        }
+    }
+
+    @Test func `bytes in no encoding have a position`() {
+        do throws(ImportError) {
+            _ = try Importer.read(Array("{\n \"a\": \"".utf8) + [0xC3, 0x28], from: "a.json")
+            Issue.record("it was read")
+        } catch {
+            #expect(error.position.line == 2 && error.message.contains("UTF-8"))
+        }
+    }
+
+    @Test func `too many folders in each other are an error`() {
+        let open = String(repeating: "{\"item\": [", count: 150)
+        let text = PostmanSample.collection(open + String(repeating: "]}", count: 150))
+        do throws(ImportError) {
+            _ = try Importer.read(Array(text.utf8), from: "a.json")
+            Issue.record("it was read")
+        } catch {
+            #expect(error.message.contains("100 folders"))
+        }
+    }
+
+    @Test func `curl commands are one of the formats`() throws {
+        let file = try Importer.read(Array("curl https://a.test/x".utf8), from: "a.sh")
+        #expect(try Imported.joined([file]).collection.requests.map(\.path) == ["/x"])
+    }
+
+    @Test func `notes of one kind are one note`() throws {
+        let rows = (0..<3).map { "{\"key\": \"X-\($0)\", \"value\": \"1\", \"description\": \"d\"}" }
+        let (_, notes) = try PostmanSample.only(
+            "\"url\": \"https://a.test\", \"header\": [\(rows.joined(separator: ", "))]")
+        #expect(notes.filter { $0.subject == "description" }.count == 1)
+        #expect(notes.contains { $0.message.contains("3 times") })
+    }
+}

@@ -1,0 +1,164 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// The bodies, headers, credentials and settings of Postman's requests.
+@Suite struct PostmanRequestTests {
+    private static let url = "\"url\": \"https://a.test/x\""
+
+    private func body(_ body: String, _ more: String = "") throws -> (SavedBody?, notes: [ImportNote]) {
+        let (request, notes) = try PostmanSample.only("\(Self.url), \"body\": \(body)\(more)")
+        return (request.body, notes)
+    }
+
+    // MARK: Bodies
+
+    @Test func `a JSON body is JSON, and a template without quotes has a kind`() throws {
+        let raw =
+            #"{"mode": "raw", "raw": "{\"id\": {{id}}, \"name\": \"{{ full name }}\"}", "#
+            + #""options": {"raw": {"language": "json"}}}"#
+        let (found, _) = try body(raw)
+        #expect(
+            found
+                == .json(
+                    JSONContent(
+                        .object([
+                            .init("id", .string("{{id:json}}")), .init("name", .string("{{full_name}}")),
+                        ]))))
+    }
+
+    @Test(arguments: [
+        (#"{"mode": "raw", "raw": "<a/>", "options": {"raw": {"language": "xml"}}}"#, "<a/>", "application/xml"),
+        (#"{"mode": "raw", "raw": "{a: 1}", "options": {"raw": {"language": "json"}}}"#, "{a: 1}", "application/json"),
+        (#"{"mode": "raw", "raw": "hello"}"#, "hello", "text/plain"),
+    ])
+    func `another text has its type`(text: String, content: String, type: String) throws {
+        #expect(try body(text).0 == .text(TextContent(content, contentType: type)))
+    }
+
+    @Test func `a Content-Type that the body says itself is dropped`() throws {
+        let (request, _) = try PostmanSample.only(
+            Self.url + #", "header": [{"key": "Content-Type", "value": "application/json"}], "#
+                + #""body": {"mode": "raw", "raw": "{}"}"#)
+        #expect(request.headers.isEmpty && request.body == .json(JSONContent(.object([]))))
+    }
+
+    @Test func `forms keep disabled rows, and each file is a part`() throws {
+        let (form, _) = try body(
+            #"{"mode": "urlencoded", "urlencoded": [{"key": "a", "value": "1"}, {"key": "b", "disabled": true}]}"#)
+        #expect(form == .form(FormContent([Field("a", "1"), Field("b", "", enabled: false)])))
+        let (parts, notes) = try body(
+            #"{"mode": "formdata", "formdata": [{"key": "t", "value": "x", "contentType": "text/csv"}, "#
+                + #"{"key": "f", "type": "file", "src": ["a.png", "b.png"]}, "#
+                + #"{"key": "n", "type": "file", "src": null}]}"#
+        )
+        #expect(
+            parts
+                == .multipart(
+                    MultipartContent([
+                        MultipartPart("t", .text("x"), contentType: "text/csv"), MultipartPart("f", .file("a.png")),
+                        MultipartPart("f", .file("b.png")), MultipartPart("n", .text("")),
+                    ])))
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "n" })
+    }
+
+    @Test func `a file, a GraphQL query and a disabled body`() throws {
+        #expect(try body(#"{"mode": "file", "file": {"src": "a.bin"}}"#).0 == .file(FileContent("a.bin")))
+        let (query, _) = try body(
+            #"{"mode": "graphql", "graphql": {"query": "{ a }", "variables": "{\"id\": {{id}}}"}}"#)
+        let variables = JSONValue.object([.init("id", .string("{{id:json}}"))])
+        #expect(query == .graphql(GraphQLContent("{ a }", variables: variables)))
+        let (disabled, notes) = try body(#"{"mode": "raw", "raw": "x", "disabled": true}"#)
+        #expect(disabled == nil && notes.contains { $0.kind == .loss && $0.subject == "body" })
+    }
+
+    // MARK: Headers and names
+
+    @Test func `headers are rows or lines, and one without a name is dropped`() throws {
+        let (rows, _) = try PostmanSample.only(
+            Self.url + #", "header": [{"key": "X-A", "value": "1"}, {"key": "", "value": "2"}, "#
+                + #"{"key": "X-B", "value": "3", "disabled": true}]"#)
+        #expect(rows.headers == [Field("X-A", "1"), Field("X-B", "3", enabled: false)])
+        let (lines, _) = try PostmanSample.only(Self.url + #", "header": "X-A: 1\nX-B: b:c\n""#)
+        #expect(lines.headers == [Field("X-A", "1"), Field("X-B", "b:c")])
+    }
+
+    @Test(arguments: [
+        ("{{$guid}}", "{{$uuid}}"), ("{{$randomUUID}}", "{{$uuid}}"), ("{{$timestamp}}", "{{$timestamp}}"),
+        ("{{$randomInt}}", "{{$randomInt(0, 1000)}}"), ("{{$randomFirstName}}", "{{randomFirstName}}"),
+        ("{{ a b }}", "{{a_b}}"), ("{{}}", "\\{{}}"), ("{{#each}}", "{{_each}}"),
+        ("{{vault:key}}", "{{key}}"),
+    ])
+    func `templates have the names and functions of Ombi`(written: String, found: String) throws {
+        let (request, _) = try PostmanSample.only(
+            Self.url + ", \"header\": [{\"key\": \"X\", \"value\": \"\(written)\"}]")
+        #expect(request.headers.first?.value == found)
+    }
+
+    @Test func `a random value without a function is a variable with a sample, and a loss`() throws {
+        let (imported, notes) = try PostmanSample.imported(
+            PostmanSample.collection(PostmanSample.request("\"url\": \"https://a.test/{{$randomEmail}}\"")))
+        #expect(imported.collection.variables == [Field("randomEmail", "ada@example.com")])
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "{{$randomEmail}}" })
+    }
+
+    // MARK: Authentication and connection
+
+    @Test(arguments: [
+        (#"{"type": "bearer", "bearer": [{"key": "token", "value": "{{t}}"}]}"#, #"{"bearer":"{{t}}"}"#),
+        (
+            #"{"type": "basic", "basic": {"username": "ada", "password": "{{p}}"}}"#,
+            #"{"basic":{"username":"ada","password":"{{p}}"}}"#
+        ),
+        (
+            #"{"type": "digest", "digest": [{"key": "username", "value": "ada"}, "#
+                + #"{"key": "password", "value": "{{p}}"}]}"#,
+            #"{"digest":{"username":"ada","password":"{{p}}"}}"#
+        ),
+        (
+            #"{"type": "apikey", "apikey": [{"key": "key", "value": "k"}, {"key": "value", "value": "{{v}}"}, "#
+                + #"{"key": "in", "value": "query"}]}"#,
+            #"{"apiKey":{"name":"k","value":"{{v}}","in":"query"}}"#
+        ),
+        (
+            #"{"type": "awsv4", "awsv4": [{"key": "accessKey", "value": "A"}, {"key": "secretKey", "value": "{{s}}"}, "#
+                + #"{"key": "region", "value": "eu"}, {"key": "service", "value": "s3"}]}"#,
+            #"{"aws":{"accessKeyID":"A","secretAccessKey":"{{s}}","region":"eu","service":"s3"}}"#
+        ),
+        (
+            #"{"type": "oauth2", "oauth2": [{"key": "grant_type", "value": "client_credentials"}, "#
+                + #"{"key": "accessTokenUrl", "value": "https://i.test/t"}, {"key": "clientId", "value": "c"}]}"#,
+            #"{"oauth2":{"grant":"clientCredentials","tokenURL":"https://i.test/t","clientID":"c"}}"#
+        ),
+        (#"{"type": "oauth2", "oauth2": [{"key": "accessToken", "value": "{{t}}"}]}"#, #"{"bearer":"{{t}}"}"#),
+        (#"{"type": "noauth"}"#, #""none""#), (#"{"type": "hawk", "hawk": []}"#, #""none""#),
+    ])
+    func `credentials have their kind`(auth: String, expected: String) throws {
+        let (request, _) = try PostmanSample.only(Self.url + ", \"auth\": \(auth)")
+        #expect(request.authentication?.json(UnknownMembers()).compact == expected)
+    }
+
+    @Test func `null inherits, from the folder and the collection`() throws {
+        let auth = #"{"type": "bearer", "bearer": [{"key": "token", "value": "{{t}}"}]}"#
+        let folder =
+            "{\"name\": \"f\", \"auth\": \(auth), \"item\": [\(PostmanSample.request(Self.url + ", \"auth\": null"))]}"
+        let (imported, _) = try PostmanSample.imported(
+            PostmanSample.collection(folder, ", \"auth\": {\"type\": \"noauth\"}"))
+        #expect(imported.collection.authentication == .noAuthentication)
+        guard case .folder(let found)? = imported.collection.items.first else {
+            Issue.record("no folder")
+            return
+        }
+        #expect(found.settings.authentication == .bearer(BearerAuthentication(token: "{{t}}")))
+        #expect(imported.collection.requests.first?.authentication == nil)
+        #expect(imported.folderCount == 1 && imported.requestCount == 1)
+    }
+
+    @Test func `redirects that are not followed are a setting`() throws {
+        let (request, notes) = try PostmanSample.only(
+            Self.url, #", "protocolProfileBehavior": {"followRedirects": false, "strictSSL": false}"#)
+        #expect(request.connection?.maximumRedirects == 0)
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "strictSSL" })
+    }
+}

@@ -1,0 +1,95 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Scripts of tests, which become expectations and captures.
+@Suite struct PostmanScriptTests {
+    private func script(_ text: String) -> PostmanScript {
+        var script = PostmanScript()
+        script.read(text)
+        return script
+    }
+
+    @Test(arguments: [
+        ("pm.response.to.have.status(200)", #"{"status":"200"}"#),
+        ("pm.expect(pm.response.code).to.be.oneOf([200, 201]);", #"{"status":["200","201"]}"#),
+        ("pm.response.to.be.success", #"{"status":"2xx"}"#),
+        ("tests[\"ok\"] = responseCode.code === 200;", #"{"status":"200"}"#),
+        ("pm.expect(pm.response.responseTime).to.be.below(200)", #"{"within":"200ms"}"#),
+        ("tests['fast'] = responseTime < 200", #"{"within":"200ms"}"#),
+        ("pm.response.to.have.header('ETag')", #"{"headers":{"ETag":{"exists":true}}}"#),
+        (
+            "pm.expect(pm.response.headers.get('Content-Type')).to.include('json')",
+            #"{"headers":{"Content-Type":{"contains":"json"}}}"#
+        ),
+        (
+            "const d = pm.response.json()\npm.expect(d.user.name).to.eql('Ada')",
+            #"{"body":[{"path":"$.user.name","equals":"Ada"}]}"#
+        ),
+        (
+            "pm.expect(pm.response.json().items).to.be.an('array')",
+            #"{"body":[{"path":"$.items","type":"array"}]}"#
+        ),
+        (
+            "pm.expect(JSON.parse(responseBody)['a b']).to.have.property('c', -1)",
+            #"{"body":[{"path":"$['a b'].c","equals":-1}]}"#
+        ),
+        (
+            "var d = pm.response.json(); pm.expect(d.length).to.be.above(0)",
+            #"{"body":[{"path":"$","count":">0"}]}"#
+        ),
+    ])
+    func `a line is an expectation`(text: String, expected: String) {
+        let found = script("pm.test(\"t\", function () {\n\(text)\n});")
+        #expect(found.left.isEmpty)
+        #expect(found.expect.json.compact == expected)
+        #expect(script(text).expect.json.compact == expected)
+        #expect(script("pm.test('t', () => { \(text) })").expect.json.compact == expected)
+    }
+
+    @Test(arguments: [
+        ("pm.environment.set(\"id\", pm.response.json().a.b[0]);", "id", "$.a.b[0]", false),
+        ("var j = JSON.parse(responseBody)\npostman.setEnvironmentVariable('token', j.t)", "token", "$.t", true),
+        ("pm.globals.set('tag', pm.response.headers.get('ETag'))", "tag", "header ETag", false),
+    ])
+    func `a variable that is set is a capture`(text: String, name: String, source: String, isSecret: Bool) {
+        let found = script(text)
+        #expect(found.captures.map(\.name) == [name] && found.captures.map(\.source.text) == [source])
+        #expect(found.captures.map(\.isSecret) == [isSecret] && found.left.isEmpty)
+    }
+
+    @Test(arguments: [
+        "if (pm.response.code === 200) { pm.environment.set('id', pm.response.json().id) }",
+        "pm.expect(pm.response.code).to.not.eql(500)", "pm.environment.set('t', Date.now())",
+        "pm.sendRequest('https://a.test', function () {})", "pm.expect(d.list.map(x => x.id)).to.eql([1])",
+        "pm.expect(pm.response.json().a || 1).to.eql(1)", "pm.response.to.have.status(200) || x()",
+        "for (const x of d) { pm.expect(x.id).to.eql(1) }", "pm.expect(pm.response.json().a).to.eql(b)",
+        "pm.environment.set('a', `${x}`)", "pm.test('open", "((((", "}}}}", "/",
+    ])
+    func `another line is left, and never half of it`(text: String) {
+        let found = script(text)
+        #expect(found.expect.count == 0 && found.captures.isEmpty && found.left == [1])
+    }
+
+    @Test func `comments are no statements, and lines are those of the script`() {
+        let found = script("// one\n/* two\n */ pm.response.to.have.status(204)\n\nfoo()\nconsole.log('x')")
+        #expect(found.expect.status == [.code(204)] && found.left == [5] && found.statements == 3)
+        #expect(script("// nothing\n").statements == 0)
+    }
+
+    @Test func `a request has both, and one note for the rest`() throws {
+        let events = #"""
+            , "event": [{"listen": "prerequest", "script": {"exec": ["a()", "b()"]}},
+            {"listen": "test", "script": {"exec": ["pm.test(\"ok\", function () {", "  pm.response.to.have.status(200)",
+            "})", "pm.environment.set(\"my id\", pm.response.json().id)", "other()"]}},
+            {"listen": "test", "script": {"exec": []}}]
+            """#
+        let (request, notes) = try PostmanSample.only("\"url\": \"https://a.test/x\"", events)
+        #expect(request.expect?.status == [.code(200)])
+        #expect(request.captures.map(\.name) == ["my_id"])
+        let losses = notes.filter { $0.kind == .loss }
+        #expect(losses.map(\.subject) == ["prerequest of r", "test of r"])
+        #expect(losses.last?.message.hasSuffix("left: line 5") == true)
+    }
+}
