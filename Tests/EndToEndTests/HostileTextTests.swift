@@ -44,6 +44,14 @@ extension EndToEnd {
             try scene.write(
                 "curl.sh",
                 "curl -H 'X-A: \(attack)' --unknown-\(attack) 'http://127.0.0.1:1/\(attack)' -d '\(attack)'\n")
+            try scene.write(
+                "postman.json",
+                json(
+                    """
+                    { "info": { "name": "ATTACK" }, "item": [{ "name": "ATTACK", "request": { "method": "ATTACK",
+                      "url": "http://127.0.0.1:1/ATTACK", "header": [{ "key": "ATTACK", "value": "{{ATTACK}}" }],
+                      "auth": { "type": "ATTACK" } }, "event": [{ "listen": "ATTACK", "script": { "exec": "ATTACK" } }] }] }
+                    """))
             _ = try scene.ombi("run", "c\(attack).json", "--trust", environment: environment(scene))
             _ = try scene.ombi("run", "c\(attack).json", "--trust", environment: environment(scene))
         }
@@ -74,6 +82,8 @@ extension EndToEnd {
             ["check", file, "broken\(attack).json"], ["check", "none\(attack).json"], ["list", file],
             ["list", attack], ["list", file, "--tag", attack], ["import", "curl", "curl.sh"],
             ["import", "curl", "--to", attack, "curl.sh"], ["import", "curl", attack], ["export", file, "--trust"],
+            ["import", "postman.json"], ["import", attack], ["import", "postman.json", "--to", "out\(attack).json"],
+            ["import", "postman.json", "--from", attack], ["import", "file", "body.json"], ["check", "postman.json"],
             ["export", file, "--as", "swift"], ["export", file, "--resolved", "--trust"],
             ["filter", "$..*", "body.json"], ["filter", "--paths", "$..*", "body.json"],
             ["filter", attack, "body.json"], ["filter", "$", "body.txt"], ["filter", "$", "none\(attack)"],

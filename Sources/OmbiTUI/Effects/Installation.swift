@@ -36,7 +36,7 @@ enum Installation {
         let pages = [
             "tour", "tasks", "collections", "trust", "bodies", "variables", "environments", "inheritance",
             "authentication", "connection", "expectations", "running", "headless", "history", "streams", "pages",
-            "files", "curl", "configuration", "keys", "format", "building", "library",
+            "files", "curl", "import", "configuration", "keys", "format", "building", "library",
         ]
         return try (pages.map { "docs/\($0).md" } + ["README.md"]).map { try file($0, called: "the manual") }
     }
