@@ -30,7 +30,7 @@ struct ImportFileCommand: ParsableCommand {
         help: ArgumentHelp(
             "The place of credentials: local (a file beside the collection), keyring or drop.", valueName: "place"),
         completion: .list(ImportedSecretPlace.allCases.map(\.rawValue)))
-    var secrets = ImportedSecretPlace.local.rawValue
+    var secrets: String = ImportedSecretPlace.local.rawValue
 
     func validate() throws {
         if let from, Importer.named(from) == nil {

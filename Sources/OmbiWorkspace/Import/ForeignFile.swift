@@ -24,12 +24,11 @@ struct ForeignFile: Sendable {
             (document, syntaxError) = (nil, nil)
             return
         }
-        do throws(JSONSyntaxError) {
-            document = try JSONDocument(checking: Bytes(bytes))
-            syntaxError = nil
-        } catch {
-            (document, syntaxError) = (nil, error)
+        var found: (document: JSONDocument?, error: JSONSyntaxError?) = (nil, nil)
+        do throws(JSONSyntaxError) { found.document = try JSONDocument(checking: Bytes(bytes)) } catch {
+            found.error = error
         }
+        (document, syntaxError) = found
     }
 
     var text: String { String(decoding: bytes, as: UTF8.self) }

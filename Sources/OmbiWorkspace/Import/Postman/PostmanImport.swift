@@ -6,7 +6,7 @@ enum PostmanImport {
     /// Returns true for a collection of any version, which may be one that is refused.
     static func recognizes(_ file: ForeignFile) -> Bool {
         guard let root = file.root.map(content), root.kind == .object, !root.has("openapi") else { return false }
-        return isFirst(root) || root["info"]?["schema"]?.string?.contains("/collection/v") ?? false
+        return isFirst(root) || isDump(root) || root["info"]?["schema"]?.string?.contains("/collection/v") ?? false
             || root["info"]?.kind == .object && root["item"]?.kind == .array
     }
 
@@ -16,6 +16,10 @@ enum PostmanImport {
         if isFirst(root) {
             throw reader.log.error(
                 root.offset, "this is a collection of Postman 1; export it as \"Collection v2.1\" and import that")
+        }
+        if isDump(root) {
+            throw reader.log.error(
+                root.offset, "this is a dump of all data of Postman; export the collection as v2.1 and import that")
         }
         let schema = root["info"]?["schema"]?.text ?? ""
         if schema.contains("/collection/v"),
@@ -32,6 +36,10 @@ enum PostmanImport {
     /// The collection in an answer of Postman's API, or the value itself.
     private static func content(_ root: ForeignValue) -> ForeignValue {
         if let inner = root["collection"], inner["info"] != nil { inner } else { root }
+    }
+
+    private static func isDump(_ root: ForeignValue) -> Bool {
+        root["collections"]?.kind == .array && root["version"]?.kind == .number && !root.has("info")
     }
 
     private static func isFirst(_ root: ForeignValue) -> Bool {

@@ -154,7 +154,8 @@ extension PostmanReader {
         }
         for item in (raw ?? "").split(separator: "&", omittingEmptySubsequences: false) {
             let key = String(item.prefix { $0 != "=" })
-            if keys.isEmpty || !keys.contains(key) && !item.isEmpty { items.append(String(item)) }
+            let isListed = keys.contains(key) || keys.contains(PercentEncoding.unescapeForm(key))
+            if keys.isEmpty || !isListed && !item.isEmpty { items.append(String(item)) }
         }
         let query = renamed(items.joined(separator: "&"), at: offset)
         if query.isEmpty {

@@ -44,8 +44,8 @@ extension PostmanReader {
         }
         if value.kind == .object {
             for member in value.document.members(of: value.node).all {
-                let member = (key: member.key, value: ForeignValue(document: value.document, node: member.value))
-                attributes.values[member.key] = template(member.value.text, at: value.offset)
+                let part = ForeignValue(document: value.document, node: member.value)
+                attributes.values[member.key] = template(part.text, at: value.offset)
             }
         }
         return attributes
