@@ -3,7 +3,7 @@ import OmbiDocument
 extension Imported {
     /// Takes the credentials out of the collection, which names them from then on.
     mutating func moveCredentials() {
-        var mover = CredentialMover(collection)
+        var mover = CredentialMover(collection, secretNames)
         mover.moveVariables(&collection)
         mover.move(&collection.authentication)
         collection.items.changeFolders { mover.move(&$0.authentication) }
@@ -42,7 +42,11 @@ private struct CredentialMover {
     private var names: Set<String>
     private var namesOfValues: [String: String] = [:]
 
-    init(_ collection: Collection) {
+    /// The names of variables that are secret whatever their values are.
+    private let secretNames: Set<String>
+
+    init(_ collection: Collection, _ secretNames: Set<String>) {
+        self.secretNames = secretNames
         names = Set(collection.variables.map(\.name))
         names.formUnion(collection.environments.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) })
         names.formUnion(collection.requests.flatMap { $0.captures.map(\.name) })
@@ -52,34 +56,30 @@ private struct CredentialMover {
     mutating func moveVariables(_ collection: inout Collection) {
         for index in collection.environments.indices {
             let name = collection.environments[index].name
-            for secret in collection.environments[index].secrets {
-                guard case .value(let value) = secret.source else { continue }
-                secrets.append(ImportedSecret(name: secret.name, value: value, environment: name))
-            }
-            collection.environments[index].secrets.removeAll { if case .value = $0.source { true } else { false } }
             let own = Set(collection.environments[index].secrets.map(\.name))
             for variable in collection.environments[index].variables
-            where Self.isSecret(variable) && !own.contains(variable.name) {
+            where isSecret(variable) && !own.contains(variable.name) {
                 secrets.append(ImportedSecret(name: variable.name, value: variable.value, environment: name))
             }
-            collection.environments[index].variables.removeAll { Self.isSecret($0) && !own.contains($0.name) }
+            collection.environments[index].variables.removeAll { isSecret($0) && !own.contains($0.name) }
         }
         let ofEnvironments = Set(
             collection.environments.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) }
                 + secrets.map(\.name))
         for variable in collection.variables
-        where Self.isSecret(variable) && !ofEnvironments.contains(variable.name) {
+        where isSecret(variable) && !ofEnvironments.contains(variable.name) {
             secrets.append(ImportedSecret(name: variable.name, value: variable.value, environment: nil))
             namesOfValues[variable.value] = variable.name
         }
-        collection.variables.removeAll { Self.isSecret($0) && !ofEnvironments.contains($0.name) }
+        collection.variables.removeAll { isSecret($0) && !ofEnvironments.contains($0.name) }
     }
 
     /// Returns true for a value that is a credential from its start to its end.
-    private static func isSecret(_ variable: Variable) -> Bool {
+    private func isSecret(_ variable: Variable) -> Bool {
+        guard variable.enabled, !variable.value.isEmpty, !variable.value.contains("{{") else { return false }
         let found = SecretDetector.find(in: variable.value, named: variable.name)
-        return variable.enabled && !variable.value.contains("{{")
-            && found.contains { $0.range == variable.value.startIndex..<variable.value.endIndex }
+        return secretNames.contains(variable.name)
+            || found.contains { $0.range == variable.value.startIndex..<variable.value.endIndex }
     }
 
     mutating func move(_ authentication: inout SavedAuthentication?) {

@@ -5,8 +5,10 @@ extension Imported {
     /// Returns the content as a collection that can be opened, or throws for one that no file can hold.
     func finished() throws(ImportError) -> Imported {
         var result = self
-        let known = Set(collection.variables.map(\.name))
-        result.collection.variables = globals.filter { !known.contains($0.name) } + collection.variables
+        for variable in globals.reversed()
+        where !result.collection.variables.contains(where: { $0.name == variable.name }) {
+            result.collection.variables.insert(variable, at: 0)
+        }
         result.globals = []
         var hosts = ImportedHosts(result.collection)
         hosts.apply()
@@ -21,21 +23,15 @@ extension Imported {
 
     private mutating func addPrompts() {
         for index in collection.environments.indices {
-            let own = Set(collection.environments[index].secrets.map(\.name))
-            collection.environments[index].secrets += prompts.filter { !own.contains($0) }.map {
-                Secret($0, .prompt(""))
+            for name in prompts where !collection.environments[index].defines(name) {
+                collection.environments[index].secrets.append(Secret(name, .prompt("")))
             }
         }
     }
 
     /// Throws for a collection that could not be read again.
     private func check() throws(ImportError) {
-        // The values of secrets are in no file, and their names are missing until they have a source.
-        var copy = collection
-        for index in copy.environments.indices {
-            copy.environments[index].secrets.removeAll { if case .value = $0.source { true } else { false } }
-        }
-        let problems = CollectionFile.read(Array(copy.text.utf8), file: "").problems
+        let problems = CollectionFile.read(Array(collection.text.utf8), file: "").problems
         guard let problem = problems.first(where: { $0.severity == .error }) else { return }
         throw ImportLog([]).error(0, "no collection can hold this file: \(problem.message)")
     }

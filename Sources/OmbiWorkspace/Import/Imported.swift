@@ -3,6 +3,8 @@ public struct Imported: Sendable {
     public var collection: Collection
     /// Variables that those of the collection take precedence over.
     var globals: [Variable] = []
+    /// The names of variables that are secret whatever their values are.
+    var secretNames: Set<String> = []
     /// The names of secrets that are typed in, as no file has them.
     var prompts: [String] = []
     /// The credentials of the file, which the collection only names.
@@ -43,10 +45,12 @@ public struct Imported: Sendable {
         let main = files.first { !$0.collection.items.isEmpty } ?? files.first
         guard var result = main else { throw ImportLog([]).error(0, "there is no file to import") }
         result.notes = []
-        result.globals = []
+        (result.globals, result.prompts) = ([], [])
         result.collection.environments = []
         for file in files {
             result.globals += file.globals
+            result.prompts += file.prompts
+            result.secretNames.formUnion(file.secretNames)
             for environment in file.collection.environments {
                 var environment = environment
                 environment.name = unused(environment.name, among: result.collection.environments.map(\.name))

@@ -12,34 +12,16 @@ enum PostmanEnvironment {
         var reader = PostmanReader(log: ImportLog(file.bytes))
         let name = PostmanReader.name(root["name"]?.text ?? "", or: file.name)
         var imported = Imported(Collection(name: name))
-        let variables = reader.variables(root["values"])
+        let variables = reader.takingPrompts(from: reader.variables(root["values"])) + reader.samples
+        imported.secretNames = reader.secretNames
         if root["_postman_variable_scope"]?.string == "globals" {
-            imported.globals = variables + reader.samples
+            imported.globals = variables
+            imported.prompts = reader.prompts.sorted()
             return imported.noted(reader.log)
         }
-        var environment = Environment(name: name, host: "")
-        let secrets = secretNames(in: root["values"], &reader)
-        for variable in variables {
-            if secrets.contains(variable.name), variable.enabled, !variable.value.contains("{{") {
-                // The sources that are in no file are replaced when the collection is complete.
-                let source: Secret.Source = variable.value.isEmpty ? .prompt("") : .value(variable.value)
-                environment.secrets.append(Secret(variable.name, source))
-            } else {
-                environment.variables.append(variable)
-            }
-        }
-        environment.variables += reader.samples
-        environment.secrets += reader.prompts.sorted().map { Secret($0, .prompt("")) }
+        var environment = Environment(name: name, host: "", variables: variables)
+        environment.secrets = reader.prompts.sorted().map { Secret($0, .prompt("")) }
         imported.collection.environments = [environment]
         return imported.noted(reader.log)
-    }
-
-    /// The names of the rows that say that they are secret.
-    private static func secretNames(in values: ForeignValue?, _ reader: inout PostmanReader) -> Set<String> {
-        var names: Set<String> = []
-        for row in values?.elements ?? [] where row["type"]?.string == "secret" || row["secret"]?.bool == true {
-            names.insert(reader.variableName(row["key"]?.text ?? "", at: row.offset))
-        }
-        return names
     }
 }

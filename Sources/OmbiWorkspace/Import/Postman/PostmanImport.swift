@@ -7,7 +7,7 @@ enum PostmanImport {
     static func recognizes(_ file: ForeignFile) -> Bool {
         guard let root = file.root.map(content), root.kind == .object, !root.has("openapi") else { return false }
         return isFirst(root) || isDump(root) || root["info"]?["schema"]?.string?.contains("/collection/v") ?? false
-            || root["info"]?.kind == .object && root["item"]?.kind == .array
+            || root["item"]?.kind == .array || root["info"]?.kind == .object && root.has("item")
     }
 
     static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
@@ -52,7 +52,9 @@ struct PostmanReader {
     var log: ImportLog
     /// Fixed values in place of random ones.
     var samples: [Variable] = []
-    /// Secrets of Postman's vault.
+    /// The names of variables that say that they are secret.
+    var secretNames: Set<String> = []
+    /// Secrets that no file has.
     var prompts: Set<String> = []
     /// True for a collection that works with cookies, which Postman keeps between requests.
     var usesCookies = false
@@ -68,6 +70,7 @@ struct PostmanReader {
         collection.description = info?["description"]?.description ?? ""
         collection.settings = settings(root, description: collection.description)
         collection.items = try items(root["item"], depth: 0)
+        if let item = root["item"], item.kind != .array { log.loss(item.offset, "item", "left out: it is no list") }
         let own = Set(collection.variables.map(\.name))
         collection.variables += samples.filter { !own.contains($0.name) }
         if usesCookies {
@@ -76,8 +79,10 @@ struct PostmanReader {
             collection.connection = connection
             log.remark(root.offset, "cookies", "kept between the requests, as Postman does")
         }
+        collection.variables = takingPrompts(from: collection.variables)
         var imported = Imported(collection)
         imported.prompts = prompts.sorted()
+        imported.secretNames = secretNames
         return imported.noted(log)
     }
 
@@ -101,6 +106,7 @@ struct PostmanReader {
                 variableName(key, at: row.offset), template(row["value"]?.text ?? "", at: row.offset),
                 enabled: isEnabled)
             noteDescription(of: row)
+            if row["type"]?.string == "secret" || row["secret"]?.bool == true { secretNames.insert(field.name) }
             if let index = variables.firstIndex(where: { $0.name == field.name }) {
                 if field.enabled || !variables[index].enabled { variables[index] = field }
             } else {
@@ -108,6 +114,15 @@ struct PostmanReader {
             }
         }
         return variables
+    }
+
+    /// Returns the variables without the secret ones that have no value, which is typed in.
+    mutating func takingPrompts(from variables: [Variable]) -> [Variable] {
+        let isMissing = { [secretNames] (variable: Variable) in
+            variable.enabled && variable.value.isEmpty && secretNames.contains(variable.name)
+        }
+        prompts.formUnion(variables.filter(isMissing).map(\.name))
+        return variables.filter { !isMissing($0) }
     }
 
     // MARK: Items

@@ -21,6 +21,7 @@ extension PostmanReader {
         let place = template(parameters(in: base, &names, at: offset), at: offset)
         request.path = target(place, at: offset)
         setQuery(query, url?["query"], of: &request, at: offset)
+        if let problem = request.target.problem { log.loss(offset, "url", problem) }
         setParameters(names, url?["variable"], of: &request, at: offset)
     }
 
@@ -82,7 +83,6 @@ extension PostmanReader {
         if url.hasPrefix("//") { return "http:" + url }
         if url.hasPrefix("/") || url.hasPrefix("{{") || url.contains("://") { return url }
         let target = RequestTarget(url)
-        if let problem = target.problem { log.loss(offset, "url", problem) }
         return target.isURL || target.problem != nil ? target.text : "http://" + url
     }
 
