@@ -137,11 +137,14 @@ extension PostmanReader {
             }
         }
         if let certificate = value["certificate"], let file = certificate["cert"]?["src"]?.string, !file.isEmpty {
+            var saved = SavedCertificate(file: template(file, at: certificate.offset))
+            // A PKCS#12 file has its key in itself.
+            if !saved.isPKCS12, let key = certificate["key"]?["src"]?.string, !key.isEmpty {
+                saved.key = template(key, at: certificate.offset)
+            }
             let password = certificate["passphrase"]?.text ?? ""
-            connection.clientCertificate = SavedCertificate(
-                file: template(file, at: certificate.offset),
-                key: certificate["key"]?["src"]?.string.map { template($0, at: certificate.offset) },
-                password: password.isEmpty ? nil : template(password, at: certificate.offset))
+            if !password.isEmpty { saved.password = template(password, at: certificate.offset) }
+            connection.clientCertificate = saved
         }
         if connection != SavedConnection() { request.connection = connection }
     }

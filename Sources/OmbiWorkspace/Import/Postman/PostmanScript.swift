@@ -139,7 +139,7 @@ struct PostmanScript {
             return values.count == 1 && add(.equal, values[0], of: .status)
         }
         if cursor.take(dotted: "have.header"), let values = cursor.arguments(), cursor.isAtEnd,
-            case .string(let name)? = values.first, values.count <= 2
+            case .string(let name)? = values.first, values.count <= 2, !name.isEmpty
         {
             return values.count == 2 ? add(.equal, values[1], of: .header(name)) : add(.exist, .null, of: .header(name))
         }

@@ -117,7 +117,7 @@ struct ScriptCursor {
     }
 
     private mutating func argument() -> String? {
-        guard take("("), let text = text(), take(")") else { return nil }
+        guard take("("), let text = text(), take(")"), !text.isEmpty else { return nil }
         return text
     }
 
