@@ -339,7 +339,7 @@ final class EffectRunner {
                 let changed =
                     switch error {
                     case .changedOnDisk, .removedOnDisk: true
-                    case .failed, .unreadable: false
+                    case .failed, .unreadable, .foreign: false
                     }
                 emit(.saveFailed(path: path, message: error.description, changedOnDisk: changed))
             }

@@ -10,6 +10,8 @@ public struct CollectionOverlay: Sendable {
     public var environments: [Environment] = []
     /// The names in the `.env` files that were found, by their paths in the collection.
     public var envFiles: [String: [String]] = [:]
+    /// True for the content of another tool's file, which is never written.
+    public internal(set) var isForeign = false
 
     public init() {}
 

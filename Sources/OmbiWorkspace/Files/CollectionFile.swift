@@ -99,6 +99,7 @@ public enum CollectionFile {
         _ collection: Collection, to path: String, expecting fingerprint: Fingerprint, overwriting: Bool = false,
         layout: Layout = .kept, fileSystem: some FileSystem = PosixFileSystem()
     ) throws(SaveError) -> Fingerprint {
+        guard !collection.overlay.isForeign else { throw .foreign(path) }
         let bytes = CollectionText.edited(collection, over: layout == .kept ? fingerprint : .absent)
         if let error = read(bytes, file: path).problems.first(where: { $0.severity == .error }) {
             throw .unreadable(error)

@@ -7,6 +7,8 @@ public enum SaveError: Error, Sendable, Equatable {
     case failed(FileError)
     /// The file could not be read again.
     case unreadable(Problem)
+    /// The file is that of another tool.
+    case foreign(String)
 }
 
 extension SaveError: CustomStringConvertible {
@@ -22,6 +24,9 @@ extension SaveError: CustomStringConvertible {
             "\(problem.file) could not be read again: \(problem.message)"
                 + (problem.position.map { ", on line \($0.line) of what would be written" } ?? "")
                 + "; nothing was changed on disk"
+        case .foreign(let path):
+            "\(path) is a file of another tool, which is never written; "
+                + "`ombi import \(CommandWords.text([path])) --to NAME.json` makes a collection of it"
         }
     }
 }

@@ -244,6 +244,20 @@ import Testing
         #expect(jobs.allSatisfy { $0.order.environment == "local" && $0.order.file.hasPrefix(folder.path + "/") })
     }
 
+    @Test func `the file of another tool gives its requests`() throws {
+        let folder = try Folder()
+        try folder.write(
+            "postman.json",
+            """
+            { "info": { "name": "Shop" }, "item": [{ "name": "folder", "item": [
+              { "name": "one", "request": "https://a.test/x" }] }] }
+            """)
+        for selection in ["/postman.json", "/postman.json/folder", "/postman.json/folder/one"] {
+            let jobs = try Selection.jobs([folder.path + selection], environment: nil)
+            #expect(jobs.map(\.name) == ["Shop/folder/one"])
+        }
+    }
+
     @Test func `several selections keep their order, and repeat what is named twice`() throws {
         let folder = try Folder()
         let file = folder.path + "/shop.json"

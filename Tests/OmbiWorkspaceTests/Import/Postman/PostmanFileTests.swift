@@ -119,6 +119,29 @@ import Testing
         #expect(problems.isEmpty, "\(problems)")
     }
 
+    @Test func `a file that is opened in place can be sent, and is never saved`() throws {
+        try Self.play { folder in
+            let path = folder + "/postman.json"
+            try Self.shop.write(toFile: path, atomically: true, encoding: .utf8)
+            let loaded = CollectionFile.load(path)
+            #expect(loaded.collection == nil)
+            #expect(loaded.problems.first?.message.contains("`ombi import \(path) --to NAME.json`") == true)
+            let opened = try #require(loaded.importing)
+            let collection = try #require(opened.collection)
+            #expect(collection.requests.map(\.name) == ["one", "two"])
+            #expect(collection.overlay.secrets.contains(Secret("apiKey", .value(Self.key + "7"))))
+            #expect(opened.problems.allSatisfy { $0.severity == .warning } && opened.problems.count == 1)
+            for overwriting in [false, true] {
+                #expect(throws: SaveError.foreign(path)) {
+                    try CollectionFile.save(
+                        collection, to: path, expecting: opened.fingerprint, overwriting: overwriting)
+                }
+            }
+            #expect(try Self.text(path) == Self.shop)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["postman.json"])
+        }
+    }
+
     // MARK: Detection
 
     @Test func `byte order marks, UTF-16 and the answer of an API are read`() throws {
