@@ -140,7 +140,8 @@ enum Selection {
         return try checked(found)
     }
 
-    /// Reports the problems of files, and throws for one that cannot be used. Those of other tools are imported in memory.
+    /// Reports the problems of files, and throws for one that cannot be used. Those of other tools are imported in
+    /// memory.
     private static func checked(_ loaded: [LoadedCollection]) throws -> [LoadedCollection] {
         let loaded = loaded.map { $0.collection == nil ? $0.importing ?? $0 : $0 }
         let broken = loaded.filter { $0.collection == nil }

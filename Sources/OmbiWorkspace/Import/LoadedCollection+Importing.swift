@@ -1,8 +1,8 @@
 import OmbiDocument
 
 extension LoadedCollection {
-    /// The collection that the file of another tool gives, with its credentials in memory; nil for another file. It can be
-    /// sent, through the gate as any, and is never saved.
+    /// The collection that the file of another tool gives, with its credentials in memory; nil for another file.
+    /// It can be sent, through the gate as any, and is never saved.
     public var importing: LoadedCollection? {
         guard collection == nil, let content = fingerprint.bytes,
             let file = try? ForeignFile(content, name: ForeignFile.name(of: path)), file.document != nil,

@@ -11,7 +11,7 @@ extension PostmanReader {
             if base.isEmpty {
                 base = built
                 hasFragment = !(url["hash"]?.text ?? "").isEmpty
-            } else if !(url["host"]?.text ?? "").isEmpty, Self.ending(built) != Self.ending(base) {
+            } else if !(url["host"]?.text ?? "").isEmpty, !base.contains("@"), Self.ending(built) != Self.ending(base) {
                 log.remark(offset, "url", "its text and its parts differ; the parts are taken, as Postman does")
                 base = built
             }
@@ -56,8 +56,9 @@ extension PostmanReader {
         var scheme = url["protocol"]?.text ?? ""
         while let last = scheme.last, ":/".contains(last) { scheme.removeLast() }
         let server = (scheme.isEmpty || host.isEmpty ? "" : scheme + "://") + host + (port.isEmpty ? "" : ":" + port)
-        let isEmpty = url["path"]?.elements.isEmpty ?? true
-        return path.isEmpty && isEmpty ? server : server + (path.hasPrefix("/") ? "" : "/") + path
+        let isList = url["path"]?.kind == .array
+        if path.isEmpty, url["path"]?.elements.isEmpty ?? true { return server }
+        return server + (path.hasPrefix("/") && !isList ? "" : "/") + path
     }
 
     /// A text, or the texts of a list, which may be objects with a value.
