@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// `ombi import` of files as scripts use it.
+    @Suite struct ImportTests {
+        private static let shop = """
+            { "info": { "name": "Shop" }, "item": [{ "name": "one", "request": { "url": "https://a.test/x",
+              "auth": { "type": "bearer", "bearer": { "token": "tk4Zr9QmW1xVb7Np2Ls8" } } }, "response": [{}] }] }
+            """
+
+        @Test func `a file is imported once, and never over another one`() throws {
+            try Scene.play { scene in
+                try scene.write("postman.json", Self.shop)
+                let first = try scene.ombi("import", "postman.json", "--to", "shop.json")
+                #expect(first.status == 0 && first.output == "")
+                #expect(first.errors.contains("imported 1 request, 0 folders, 1 environment to shop.json\n"))
+                #expect(first.errors.contains("secrets in shop.local.json: token\n"))
+                #expect(first.errors.contains("postman.json:2:") && first.errors.contains("warning: response: "))
+                let text = try scene.read("shop.json")
+                #expect(!text.contains("tk4Zr9QmW1xVb7Np2Ls8"))
+                #expect(try scene.read("shop.local.json").contains("tk4Zr9QmW1xVb7Np2Ls8"))
+                #expect(try scene.ombi("check", "shop.json").status == 0)
+                let second = try scene.ombi("import", "postman.json", "--to", "shop.json")
+                #expect(second.status == 0 && second.errors.contains("nothing was changed"))
+                #expect(try scene.read("shop.json") == text)
+                try scene.write("shop.json", "{}")
+                #expect(try scene.ombi("import", "postman.json", "--to", "shop.json").status == 2)
+                #expect(try scene.read("shop.json") == "{}")
+            }
+        }
+
+        @Test func `a printed collection names its credentials, and a format can be said`() throws {
+            try Scene.play { scene in
+                try scene.write("postman.json", Self.shop)
+                let printed = try scene.ombi("import", "postman.json")
+                #expect(printed.status == 0 && printed.output.contains("\"token\": { \"env\": \"TOKEN\" }"))
+                #expect(!(printed.output + printed.errors).contains("tk4Zr9QmW1xVb7Np2Ls8"))
+                let named = try scene.shell("\"$0\" import - --from postman < postman.json")
+                #expect(named.output == printed.output)
+                #expect(try scene.ombi("import", "postman.json", "--from", "none").status == 2)
+                #expect(try scene.ombi("import", "postman.json", "--secrets", "none").status == 2)
+                #expect(try scene.ombi("import", "missing.json").status == 3)
+                #expect(try scene.ombi("import", "postman.json", "postman.json").status == 2)
+            }
+        }
+
+        @Test func `a file of another tool is listed in place, and the check says what imports it`() throws {
+            try Scene.play { scene in
+                try scene.write("postman.json", Self.shop)
+                let list = try scene.ombi("list", "postman.json")
+                #expect(list.status == 0 && list.output == "GET     Shop/one\n")
+                #expect(list.errors.contains("`ombi import postman.json --to NAME.json`"))
+                let check = try scene.ombi("check", "postman.json")
+                #expect(check.status == 2 && check.output.contains("`ombi import postman.json --to NAME.json`"))
+                #expect(try scene.read("postman.json") == Self.shop)
+            }
+        }
+    }
+}
