@@ -105,7 +105,7 @@ import Testing
 
     // MARK: Authentication and connection
 
-    @Test(arguments: [
+    private static let credentials: [(auth: String, expected: String)] = [
         (#"{"type": "bearer", "bearer": [{"key": "token", "value": "{{t}}"}]}"#, #"{"bearer":"{{t}}"}"#),
         (
             #"{"type": "basic", "basic": {"username": "ada", "password": "{{p}}"}}"#,
@@ -133,8 +133,9 @@ import Testing
         ),
         (#"{"type": "oauth2", "oauth2": [{"key": "accessToken", "value": "{{t}}"}]}"#, #"{"bearer":"{{t}}"}"#),
         (#"{"type": "noauth"}"#, #""none""#), (#"{"type": "hawk", "hawk": []}"#, #""none""#),
-    ])
-    func `credentials have their kind`(auth: String, expected: String) throws {
+    ]
+
+    @Test(arguments: credentials) func `credentials have their kind`(auth: String, expected: String) throws {
         let (request, _) = try PostmanSample.only(Self.url + ", \"auth\": \(auth)")
         #expect(request.authentication?.json(UnknownMembers()).compact == expected)
     }
