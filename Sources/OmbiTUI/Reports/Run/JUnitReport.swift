@@ -78,7 +78,7 @@ enum JUnitReport {
     private static func text(_ suite: Suite, _ report: ReportedRuns) -> String {
         let time = "time=\"\(ReportText.seconds(suite.time))\""
         // The schema has no place for a zone.
-        let date = report.startedAt.formatted(.iso8601).prefix { $0 != "Z" }
+        let date = report.startedAt.formatted(.iso8601).dropLast()
         let name = ReportText.xml(ReportText.cut(suite.name, to: ReportText.maximumMessage))
         var properties = suite.environment.map { [("environment", $0)] } ?? []
         if report.counts.unlisted > 0 { properties.append(("runs that are not listed", "\(report.counts.unlisted)")) }

@@ -7,7 +7,7 @@ struct ScriptToken: Equatable {
     }
 
     var kind: Kind
-    /// Of a text, its content.
+    /// The characters of the token; the content of a text, without its quotes.
     var text: String
     /// From 1 on.
     var line: Int
