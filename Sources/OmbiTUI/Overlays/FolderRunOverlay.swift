@@ -41,7 +41,7 @@ struct FolderRunOverlay: Equatable, Sendable {
     /// - Parameters:
     ///   - plan: proposed.
     ///   - count: the number of requests.
-    ///   - requests: the number in words, and the environment.
+    ///   - requests: the number of requests as text, and the environment.
     init(_ plan: BatchPlan, of count: Int, title: String, _ requests: String) {
         (self.plan, self.title, self.requests) = (plan, title, requests)
         maximumTimes = max(1, Batch.maximumRows / max(1, count))

@@ -221,12 +221,12 @@ struct PostmanScript {
             return true
         case .header(let name):
             guard let met = Self.condition(condition, literal), HeaderExpectation.keys.contains(met.key),
-                condition == .exist || literal.content != nil, literal.content != ""
+                condition == .exist || literal.stringValue != nil, literal.stringValue != ""
             else { return false }
             expect.headers.append(HeaderExpectation(name, [met]))
             return true
         case .text:
-            guard condition == .include, let text = literal.content, !text.isEmpty else { return false }
+            guard condition == .include, let text = literal.stringValue, !text.isEmpty else { return false }
             expect.body.append(BodyExpectation(nil, [.contains(literal)]))
             return true
         case .body(let path):
