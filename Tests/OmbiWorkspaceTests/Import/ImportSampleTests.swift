@@ -3,11 +3,12 @@ import Testing
 
 @testable import OmbiWorkspace
 
+private let sampleFolder = ProcessInfo.processInfo.environment["OMBI_IMPORT_SAMPLES"]
+
 /// Files that other people wrote, in a folder that is no part of the repository. Its `COUNTS.tsv` says how many requests
 /// each has: the format, the path below its folder, a commit, the number or `refuse`, and the number of folders.
-@Suite(.enabled(if: ImportSampleTests.folder != nil, "OMBI_IMPORT_SAMPLES names no folder of samples"))
+@Suite(.enabled(if: sampleFolder != nil, "OMBI_IMPORT_SAMPLES names no folder of samples"))
 struct ImportSampleTests {
-    static let folder = ProcessInfo.processInfo.environment["OMBI_IMPORT_SAMPLES"]
     /// Those with an importer.
     private static let formats: Set<String> = ["postman"]
 
@@ -23,7 +24,7 @@ struct ImportSampleTests {
         init?(_ line: Substring) {
             let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             guard cells.count > 3, ImportSampleTests.formats.contains(cells[0]), !cells[1].hasSuffix("/"),
-                let folder = ImportSampleTests.folder
+                let folder = sampleFolder
             else { return nil }
             guard cells[3] == "refuse" || Int(cells[3]) != nil else { return nil }
             path = "\(folder)/\(cells[0])/\(cells[1])"
@@ -33,7 +34,7 @@ struct ImportSampleTests {
     }
 
     private static let samples: [Sample] = {
-        let table = folder.flatMap { try? String(contentsOfFile: $0 + "/COUNTS.tsv", encoding: .utf8) } ?? ""
+        let table = sampleFolder.flatMap { try? String(contentsOfFile: $0 + "/COUNTS.tsv", encoding: .utf8) } ?? ""
         return table.split(whereSeparator: \.isNewline).compactMap { Sample($0) }
     }()
 
