@@ -14,7 +14,7 @@ import Foundation
 enum ArchiveJSON {
     /// The text before the entries, which are written one after the other with commas between.
     static let start =
-        "{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"Ombi\",\"version\":\"0.1.0\"},\"entries\":["
+        "{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"Ombi\",\"version\":\"\(Program.version)\"},\"entries\":["
     static let end = "]}}"
 
     /// Returns the entries of a run; none for one that sent nothing.
