@@ -168,7 +168,8 @@ tick() {
 link_options() {
     local archive library folder=.build/link
     # Nothing lies beside the program for the loader to look for.
-    printf '%s\n' --disable-local-rpath --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic
+    printf '%s\n' --disable-local-rpath --static-swift-stdlib -Xlinker --no-export-dynamic
+    [ -n "${keep_symbols:-}" ] || printf '%s\n' -Xlinker -s
     printf '%s\n' -Xswiftc -Xclang-linker -Xswiftc -no-pie -Xswiftc -Xfrontend -Xswiftc -function-sections
     # Functions that a change has renamed lie where the linker puts them.
     printf '%s\n' -Xlinker "--symbol-ordering-file=$PWD/scripts/link-order.txt" -Xlinker --no-warn-symbol-ordering
@@ -184,13 +185,40 @@ link_options() {
     printf '%s\n' -Xswiftc -use-ld=lld -Xswiftc "-L$PWD/$folder" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 }
 
-# build_release: both programs in .build/release.
+# build_release: both programs in .build/release; with their symbols if keep_symbols is set.
 build_release() {
     need_packages "${build_packages[@]}"
     need_swift
     # Without Foundation, which its schedulers would link: a start costs 1 ms more with it.
-    local options=(-c release --traits Program,Pictures) product option
+    local options=(-c release --traits "Program,Pictures") product option
     is_macos || while read -r option; do options+=("$option"); done < <(link_options)
     say "Building Ombi …"
     for product in ombi ombi-demo-server; do progress swift build "${options[@]}" --product "$product"; done
+}
+
+# The pages of the manual that F1 opens.
+manual_pages=(tour tasks collections trust bodies variables environments inheritance authentication connection
+    expectations running headless history streams pages files curl import configuration keys format building library)
+
+# install_tree PREFIX [PROGRAMS]: everything that is installed, from the programs in a folder and the files of this one:
+# programs, data, manual pages and completions.
+install_tree() {
+    local prefix=$1 programs=${2:-.build/release} file page completion shell
+    local share=$prefix/share/ombi
+    mkdir -p "$prefix/bin" "$share/collections/certificates" "$share/schema" "$share/docs"
+    install -m 755 "$programs/ombi" "$programs/ombi-demo-server" "$prefix/bin/"
+    for file in demo.json stranger.json ombi.schema.json; do
+        install -m 644 "collections/$file" "$share/collections/"
+    done
+    install -m 644 collections/certificates/*.pem "$share/collections/certificates/"
+    install -m 644 README.md "$share/"
+    for page in "${manual_pages[@]}"; do install -m 644 "docs/$page.md" "$share/docs/"; done
+    install -m 644 schema/*.json "$share/schema/"
+    # After the schema of collections, from which one of the pages is made.
+    "$prefix/bin/ombi" manuals "$prefix/share/man"
+    for completion in bash-completion/completions/ombi zsh/site-functions/_ombi fish/vendor_completions.d/ombi.fish; do
+        mkdir -p "$prefix/share/${completion%/*}"
+        shell=${completion%%[-/]*}
+        "$prefix/bin/ombi" completions "$shell" >"$prefix/share/$completion"
+    done
 }
