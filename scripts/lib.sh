@@ -190,10 +190,24 @@ build_release() {
     need_packages "${build_packages[@]}"
     need_swift
     # Without Foundation, which its schedulers would link: a start costs 1 ms more with it.
-    local options=(-c release --traits "Program,Pictures") product option
+    local options=(-c release --traits "Program,Pictures") option
     is_macos || while read -r option; do options+=("$option"); done < <(link_options)
     say "Building Ombi …"
-    for product in ombi ombi-demo-server; do progress swift build "${options[@]}" --product "$product"; done
+    build_programs "${options[@]}"
+}
+
+# build_debug: both programs in .build/debug, as `swift build` and the tests have them.
+build_debug() {
+    need_packages "${build_packages[@]}"
+    need_swift
+    say "Building Ombi without optimization …"
+    build_programs
+}
+
+# build_programs OPTIONS…: what they depend on, and nothing else of the package.
+build_programs() {
+    local product
+    for product in ombi ombi-demo-server; do progress swift build "$@" --product "$product"; done
 }
 
 # The pages of the manual that F1 opens.
