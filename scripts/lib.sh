@@ -162,17 +162,13 @@ tick() {
 
 # link_options: how a release is linked on Linux, for a quick start: Swift's own libraries and those of C++ and ncurses
 # inside, at fixed addresses, without symbols, none of them offered to other libraries: what nothing reaches is left out
-# (2 MB), and what is left lies closer together: the functions of a start and of keys side by side (scripts/link-order
-# writes the list). That maps 6 MB of the program instead of 12. With C++ inside and fixed addresses alone, a start of 6 ms
-# took 2 ms less.
+# (2 MB). With C++ inside and fixed addresses alone, a start of 6 ms took 2 ms less.
 link_options() {
     local archive library folder=.build/link
     # Nothing lies beside the program for the loader to look for.
     printf '%s\n' --disable-local-rpath --static-swift-stdlib -Xlinker --no-export-dynamic
     [ -n "${keep_symbols:-}" ] || printf '%s\n' -Xlinker -s
     printf '%s\n' -Xswiftc -Xclang-linker -Xswiftc -no-pie -Xswiftc -Xfrontend -Xswiftc -function-sections
-    # Functions that a change has renamed lie where the linker puts them.
-    printf '%s\n' -Xlinker "--symbol-ordering-file=$PWD/scripts/link-order.txt" -Xlinker --no-warn-symbol-ordering
     for library in stdc++ ncursesw tinfo; do
         archive=$(clang -print-file-name="lib$library.a" 2>/dev/null || true)
         # A bare name means that there is none.
