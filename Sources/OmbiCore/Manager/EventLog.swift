@@ -44,19 +44,34 @@ struct EventLog {
     /// The number of events in a typical run with one attempt.
     private static let usualCount = 10
 
-    /// Drops the events of old attempts, and the response bodies of less old ones.
+    /// Drops the events of old attempts.
     private mutating func trim(at number: Int) -> [RequestEvent] {
-        guard number > AttemptHistory.maximumBodies else { return [] }
+        guard number > AttemptHistory.maximumAttempts else { return [] }
         let before = events
         events.removeAll { ($0.event.attempt ?? number) <= number - AttemptHistory.maximumAttempts }
-        for index in events.indices {
-            guard case .attemptFinished(var report) = events[index].event,
-                report.number <= number - AttemptHistory.maximumBodies
-            else { continue }
-            report.response?.body = nil
-            events[index].event = .attemptFinished(report)
-        }
         return before.map(\.event)
+    }
+
+    /// Has the bodies of attempts as the history of attempts has them.
+    /// - Returns: The events no longer kept, for release outside the lock.
+    mutating func followBodies(of numbers: [Int], in reports: [AttemptReport]) -> [RequestEvent] {
+        var dropped: [RequestEvent] = []
+        for number in numbers {
+            // The newest change most.
+            loop: for index in events.indices.reversed() {
+                switch events[index].event {
+                case .attemptStarted(let started, _, _) where started == number: break loop
+                case .bodyStarted(let attempt, _, _) where attempt == number:
+                    dropped.append(events.remove(at: index).event)
+                case .attemptFinished(var report) where report.number == number:
+                    guard let kept = reports.last(where: { $0.number == number }) else { continue }
+                    (report.received, report.omittedBody) = (kept.received, kept.omittedBody)
+                    events[index].event = .attemptFinished(report)
+                default: break
+                }
+            }
+        }
+        return dropped
     }
 
     /// Returns the first event whose number is at least `number`.
@@ -94,28 +109,35 @@ struct EventLog {
 /// The finished attempts that a run keeps.
 struct AttemptHistory {
     static let maximumAttempts = 100
-    /// The number of newest attempts whose response bodies are kept.
-    static let maximumBodies = 10
 
     /// The newest reports, in order.
     private(set) var reports: [AttemptReport] = []
     /// The number of all attempts, including those no longer kept.
     private(set) var count: Int
+    private var bodies = AttemptBodies()
+    /// False if nobody can request the reports; no body is kept then.
+    private let keepsBodies: Bool
 
-    init(count: Int = 0) { self.count = count }
+    init(count: Int = 0, keepsBodies: Bool = true) { (self.count, self.keepsBodies) = (count, keepsBodies) }
 
-    /// Returns the values no longer kept.
-    mutating func add(_ report: AttemptReport) -> Any? {
-        var dropped: [Any] = []
-        if reports.count >= Self.maximumBodies {
-            let index = reports.count - Self.maximumBodies
-            if let body = reports[index].response?.body { dropped.append(body) }
-            reports[index].response?.body = nil
+    mutating func add(_ report: AttemptReport) -> AttemptBodies.Changes {
+        var changes = AttemptBodies.Changes()
+        if let last = reports.indices.last {
+            if keepsBodies {
+                changes = bodies.keep(last, of: &reports)
+            } else if let body = reports[last].received?.body {
+                changes.values.append(body)
+                reports[last].omitBody()
+            }
         }
-        if reports.count == Self.maximumAttempts { dropped.append(reports.removeFirst()) }
+        if reports.count == Self.maximumAttempts {
+            let oldest = reports.removeFirst()
+            bodies.forget(oldest.number, first: reports.first?.number)
+            changes.values.append(oldest)
+        }
         reports.append(report)
         count += 1
-        return dropped.isEmpty ? nil : dropped
+        return changes
     }
 
     mutating func setLastWait(_ wait: Duration) {

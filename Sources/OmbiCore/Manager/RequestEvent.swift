@@ -112,7 +112,16 @@ public struct AttemptReport: Sendable, Equatable {
     /// The outcome of the attempt.
     public var outcome: Outcome
     /// The response of the server; nil if none arrived completely.
-    public var response: TransportResponse?
+    public var response: TransportResponse? {
+        get { isPartial ? nil : received }
+        set { (received, isPartial) = (newValue, false) }
+    }
+    /// The response, or the part of it that arrived; nil if nothing did.
+    public var received: TransportResponse?
+    /// True if `received` is the part that arrived of a response that broke off.
+    public var isPartial = false
+    /// The length of the body in bytes, if it exceeds what a run keeps of attempts that another one follows; nil otherwise.
+    public var omittedBody: Int?
     /// True if another attempt was due to follow; a run that is cancelled during the wait makes none.
     public var willRetry: Bool
     /// The wait after this attempt; nil for none.
@@ -136,7 +145,7 @@ public struct AttemptReport: Sendable, Equatable {
         self.duration = duration
         self.metrics = metrics
         self.outcome = outcome
-        self.response = response
+        received = response
         self.willRetry = willRetry
         self.wait = wait
         self.waitReason = waitReason
@@ -162,8 +171,8 @@ public struct RequestReport: Sendable, Equatable {
         case cancelled
     }
 
-    /// The attempts in order; empty if nothing was sent. Limited to the newest 100, and response bodies to the newest
-    /// 10 of those.
+    /// The attempts in order; empty if nothing was sent. Limited to the newest 100. Of attempts that another one follows,
+    /// bodies up to 2 MiB are kept, and 32 MiB of them together; the oldest go first, but for that of the first attempt.
     public var attempts: [AttemptReport]
     /// The number of all attempts, including those no longer in `attempts`.
     public var attemptCount: Int

@@ -194,6 +194,7 @@ extension RequestRun {
         var error = error
         if error.response == nil { error.response = state.attempt?.partialResponse }
         if let response = error.response { state.keep(response) }
+        state.attempt?.brokenOff = error.response
         let failure: RetryPolicy.Failure = error.code == .timedOut ? .timeout : .connection
         state.keep(.failure(RunFailure(error)))
         state.attempt?.errorCode = error.code == .cancelled ? nil : error.code
@@ -315,7 +316,8 @@ extension RequestRun {
     ) {
         guard let attempt = state.attempt else { return }
         state.leftovers.task = attempt.task
-        if let response = response ?? attempt.partialResponse { state.keep(response) }
+        let part = response ?? attempt.brokenOff ?? attempt.partialResponse
+        if let part { state.keep(part) }
         state.attempt = nil
         var report = AttemptReport(
             number: attempt.number, reason: attempt.reason, startedAt: attempt.startedAt,
@@ -323,8 +325,11 @@ extension RequestRun {
             metrics: metrics ?? attempt.metrics(at: state.now), outcome: outcome,
             response: response ?? attempt.response, willRetry: willRetry, wait: wait?.0, waitReason: wait?.1)
         (report.errorCode, report.missedRetry) = (attempt.errorCode, attempt.missedRetry)
-        if let dropped = state.attempts.add(report) { state.leftovers.values.append(dropped) }
+        if report.received == nil, let part { (report.received, report.isPartial) = (part, true) }
+        let changes = state.attempts.add(report)
+        if !changes.values.isEmpty { state.leftovers.values.append(changes.values) }
         state.record(.attemptFinished(report))
+        state.followBodies(of: changes.numbers)
     }
 }
 
@@ -333,6 +338,12 @@ extension RequestRun.State {
     mutating func keep(_ last: RequestRun.LastAttempt) {
         if let before = lastAttempt { leftovers.values.append(before) }
         lastAttempt = last
+    }
+
+    /// Keeps in the events what the history of attempts keeps of bodies.
+    fileprivate mutating func followBodies(of numbers: [Int]) {
+        guard !numbers.isEmpty, let before = events?.followBodies(of: numbers, in: attempts.reports) else { return }
+        leftovers.values.append(before)
     }
 
     /// Keeps the last thing that the server sent.

@@ -131,7 +131,8 @@ final class RequestRun: Sendable {
         let retries = max(policy.retries, 0)
         state = Lock(
             State(
-                work: work, allowedAttempts: retries == .max ? .max : retries + 1,
+                work: work, attempts: AttemptHistory(keepsBodies: recordsEvents),
+                allowedAttempts: retries == .max ? .max : retries + 1,
                 events: recordsEvents ? EventLog() : nil))
     }
 

@@ -19,6 +19,8 @@ struct RunningAttempt {
     var head: ResponseHead?
     var store: ResponseStore?
     var response: TransportResponse?
+    /// The part that arrived of a response that failed.
+    var brokenOff: TransportResponse?
     /// The time at which the response was complete; set while new credentials are obtained before it is evaluated.
     var answeredAt: Duration?
     /// True if the middlewares have passed a request on; nil without middlewares.

@@ -139,6 +139,7 @@ extension KeyScope {
         case .response: [.app(.focus(.response))]
         case .viewer, .folding: [.response(.showTab(ResponseTab.body.number))]
         case .expectations: [.response(.showTab(ResponseTab.expect.number))]
+        case .attempts: [.response(.showTab(ResponseTab.timeline.number))]
         case .history: [.response(.showTab(ResponseTab.history.number))]
         case .statistics: [.response(.showTab(ResponseTab.statistics.number))]
         case .cookies: [.response(.showTab(ResponseTab.cookies.number))]

@@ -17,12 +17,14 @@ extension AppState {
     private var responseScopes: [KeyScope] {
         let usual: [KeyScope] = [.response, .lists, .everywhere]
         if let viewer = shownViewer {
-            guard viewer.hasPrompt else { return viewer.keyScopes + usual }
+            guard viewer.hasPrompt else { return openedScope + viewer.keyScopes + usual }
             return (responsePane.isCompleting ? [.completing] : []) + viewer.keyScopes
         }
         if responsePane.isFiltering { return [.filtering] }
-        return ownScopes + usual
+        return ownScopes + openedScope + usual
     }
+
+    private var openedScope: [KeyScope] { run?.openedNumber == nil ? [] : [.attempt] }
 
     /// The scope of the tab.
     private var ownScopes: [KeyScope] {
@@ -30,6 +32,7 @@ extension AppState {
         if responsePane.cookie(in: cookies ?? []) != nil { return [.cookies] }
         if responsePane.showsEntries { return [.history] }
         if responsePane.tab == .statistics { return [.statistics] }
+        if responsePane.showsAttempts(run) { return [.attempts] }
         return responsePane.showsExpectations(responseView) ? [.expectations] : []
     }
 }

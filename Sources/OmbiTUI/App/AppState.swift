@@ -144,7 +144,9 @@ struct AppState: Equatable, Sendable {
         case .batch(let action): return perform(action)
         case .tree(let action): return tree.perform(action, on: &workbench)
         case .request(let action): return requestPane.perform(action, on: &workbench)
-        case .response(.showExpected): return responsePane.showExpected(responseView, in: &runs)
+        case .response(.showExpected):
+            return (closeAttempt() ?? []) + responsePane.showExpected(responseView, in: &runs)
+        case .response(.openAttempt): return openAttempt()
         case .response(.expect): return chooseExpectation()
         case .response(.askForCapture): return askForCapture()
         case .response(.editCookie), .response(.setCookie), .response(.deleteCookie), .response(.clearCookies):
@@ -162,7 +164,9 @@ struct AppState: Equatable, Sendable {
         case .copyText(let text, let name): return [.effect(.copy(text, named: name))]
         case .inOrder(let actions): return actions.map(Outcome.perform)
         case .view: return showingBody(action)
-        case .leave: return isZoomed ? perform(.zoom) : stopWatching()
+        case .leave:
+            if let outcomes = closeAttempt() { return outcomes }
+            return isZoomed ? perform(.zoom) : stopWatching()
         case .editor, .text, .accept, .nextField, .confirm, .environments: return []
         }
     }

@@ -198,6 +198,7 @@ extension ResponseAction {
         case .askForRedirect: "pasteRedirect"
         case .setCookie, .deleteRecorded, .submitRedirect, .copyRecorded, .limitStatistics: nil
         case .showExpected: "showExpected"
+        case .openAttempt: "openAttempt"
         case .expect: "expect"
         case .askForCapture: "capture"
         }

@@ -312,6 +312,8 @@ enum ResponseAction: Equatable, Sendable {
     case showTab(Int)
     /// Goes to the part of the response that the expectation under the cursor is about.
     case showExpected
+    /// Shows the response of the attempt under the cursor.
+    case openAttempt
     /// Lists what can be expected of the value under the cursor.
     case expect
     /// Asks for the variable that captures the value under the cursor.
@@ -360,7 +362,8 @@ enum ResponseAction: Equatable, Sendable {
             .deleteRecorded, .filterHistory, .markRecorded, .compareRecorded, .copyRecorded, .simulate, .askForRange,
             .limitStatistics:
             true
-        case .nextTab, .previousTab, .showTab, .showExpected, .expect, .askForCapture, .editCookie, .setCookie,
+        case .nextTab, .previousTab, .showTab, .showExpected, .openAttempt, .expect, .askForCapture, .editCookie,
+            .setCookie,
             .deleteCookie,
             .clearCookies, .openSignIn, .askForRedirect, .submitRedirect:
             false

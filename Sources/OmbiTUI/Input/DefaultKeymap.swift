@@ -6,7 +6,7 @@ extension Keymap {
     static let standard: Keymap = {
         let parts = [
             everywhere, lists, tree, marking, searching, request, requestTabs, response, responseTabs, expectations,
-            cookies, history, statistics, simulating, signIn, viewer, selecting, environments, batch, editing,
+            attempts, cookies, history, statistics, simulating, signIn, viewer, selecting, environments, batch, editing,
             previewing, answering,
         ]
         // Each binding that moves to a larger array is copied once more.
@@ -185,6 +185,12 @@ extension Keymap {
         Binding(
             .enter, does: .response(.showExpected), in: .expectations, "Go to the value of the expectation",
             footer: "show")
+    ]
+
+    private static let attempts = [
+        Binding(
+            .enter, does: .response(.openAttempt), in: .attempts, "Show the response of the attempt", footer: "show"),
+        Binding(.escape, does: .leave, in: .attempt, "Show the final response", footer: "final"),
     ]
 
     private static let history = [

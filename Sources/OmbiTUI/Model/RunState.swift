@@ -40,6 +40,13 @@ struct RunState: Equatable, Sendable {
     private(set) var receivedAt = Duration.zero
     private(set) var head: ResponseHead?
     private(set) var finished: [AttemptReport] = []
+    private var bodies = AttemptBodies()
+    /// The number of the attempt whose response shows in place of the final one; nil for the final one.
+    private(set) var openedNumber: Int?
+    /// The body of the final response while that of an attempt shows.
+    @Rare private(set) var finalBody: NamedBody?
+    /// The line above that body, which says why it is not all.
+    @Rare private(set) var finalInterruption: String?
     @Rare private(set) var report: RequestReport?
     private(set) var endedAt: Duration?
     @Rare var sent: PreparedRequest?
@@ -122,8 +129,20 @@ struct RunState: Equatable, Sendable {
     /// The response, or the part that came of one that failed.
     var receivedResponse: TransportResponse? { response ?? partial }
 
+    /// The attempt whose response shows in place of the final one; nil for the final one.
+    var opened: AttemptReport? { openedNumber.flatMap { number in finished.last { $0.number == number } } }
+
+    /// The response on the screen: that of the opened attempt, the fallback or the final one.
+    var shownResponse: TransportResponse? {
+        if let opened { return opened.received }
+        return showsFallback ? fallback?.response?.response : receivedResponse
+    }
+
     /// The headers of the response, which come before its body.
-    var headers: RequestHeaders? { receivedResponse?.headers ?? head?.headers }
+    var headers: RequestHeaders? {
+        if let opened { return opened.received?.headers }
+        return receivedResponse?.headers ?? head?.headers
+    }
 
     /// Bytes per second of the body being received; nil while too little is known.
     var rate: Int? {
@@ -156,10 +175,16 @@ struct RunState: Equatable, Sendable {
     /// The body to compare with that of the next run; without a body, the one of the previous run.
     var body: NamedBody? {
         guard unread == nil else { return nil }
+        return ownBody ?? previousBody
+    }
+
+    /// The body of the final response; nil without a whole one.
+    private var ownBody: NamedBody? {
+        guard openedNumber == nil else { return finalBody }
         guard let viewer, let document = viewer.body?.document, document.isComplete, viewer.interruption == nil,
             !showsFallback
         else {
-            return previousBody
+            return nil
         }
         return NamedBody(name: "\(viewer.name) (before)", document: document)
     }
@@ -209,7 +234,7 @@ struct RunState: Equatable, Sendable {
         case .headReceived(_, let head, _): self.head = head
         case .bodyReceived(_, let bytes, let expected, let at):
             (received, self.expected, receivedAt) = (bytes, expected, at)
-        case .attemptFinished(let report): finished.append(report)
+        case .attemptFinished(let report): bodies.add(report, to: &finished)
         case .waiting(_, let until, let reason, let at): stage = .waiting(since: at, until: until, reason)
         case .attemptsAdded(let attempts, _): self.attempts = attempts
         case .fallbackUsed: break
@@ -253,6 +278,7 @@ struct RunState: Equatable, Sendable {
         sent = result.prepared ?? sent
         partial = result.partial
         let begun = finished.count + (result.report?.attemptCount ?? 0)
+        if let report = result.report { finished = report.attempts }
         isUnsent = failure != nil && attempt == 0 && begun == 0 && partial == nil
         failures = result.failures
         expectations = result.expectations
@@ -260,6 +286,14 @@ struct RunState: Equatable, Sendable {
         fallback = result.fallback
         let isOfHistory = recorded != nil
         viewer?.hasMorePages = result.pages?.hasMore ?? false && !isOfHistory
+    }
+
+    /// Has the response of an attempt in place of the final one; nil for the final one.
+    mutating func open(attempt number: Int?) {
+        if openedNumber == nil { (finalBody, finalInterruption) = (ownBody, viewer?.interruption) }
+        openedNumber = number
+        if number == nil { finalBody = nil }
+        exchanges += 1
     }
 
     private mutating func beginAttempt(_ number: Int, of attempts: Int, at: Duration) {

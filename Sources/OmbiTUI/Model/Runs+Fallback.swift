@@ -13,12 +13,11 @@ extension Runs {
     mutating func toggleFallbackBody(_ id: RunID) -> [Effect] {
         let effects = dropViewer(of: id)
         change(id) { run in
+            if run.openedNumber != nil { run.open(attempt: nil) }
             run.showsFallback.toggle()
             run.exchanges += 1
         }
-        guard let run = self[id: id] else { return effects }
-        let response = run.showsFallback ? run.fallback?.response?.response : run.receivedResponse
-        guard let response else { return effects }
+        guard let response = self[id: id]?.shownResponse else { return effects }
         return effects + startBody(of: id, .data(response.body ?? Data()))
     }
 }
@@ -26,6 +25,7 @@ extension Runs {
 extension RunState {
     /// The line above a body: the age of a fallback, and its reason; for a response what is odd about it.
     var caution: String? {
+        if let opened { return opened.remark }
         guard showsFallback, let fallback = fallback?.response else { return finished.last?.remark }
         return "Fallback: \(fallback.words) · the request failed: \(failures.first ?? "no response")"
     }

@@ -234,15 +234,15 @@ struct Runs: Equatable, Sendable {
         return effects
     }
 
-    private mutating func showBody(of id: RunID, _ source: BodySource) -> [Effect] {
+    mutating func showBody(of id: RunID, _ source: BodySource) -> [Effect] {
         guard let run = self[id: id] else { return [] }
-        let response = run.showsFallback ? run.fallback?.response?.response : run.receivedResponse
-        let head = response.map { $0[.contentType] } ?? run.head?.headers[.contentType]
+        let head = run.shownResponse.map { $0[.contentType] } ?? run.head?.headers[.contentType]
         var viewer = Viewer(id: ViewerID(id, number: run.viewerNumber), settings: viewerSettings)
         (viewer.start, viewer.hasMorePages) = (run.cursorOffset, !run.isRunning && run.pages?.hasMore ?? false)
-        viewer.name = run.sent.map { "\($0.method.rawValue) \($0.url)" } ?? run.name
-        viewer.before = run.previousBody
-        viewer.isBeforeNewer = run.isBeforeNewer
+        viewer.name = run.openedNumber.map { "attempt \($0)" } ?? run.finalName
+        viewer.before = run.openedNumber == nil ? run.previousBody : run.finalBody
+        if run.openedNumber != nil { viewer.before?.name = "the final response" }
+        viewer.isBeforeNewer = run.isBeforeNewer || run.openedNumber != nil
         viewer.caution = run.caution
         viewer.isConversation = run.isConversation
         change(id) { $0.viewer = viewer }

@@ -25,8 +25,12 @@ extension Redactor {
         case .headReceived(let attempt, var head, let at):
             head = ResponseHead(url: Self.noURL, statusCode: head.statusCode, headers: redact(head.headers))
             return .headReceived(attempt: attempt, head, at: at)
-        case .attemptFinished(let report): return .attemptFinished(redact(report))
-        case .finished(let report): return .finished(redact(report))
+        case .attemptFinished(let report):
+            var masked = redact(report)
+            if report.willRetry, let body = report.received?.body { masked.received?.body = redact(body) }
+            return .attemptFinished(masked)
+        // The result has the bodies.
+        case .finished(let report): return .finished(redactHeads(report))
         case .attemptStarted, .authenticating, .phaseReached, .bodySent, .bodyStarted, .bodyReceived,
             .refreshingCredentials, .waiting, .attemptsAdded, .fallbackUsed:
             return event
@@ -53,9 +57,30 @@ extension Redactor {
     }
 
     func redact(_ report: RequestReport) -> RequestReport {
+        var masked = redactHeads(report)
+        var known: [(body: Data, masked: Data)] = []
+        for (index, attempt) in report.attempts.enumerated() where report.attempts.isFollowed(index) {
+            guard let body = attempt.received?.body else { continue }
+            if let same = known.last(where: { $0.body == body }) {
+                masked.attempts[index].received?.body = same.masked
+                continue
+            }
+            let redacted = redact(body)
+            let kept = redacted == body ? body : redacted
+            known.append((body, kept))
+            masked.attempts[index].received?.body = kept
+        }
+        return masked
+    }
+
+    /// Returns a report without the bodies of attempts that another one followed.
+    private func redactHeads(_ report: RequestReport) -> RequestReport {
         var report = report
         report.request = nil
         report.attempts = report.attempts.map(redact)
+        for index in report.attempts.indices where report.attempts.isFollowed(index) {
+            report.attempts[index].received?.body = nil
+        }
         if case .failed(let message) = report.outcome { report.outcome = .failed(redact(message: message)) }
         return report
     }
@@ -63,7 +88,7 @@ extension Redactor {
     private func redact(_ report: AttemptReport) -> AttemptReport {
         var report = report
         report.metrics.redirects = []
-        report.response = report.response.map(redact)
+        report.received = report.received.map(redact)
         switch report.outcome {
         case .failed(let kind, let message): report.outcome = .failed(kind, redact(message: message))
         case .stopped(let message): report.outcome = .stopped(redact(message: message))

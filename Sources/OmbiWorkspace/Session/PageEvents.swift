@@ -57,9 +57,8 @@ struct PageReports {
     /// The number of attempts, with those that are not kept.
     private(set) var count = 0
 
-    /// The attempts that are kept, and those among them that keep their body, as in `RequestReport.attempts`.
+    /// The attempts that are kept, as in `RequestReport.attempts`.
     private static let maximumAttempts = 100
-    private static let maximumBodies = 10
 
     mutating func add(_ report: RequestReport?, _ events: PageEvents) {
         guard let report else { return }
@@ -67,7 +66,9 @@ struct PageReports {
         count += report.attemptCount
         attempts += report.attempts.map(events.shifted)
         attempts.removeFirst(max(0, attempts.count - Self.maximumAttempts))
-        for index in attempts.indices.dropLast(Self.maximumBodies) { attempts[index].response?.body = nil }
+        // The joined body has the pages that came.
+        for index in attempts.indices where attempts[index].outcome == .succeeded { attempts[index].omitBody() }
+        AttemptBodies.limit(&attempts)
     }
 
     /// Returns the report of the whole run. An SLA holds for each page, so only a run of one has it.

@@ -6,7 +6,8 @@ enum HeadersTab {
     static func rows(_ run: RunState) -> [ResponseRow] {
         let fields = run.headers?.fields ?? []
         // The URL of the response, when redirects led elsewhere.
-        let redirect = run.sent?.redirectedTo.map { url in
+        let redirectedTo = run.opened == nil ? run.sent?.redirectedTo : nil
+        let redirect = redirectedTo.map { url in
             ResponseRow(
                 [Span(text: "→ ", role: .dim), Span(text: url, role: .info)],
                 .value(url, named: "the URL of the response"))
@@ -18,6 +19,6 @@ enum HeadersTab {
                 return ResponseRow(
                     [Span(text: name.padded(to: columns) + "  ", role: .key), Span(text: value, role: .plain)],
                     .header(name, value))
-            } + RedirectRows.headers(run)
+            } + (run.opened == nil ? RedirectRows.headers(run) : [])
     }
 }

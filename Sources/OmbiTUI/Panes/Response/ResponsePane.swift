@@ -83,7 +83,8 @@ struct ResponsePane: Equatable, Sendable {
             return [.focus(.response)]
         // These need the request, too.
         case .showExpected, .expect, .askForCapture, .editCookie, .setCookie, .deleteCookie, .clearCookies,
-            .openSignIn, .askForRedirect, .submitRedirect, .showHistory, .showValue, .openRecorded, .olderResponse,
+            .openSignIn, .askForRedirect, .submitRedirect, .openAttempt, .showHistory, .showValue, .openRecorded,
+            .olderResponse,
             .newerResponse, .askToDeleteRecorded, .deleteRecorded, .filterHistory, .markRecorded, .compareRecorded,
             .copyRecorded, .simulate, .askForRange, .limitStatistics:
             break
@@ -93,6 +94,17 @@ struct ResponsePane: Equatable, Sendable {
 
     /// True where Enter goes to the part of the response that the expectation under the cursor is about.
     func showsExpectations(_ view: ResponseView) -> Bool { tab == .expect && !(view.run?.expectations.isEmpty ?? true) }
+
+    /// The attempt under the cursor of the timeline; nil elsewhere, and while the run goes on.
+    func attempt(_ view: ResponseView) -> AttemptReport? {
+        guard tab == .timeline, let run = view.run, !run.isRunning else { return nil }
+        return tab.attempt(atRow: position.cursor, of: run, view)
+    }
+
+    /// True where Enter opens an attempt.
+    func showsAttempts(_ run: RunState?) -> Bool {
+        tab == .timeline && run?.isRunning == false && run?.finished.isEmpty == false
+    }
 
     /// The cookie under the cursor.
     func cookie(in cookies: [KeptCookie]) -> KeptCookie? { tab == .cookies ? cookies[safe: position.cursor] : nil }

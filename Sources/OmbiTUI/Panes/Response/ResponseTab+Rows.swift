@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
@@ -21,7 +22,8 @@ extension ResponseTab {
         _ run: RunState, _ view: ResponseView, sentBody: SentBody, list: [ResponseRow] = []
     ) -> [ResponseRow] {
         switch self {
-        case .body: AttemptsPage.rows(run, view)
+        case .body:
+            run.opened.map { AttemptRows.rows($0, columns: view.columns) } ?? AttemptsPage.rows(run, view)
         case .headers: HeadersTab.rows(run)
         case .expect: ExpectTab.rows(run)
         case .timeline:
@@ -37,6 +39,13 @@ extension ResponseTab {
     /// The row of the first attempt in the timeline; nil before there is one.
     func firstAttempt(of run: RunState, _ view: ResponseView) -> Int? {
         Timeline(run, view).firstAttempt.map { CaptureRows.dependencies(run, view).count + $0 }
+    }
+
+    /// The attempt that a row of the timeline is about; nil before there is one.
+    func attempt(atRow row: Int, of run: RunState, _ view: ResponseView) -> AttemptReport? {
+        let own = row - CaptureRows.dependencies(run, view).count
+        let number = Timeline(run, view).starts.last { $0.row <= own }?.number
+        return run.finished.last { $0.number == number }
     }
 
     /// The rows of the tabs that need no run of this session.

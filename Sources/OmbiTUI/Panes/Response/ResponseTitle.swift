@@ -13,9 +13,29 @@ enum ResponseTitle {
         _ run: RunState, from environment: String? = nil, now: Duration = .zero, columns: Int = .max
     ) -> [Span] {
         let start = recorded(run, now) + name(of: environment)
-        let spans = start + ending(run) { StatusCode.words($0) } + fallback(run)
+        let spans = start + shown(run) { StatusCode.words($0) }
         guard width(of: spans) > columns else { return spans }
-        return fitting(start + ending(run) { "\($0)" } + fallback(run), columns)
+        return fitting(start + shown(run) { "\($0)" }, columns)
+    }
+
+    private static func shown(_ run: RunState, _ words: (Int) -> String) -> [Span] {
+        if let opened = run.opened { return attempt(opened, of: run, words) }
+        return ending(run, words) + fallback(run)
+    }
+
+    /// `attempt 2 of 3 ─ 503 Service Unavailable · 12 ms · 2.1 kB`
+    private static func attempt(_ attempt: AttemptReport, of run: RunState, _ words: (Int) -> String) -> [Span] {
+        let count = run.finished.last?.number ?? attempt.number
+        let place = [dim(" ─ "), Span(text: "attempt \(attempt.number) of \(count)", role: .warning)]
+        let time = TimeText.duration(attempt.duration)
+        guard let received = attempt.received, let status = received.statusCode else {
+            return place + [dim(" ─ "), Span(text: "no response", role: .failure), dim(" · " + time)]
+        }
+        let size = TimeText.size(attempt.omittedBody ?? received.body?.count ?? 0)
+        return place + [
+            dim(" ─"), chip(words(status), status),
+            dim("· \(time) · \(attempt.isPartial ? "broken off after " : "")\(size)"),
+        ]
     }
 
     private static func name(of environment: String?) -> [Span] {

@@ -44,8 +44,11 @@ struct Timeline {
 
     var rows: [[Span]] { lines }
 
+    /// The first row of each attempt.
+    private(set) var starts: [(row: Int, number: Int)] = []
+
     /// The row of the first attempt; nil before there is one.
-    private(set) var firstAttempt: Int?
+    var firstAttempt: Int? { starts.first?.row }
 
     /// The rows without the legend and the summary.
     var attempts: [[Span]] { lines.count > 3 ? lines.dropLast(3) : lines }
@@ -124,7 +127,7 @@ struct Timeline {
     // MARK: Rows
 
     private mutating func addBar(number: Int, from start: Duration, phases: [(RequestPhase, Duration)], text: [Span]) {
-        firstAttempt = firstAttempt ?? lines.count
+        starts.append((lines.count, number))
         var row = [Span(text: String(number).padded(to: 2) + "  ", role: .title)]
         let first = column(of: start)
         row.append(Span(text: String(repeating: " ", count: first), role: .plain))

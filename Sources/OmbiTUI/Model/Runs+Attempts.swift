@@ -1,0 +1,42 @@
+import OmbiCore
+import OmbiViewer
+import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The response of an attempt in the place of the final one.
+extension Runs {
+    /// Shows the response of an attempt; with nil that of the run again.
+    mutating func open(attempt number: Int?, of item: ItemID) -> [Effect] {
+        guard let id = self[item]?.id else { return [] }
+        change(id) { $0.open(attempt: number) }
+        let effects = dropViewer(of: id)
+        guard let run = self[id: id] else { return effects }
+        guard let opened = run.opened else { return effects + showFinal(run) }
+        guard let received = opened.received, opened.omittedBody == nil else { return effects }
+        let shown = showBody(of: id, .data(received.body ?? Data()))
+        if opened.isPartial {
+            change(id) { $0.viewer?.interruption = "attempt \(opened.number) broke off; only this part arrived" }
+        }
+        return effects + shown
+    }
+
+    private mutating func showFinal(_ run: RunState) -> [Effect] {
+        guard case .ended(let ending) = run.stage else { return [] }
+        guard !run.showsFallback else {
+            return showBody(of: run.id, .data(run.shownResponse?.body ?? Data()))
+        }
+        let effects = endBody(of: run.id, ending)
+        if let interruption = run.finalInterruption { change(run.id) { $0.viewer?.interruption = interruption } }
+        return effects
+    }
+}
+
+extension RunState {
+    /// The name of the final response, where two are compared.
+    var finalName: String { sent.map { "\($0.method.rawValue) \($0.url)" } ?? name }
+}
