@@ -90,6 +90,8 @@ extension HistoryCommand {
 
         @Argument(help: "The number of the run, as the list shows it (default: the newest).")
         var id: Int?
+        @Option(parsing: .unconditional, help: "Show the response of the attempt with this number.")
+        var attempt: Int?
         @Flag(help: "Print the body of the response alone.")
         var body = false
         @Option(help: "The output format: text or json.")
@@ -108,6 +110,7 @@ extension HistoryCommand {
                             ?? "no run was recorded so far"))
                 throw ExitStatus.failure
             }
+            if let attempt { return try show(attempt: attempt, of: run) }
             if let missing = run.missingBody { StandardError.print("ombi: " + SafeText.line(missing)) }
             if body {
                 StandardOutput.write(body: Array(run.result.receivedResponse?.body ?? Data()))

@@ -43,14 +43,22 @@ enum HistoryText {
         if let fallback = run.result.fallback { lines.append(fallback.words) }
         if let remark = run.result.remark { lines.append(remark) }
         if run.result.response == nil { lines += certificates(run.result.report?.attempts.last?.metrics.tls) }
-        if let response = run.result.receivedResponse {
-            lines += ["", response.statusCode.map(StatusCode.words) ?? "no status"]
-            lines += (response.headers?.fields ?? []).map { "\($0.key.name): \($0.value.text)" }
-            if let size = response.body?.count, size > 0 {
-                lines += ["", "\(TimeText.size(size)) of body; --body prints it"]
-            }
-        }
+        if let response = run.result.receivedResponse { lines += HistoryText.lines(response) }
         return lines.map(SafeText.line)
+    }
+
+    /// An attempt with its response.
+    static func lines(_ attempt: AttemptReport) -> [String] {
+        ([line(attempt)] + (attempt.received.map { lines($0) } ?? [])).map(SafeText.line)
+    }
+
+    private static func lines(_ response: TransportResponse) -> [String] {
+        var lines = ["", response.statusCode.map(StatusCode.words) ?? "no status"]
+        lines += (response.headers?.fields ?? []).map { "\($0.key.name): \($0.value.text)" }
+        if let size = response.body?.count, size > 0 {
+            lines += ["", "\(TimeText.size(size)) of body; --body prints it"]
+        }
+        return lines
     }
 
     /// `certificate CN = shop.test, issued by CN = Test CA, for shop.test, until 2026-12-01 00:00 UTC`

@@ -17,8 +17,8 @@ extension Runs {
         let effects = dropViewer(of: id)
         guard let run = self[id: id] else { return effects }
         guard let opened = run.opened else { return effects + showFinal(run) }
-        guard let received = opened.received, opened.omittedBody == nil else { return effects }
-        let shown = showBody(of: id, .data(received.body ?? Data()))
+        guard let body = opened.received?.body else { return effects }
+        let shown = showBody(of: id, .data(body))
         if opened.isPartial {
             change(id) { $0.viewer?.interruption = "attempt \(opened.number) broke off; only this part arrived" }
         }

@@ -9,8 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Runs as an HTTP archive (HAR 1.2): an entry for each attempt, the last of which has the response. `_attempt` is that of
-/// `schema/run.schema.json`.
+/// Runs as an HTTP archive (HAR 1.2): an entry for each attempt with its response. `_attempt` is that of `schema/run.schema.json`.
 enum ArchiveJSON {
     /// The text before the entries, which are written one after the other with commas between.
     static let start =
@@ -22,13 +21,32 @@ enum ArchiveJSON {
         guard let request = run.result.prepared else { return [] }
         let attempts = run.result.report?.attempts ?? []
         return attempts.enumerated().map { index, attempt in
-            let isLast = index == attempts.count - 1
-            return entry(attempt, of: run, request, isLast ? run.result.receivedResponse : nil).compact
+            let isFinal = index == attempts.count - 1 && run.result.receivedResponse != nil
+            return entry(attempt, of: run, request, isFinal ? Body(of: run) : Body(of: attempt)).compact
+        }
+    }
+
+    /// The response of an entry, and what is known of a body that is not kept.
+    private struct Body {
+        var response: TransportResponse?
+        var size: Int
+        var missing: String?
+
+        init(of run: RecordedRun) {
+            response = run.result.receivedResponse
+            size = run.entry.size ?? response?.body?.count ?? 0
+            missing = run.missingBody
+        }
+
+        init(of attempt: AttemptReport) {
+            response = attempt.received
+            size = attempt.omittedBody ?? response?.body?.count ?? 0
+            missing = attempt.omittedBody.map { "the body is not kept (\($0) bytes)" }
         }
     }
 
     private static func entry(
-        _ attempt: AttemptReport, of run: RecordedRun, _ request: PreparedRequest, _ response: TransportResponse?
+        _ attempt: AttemptReport, of run: RecordedRun, _ request: PreparedRequest, _ body: Body
     ) -> JSONValue {
         let start = run.entry.startedAt.addingTimeInterval(attempt.startedAt.milliseconds / 1000)
         let timings = attempt.metrics.timings
@@ -38,7 +56,7 @@ enum ArchiveJSON {
         return [
             "startedDateTime": .string(start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
             "time": .milliseconds(timings.total), "request": value(request, version, sent: attempt.metrics.bytesSent),
-            "response": value(attempt, response ?? attempt.response, response.map { _ in run }, version),
+            "response": value(attempt, body, version),
             "cache": [:], "timings": value(timings),
             "serverIPAddress": attempt.metrics.remoteAddress.map { JSONValue.string(host($0)) },
             "comment": .string("\(names), attempt \(attempt.number)\(wait)"), "_run": .number(run.entry.id),
@@ -75,8 +93,9 @@ enum ArchiveJSON {
     }
 
     private static func value(
-        _ attempt: AttemptReport, _ response: TransportResponse?, _ run: RecordedRun?, _ version: String
+        _ attempt: AttemptReport, _ body: Body, _ version: String
     ) -> JSONValue {
+        let response = body.response
         let status = response?.statusCode ?? 0
         let headers = response?.headers?.fields ?? []
         let location = headers.first { $0.key.name.lowercased() == "location" }?.value.text ?? ""
@@ -84,20 +103,19 @@ enum ArchiveJSON {
             "status": .number(status), "statusText": .string(StatusCode.reason(status) ?? ""),
             "httpVersion": .string(version), "cookies": [],
             "headers": .array(headers.map { JSONValue.pair($0.key.name, $0.value.text) }),
-            "content": content(response, run), "redirectURL": .string(location), "headersSize": .number(-1),
+            "content": content(body), "redirectURL": .string(location), "headersSize": .number(-1),
             "bodySize": .number(response == nil ? -1 : attempt.metrics.bytesReceived),
             "_error": attempt.outcome.failure.map(JSONValue.string),
         ]
     }
 
-    /// - Parameter run: that of the response; nil for one whose body was never kept.
-    private static func content(_ response: TransportResponse?, _ run: RecordedRun?) -> JSONValue {
-        let type = response?[.contentType]?.text ?? ""
-        let body = response?.body ?? Data()
+    private static func content(_ shown: Body) -> JSONValue {
+        let type = shown.response?[.contentType]?.text ?? ""
+        let body = shown.response?.body ?? Data()
         let text = String(validating: body, as: UTF8.self)
         return [
-            "size": .number(run?.entry.size ?? body.count), "mimeType": .string(type.isEmpty ? "x-unknown" : type),
-            "comment": run?.missingBody.map(JSONValue.string),
+            "size": .number(shown.size), "mimeType": .string(type.isEmpty ? "x-unknown" : type),
+            "comment": shown.missing.map(JSONValue.string),
             "text": body.isEmpty ? nil : .string(text ?? body.base64EncodedString()),
             "encoding": text == nil ? .string("base64") : nil,
         ]

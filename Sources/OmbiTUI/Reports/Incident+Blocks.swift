@@ -127,13 +127,27 @@ extension Incident {
                     rows: attempts.map(Self.row)))
         }
         if let command = run.curlCommand { blocks.append(.code(command)) }
-        if let body = run.result.receivedResponse?.body, !body.isEmpty,
-            let text = String(validating: body, as: UTF8.self)
-        {
-            let excerpt = text.prefix(Self.maximumExcerpt)
-            blocks.append(.code(excerpt + (excerpt.endIndex < text.endIndex ? "…" : "")))
+        blocks += Self.responses(attempts)
+        if let excerpt = Self.excerpt(run.result.receivedResponse?.body) { blocks.append(.code(excerpt)) }
+        return blocks
+    }
+
+    /// The bodies of attempts that another one followed, each different one once.
+    private static func responses(_ attempts: [AttemptReport]) -> [ReportBlock] {
+        var (blocks, shown): ([ReportBlock], [String]) = ([], [])
+        for index in attempts.indices where attempts.isFollowed(index) && shown.count < maximumAttempts {
+            guard let excerpt = Self.excerpt(attempts[index].received?.body), !shown.contains(excerpt) else { continue }
+            shown.append(excerpt)
+            blocks += [.text("Response to attempt \(attempts[index].number):"), .code(excerpt)]
         }
         return blocks
+    }
+
+    /// Returns the start of a text; nil for no body, and one that is no text.
+    private static func excerpt(_ body: Data?) -> String? {
+        guard let body, !body.isEmpty, let text = String(validating: body, as: UTF8.self) else { return nil }
+        let excerpt = text.prefix(maximumExcerpt)
+        return String(excerpt) + (excerpt.endIndex < text.endIndex ? "…" : "")
     }
 
     private static func row(_ attempt: AttemptReport) -> [String] {

@@ -24,13 +24,17 @@ struct Incident: Equatable, Sendable {
     static let maximumBody = 1 << 16
     /// The characters of it that are shown.
     static let maximumExcerpt = 600
+    /// The bytes of attempts' bodies that are read for a report.
+    static let maximumAttemptBodies = 32 << 20
+    /// The number of attempts of a run whose responses are shown.
+    static let maximumAttempts = 5
     /// The number of runs that are described in full.
     static let maximumDetails = 50
 
     /// The runs that failed or needed more than one attempt.
     var details: [RecordedRun] { runs.filter { $0.entry.outcome != .passed || $0.entry.attempts > 1 } }
 
-    /// Reads the runs of a time. Bodies are read of runs that failed, and only small ones.
+    /// Reads the runs of a time. Bodies are read of runs and attempts that failed, and only small ones.
     static func find(
         _ range: IncidentRange, _ filter: HistoryFilter, selection: String?, in history: History
     ) async throws(HistoryError) -> Incident {
@@ -38,9 +42,14 @@ struct Incident: Equatable, Sendable {
         var entries = try await history.entries(selected, limit: maximumRuns)
         entries.sort { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
         var runs: [RecordedRun] = []
+        var room = maximumAttemptBodies
         for entry in entries {
             let isWanted = entry.outcome != .passed && entry.size ?? 0 <= maximumBody
-            if let run = try await history.run(entry.id, includesBody: isWanted) { runs.append(run) }
+            let run = try await history.run(
+                entry.id, includesBody: isWanted, maximumAttemptBody: room > 0 ? maximumBody : 0)
+            guard let run else { continue }
+            runs.append(run)
+            room -= (run.result.report?.attempts ?? []).reduce(0) { $0 + ($1.received?.body?.count ?? 0) }
         }
         return Incident(
             range: range, selection: selection, during: try await history.statistics(selected),

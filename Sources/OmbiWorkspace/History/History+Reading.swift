@@ -26,10 +26,14 @@ extension History {
     }
 
     /// Returns nil for a number that no run has.
-    /// - Parameter includesBody: false leaves the body of the response out, as if it were empty.
-    public func run(_ id: Int, includesBody: Bool = true) async throws(HistoryError) -> RecordedRun? {
+    /// - Parameters:
+    ///   - includesBody: false leaves the body of the response out, as if it were empty.
+    ///   - maximumAttemptBody: in bytes; larger bodies of attempts are left out. By default `includesBody` holds for them.
+    public func run(
+        _ id: Int, includesBody: Bool = true, maximumAttemptBody: Int? = nil
+    ) async throws(HistoryError) -> RecordedRun? {
         try await read { (reader) throws(DatabaseError) in
-            try reader.run(id, includesBody: includesBody)
+            try reader.run(id, includesBody: includesBody, maximumAttemptBody: maximumAttemptBody)
         }.flatMap { $0 }
     }
 

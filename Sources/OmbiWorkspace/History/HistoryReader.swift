@@ -125,8 +125,12 @@ struct HistoryReader {
     }
 
     /// Returns nil for a number that no run has.
-    /// - Parameter includesBody: false leaves the body of the response out, as if it were empty.
-    func run(_ id: Int, includesBody: Bool = true) throws(DatabaseError) -> RecordedRun? {
+    /// - Parameters:
+    ///   - includesBody: false leaves the body of the response out, as if it were empty.
+    ///   - maximumAttemptBody: in bytes; larger bodies of attempts are left out. By default `includesBody` holds for them.
+    func run(
+        _ id: Int, includesBody: Bool = true, maximumAttemptBody: Int? = nil
+    ) throws(DatabaseError) -> RecordedRun? {
         var filter = HistoryFilter()
         filter.ids = [id]
         guard let entry = try entries(filter, limit: 1).first else { return nil }
@@ -143,7 +147,9 @@ struct HistoryReader {
             let text = String(decoding: content, as: UTF8.self)
             result.prepared = (try? JSONValue.parse(text)).flatMap(RecordedDetails.request)
         }
-        let attempts = try self.attempts(of: id, json)
+        var attempts = try self.attempts(of: id, json)
+        try HistoryResponses(database: database, contents: contents).read(
+            into: &attempts, of: id, maximumBody: maximumAttemptBody ?? (includesBody ? .max : 0))
         if entry.attempts > 0 {
             result.report = RequestReport(
                 attempts: attempts, attemptCount: max(entry.attempts, attempts.count), duration: entry.duration,

@@ -29,6 +29,7 @@ struct HistoryWriter {
         for (index, attempt) in (run.result.report?.attempts ?? []).enumerated() {
             try write(attempt, of: id, isExpected: run.result.expectsFailure(ofAttemptAt: index))
         }
+        try HistoryResponses(database: database, contents: contents).write(run.result, of: id, limits)
     }
 
     private mutating func writeRun(_ run: RunToRecord) throws(DatabaseError) -> Int {
@@ -63,7 +64,7 @@ struct HistoryWriter {
     }
 
     private mutating func body(_ run: RunToRecord) throws(DatabaseError) -> Database.Value {
-        guard run.size <= limits.maximumBody, let masked = run.result.maskedBody else { return .null }
+        guard run.bodySize <= limits.maximumBody, let masked = run.result.maskedBody else { return .null }
         if let known = self.body, known.data == masked { return .integer(known.id) }
         let id = try contents.add(masked)
         self.body = (masked, id)
@@ -139,14 +140,23 @@ struct RunToRecord: Sendable {
     var result: SessionResult
 
     /// The bytes of the body.
-    var size: Int { result.receivedResponse?.body?.count ?? 0 }
+    var bodySize: Int { result.receivedResponse?.body?.count ?? 0 }
+
+    /// The bytes of all bodies.
+    var size: Int {
+        let attempts = result.report?.attempts ?? []
+        return attempts.dropLast().reduce(bodySize) { $0 + ($1.received?.body?.count ?? 0) }
+    }
 }
 
 extension SessionResult {
     /// The body as it is kept: without the secrets of the run and, in JSON, without values whose names say that they are
     /// secret. Nil where there is none.
-    public var maskedBody: Data? {
-        guard let response = receivedResponse, let body = response.body else { return nil }
+    public var maskedBody: Data? { receivedResponse.flatMap { masked(bodyOf: $0) } }
+
+    /// The body of a response of the run in the same form.
+    func masked(bodyOf response: TransportResponse) -> Data? {
+        guard let body = response.body else { return nil }
         let masked = redactor.redact(body)
         guard JSONText.mayBe(masked, response[.contentType]?.text) else { return masked }
         return Data(LogMask.json(String(decoding: masked, as: UTF8.self)).utf8)

@@ -20,6 +20,18 @@ extension AttemptReport {
     }
 }
 
+extension AttemptReport {
+    /// An attempt of the history, with its response. That of the last attempt is the response of the run.
+    package var jsonWithResponse: JSONValue {
+        guard let received else { return json }
+        return json.appending([
+            "response": received.json.appending([
+                "partial": isPartial ? .bool(true) : nil, "omittedBytes": omittedBody.map { JSONValue.number($0) },
+            ])
+        ])
+    }
+}
+
 extension AttemptReport.Outcome {
     fileprivate var name: String {
         switch self {

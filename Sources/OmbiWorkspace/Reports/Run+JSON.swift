@@ -21,15 +21,24 @@ extension SessionResult {
         let figures = JSONValue.figures(
             RecordedOutcome(self), status: receivedResponse?.statusCode, failure: failures.first,
             duration: report?.duration, attempts: attemptCount)
-        return head.appending(figures).appending(["bytes": .nullable(size)]).appending(details)
+        return head.appending(figures).appending(["bytes": .nullable(size)]).appending(details(attempts.map(\.json)))
+    }
+
+    private var attempts: [AttemptReport] { report?.attempts ?? [] }
+
+    /// The attempts with their responses, but for the one whose response is that of the run.
+    fileprivate var attemptsWithResponses: [JSONValue] {
+        let attempts = attempts
+        return attempts.indices.map { index in
+            attempts.isFollowed(index) ? attempts[index].jsonWithResponse : attempts[index].json
+        }
     }
 
     /// The members that a run in a list lacks.
-    fileprivate var details: JSONValue {
-        let attempts = report?.attempts ?? []
-        return [
+    fileprivate func details(_ attempts: [JSONValue]) -> JSONValue {
+        [
             "failures": .strings(failures), "expectations": .array(expectations.map(\.json)),
-            "attempts": .array(attempts.map(\.json)), "remark": remark.map(JSONValue.string), "pages": pages?.json,
+            "attempts": .array(attempts), "remark": remark.map(JSONValue.string), "pages": pages?.json,
             "fallback": fallback?.json, "verifiesTLS": prepared?.verifiesTLS == false ? .bool(false) : nil,
             "sentFirst": dependencies.isEmpty ? nil : .array(dependencies.map(\.json)),
             "captured": captured.isEmpty ? nil : .array(captured.map(\.json)),
@@ -56,7 +65,9 @@ extension RecordedRun {
     package var json: JSONValue {
         let request: JSONValue = result.prepared?.json ?? .null
         let response: JSONValue = result.receivedResponse?.json ?? .null
-        return entry.json.appending(result.details).appending(["request": request, "response": response])
+        return entry.json.appending(result.details(result.attemptsWithResponses)).appending([
+            "request": request, "response": response,
+        ])
     }
 }
 

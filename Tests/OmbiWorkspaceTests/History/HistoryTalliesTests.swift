@@ -116,7 +116,7 @@ import Testing
         let database = try Database(path: folder + "/history.sqlite")
         try HistorySchema.prepare(database)
         for name in ["run_added", "attempt_added", "run_removed"] { try database.execute("DROP TRIGGER \(name)") }
-        for table in ["step", "period", "run_tally", "attempt_tally", "outline"] {
+        for table in ["step", "period", "run_tally", "attempt_tally", "outline", "response"] {
             try database.execute("DROP TABLE \(table)")
         }
         try database.execute("PRAGMA user_version = 1")
