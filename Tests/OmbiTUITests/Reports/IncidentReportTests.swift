@@ -102,6 +102,21 @@ import Testing
         #expect(markdown.contains("\n`````\n"))
     }
 
+    @Test func `the response to an attempt that another one followed is in the report and in the archive`() throws {
+        var run = Self.run(7, "503", body: "busy")
+        run.result.report?.attempts[0].received = TransportResponse(
+            headers: ["X-Node": "b7"], statusCode: 502, body: Data("bad gateway".utf8))
+        let markdown = IncidentFormat.markdown.text(Self.incident([run]))
+        #expect(markdown.contains("Response to attempt 1:") && markdown.contains("bad gateway"), "\(markdown)")
+        let entry = try JSONValue.parse(try #require(ArchiveJSON.entries(run).first))
+        #expect(entry["response"]?["status"] == .number("502"))
+        #expect(entry["response"]?["content"]?["text"] == .string("bad gateway"))
+        run.result.report?.attempts[0].omitBody()
+        let cut = try JSONValue.parse(try #require(ArchiveJSON.entries(run).first))
+        #expect(cut["response"]?["content"]?["size"] == .number("11"))
+        #expect(cut["response"]?["content"]?["comment"] == .string("the body is not kept (11 bytes)"))
+    }
+
     @Test func `an archive has an entry for each attempt, the last with the response`() throws {
         let text = IncidentFormat.har.text(
             Self.incident([Self.run(7, "503", body: "busy", url: "http://api.test/p?a=1&b=%20")]))

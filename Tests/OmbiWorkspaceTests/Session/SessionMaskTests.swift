@@ -108,6 +108,36 @@ import Testing
         #expect(told.result?.response?.body == body)
     }
 
+    @Test func `the body of an attempt that another one followed is masked, and that of the last is the server's own`()
+        async throws
+    {
+        var request = SavedRequest(name: "r", path: "/")
+        request.policy = RequestPolicy(retries: 1)
+        request.captures = [Capture("token", .path("$.token"), isSecret: true)]
+        let environment = Environment(name: "e", host: "http://api.test", secrets: [Secret("s", .environment("S"))])
+        let order = RunOrder(
+            id: 1, request: request, collection: Collection(name: "c", environments: [environment]), environment: "e",
+            file: "c.json")
+        let count = Lock(0)
+        let last = Data(#"{"token": "captured-0123456789", "echo": "\#(Self.secret)"}"#.utf8)
+        let transport = StubTransport { _ in
+            let isFirst = count.withLock {
+                $0 += 1
+                return $0 == 1
+            }
+            return isFirst
+                ? .response(statusCode: 503, data: Data("\(Self.secret) captured-0123456789".utf8))
+                : .response(data: last)
+        }
+        let session = Session(transport: transport, secrets: { _ in Self.secrets })
+        let told = Told(events: await session.events(of: order))
+        #expect(told.result?.report?.attempts.first?.received?.body == Data("•••••• ••••••".utf8))
+        #expect(told.result?.response?.body == last)
+        for case .step(.attemptFinished(let report)) in told.events where report.number == 1 {
+            #expect(report.received?.body == Data("•••••• captured-0123456789".utf8))
+        }
+    }
+
     @Test func `a secret that is captured from the body is masked in all steps before, too`() async throws {
         var request = SavedRequest(name: "r", path: "/")
         request.captures = [Capture("token", .path("$.token"), isSecret: true)]
