@@ -16,8 +16,20 @@ extension AppState {
         return runs.open(attempt: opened, of: run.item).map(Outcome.effect)
     }
 
+    /// Goes to the part of the final response that the expectation under the cursor is about.
+    mutating func showExpected() -> [Outcome] {
+        let closing = closeAttempt() ?? []
+        return closing + responsePane.showExpected(responseView, in: &runs)
+    }
+
+    /// Goes one step back: from an attempt, from full screen, from a watch.
+    mutating func leave() -> [Outcome] {
+        if let outcomes = closeAttempt() { return outcomes }
+        return isZoomed ? perform(.zoom) : stopWatching()
+    }
+
     /// Shows the final response again; nil while it shows.
-    mutating func closeAttempt() -> [Outcome]? {
+    private mutating func closeAttempt() -> [Outcome]? {
         guard focus == .response, let run, run.openedNumber != nil else { return nil }
         return runs.open(attempt: nil, of: run.item).map(Outcome.effect)
     }

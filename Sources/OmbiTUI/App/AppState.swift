@@ -144,8 +144,7 @@ struct AppState: Equatable, Sendable {
         case .batch(let action): return perform(action)
         case .tree(let action): return tree.perform(action, on: &workbench)
         case .request(let action): return requestPane.perform(action, on: &workbench)
-        case .response(.showExpected):
-            return (closeAttempt() ?? []) + responsePane.showExpected(responseView, in: &runs)
+        case .response(.showExpected): return showExpected()
         case .response(.openAttempt): return openAttempt()
         case .response(.expect): return chooseExpectation()
         case .response(.askForCapture): return askForCapture()
@@ -164,9 +163,7 @@ struct AppState: Equatable, Sendable {
         case .copyText(let text, let name): return [.effect(.copy(text, named: name))]
         case .inOrder(let actions): return actions.map(Outcome.perform)
         case .view: return showingBody(action)
-        case .leave:
-            if let outcomes = closeAttempt() { return outcomes }
-            return isZoomed ? perform(.zoom) : stopWatching()
+        case .leave: return leave()
         case .editor, .text, .accept, .nextField, .confirm, .environments: return []
         }
     }
@@ -249,7 +246,7 @@ struct AppState: Equatable, Sendable {
         return inside?.size ?? Size(columns: 80, rows: 10)
     }
 
-    private mutating func perform(_ action: AppAction) -> [Outcome] {
+    mutating func perform(_ action: AppAction) -> [Outcome] {
         switch action {
         case .focus(let pane): focus = pane
         case .focusNext: focus = focus.next

@@ -278,7 +278,8 @@ struct RunState: Equatable, Sendable {
         sent = result.prepared ?? sent
         partial = result.partial
         let begun = finished.count + (result.report?.attemptCount ?? 0)
-        if let report = result.report { finished = report.attempts }
+        // Masked once more, by what the run has learned since.
+        if let report = result.report { (finished, bodies) = (report.attempts, AttemptBodies()) }
         isUnsent = failure != nil && attempt == 0 && begun == 0 && partial == nil
         failures = result.failures
         expectations = result.expectations
@@ -312,6 +313,6 @@ struct RunState: Equatable, Sendable {
 
     private mutating func finish(_ report: RequestReport) {
         self.report = report
-        finished = report.attempts
+        (finished, bodies) = (report.attempts, AttemptBodies())
     }
 }

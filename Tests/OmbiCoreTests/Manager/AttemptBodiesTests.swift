@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import OmbiCore
@@ -63,5 +64,16 @@ import Testing
         let bodies = report.attempts.map { $0.received?.body.map { String(decoding: $0, as: UTF8.self) } }
         #expect(bodies == ["first", "second", "ok"])
         #expect(report.attempts.map { $0.received?.statusCode } == [503, 503, 200])
+    }
+
+    @Test func `an attempt that breaks off keeps the part that arrived`() async throws {
+        let server = try LoopbackServer { $0.number == 1 ? .broken(length: 100, sent: 40) : .ok("done") }
+        defer { server.stop() }
+        let manager = RequestManager(host: server.host)
+        let report = try #require(await manager.send(TextRequest(), retries: 1).report)
+        let first = try #require(report.attempts.first)
+        #expect(first.isPartial && first.response == nil)
+        #expect(first.received?.statusCode == 200 && first.received?.body?.count == 40)
+        #expect(report.attempts.last?.received?.body == Data("done".utf8))
     }
 }

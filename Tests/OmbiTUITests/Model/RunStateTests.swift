@@ -57,6 +57,14 @@ import Testing
         #expect(Self.run([.attemptsAdded(attempts: 6, at: .zero)]).attempts == 6)
     }
 
+    @Test func `the attempts of an ended run are those of its result, which is masked by all that the run learned`() {
+        var run = Self.run(SampleRun.untilWait + SampleRun.untilBody + SampleRun.ending)
+        var report = SampleRun.report
+        report.attempts[0].received = SampleRun.response(503, "••••••")
+        run.end(SessionResult(.response(SampleRun.answer), report: report), now: .seconds(12))
+        #expect(run.finished == report.attempts)
+    }
+
     @Test func `what the screen does not show changes nothing`() {
         let before = Self.run(SampleRun.untilWait)
         var after = before

@@ -44,7 +44,8 @@ extension ResponseTab {
     /// The attempt that a row of the timeline is about; nil before there is one.
     func attempt(atRow row: Int, of run: RunState, _ view: ResponseView) -> AttemptReport? {
         let own = row - CaptureRows.dependencies(run, view).count
-        let number = Timeline(run, view).starts.last { $0.row <= own }?.number
+        let starts = Timeline(run, view).starts
+        let number = (starts.last { $0.row <= own } ?? starts.first)?.number
         return run.finished.last { $0.number == number }
     }
 
