@@ -21,8 +21,10 @@ extension EndToEnd {
                     """
                     { "version": 1, "name": "shop",
                       "environments": [{ "name": "local", "host": "\(server.host)",
-                          "additionalHeaders": { "X-Key": "{{key}}" }, "secrets": { "key": { "env": "OMBI_TEST_SECRET" } } }],
-                      "items": [{ "request": "r", "path": "/", "policy": { "retries": 1, "backoff": { "first": "1ms" } } }] }
+                          "additionalHeaders": { "X-Key": "{{key}}" },
+                          "secrets": { "key": { "env": "OMBI_TEST_SECRET" } } }],
+                      "items": [{ "request": "r", "path": "/",
+                          "policy": { "retries": 1, "backoff": { "first": "1ms" } } }] }
                     """)
                 let environment = ["OMBI_TEST_SECRET": Self.secret]
                 func ombi(_ arguments: String...) throws -> String {

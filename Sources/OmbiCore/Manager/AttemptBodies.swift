@@ -6,8 +6,8 @@ import Foundation
 
 /// The bodies that a run keeps of attempts that another one followed, within limits. Equal bodies are kept once.
 ///
-/// The body of the last attempt is the response of the run, and not counted. The oldest bodies go first, but for that of the
-/// first attempt.
+/// The body of the last attempt is the response of the run, and not counted. The oldest bodies go first, but for that of
+/// the first attempt.
 package struct AttemptBodies: Sendable, Equatable {
     /// In bytes.
     package static let maximumBody = 2 << 20

@@ -120,7 +120,7 @@ public struct AttemptReport: Sendable, Equatable {
     public var received: TransportResponse?
     /// True if `received` is the part that arrived of a response that broke off.
     public var isPartial = false
-    /// The length of the body in bytes, if it exceeds what a run keeps of attempts that another one follows; nil otherwise.
+    /// The length in bytes of a body beyond what a run keeps of attempts that another one follows; nil for any other.
     public var omittedBody: Int?
     /// True if another attempt was due to follow; a run that is cancelled during the wait makes none.
     public var willRetry: Bool
@@ -171,8 +171,9 @@ public struct RequestReport: Sendable, Equatable {
         case cancelled
     }
 
-    /// The attempts in order; empty if nothing was sent. Limited to the newest 100. Of attempts that another one follows,
-    /// bodies up to 2 MiB are kept, and 32 MiB of them together; the oldest go first, but for that of the first attempt.
+    /// The attempts in order; empty if nothing was sent. Limited to the newest 100. Of attempts that another one
+    /// follows, bodies up to 2 MiB are kept, and 32 MiB of them together; the oldest go first, but for that of the
+    /// first attempt.
     public var attempts: [AttemptReport]
     /// The number of all attempts, including those no longer in `attempts`.
     public var attemptCount: Int

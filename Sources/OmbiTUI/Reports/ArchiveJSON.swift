@@ -9,7 +9,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Runs as an HTTP archive (HAR 1.2): an entry for each attempt with its response. `_attempt` is that of `schema/run.schema.json`.
+/// Runs as an HTTP archive (HAR 1.2): an entry for each attempt with its response. `_attempt` is that of
+/// `schema/run.schema.json`.
 enum ArchiveJSON {
     /// The text before the entries, which are written one after the other with commas between.
     static let start =

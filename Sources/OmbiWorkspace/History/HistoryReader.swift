@@ -127,7 +127,7 @@ struct HistoryReader {
     /// Returns nil for a number that no run has.
     /// - Parameters:
     ///   - includesBody: false leaves the body of the response out, as if it were empty.
-    ///   - maximumAttemptBody: in bytes; larger bodies of attempts are left out. By default `includesBody` holds for them.
+    ///   - maximumAttemptBody: in bytes; larger bodies of attempts are left out. By default `includesBody` holds.
     func run(
         _ id: Int, includesBody: Bool = true, maximumAttemptBody: Int? = nil
     ) throws(DatabaseError) -> RecordedRun? {

@@ -1,5 +1,6 @@
 import Foundation
 import OmbiCore
+import OmbiViewer
 import Testing
 
 @testable import OmbiTUI
