@@ -135,12 +135,17 @@ struct DemoHistory {
             if !fails || isLast { break }
         }
         let passed = attempts.last?.outcome == .succeeded
-        let body = passed ? kind.body(number) : "{\"error\":\"the database has no free connection\"}"
-        let response = TransportResponse(
-            headers: ["Content-Type": "application/json"], statusCode: passed ? 200 : 503, body: Data(body.utf8))
+        let response = passed ? Self.response(200, kind.body(number)) : Self.failure
         let report = RequestReport(
             attempts: attempts, attemptCount: attempts.count, duration: time, sla: .seconds(5), outcome: .succeeded)
         return SessionResult(.response(response), prepared: prepared, report: report)
+    }
+
+    private static let failure = response(503, "{\"error\":\"the database has no free connection\"}")
+
+    private static func response(_ status: Int, _ body: String) -> TransportResponse {
+        TransportResponse(
+            headers: ["Content-Type": "application/json"], statusCode: status, body: Data(body.utf8))
     }
 
     /// A connection pool that is exhausted: slow before it fails, and slow where it works.
@@ -160,7 +165,7 @@ struct DemoHistory {
         return AttemptReport(
             number: number, reason: number == 1 ? .first : .retry, startedAt: start, duration: length, metrics: metrics,
             outcome: fails ? .failed(.status, StatusCode.words(503)) : .succeeded,
-            response: TransportResponse(statusCode: fails ? 503 : 200), willRetry: false)
+            response: fails ? Self.failure : TransportResponse(statusCode: 200), willRetry: false)
     }
 }
 
