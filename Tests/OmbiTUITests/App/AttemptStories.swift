@@ -60,7 +60,7 @@ import Testing
 
     @Test func `the last attempt is the final response`() {
         var story = Self.story()
-        story.press("Down", "Down", "Down", "Enter")
+        story.press("G", "Enter")
         #expect(story.state.run?.openedNumber == nil && story.state.responsePane.tab == .body)
         #expect(story.screen.contains("Ada"), "\(story.screen)")
     }
