@@ -144,18 +144,7 @@ struct AppState: Equatable, Sendable {
         case .batch(let action): return perform(action)
         case .tree(let action): return tree.perform(action, on: &workbench)
         case .request(let action): return requestPane.perform(action, on: &workbench)
-        case .response(.showExpected): return showExpected()
-        case .response(.openAttempt): return openAttempt()
-        case .response(.expect): return chooseExpectation()
-        case .response(.askForCapture): return askForCapture()
-        case .response(.editCookie), .response(.setCookie), .response(.deleteCookie), .response(.clearCookies):
-            if case .response(let action) = action { return performOnCookies(action) }
-            return []
-        case .response(let action) where action.isOnHistory: return performOnHistory(action)
-        case .response(.openSignIn), .response(.askForRedirect), .response(.submitRedirect):
-            guard case .response(let action) = action else { return [] }
-            return responsePane.performOnSignIn(action, responseView)
-        case .response(let action): return responsePane.perform(action)
+        case .response(let action): return perform(action)
         case .mouse(let action): return perform(action)
         case .move(let movement): return move(movement)
         case .copy: return copy()
@@ -165,6 +154,19 @@ struct AppState: Equatable, Sendable {
         case .view: return showingBody(action)
         case .leave: return leave()
         case .editor, .text, .accept, .nextField, .confirm, .environments: return []
+        }
+    }
+
+    private mutating func perform(_ action: ResponseAction) -> [Outcome] {
+        switch action {
+        case .showExpected: showExpected()
+        case .openAttempt: openAttempt()
+        case .expect: chooseExpectation()
+        case .askForCapture: askForCapture()
+        case .editCookie, .setCookie, .deleteCookie, .clearCookies: performOnCookies(action)
+        case .openSignIn, .askForRedirect, .submitRedirect: responsePane.performOnSignIn(action, responseView)
+        case _ where action.isOnHistory: performOnHistory(action)
+        default: responsePane.perform(action)
         }
     }
 

@@ -31,7 +31,7 @@ import Testing
         #expect(FailureClass(SessionResult(.response(TransportResponse(statusCode: 200)))) == nil)
     }
 
-    private static let statuses: [([FailureClass], Bool, ExitStatus)] = [
+    private static let statuses: [([FailureClass], Bool, OmbiTUI.ExitStatus)] = [
         ([.expectation], false, .expectation), ([.sla], false, .sla), ([.connection], false, .connection),
         ([.tls], false, .tls), ([.retries], false, .limit), ([], true, .limit), ([.retries], true, .limit),
         ([.expectation, .sla], false, .failure), ([.expectation], true, .failure), ([.other], false, .failure),
@@ -40,9 +40,9 @@ import Testing
 
     @Test(arguments: statuses)
     func `failures of one kind have an exit code of their own`(
-        classes: [FailureClass], missesLimit: Bool, expected: ExitStatus
+        classes: [FailureClass], missesLimit: Bool, expected: OmbiTUI.ExitStatus
     ) {
-        #expect(ExitStatus(Set(classes), missesLimit: missesLimit) == expected)
+        #expect(OmbiTUI.ExitStatus(Set(classes), missesLimit: missesLimit) == expected)
     }
 
     private static let attempts: [([(AttemptReport.Reason, AttemptReport.Outcome)], Set<Int>)] = [
