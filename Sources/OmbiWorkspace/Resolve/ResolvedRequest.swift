@@ -57,7 +57,7 @@ struct ResolvedRequest: Sendable, Equatable {
     /// The variables that were filled in, unmasked.
     var variables: [UsedVariable]
     var expectation: Expectation?
-    /// True where the same request with the same captured values is resolved to this again.
+    /// True where the same request with the same captured values and secrets is resolved to this again.
     var isRepeatable = false
     /// The sources that its parts were made from.
     var sources = PartSources()

@@ -1,21 +1,43 @@
 import OmbiCore
 
-/// A request of a batch that is sent again and again. It is resolved once, unless something was read for it that may
-/// change: a secret, a file, the time, a random number.
+/// A request of a batch that is sent again and again. It is resolved once, and again when a captured value or a secret has
+/// changed; each time where a file, the time or a random number was read for it.
 final class RepeatedRequest: Sendable {
-    private let known = Lock<(request: SharedRequest, scope: CapturedScope)?>(nil)
+    /// The values that a request is made from, but for those that cannot change: of captures, and of all secrets of its
+    /// environment, which are masked.
+    struct Values: Equatable, Sendable {
+        var captured: CapturedScope
+        /// Nil for a secret that is not there.
+        var secrets: [String?]
+    }
 
-    /// Returns the request as it was resolved with these captured values.
-    func request(in scope: CapturedScope) -> SharedRequest? {
+    private let known = Lock<(request: SharedRequest, values: Values)?>(nil)
+    /// Nil where one is in a file, which may take any time to read.
+    private let secrets: [Secret]?
+
+    init(_ order: RunOrder) {
+        let secrets = order.chosenEnvironment?.secrets ?? []
+        self.secrets = secrets.contains { $0.source.isInFile } ? nil : secrets
+    }
+
+    /// Returns the values as they are now; nil where a request is resolved each time.
+    func values(_ captured: CapturedScope, _ reader: SecretReader) -> Values? {
+        secrets.map { secrets in
+            Values(captured: captured, secrets: secrets.map { try? reader.value(of: $0) })
+        }
+    }
+
+    /// Returns the request as it was resolved with these values.
+    func request(with values: Values) -> SharedRequest? {
         known.withLock { known in
-            guard let known, known.scope == scope else { return nil }
+            guard let known, known.values == values else { return nil }
             return known.request
         }
     }
 
-    func keep(_ request: SharedRequest, in scope: CapturedScope) {
+    func keep(_ request: SharedRequest, with values: Values) {
         guard request.value.isRepeatable else { return }
-        known.withLock { $0 = (request, scope) }
+        known.withLock { $0 = (request, values) }
     }
 }
 
@@ -33,7 +55,7 @@ struct RepeatedRequests {
             if let known = known[turn.order] { return known }
             // All turns of a request are in a row.
             if case .times = length { known = [:] }
-            let new = RepeatedRequest()
+            let new = RepeatedRequest(order)
             known[turn.order] = new
             return new
         }

@@ -284,7 +284,12 @@ public final class Session: Sendable {
     /// Returns nil if the task is cancelled meanwhile, even while a source of secrets does not answer.
     func prepare(_ chain: RunChain) async throws(ResolveError) -> SharedRequest? {
         let scope = scope(of: chain)
-        if let known = chain.repeated?.request(in: scope) { return Task.isCancelled ? nil : known }
+        let values = chain.repeated.flatMap { $0.values(scope, reader(for: chain.order)) }
+        if let values, let known = chain.repeated?.request(with: values) {
+            // A grant may have been revoked.
+            try checkGrants(known.value, of: chain.order)
+            return Task.isCancelled ? nil : known
+        }
         let (results, source) = AsyncStream<Result<ResolvedRequest, ResolveError>>.makeStream()
         preparation.async { [self] in
             source.yield(Result { () throws(ResolveError) in try resolve(chain.order, scope) })
@@ -292,7 +297,7 @@ public final class Session: Sendable {
         }
         for await result in results {
             let resolved = SharedRequest(try result.get())
-            chain.repeated?.keep(resolved, in: scope)
+            if let values { chain.repeated?.keep(resolved, with: values) }
             return resolved
         }
         return nil

@@ -73,6 +73,14 @@ extension Secret.Source {
         }
     }
 
+    /// True for a value that is read from a file each time.
+    var isInFile: Bool {
+        switch self {
+        case .file, .envFile: true
+        case .environment, .value, .command, .prompt, .keyring: false
+        }
+    }
+
     /// Returns the reason of a failed command. `secret-tool` says nothing of an entry that it does not find.
     func explain(_ failure: SecretCommand.Failure) -> String {
         guard case .keyring(let service, let account) = self, failure.silentStatus == 1 else { return failure.reason }

@@ -26,9 +26,8 @@ struct VariableScope {
     /// The levels of the secrets.
     private var secretLevels: [String: Provenance] = [:]
     private var hasCalled = false
-    /// True while all that was filled in is the same the next time: there are no secrets, which may be renewed, and no
-    /// function was called.
-    var isRepeatable: Bool { secrets.isEmpty && !hasCalled }
+    /// True while all that was filled in is the same the next time, if the secrets are: no function was called.
+    var isRepeatable: Bool { !hasCalled }
 
     private struct Definition {
         var text: String

@@ -10,11 +10,12 @@ import Testing
     /// Reads a collection of one request and prepares it: as it is kept for the next time, nil where it is not.
     private static func kept(_ members: String, environment: String = "") async throws -> ResolvedRequest? {
         let order = try order(members, environment: environment)
-        let repeated = RepeatedRequest()
+        let repeated = RepeatedRequest(order)
         let session = session()
         let chain = RunChain(order, start: .now, repeated: repeated)
         let first = try await session.prepare(chain)?.value
-        let kept = repeated.request(in: CapturedScope())?.value
+        let values = repeated.values(CapturedScope(), session.reader(for: order))
+        let kept = values.flatMap { repeated.request(with: $0)?.value }
         #expect(kept == nil || kept == first)
         if kept != nil { #expect(try await session.prepare(chain)?.value == first) }
         return kept
@@ -58,10 +59,32 @@ import Testing
         #expect(try await Self.kept(members) == nil)
     }
 
-    @Test func `an environment with a secret, which may be renewed, is read anew`() async throws {
+    @Test func `a request with secrets is resolved once while they are the same, but for those in files`() async throws
+    {
         let secrets = #", "secrets": { "key": { "env": "KEY" } }"#
-        #expect(try await Self.kept(#""path": "/{{key}}""#, environment: secrets) == nil)
-        #expect(try await Self.kept(#""path": "/""#, environment: secrets) == nil)
+        #expect(try await Self.kept(#""path": "/{{key}}""#, environment: secrets) != nil)
+        #expect(try await Self.kept(#""path": "/""#, environment: secrets) != nil)
+        let inFile = #", "secrets": { "key": { "env": "KEY" }, "other": { "file": "other.txt" } }"#
+        #expect(try await Self.kept(#""path": "/{{key}}""#, environment: inFile) == nil)
+    }
+
+    @Test func `a secret that changes during a batch goes into the next request, and is masked`() async throws {
+        let sent = StubTransport.Record()
+        let key = Lock("first-key")
+        let session = Session(
+            transport: StubTransport { .json("\"\($0.headers["X-Key"] ?? "")\"") }.recording(in: sent),
+            secrets: { _ in SecretReader(environment: { _ in key.withLock { $0 } }, file: { _ in [] }) })
+        let order = try Self.order(
+            #""path": "/", "headers": [{ "name": "X-Key", "value": "{{key}}" }]"#,
+            environment: #", "secrets": { "key": { "env": "KEY" } }"#)
+        let shown = Lock<[String]>([])
+        _ = await session.run([order], RunPlan(length: .times(4))) { turn, result in
+            shown.withLock { $0.append("\(result)") }
+            if turn.number == 1 { key.withLock { $0 = "second-key" } }
+            return true
+        }
+        #expect(sent.requests.map { $0.headers["X-Key"] } == ["first-key", "first-key", "second-key", "second-key"])
+        #expect(shown.withLock { $0.count { $0.contains("-key") } } == 0)
     }
 
     @Test func `every run of a batch has its own random value`() async throws {
