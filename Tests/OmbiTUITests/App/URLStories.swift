@@ -29,6 +29,27 @@ import Testing
         #expect(story.state.notice?.kind == .failure && story.request?.path == "/users")
     }
 
+    @Test(arguments: [
+        ("localhost:9922/x", "http://localhost:9922/x"), ("127.0.0.1:9922", "http://127.0.0.1:9922"),
+        ("api.example.com/x", "http://api.example.com/x"), ("https://a.test/x", "https://a.test/x"),
+        ("users", "/users"), ("/users", "/users"), ("index.php", "/index.php"), ("v1.2.3/users", "/v1.2.3/users"),
+    ])
+    func `a URL typed after the slash of a new request keeps its host`(typed: String, path: String) {
+        var story = Story()
+        story.press("Ctrl+N")
+        story.type(typed)
+        story.press("Enter")
+        #expect(story.request?.path == path)
+    }
+
+    @Test func `a misspelled URL typed after the slash of a new request stays in the field`() {
+        var story = Story()
+        story.press("Ctrl+N")
+        story.type("htp://127.0.0.1:9922/x")
+        story.press("Enter")
+        #expect(story.state.notice?.kind == .failure && story.request?.path == "/")
+    }
+
     @Test func `a misspelled URL of a file is marked below it`() {
         var story = Story(file: Story.file.replacing("\"/users\" }", with: "\"htp://a.test/x\" }"))
         story.choose("list users")

@@ -144,9 +144,8 @@ extension RequestField {
 extension SavedRequest {
     /// Splits a query into rows that send the same; the path keeps its templates and parameters.
     fileprivate mutating func setURL(_ text: String) throws(FieldError) {
-        // The field of a new request begins with a slash; so do many who type into it.
-        let isDoubled = path == "/" && ["//", "/http://", "/https://"].contains { text.hasPrefix($0) }
-        let target = RequestTarget(isDoubled ? String(text.dropFirst()) : text)
+        // The field of a new request begins with a slash.
+        let target = RequestTarget(path == "/" ? Self.typedAfterSlash(text) : text)
         if let problem = target.problem { throw FieldError(problem) }
         let text = target.text
         let address = text.prefix { $0 != "#" }
@@ -155,6 +154,19 @@ extension SavedRequest {
         else { return path = text }
         path = String(address[..<mark])
         query += rows
+    }
+
+    /// Drops the first slash before a second one and before a URL, which would otherwise go to the host of the
+    /// environment, with its credentials. A name with a single dot and without a port may be the name of a file: it
+    /// stays a path.
+    private static func typedAfterSlash(_ text: String) -> String {
+        guard text.hasPrefix("/") else { return text }
+        let typed = String(text.dropFirst())
+        let server = typed.prefix { !"/?#".contains($0) }
+        let isHost = server.contains(":") || server.count { $0 == "." } > 1 || server.lowercased() == "localhost"
+        let target = RequestTarget(typed)
+        let isURL = target.problem != nil || (target.isURL && isHost)
+        return typed.hasPrefix("/") || isURL ? typed : text
     }
 
     /// Begins a path with the slash that it is sent with.
