@@ -57,6 +57,13 @@ import Testing
         #expect(rows.first { $0.name == "scope" }?.note == "for example orders:read orders:write")
     }
 
+    @Test(arguments: [("s3cret", "••••••"), ("{{token}}", "{{token}}"), ("", "")])
+    func `a secret that is written out is masked in its row, and a template is shown`(token: String, shown: String) {
+        var story = Story.inRequest(tab: .auth)
+        story.state.workbench.editRequest { $0.authentication = .bearer(BearerAuthentication(token: token)) }
+        #expect(story.formRows.first { $0.name == "token" }?.value == shown)
+    }
+
     @Test(arguments: [
         ("clientCredentials", ["scope", "parameters"]), ("password", ["scope", "parameters", "username", "password"]),
         ("deviceCode", ["device URL", "scope", "parameters"]),

@@ -162,10 +162,18 @@ enum RequestForm {
     }
 
     private static func authentication(of request: SavedRequest, _ inheritance: Inheritance?) -> [FormRow] {
-        let fields = request.authentication.map(RequestField.fields) ?? []
-        return [single(.authenticationKind, request, name: "kind")]
-            + fields.filter { $0.isShown(in: request) }.map { single($0, request) }
+        [single(.authenticationKind, request, name: "kind")] + credentials(of: request)
             + credentials(inheritedBy: request, inheritance) + inherited(by: request, inheritance)
+    }
+
+    private static func credentials(of request: SavedRequest) -> [FormRow] {
+        guard let authentication = request.authentication else { return [] }
+        let fields = zip(authentication.kind.descriptors, RequestField.fields(of: authentication))
+        return fields.filter { $1.isShown(in: request) }.map { descriptor, field in
+            var row = single(field, request)
+            row.value = Credentials.masked(descriptor, of: authentication)
+            return row
+        }
     }
 
     private static func credentials(inheritedBy request: SavedRequest, _ inheritance: Inheritance?) -> [FormRow] {
