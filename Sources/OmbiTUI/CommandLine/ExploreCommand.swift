@@ -18,12 +18,12 @@ struct ExploreCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The environment to send requests in.", completion: .environments)
     var environment: String?
 
-    /// A path that does not exist may be a subcommand with a typo.
+    /// A path that does not exist may be a subcommand with a typo. The explorer creates collection files only.
     func validate() throws {
-        guard let word = paths.first, access(word, F_OK) != 0 else { return }
+        guard let word = paths.first(where: { access($0, F_OK) != 0 }) else { return }
         let hint = Spelling.hint(
             for: word, in: Ombi.configuration.subcommands.compactMap { $0.configuration.commandName })
-        guard !hint.isEmpty else { return }
+        guard !hint.isEmpty || !word.hasSuffix(".json") else { return }
         throw ValidationError("there is no file or folder \"\(word)\"\(hint)")
     }
 

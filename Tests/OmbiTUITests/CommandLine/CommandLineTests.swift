@@ -182,9 +182,9 @@ import Testing
 
     @Test(arguments: [
         ("chek", "; did you mean \"check\"?"), ("histroy", "; did you mean \"history\"?"), ("shop.json", nil),
-        ("/chek", nil),
+        ("/chek", ""), ("frobnicate", ""), ("nowhere/", ""),
     ])
-    func `a subcommand with a typo is no path`(word: String, hint: String?) throws {
+    func `only a collection file is opened that does not exist`(word: String, hint: String?) throws {
         var message: String?
         do { _ = try Ombi.parseAsRoot([word]) } catch { message = Ombi.message(for: error) }
         #expect(message == hint.map { "there is no file or folder \"\(word)\"" + $0 })
