@@ -183,7 +183,8 @@ extension EndToEnd {
                 try scene.write("shop.json", file)
                 let checked = try scene.ombi("check", "shop.json")
                 #expect(checked.status == 0)
-                #expect(checked.output.contains("warning: this looks like a GitHub token in clear; write {{token}}"))
+                #expect(
+                    checked.output.contains("warning: this looks like a GitHub token in plain text; write {{token}}"))
                 #expect(!(checked.output + checked.errors).contains(token))
                 #expect(try scene.ombi("check", "shop.local.json").output == checked.output)
                 let fix = try scene.start(Program.ombi, ["check", "--fix", "shop.json"], columns: 200)

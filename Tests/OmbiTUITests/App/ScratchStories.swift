@@ -52,7 +52,7 @@ import Testing
         story.press("Enter")
         story.type("y")
         story.press("Enter", "q")
-        #expect(story.screen.contains("In no collection: 1 scratch request"))
+        #expect(story.screen.contains("Not in a collection: 1 scratch request"))
         #expect(story.screen.contains("y keep for the next start   n quit without   Esc back"))
         let scratch = try #require(story.state.workbench.scratch?.collection)
         story.press("y")
@@ -63,7 +63,7 @@ import Testing
         #expect(next.state.notice?.text == "1 scratch request from the last time")
         #expect(next.request?.name == "list users", "the cursor stays where it was")
         next.press("q")
-        #expect(next.screen.contains("In no collection: 1 scratch request"))
+        #expect(next.screen.contains("Not in a collection: 1 scratch request"))
         next.press("n")
         #expect(next.takeEffects() == [.quit])
     }
@@ -75,7 +75,7 @@ import Testing
         story.type("x")
         story.press("Enter", "q")
         #expect(story.screen.contains("Not saved: demo.json"))
-        #expect(story.screen.contains("In no collection: 1 scratch request, kept for the next start"))
+        #expect(story.screen.contains("Not in a collection: 1 scratch request, kept for the next start"))
         story.press("y")
         let effects = story.takeEffects()
         #expect(Self.paths(effects) == ["demo.json"])
@@ -200,7 +200,7 @@ import Testing
         story.paste(Self.curl)
         story.press("w", "Enter")
         let words = story.screen.split { $0.isWhitespace || "│┃".contains($0) }.joined(separator: " ")
-        #expect(words.contains("demo.json would have in clear:"), "\(story.screen)")
+        #expect(words.contains("demo.json would contain:"), "\(story.screen)")
         #expect(words.contains("{{token4}}: a secret in bearer"), "\(story.screen)")
         #expect(words.contains("{{token3}}: a secret in token"), "\(story.screen)")
         #expect(words.contains("{{a}}: a cookie in") && words.contains("{{b}}: a cookie in"), "\(story.screen)")
@@ -260,7 +260,7 @@ import Testing
             story.receive(.saved(path: path, collection, Fingerprint(bytes: [1])))
         }
         story.press("1", "D", "w")
-        #expect(!story.screen.contains("would have in clear"), "the file has it already")
+        #expect(!story.screen.contains("Secrets in plain text"), "the file has it already")
     }
 
     @Test(arguments: [

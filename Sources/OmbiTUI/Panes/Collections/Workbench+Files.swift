@@ -182,7 +182,7 @@ extension Workbench {
             title: "Quit",
             lines: (dirty.isEmpty ? [] : ["Not saved: \(names)"])
                 + (asksAboutScratch
-                    ? ["In no collection: \(count)" + (dirty.isEmpty ? "" : ", kept for the next start")] : []),
+                    ? ["Not in a collection: \(count)" + (dirty.isEmpty ? "" : ", kept for the next start")] : []),
             yes: .init(yes, .files(.saveAllAndQuit)), no: .init("quit without", .app(.quitWithoutSaving)))
         return [.open(.question(question))]
     }

@@ -57,8 +57,8 @@ extension Workbench {
             .open(
                 .question(
                     QuestionOverlay(
-                        title: "Secrets in clear",
-                        lines: ["\(names) would have in clear:"] + lines.prefix(Self.maximumListed) + more,
+                        title: "Secrets in plain text",
+                        lines: ["\(names) would contain:"] + lines.prefix(Self.maximumListed) + more,
                         yes: .init("move to \(local)", .files(.saveMovingSecrets(paths, quits: quits))), no: asIs)))
         ]
     }

@@ -245,7 +245,7 @@ enum RequestForm {
                 + RequestField.capture(index).map { field in
                     var row = single(field, request)
                     row.name = "  " + field.label
-                    if row.value.isEmpty { row.note = "none: the value stays until ombi ends" }
+                    if row.value.isEmpty { row.note = "none: the value stays until Ombi ends" }
                     return row
                 }
         }
