@@ -45,8 +45,8 @@ public struct PlainSecrets {
             Problem(
                 file: file, position: secret.position, severity: .warning,
                 message:
-                    "this looks like \(secret.kind) in plain text; write {{\(secret.name)}}, and its value into \(local) "
-                    + "or another source of secrets (ombi check --fix offers to)")
+                    "this looks like \(secret.kind) in plain text; write {{\(secret.name)}}, and its value into "
+                    + "\(local) or another source of secrets (ombi check --fix offers to)")
         }
     }
 
