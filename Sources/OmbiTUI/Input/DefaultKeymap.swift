@@ -178,6 +178,7 @@ extension Keymap {
         Binding("Y", does: .chooseCopy, in: .response, "Choose what to copy"),
         Binding("|", does: .view(.filter), in: .response, "Filter the body with JSONPath (RFC 9535)"),
         Binding("!", does: .view(.shell), in: .response, "Run a shell command on the body"),
+        Binding("D", does: .view(.compare), in: .response, "Compare with the mark, or the previous response"),
         Binding("S", does: .view(.save), in: .response, "Save the body to a file"),
     ]
 

@@ -51,6 +51,14 @@ import Testing
         }
     }
 
+    @Test(arguments: ResponseTab.allCases.filter { ![.history, .cookies].contains($0) })
+    func `a comparison goes to the body from every tab that compares nothing else`(tab: ResponseTab) {
+        var story = Story()
+        story.finish(story.send())
+        story.press("3", "Alt+\(tab.number)", "D")
+        #expect(story.state.responsePane.tab == .body)
+    }
+
     @Test func `without a response these keys say so`() {
         for tab in ResponseTab.allCases {
             var story = Story()
