@@ -71,6 +71,17 @@ public struct RequestTarget: Sendable, Equatable {
         return HostText.noURL(String(server))
     }
 
+    /// Drops a scheme before another one: a field that begins with `https://` gives `https://http://a.test` to someone who
+    /// types a whole URL.
+    public static func withoutDoubledScheme(_ text: String) -> String {
+        guard let mark = text.prefix(12).firstRange(of: "://"),
+            schemes.contains(text[..<mark.lowerBound].lowercased())
+        else { return text }
+        let rest = text[mark.upperBound...]
+        let start = rest.prefix(8).lowercased()
+        return schemes.contains { start.hasPrefix($0 + "://") } ? String(rest) : text
+    }
+
     // MARK: Servers without a scheme
 
     /// Returns true for `:3000` and `:3000/path`.
@@ -119,7 +130,7 @@ public struct RequestTarget: Sendable, Equatable {
 extension Environment {
     /// Returns the host for a typed text, which needs no scheme where a URL needs none. It may be invalid.
     public static func host(from written: String) -> String {
-        let target = RequestTarget(written)
+        let target = RequestTarget(RequestTarget.withoutDoubledScheme(written))
         let hasScheme = target.isURL || target.problem != nil
         // A name alone, which would be a path as a URL, is a server here; a template may have the scheme.
         let isName = !hasScheme && !target.text.isEmpty && !["/", "{{"].contains { target.text.hasPrefix($0) }

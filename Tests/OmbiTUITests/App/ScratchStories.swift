@@ -39,6 +39,14 @@ import Testing
         #expect(story.takeEffects().contains { if case .send = $0 { true } else { false } })
     }
 
+    @Test func `a URL with a scheme typed after the first scheme takes its place`() {
+        var story = Story(files: [])
+        story.press("Ctrl+N")
+        story.type("http://127.0.0.1:9922/x")
+        story.press("Enter")
+        #expect(story.request?.path == "http://127.0.0.1:9922/x")
+    }
+
     @Test func `a scratch request that is not edited is never asked about`() {
         var story = Story()
         story.paste("https://a.test/x")

@@ -90,7 +90,8 @@ import Testing
     @Test(arguments: [
         ("shop", "http://shop"), ("shop/v1 ", "http://shop/v1"), ("{{host}}/v1", "{{host}}/v1"),
         ("api.{{domain}}", "http://api.{{domain}}"), (" ", ""), ("/v1", "/v1"), ("htp://a.test", "htp://a.test"),
-        ("http:/a.test", "http:/a.test"),
+        ("http:/a.test", "http:/a.test"), ("https://http://a.test", "http://a.test"),
+        ("https://HTTPS://a.test", "HTTPS://a.test"), ("http://a.test/http://b.test", "http://a.test/http://b.test"),
     ])
     func `what is no URL of a request is the name of a server as a host`(written: String, host: String) {
         #expect(Environment.host(from: written) == host)

@@ -144,8 +144,9 @@ extension RequestField {
 extension SavedRequest {
     /// Splits a query into rows that send the same; the path keeps its templates and parameters.
     fileprivate mutating func setURL(_ text: String) throws(FieldError) {
-        // The field of a new request begins with a slash.
-        let target = RequestTarget(path == "/" ? Self.typedAfterSlash(text) : text)
+        // The field of a new request begins with a slash, or with a scheme.
+        let target = RequestTarget(
+            path == "/" ? Self.typedAfterSlash(text) : RequestTarget.withoutDoubledScheme(text))
         if let problem = target.problem { throw FieldError(problem) }
         let text = target.text
         let address = text.prefix { $0 != "#" }
