@@ -136,11 +136,12 @@ extension SessionResult.Ending {
     private static func message(of error: RequestError<NoError>, _ environment: String?) -> String {
         guard case .connectionError(let cause) = error else { return error.description }
         let message = Self.inWordsOfFile(cause.advice == nil ? error.description : cause.message)
-        guard cause.advice != nil else { return message }
+        guard let advice = cause.advice else { return message }
         switch cause.code {
         case .certificateNotTrusted:
             let other = environment.map { ", or set verifyTLS of \($0) to false" } ?? ""
             return "\(message); name the file of its authority in caFile of the connection\(other)"
+        case .secureConnectionFailed where !advice.contains("Connection."): return "\(message); \(advice)"
         case .secureConnectionFailed, .connectionLost:
             return "\(message); the server may want a certificate: name one in clientCertificate of the connection"
         default: return message

@@ -41,8 +41,17 @@ extension CurlFailure {
             .contains { reason.contains("alert \($0)") }
         return TransportError(
             code: .secureConnectionFailed, message: "\(failed): \(reason)",
-            advice: wantsCertificate ? Self.certificateAdvice : nil)
+            advice: wantsCertificate ? Self.certificateAdvice : mayHaveNoTLS ? Self.plainAdvice : nil)
     }
+
+    /// True for a first record that is none of TLS, in the words of OpenSSL, BoringSSL and GnuTLS.
+    private var mayHaveNoTLS: Bool {
+        let words = reason.lowercased()
+        return ["wrong version number", "wrong_version_number", "packet length too long", "unexpected tls packet"]
+            .contains { words.contains($0) }
+    }
+
+    private static let plainAdvice = "the server may not speak TLS; try http://"
 
     static let certificateAdvice = "the server may want another Connection.tls.clientCertificate"
 
