@@ -18,7 +18,7 @@ enum StatisticsTab {
                 .hint(
                     history.range == .all
                         ? "No run is in the history yet. s sends the request."
-                        : "No run is in the history \(history.range.text). / counts others.")
+                        : "No run is in the history \(history.range.text). / changes the limit.")
             ]
         }
         let figures = [
@@ -47,7 +47,9 @@ enum StatisticsTab {
 
     private static func range(_ history: RequestHistory) -> [ResponseRow] {
         guard history.range != .all else { return [] }
-        return [row("limited to", history.range.text, note: "of \(Count.of(history.count, "run")); / counts others")]
+        return [
+            row("limited to", history.range.text, note: "of \(Count.of(history.count, "run")); / changes the limit")
+        ]
     }
 
     private static func totals(_ statistics: HistoryStatistics) -> [ResponseRow] {

@@ -13,7 +13,8 @@ public struct RequestWords: Sendable, Equatable {
             method = try RequestMethod(text: first.uppercased())
             rest.removeFirst()
         }
-        guard let url = rest.popFirst() else { throw FieldError("the URL is missing") }
+        let isMethodAlone = words.count == 1 && RequestMethod.allCases.contains { $0.rawValue == words[0] }
+        guard !isMethodAlone, let url = rest.popFirst() else { throw FieldError("the URL is missing") }
         self.url = url
         items = []
         for word in rest { items.append(try SendItem(word)) }

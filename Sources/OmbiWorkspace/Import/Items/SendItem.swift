@@ -25,7 +25,7 @@ public struct SendItem: Sendable, Equatable {
     public init(_ word: String) throws(FieldError) {
         guard let (name, kind, value) = Self.split(word) else {
             throw FieldError(
-                "\"\(word.excerpt(40))\" is no part of a request; write name=value, name:=json, Header:value, "
+                "\"\(word.excerpt(40))\" is not an item of a request; write name=value, name:=json, Header:value, "
                     + "name==value or name@file")
         }
         (self.kind, self.name, self.value) = (kind, name, value)

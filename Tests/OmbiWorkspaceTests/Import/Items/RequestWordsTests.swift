@@ -139,7 +139,8 @@ import Testing
 
     @Test(
         arguments: [
-            ([], "the URL is missing"), (["htp://a.test"], "write http:// or https://"),
+            ([], "the URL is missing"), (["POST"], "the URL is missing"),
+            (["htp://a.test"], "write http:// or https://"),
             (["users", "a=b"], "for the path users write /users"), ([url, "word"], "write name=value, name:=json"),
             ([url, "=x"], "the name is missing; write name=value"), ([url, "==x"], "write name==value"),
             ([url, "a:=x"], "write a=value for a string"), ([url, "a:={"], "is no JSON"),
