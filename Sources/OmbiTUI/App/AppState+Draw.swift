@@ -238,10 +238,15 @@ extension AppState {
             firstKeys: isTable ? hints.filter(\.action.stepsIn) : firstKeys, now: now, watch: runs.watch)
     }
 
-    /// The keys of the footer, as many as there are: those that are needed most.
+    /// The keys of the footer, as many as there are: those that are needed most. A key that does two things in two scopes
+    /// stands with the first.
     func usualKeys(_ count: Int) -> [Binding] {
         let isBroken = isBroken
-        return Array(keymap.footer(in: scopes).filter { isPossible($0.action, isBroken) }.prefix(count))
+        var known: Set<[Key]> = []
+        return keymap.footer(in: scopes).filter { isPossible($0.action, isBroken) }.prefix(count).map { binding in
+            let free = binding.sequences.filter { known.insert($0).inserted }
+            return free.count == binding.sequences.count ? binding : binding.bound(to: free)
+        }
     }
 
     /// The table of a folder's run, with nothing above it.

@@ -178,6 +178,16 @@ import Testing
         for hint in hints { #expect(lines.prefix(20).contains { $0.contains(hint.prefix(30)) }, "\(hint)") }
     }
 
+    @Test func `the help begins with each key once`() {
+        for tab in ResponseTab.allCases {
+            var story = Story()
+            story.finish(story.send())
+            story.press("3", "Alt+\(tab.number)")
+            let sequences = story.state.usualKeys(10).flatMap(\.sequences)
+            #expect(Set(sequences).count == sequences.count, "\(tab)")
+        }
+    }
+
     @Test func `the keys that edit a line stand in the help once`() {
         let sections = HelpSection.sections(of: KeyScope.allCases, in: .standard) + [.typing(in: .standard)]
         for label in [
