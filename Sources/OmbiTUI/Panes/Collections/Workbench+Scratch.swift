@@ -4,9 +4,12 @@ import OmbiWorkspace
 
 /// Scratch requests: they belong to no file until they are saved to one.
 extension Workbench {
+    /// The URL of a new request without an environment, to type after.
+    static let emptyURL = "https://"
+
     /// Opens a new request, and its URL for editing.
     mutating func addScratch() -> [Outcome] {
-        let path = environment == nil ? "https://" : "/"
+        let path = environment == nil ? Self.emptyURL : "/"
         let request = SavedRequest(name: "scratch", path: path)
         addScratch(named([.request(request)]), isNew: true)
         return [.perform(.tree(.select(.request(request.id)))), .focus(.request), .perform(.request(.edit))]

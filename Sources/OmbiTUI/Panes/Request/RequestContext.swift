@@ -69,7 +69,7 @@ struct RequestContext: Equatable, Sendable {
         (written, columns, address, problem, target) = ("", 0, nil, nil, nil)
         undefined = Self.undefined(workbench)
         guard workbench.shared == nil, let request = workbench.request else { return target = workbench.host }
-        problem = request.target.problem
+        problem = request.path == Workbench.emptyURL ? nil : request.target.problem
         written = Self.shownHost(of: request, workbench.environment) + request.path
         columns = TextWidth.of(request.method.rawValue) + 1 + TextWidth.of(written)
         let resolved = workbench.address(captures(workbench))
