@@ -85,7 +85,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .incident:
                 [
                     "When? 14:05..14:20, 2026-11-22T14:05..14:20 or 2h",
-                    "It becomes Markdown; html or har behind it for another form.",
+                    "It becomes Markdown; add html or har for another format.",
                 ]
             case .statistics: ["last 20, since 14:05, since 2h (ago), or all"]
             case .curl:
@@ -110,7 +110,7 @@ struct PromptOverlay: Equatable, Sendable {
                 text == environment ? nil : "that is not its name"
             case .redirect: text.contains("=") ? nil : "paste all of it, with what follows the ?"
             case .newHost: Workbench.problem(ofHost: text)
-            case .incident: text.contains("..") ? nil : IncidentRange.form
+            case .incident: IncidentOrder.problem(with: text)
             case .statistics: StatisticsRange(text) == nil ? StatisticsRange.form : nil
             case .watch: WatchPlan(text) == nil ? "write 5s, 1m, 5s until passes or 5s until fails" : nil
             case .secret, .message, .curl: text.isEmpty ? "type it, or Esc goes back" : nil

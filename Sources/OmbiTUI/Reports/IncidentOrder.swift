@@ -22,6 +22,16 @@ struct IncidentOrder: Equatable, Sendable {
         range = try IncidentRange(rest, now: now, clock: clock)
     }
 
+    /// The reason why a text is no order; `nil` for one that is. A range in the future is found when its report is written.
+    static func problem(with text: String) -> String? {
+        do throws(IncidentRange.Failure) {
+            _ = try IncidentOrder(text, now: farFuture)
+        } catch { return error.reason }
+        return nil
+    }
+
+    private static let farFuture = Date(timeIntervalSince1970: 32_503_680_000)
+
     /// Writes the report into a new file of a folder.
     /// - Returns: the message about it.
     func write(from history: History, to folder: String) async -> Notice {

@@ -225,6 +225,15 @@ import Testing
 
     // MARK: Incidents
 
+    @Test(arguments: ["2h", "1h..", "90m har", "14:05..14:20", "2026-11-22T14:05..14:20"])
+    func `each form that the question about an incident names is taken`(range: String) {
+        var story = Story()
+        story.perform(.app(.askForIncident))
+        story.replace(with: range)
+        story.press("Enter")
+        #expect(story.takeEffects().last == .writeIncident(range))
+    }
+
     @Test func `the palette asks for the time of an incident, and says what to write`() {
         var story = Story()
         story.press(":")
