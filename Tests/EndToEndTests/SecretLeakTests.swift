@@ -122,6 +122,8 @@ extension EndToEnd {
         @Test func `ombi trust shows what a file would do, and asks`() throws {
             try play { scene in
                 let environment = ["SHOP_TOKEN": "x"]
+                let none = try scene.ombi("trust", "--list")
+                #expect(none.status == 0 && none.output == "" && none.errors.contains("no collection has a grant"))
                 let refused = try scene.start(Program.ombi, ["trust", "shop.json"], columns: 120)
                 try refused.see("runs cat vault", "Allow it? [y/N]")
                 refused.type("n", "\r")

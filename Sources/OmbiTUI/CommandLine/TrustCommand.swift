@@ -46,8 +46,12 @@ struct TrustCommand: ParsableCommand {
     }
 
     private func show(_ store: GrantStore) {
+        let grants = store.grants
+        if grants.isEmpty {
+            StandardError.print("ombi: no collection has a grant; `ombi trust FILE` gives it after asking")
+        }
         var last = ""
-        for grant in store.grants {
+        for grant in grants {
             if grant.collection != last { StandardOutput.print(SafeText.line(grant.collection)) }
             last = grant.collection
             StandardOutput.print("    " + SafeText.line(grant.text) + (grant.day.isEmpty ? "" : "  (\(grant.day))"))
