@@ -40,8 +40,14 @@ extension CurlFailure {
         let wantsCertificate = ["certificate required", "handshake failure", "bad certificate", "unknown ca"]
             .contains { reason.contains("alert \($0)") }
         return TransportError(
-            code: .secureConnectionFailed, message: "\(failed): \(reason)",
+            code: .secureConnectionFailed, message: "\(failed): \(plainReason)",
             advice: wantsCertificate ? Self.certificateAdvice : mayHaveNoTLS ? Self.plainAdvice : nil)
+    }
+
+    /// The reason without what OpenSSL writes before it: its version, a number and the name of the library.
+    private var plainReason: String {
+        guard reason.contains("SSL routines:"), let words = reason.split(separator: ":").last else { return reason }
+        return String(words)
     }
 
     /// True for a first record that is none of TLS, in the words of OpenSSL, BoringSSL and GnuTLS.
