@@ -238,8 +238,8 @@ extension AppState {
             firstKeys: isTable ? hints.filter(\.action.stepsIn) : firstKeys, now: now, watch: runs.watch)
     }
 
-    /// The keys of the footer, as many as there are: those that are needed most. A key that does two things in two scopes
-    /// stands with the first.
+    /// The keys of the footer, as many as there are: those that are needed most. A key that two scopes have is with the
+    /// nearest one.
     func usualKeys(_ count: Int) -> [Binding] {
         let isBroken = isBroken
         var known: Set<[Key]> = []

@@ -22,7 +22,8 @@ struct IncidentOrder: Equatable, Sendable {
         range = try IncidentRange(rest, now: now, clock: clock)
     }
 
-    /// The reason why a text is no order; `nil` for one that is. A range in the future is found when its report is written.
+    /// Returns the reason why a text is not an order; `nil` for one that is. A range in the future is refused later,
+    /// when its report is written.
     static func problem(with text: String) -> String? {
         do throws(IncidentRange.Failure) {
             _ = try IncidentOrder(text, now: farFuture)

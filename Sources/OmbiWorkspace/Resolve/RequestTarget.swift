@@ -71,8 +71,8 @@ public struct RequestTarget: Sendable, Equatable {
         return HostText.noURL(String(server))
     }
 
-    /// Drops a scheme before another one: a field that begins with `https://` gives `https://http://a.test` to someone who
-    /// types a whole URL.
+    /// Drops a scheme before another one: a field that begins with `https://` has `https://http://a.test` after someone
+    /// has typed a whole URL.
     public static func withoutDoubledScheme(_ text: String) -> String {
         guard let mark = text.prefix(12).firstRange(of: "://"),
             schemes.contains(text[..<mark.lowerBound].lowercased())
