@@ -102,6 +102,7 @@ extension EndToEnd {
             ["history"], ["history", "list", "--output", "json"], ["history", "list", attack],
             ["history", "list", "--where", attack], ["history", "list", "--since", attack], ["history", "stats"],
             ["history", "audit"], ["history", "audit", "--output", "json"],
+            ["history", "hosts"], ["history", "hosts", "--output", "json"],
             ["history", "stats", "--output", "json"], ["history", "stats", file, "--output", "prometheus"],
             ["history", "values", "$.text", file + "/f\(attack)/json"],
             ["history", "values", "$.text", file + "/f\(attack)/json", "--output", "json"],

@@ -9,8 +9,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The history of the demo: a day of runs that were never sent, with a bad quarter of an hour after 14:05. It is made by
-/// code, the same for the same time, in a file of its own for each day.
+/// The history of the demo: a day of runs that were never sent, with a bad quarter of an hour after 14:05, in which one
+/// of three addresses fails. It is made by code, the same for the same time, in a file of its own for each day.
 struct DemoHistory {
     private let collection: Collection
     private let file: String
@@ -125,6 +125,7 @@ struct DemoHistory {
             let fails = random.next(upTo: 1) < (isBad ? 0.62 : 0.012)
             let length = duration(kind, isBad: isBad, fails: fails)
             var attempt = attempt(attempts.count + 1, at: time, length, fails: fails)
+            attempt.metrics.remoteAddress = Self.address(number + attempts.count, isBad: isBad, fails: fails)
             time += length
             if fails, !isLast {
                 let wait = Duration.milliseconds(200 << attempts.count)
@@ -155,13 +156,18 @@ struct DemoHistory {
         return .microseconds(Int(kind.milliseconds * spread * slow * 1000))
     }
 
+    /// One address has the failures of the bad time but for every sixth.
+    private static func address(_ number: Int, isBad: Bool, fails: Bool) -> String {
+        let index = isBad && fails && number % 6 > 0 ? 0 : isBad ? 1 + number % 2 : number % 3
+        return "10.0.3.\(7 + index):80"
+    }
+
     private mutating func attempt(_ number: Int, at start: Duration, _ length: Duration, fails: Bool) -> AttemptReport {
         let timings = Timings(
             connect: number == 1 ? .microseconds(400) : .zero, send: .microseconds(60),
             wait: length - .microseconds(number == 1 ? 900 : 500), receive: .microseconds(440))
         let metrics = TransportMetrics(
-            timings: timings, httpVersion: "1.1", remoteAddress: String(host.dropFirst(7)),
-            reusedConnection: number > 1, bytesReceived: 180, bytesSent: 120)
+            timings: timings, httpVersion: "1.1", reusedConnection: number > 1, bytesReceived: 180, bytesSent: 120)
         return AttemptReport(
             number: number, reason: number == 1 ? .first : .retry, startedAt: start, duration: length, metrics: metrics,
             outcome: fails ? .failed(.status, StatusCode.words(503)) : .succeeded,

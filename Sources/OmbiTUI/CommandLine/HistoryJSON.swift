@@ -38,21 +38,43 @@ enum HistoryJSON {
         let windows = statistics.windows.map { window -> JSONValue in
             ["name": .string(window.name), "runs": .number(window.runs), "withinSLA": .number(window.met)]
         }
-        let phases = statistics.phases.map { phase -> JSONValue in
-            [
-                "name": .string(phase.phase.rawValue), "attempts": .number(phase.attempts),
-                "times": value(phase.times),
-            ]
-        }
         let json: JSONValue = [
             "runs": .number(statistics.runs), "cancelled": .number(statistics.cancelled),
             "passed": .number(statistics.passed), "passedAtOnce": .number(statistics.passedAtOnce),
             "runTimes": value(statistics.ofRuns), "attemptTimes": value(statistics.ofAttempts),
-            "phases": .array(phases), "windows": .array(windows), "failures": counts(statistics.failures),
+            "phases": .array(statistics.phases.map(value)), "windows": .array(windows),
+            "addresses": .array(statistics.addresses.map(value)), "failures": counts(statistics.failures),
             "retries": counts(statistics.retries), "from": .time(statistics.first), "to": .time(statistics.last),
             "rounded": .bool(statistics.isRounded),
         ]
         return json.trimmedText
+    }
+
+    /// The addresses of a selection alone.
+    static func hosts(_ statistics: HistoryStatistics) -> String {
+        let json: JSONValue = [
+            "addresses": .array(statistics.addresses.map(value)), "rounded": .bool(statistics.isRounded),
+        ]
+        return json.trimmedText
+    }
+
+    private static func value(_ phase: HistoryStatistics.PhaseTimes) -> JSONValue {
+        [
+            "name": .string(phase.phase.rawValue), "attempts": .number(phase.attempts), "times": value(phase.times),
+        ]
+    }
+
+    private static func value(_ address: HistoryAddress) -> JSONValue {
+        [
+            "address": .nullable(address.address), "attempts": .number(address.attempts),
+            "failed": .number(address.failed), "failures": counts(address.failures), "times": value(address.times),
+            "new": value(address.new), "reused": value(address.reused),
+            "phases": .array(address.phases.map(value)),
+        ]
+    }
+
+    private static func value(_ connections: HistoryAddress.Connections) -> JSONValue {
+        ["attempts": .number(connections.attempts), "times": value(connections.times)]
     }
 
     /// A simulation: the figures as recorded, and as they would have been.

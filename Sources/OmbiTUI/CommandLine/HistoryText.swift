@@ -129,4 +129,15 @@ enum HistoryText {
         lines += statistics.retries.map { "repeated".padded(to: 12) + "\($0.count)× \($0.name)" }
         return lines.map(SafeText.line)
     }
+
+    /// `10.0.3.7:443  41 % status 503, p50 180 ms, p95 2.1 s`, and below it its connections and phases.
+    static func hosts(_ statistics: HistoryStatistics) -> [String] {
+        let width = min(40, statistics.addresses.map { TextWidth.of($0.name) }.max() ?? 0)
+        return statistics.addresses.flatMap { address -> [String] in
+            [
+                address.name.padded(to: width) + "  " + address.words,
+                "  attempts".padded(to: 12) + "\(address.attempts): \(address.connectionWords)",
+            ] + address.phases.map { line("  " + $0.phase.rawValue, $0.times) }
+        }.map(SafeText.line)
+    }
 }

@@ -22,6 +22,7 @@ extension Incident {
         guard !runs.isEmpty else { return blocks }
         blocks += [.heading(2, "Before and during"), figures(clock)]
         if !during.failures.isEmpty { blocks += [.heading(2, "Why attempts failed"), causes] }
+        if during.addresses.count > 1 { blocks += [.heading(2, "By address"), addresses] }
         blocks += [.heading(2, "Requests"), requests, .heading(2, "Runs"), list(clock)]
         let details = details
         guard !details.isEmpty else { return blocks }
@@ -69,6 +70,18 @@ extension Incident {
         return .table(
             ["cause", "before", "during"],
             rows: during.failures.map { [$0.name, "\(earlier[$0.name] ?? 0)", "\($0.count)"] })
+    }
+
+    private var addresses: ReportBlock {
+        let earlier = Dictionary(before.addresses.map { ($0.name, $0) }) { first, _ in first }
+        return .table(
+            ["address", "before", "during", "attempts", "connections"],
+            rows: during.addresses.prefix(Self.maximumAddresses).map { address in
+                [
+                    address.name, earlier[address.name]?.words ?? "–", address.words, "\(address.attempts)",
+                    address.connectionWords,
+                ]
+            })
     }
 
     private var requests: ReportBlock {

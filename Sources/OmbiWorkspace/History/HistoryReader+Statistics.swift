@@ -18,7 +18,7 @@ extension HistoryReader {
             var newest = filter
             newest.last = Self.maximumExact
             let (condition, values) = try condition(newest)
-            tallied.phases = try phases(condition, values)
+            tallied.add(try attemptPhases(condition, values))
             return tallied
         }
         let (condition, values) = try condition(filter)
@@ -40,26 +40,24 @@ extension HistoryReader {
         var statistics = HistoryStatistics(
             runs: runs, attempts: attempts, failures: try failures(.each, condition, values),
             retries: try retries(.each, condition, values), now: now)
-        statistics.phases = try phases(condition, values)
+        statistics.addresses = try addresses(.each, condition, values)
+        statistics.add(try attemptPhases(condition, values))
         return statistics
     }
 
-    /// The times of the phases of attempts that ended by themselves.
-    private func phases(
+    /// The times of the phases of attempts that ended by themselves, with their addresses.
+    private func attemptPhases(
         _ condition: String, _ values: [Database.Value]
-    ) throws(DatabaseError) -> [HistoryStatistics.PhaseTimes] {
+    ) throws(DatabaseError) -> [AttemptPhases] {
         let phases = RequestPhase.allCases
         let columns = phases.map { "attempt." + $0.rawValue.lowercased() }.joined(separator: ", ")
-        let attempts = try database.rows(
+        return try database.rows(
             """
-            SELECT \(columns) FROM run JOIN attempt ON attempt.run = run.id
+            SELECT coalesce(attempt.address, 0), \(columns) FROM run JOIN attempt ON attempt.run = run.id
             WHERE \(condition) AND attempt.outcome IN (0, 1)
             """, values
-        ) { row in phases.indices.map { row.duration($0) } }
-        return phases.indices.compactMap { index in
-            let durations = attempts.map { $0[index] }.filter { $0 > .zero }
-            guard let times = HistoryStatistics.Percentiles(durations) else { return nil }
-            return HistoryStatistics.PhaseTimes(phases[index], attempts: durations.count, times: times)
+        ) { row in
+            AttemptPhases(address: row.integer(0), times: phases.indices.map { row.duration($0 + 1) })
         }
     }
 
@@ -72,12 +70,18 @@ extension HistoryReader {
         var count: String
         /// True for those that are not the first of their run.
         var isRepeat: String
+        /// The tables with the addresses of attempts.
+        var tablesWithAddress: String
+        /// The duration, or the limit of its step.
+        var time: String
 
         static let each = Attempts(
             tables: "run JOIN attempt ON attempt.run = run.id", name: "attempt", count: "count(*)",
-            isRepeat: "attempt.number > 1")
+            isRepeat: "attempt.number > 1", tablesWithAddress: "run JOIN attempt ON attempt.run = run.id",
+            time: "attempt.duration")
         static let tallied = Attempts(
-            tables: "attempt_tally AS run", name: "run", count: "sum(run.count)", isRepeat: "run.isRepeat")
+            tables: "attempt_tally AS run", name: "run", count: "sum(run.count)", isRepeat: "run.isRepeat",
+            tablesWithAddress: "address_tally AS run", time: "run.upTo")
     }
 
     /// Counts the attempts that failed although their runs did not expect it.
@@ -88,28 +92,15 @@ extension HistoryReader {
         let counts = try database.rows(
             """
             SELECT \(table).outcome, \(table).failure, \(table).status, \(attempts.count) AS number
-            FROM \(attempts.tables) WHERE \(condition) AND \(table).outcome IN (1, 2, 5)
-                AND coalesce(\(table).failure, -1) < \(AttemptCode.expected)
+            FROM \(attempts.tables) WHERE \(condition) AND \(AttemptCode.isFailure(in: table))
             GROUP BY \(table).outcome, \(table).failure, \(table).status HAVING number > 0 ORDER BY number DESC
             """, values
         ) { row in
-            let name =
-                switch row.integer(0) {
-                case 5: "SLA exceeded"
-                case 2: "stopped"
-                default:
-                    AttemptCode.name(
-                        ofFailure: row.integer(1), status: row.optionalInteger(2).flatMap { $0 < 0 ? nil : $0 })
-                }
-            return HistoryStatistics.Count(name, row.count(3))
+            HistoryStatistics.Count(
+                AttemptCode.name(
+                    ofOutcome: row.integer(0), failure: row.integer(1), status: row.optionalInteger(2)), row.count(3))
         }
-        // Several kinds have a name in common.
-        var names: [String] = []
-        let sums = counts.reduce(into: [String: Int]()) { sums, count in
-            if sums[count.name] == nil { names.append(count.name) }
-            sums[count.name, default: 0] += count.count
-        }
-        return names.map { .init($0, sums[$0] ?? 0) }.sorted { $0.count > $1.count }
+        return HistoryStatistics.Count.joined(counts)
     }
 
     func retries(
@@ -126,6 +117,23 @@ extension HistoryReader {
 }
 
 extension AttemptCode {
+    /// Returns true for the numbers of an attempt that failed although its run did not expect it.
+    static func isFailure(outcome: Int, failure: Int) -> Bool { [1, 2, 5].contains(outcome) && failure < expected }
+
+    /// The same as a condition on the rows of a table.
+    static func isFailure(in table: String) -> String {
+        "\(table).outcome IN (1, 2, 5) AND coalesce(\(table).failure, -1) < \(expected)"
+    }
+
+    /// - Parameter status: negative, or nil, for none.
+    static func name(ofOutcome outcome: Int, failure: Int, status: Int?) -> String {
+        switch outcome {
+        case 5: "SLA exceeded"
+        case 2: "stopped"
+        default: name(ofFailure: failure, status: status.flatMap { $0 < 0 ? nil : $0 })
+        }
+    }
+
     /// `status 503`, `timeout`, `DNS`
     static func name(ofFailure index: Int, status: Int?) -> String {
         if let error = error(index) { return name(error) }

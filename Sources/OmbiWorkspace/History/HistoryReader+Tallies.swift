@@ -30,11 +30,13 @@ extension HistoryReader {
                 longest: row.duration(3), runs: row.count(4), cancelled: row.count(5), passed: row.count(6),
                 passedAtOnce: row.count(7), met: row.count(8))
         }
-        return HistoryStatistics(
+        var statistics = HistoryStatistics(
             periods: periods, runTimes: try times("run_tally", condition, values),
             attemptTimes: try times("attempt_tally", condition + " AND outcome IN (0, 1)", values),
             failures: try failures(.tallied, condition, values), retries: try retries(.tallied, condition, values),
             now: now)
+        statistics.addresses = try addresses(.tallied, condition, values)
+        return statistics
     }
 
     private func times(
@@ -122,7 +124,7 @@ extension HistoryStatistics {
 
 extension HistoryStatistics.Percentiles {
     /// The percentiles of durations that were counted in steps; nil without any.
-    fileprivate init?(_ times: [HistoryStatistics.Bar], longest: Duration?) {
+    init?(_ times: [HistoryStatistics.Bar], longest: Duration?) {
         guard let last = times.last else { return nil }
         let count = times.reduce(0) { $0 + $1.count }
         let maximum = min(last.upTo, longest ?? last.upTo)

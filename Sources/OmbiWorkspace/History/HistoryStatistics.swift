@@ -71,6 +71,16 @@ public struct HistoryStatistics: Equatable, Sendable {
             self.name = name
             self.count = count
         }
+
+        /// One count for each name, the most frequent first.
+        static func joined(_ counts: [Count]) -> [Count] {
+            var names: [String] = []
+            let sums = counts.reduce(into: [String: Int]()) { sums, count in
+                if sums[count.name] == nil { names.append(count.name) }
+                sums[count.name, default: 0] += count.count
+            }
+            return names.map { Count($0, sums[$0] ?? 0) }.sorted { $0.count > $1.count }
+        }
     }
 
     /// The runs of a period that answered within their SLA.
@@ -109,6 +119,8 @@ public struct HistoryStatistics: Equatable, Sendable {
     public var failures: [Count] = []
     /// Why attempts were repeated, the most frequent first.
     public var retries: [Count] = []
+    /// The attempts by the address that they reached, the one with the largest share of failures first.
+    public var addresses: [HistoryAddress] = []
     public var windows: [Window] = []
     /// The number of runs by duration, in steps that double, the shortest first.
     public var histogram: [Bar] = []

@@ -117,7 +117,7 @@ enum HistoryTallies {
         DO UPDATE SET count = count + excluded.count
         """
 
-    private static func step(_ duration: String) -> String {
+    static func step(_ duration: String) -> String {
         "coalesce((SELECT min(upTo) FROM step WHERE upTo >= \(duration)), \(duration))"
     }
 
@@ -131,6 +131,7 @@ enum HistoryTallies {
                 ["environment", "isRepeat", "reason", "outcome", "failure", "status", "upTo", "count"],
                 onConflictOfAttempts
             ),
+            ("address_tally", columnsOfAddresses, onConflictOfAddresses),
         ]
         for (table, columns, onConflict) in tables {
             let names = columns.joined(separator: ", ")
@@ -148,7 +149,8 @@ enum HistoryTallies {
             """
             DELETE FROM period WHERE runs = 0 AND cancelled = 0;
             DELETE FROM run_tally WHERE count = 0;
-            DELETE FROM attempt_tally WHERE count = 0
+            DELETE FROM attempt_tally WHERE count = 0;
+            DELETE FROM address_tally WHERE count = 0
             """)
     }
 }

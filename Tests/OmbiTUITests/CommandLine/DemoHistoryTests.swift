@@ -40,8 +40,12 @@ import Testing
             #expect((incident.during.firstTry ?? 1) < 0.6 && (incident.before.firstTry ?? 0) > 0.9)
             #expect((incident.during.eventual ?? 0) < 0.97 && (incident.during.eventual ?? 0) > 0.5)
             #expect(incident.during.failures.map(\.name) == ["status 503"])
+            let worst = try #require(incident.during.addresses.first)
+            #expect(worst.address == "10.0.3.7:80" && worst.failedShare > 0.9 && incident.during.addresses.count == 3)
             let text = IncidentFormat.markdown.text(incident)
-            #expect(text.contains("demo.json: orders/order by id") && text.contains("(backoff)"))
+            #expect(
+                text.contains("## By address") && text.contains("demo.json: orders/order by id")
+                    && text.contains("(backoff)"))
             // Nothing is of the future.
             let newest = try await history.entries(limit: 1).first
             #expect((newest?.startedAt ?? .distantFuture) < Self.now)

@@ -111,6 +111,7 @@ import Testing
         let statistics = try await sample.history.statistics(HistoryFilter())
         #expect(statistics.runs == 3 && statistics.passed == 2)
         #expect(statistics.failures == [.init("status 503", 1)])
+        #expect(statistics.addresses.map(\.failures) == [statistics.failures])
     }
 
     @Test func `the number of an expected failure reads as the same failure`() {

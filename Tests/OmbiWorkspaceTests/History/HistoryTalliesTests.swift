@@ -11,19 +11,20 @@ import Testing
         try database.execute(
             """
             INSERT INTO request VALUES (1, '/c.json', '["a"]'), (2, '/c.json', '["b"]');
-            INSERT INTO text VALUES (1, 'local'), (2, 'staging');
+            INSERT INTO text VALUES (1, 'local'), (2, 'staging'), (3, '10.0.3.7:443'), (4, '10.0.3.8:443');
             WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(runs))
             INSERT INTO run (request, environment, started, duration, sla, outcome, status, attempts, method)
             SELECT 1 + n % 5 / 4, CASE n % 3 WHEN 0 THEN NULL ELSE n % 3 END, 1800000000000000 - n * 97000000,
                 CASE n % 7 WHEN 0 THEN 0 ELSE (n * 7919) % 900000 + 50 END, CASE n % 4 WHEN 0 THEN 400000 END,
                 n % 11 % 4, CASE n % 11 % 4 WHEN 0 THEN 200 WHEN 1 THEN 503 END, 1 + n % 3, 'GET' FROM number;
             INSERT INTO attempt (run, number, reason, started, duration, queue, resolve, connect, tls, send, wait, receive,
-                outcome, failure, status, reused, bytesReceived, bytesSent)
+                outcome, failure, status, address, reused, bytesReceived, bytesSent)
             SELECT run.id, step.value, CASE step.value WHEN 1 THEN 0 ELSE 1 + run.id % 2 END, 0,
                 (run.id * 31 + step.value) % 250000, 0, 0, 0, 0, 0, 0, 0,
                 CASE WHEN step.value < run.attempts THEN 1 ELSE run.id % 6 END,
                 CASE WHEN step.value < run.attempts THEN run.id % 3 END,
-                CASE WHEN step.value < run.attempts AND run.id % 3 = 2 THEN 503 END, 0, 0, 0
+                CASE WHEN step.value < run.attempts AND run.id % 3 = 2 THEN 503 END,
+                CASE WHEN run.id % 5 > 0 THEN 3 + run.id % 2 END, run.id % 4 > 0, 0, 0
             FROM run JOIN (SELECT 1 AS value UNION SELECT 2 UNION SELECT 3) AS step ON step.value <= run.attempts;
             """)
     }
@@ -61,6 +62,7 @@ import Testing
         #expect(sorted(tallied.failures) == sorted(exact.failures))
         #expect(sorted(tallied.retries) == sorted(exact.retries))
         #expect(tallied.histogram == exact.histogram)
+        try compare(tallied.addresses, exact.addresses)
         for (rounded, measured) in [(tallied.ofRuns, exact.ofRuns), (tallied.ofAttempts, exact.ofAttempts)] {
             let parts: [KeyPath<HistoryStatistics.Percentiles, Duration>] = [\.p50, \.p90, \.p95, \.p99, \.maximum]
             for part in parts {
@@ -74,6 +76,18 @@ import Testing
         }
         #expect(tallied.timeline.reduce(0) { $0 + $1.runs } == exact.runs)
         #expect(tallied.timeline.reduce(0) { $0 + $1.failed } == exact.runs - exact.passed)
+    }
+
+    private static func compare(_ tallied: [HistoryAddress], _ exact: [HistoryAddress]) throws {
+        #expect(Set(exact.map(\.address)) == [nil, "10.0.3.7:443", "10.0.3.8:443"])
+        #expect(tallied.map(\.address) == exact.map(\.address))
+        for (counted, measured) in zip(tallied, exact) {
+            #expect(counted.attempts == measured.attempts && counted.failed == measured.failed)
+            #expect(counted.new.attempts == measured.new.attempts && counted.new.attempts > 0)
+            #expect(counted.reused.attempts == measured.reused.attempts && counted.reused.attempts > 0)
+            let (rounded, time) = (try #require(counted.times).p95, try #require(measured.times).p95)
+            #expect(rounded >= time && rounded <= time * 1.023 + .microseconds(1), "\(rounded), \(time)")
+        }
     }
 
     private static var filters: [HistoryFilter] {
@@ -95,7 +109,7 @@ import Testing
         }
         try Self.check([]) { database, contents in
             _ = try HistoryPruning(database: database, contents: contents).remove(HistoryFilter())
-            for table in ["period", "run_tally", "attempt_tally"] {
+            for table in ["period", "run_tally", "attempt_tally", "address_tally"] {
                 let count = try database.first("SELECT count(*) FROM \(table)") { $0.integer(0) }
                 #expect(count == 0)
             }
@@ -115,8 +129,10 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let database = try Database(path: folder + "/history.sqlite")
         try HistorySchema.prepare(database)
-        for name in ["run_added", "attempt_added", "run_removed"] { try database.execute("DROP TRIGGER \(name)") }
-        for table in ["step", "period", "run_tally", "attempt_tally", "outline", "response"] {
+        for name in ["run_added", "attempt_added", "run_removed", "address_added", "address_removed"] {
+            try database.execute("DROP TRIGGER \(name)")
+        }
+        for table in ["step", "period", "run_tally", "attempt_tally", "address_tally", "outline", "response"] {
             try database.execute("DROP TABLE \(table)")
         }
         try database.execute("PRAGMA user_version = 1")

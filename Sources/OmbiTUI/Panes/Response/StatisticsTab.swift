@@ -23,7 +23,7 @@ enum StatisticsTab {
         }
         let figures = [
             range(history), totals(statistics), times(statistics), trouble(history), proposal(statistics),
-            windows(statistics),
+            windows(statistics), addresses(statistics),
         ].joined()
         return figures.flatMap { folded($0, columns: columns) } + timeline(statistics, columns: columns)
             + counts(statistics) + histogram(statistics, columns: columns)
@@ -122,6 +122,21 @@ enum StatisticsTab {
             ? "error budget exhausted (objective \(objective))"
             : "\(Percent.text(left)) of the error budget of \(objective) left"
         return "\(text(window.share)), \(window.met) of \(Count.of(window.runs, "run")); \(budget)"
+    }
+
+    /// Two rows for each address, where there are several.
+    private static func addresses(_ statistics: HistoryStatistics) -> [ResponseRow] {
+        let addresses = statistics.addresses
+        guard addresses.count > 1 else { return [] }
+        let rows = addresses.prefix(maximumCounts).enumerated().flatMap { index, address -> [ResponseRow] in
+            [
+                row(index == 0 ? "by address" : "", address.name, note: address.words),
+                row("", Count.of(address.attempts, "attempt"), note: address.connectionWords),
+            ]
+        }
+        let rest = addresses.count - maximumCounts
+        return [ResponseRow([])] + rows
+            + (rest > 0 ? [row("", "\(rest) more", note: "ombi history hosts lists all")] : [])
     }
 
     private static func counts(_ statistics: HistoryStatistics) -> [ResponseRow] {
