@@ -31,7 +31,7 @@ public struct TroubledTime: Sendable, Equatable {
         limit = median * Self.slow
         var (best, current) = (Stretch(), Stretch())
         let runs = entries.reversed().filter { $0.outcome != .cancelled }
-        for (index, entry) in runs.enumerated() where entry.outcome == .failed || entry.duration > limit {
+        for (index, entry) in runs.enumerated() where entry.outcome != .passed || entry.duration > limit {
             let goesOn = current.count > 0 && index - current.last <= Self.maximumPause + 1
             current = Stretch(first: goesOn ? current.first : index, last: index, count: goesOn ? current.count + 1 : 1)
             if current.count > best.count { best = current }
