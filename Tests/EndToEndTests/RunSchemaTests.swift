@@ -24,6 +24,8 @@ extension EndToEnd {
                 try check("list", try scene.ombi("history", "list", "--output", "json").output)
                 try check("statistics", try scene.ombi("history", "stats", "--output", "json").output)
                 try check("hosts", try scene.ombi("history", "hosts", "--output", "json").output)
+                _ = try scene.ombi("mark", "deploy 1.4.2")
+                try check("marks", try scene.ombi("mark", "--list", "--output", "json").output)
                 try check("comparisons", try scene.ombi("history", "compare", "1", "2", "--output", "json").output)
                 try check("archive", try scene.ombi("incident", "1h..", "--har").output)
                 try check("archive", try scene.ombi("history", "export", "--output", "har").output)

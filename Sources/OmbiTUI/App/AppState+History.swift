@@ -301,6 +301,9 @@ extension AppState {
             return .notify(
                 .info, "Marked; D compares another response with that of \(HistoryTab.time(body.entry.startedAt))")
         case .curl(let text): return [.effect(.copy(text, named: "curl of the run"))]
+        case .markedMoment(let mark):
+            runs.isHistoryStale = true
+            return .notify(.success, "Marked: \(mark.name), \(HistoryTab.time(mark.date))")
         case .recent(let recent, let files): take(recent, of: files)
         case .simulation(let simulation, let path, let item):
             guard let name = workbench.request(item)?.name, requestPath == path else { return [] }

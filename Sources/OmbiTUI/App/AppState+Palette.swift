@@ -21,8 +21,11 @@ extension AppState {
         let report = PickerOverlay.Item(
             name: "Write the report of an incident", note: "what was recorded in a time",
             aliases: Action.app(.askForIncident).aliases, action: .app(.askForIncident))
+        let mark = PickerOverlay.Item(
+            name: "Mark this moment…", note: "a line through the history, such as a deploy",
+            aliases: Action.app(.askForMark).aliases, action: .app(.askForMark))
         let all =
-            here.flatMap { commands(of: $0, way: []) } + [report]
+            here.flatMap { commands(of: $0, way: []) } + [report, mark]
             + others.flatMap { scope in scope.way.map { commands(of: scope, way: $0) } ?? [] }
         var known: Set<String> = []
         return all.filter { known.insert($0.name).inserted }
@@ -199,6 +202,7 @@ extension Action {
         case .response(.expect): ["assert"]
         case .response(.clearCookies): ["cookies", "clear the cookies"]
         case .app(.askForIncident): ["incident", "report"]
+        case .app(.askForMark): ["deploy", "annotate"]
         case .app(.zoom): ["full screen", "maximize", "layout"]
         case .app(.moveSplit): ["layout", "resize", "split"]
         case .app(.log): ["messages"]

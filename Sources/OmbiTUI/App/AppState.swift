@@ -263,6 +263,8 @@ struct AppState: Equatable, Sendable {
         case .askForIncident:
             let prompt = PromptOverlay(.incident, text: troubledRange ?? "1h..", isSelected: true)
             return [.open(.prompt(prompt))]
+        case .askForMark: return [.open(.prompt(PromptOverlay(.moment)))]
+        case .markMoment(let name): return [.effect(.history(.markMoment(name)))]
         case .writeIncident(let text): return [.effect(.writeIncident(text))]
         case .unbound(let key):
             // Not through the log: a slip of a finger is no news.

@@ -69,15 +69,20 @@ extension HistoryCommand {
 
         func run() throws {
             let (filters, limit) = (try selection.filters(), limit)
-            let entries = try HistoryCommand.withHistory { history throws(HistoryError) in
+            let (entries, marks) = try HistoryCommand.withHistory {
+                (history: History) async throws(HistoryError) -> ([HistoryEntry], [HistoryMark]) in
                 var entries: [HistoryEntry] = []
                 for filter in filters { entries += try await history.entries(history.selected(filter), limit: limit) }
-                return Array(entries.sorted { $0.id > $1.id }.prefix(limit))
+                entries = Array(entries.sorted { $0.id > $1.id }.prefix(limit))
+                guard let oldest = entries.last else { return (entries, []) }
+                let until = filters.first?.until ?? .distantFuture
+                let marks = try await history.marks(since: oldest.startedAt, until: until)
+                return (entries, marks)
             }
             switch output {
             case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(entries)))
             case .text where entries.isEmpty: StandardError.print("ombi: no run was found")
-            case .text: for entry in entries { StandardOutput.show(HistoryText.line(entry)) }
+            case .text: for line in HistoryText.lines(entries, marks) { StandardOutput.show(line) }
             }
             if entries.isEmpty { throw ExitStatus.failure }
         }

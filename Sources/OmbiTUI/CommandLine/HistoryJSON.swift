@@ -15,6 +15,15 @@ enum HistoryJSON {
         JSONValue.object([.init("runs", .array(entries.map(\.json)))]).trimmedText
     }
 
+    static func text(_ marks: [HistoryMark]) -> String {
+        let json: JSONValue = ["marks": .array(marks.map(value))]
+        return json.trimmedText
+    }
+
+    private static func value(_ mark: HistoryMark) -> JSONValue {
+        ["id": .number(mark.id), "name": .string(mark.name), "time": .time(mark.date)]
+    }
+
     static func text(_ run: RecordedRun) -> String { run.json.trimmedText }
 
     /// On one line.

@@ -22,6 +22,22 @@ enum HistoryText {
         return SafeText.line(parts.compactMap { $0 }.joined(separator: "  "))
     }
 
+    /// Runs, the newest first, with the marks between them.
+    static func lines(_ entries: [HistoryEntry], _ marks: [HistoryMark]) -> [String] {
+        var lines = marks.filter { $0.date > entries.first?.startedAt ?? .distantPast }.reversed().map(\.line)
+        for (index, entry) in entries.enumerated() {
+            lines.append(line(entry))
+            let older = index + 1 < entries.count ? entries[index + 1] : nil
+            if let older { lines += marks.before(entry, after: older).reversed().map(\.line) }
+        }
+        return lines.map(SafeText.line)
+    }
+
+    /// `3  2026-11-22 14:02:10  deploy 1.4.2`
+    static func line(_ mark: HistoryMark) -> String {
+        SafeText.line(String(mark.id).padded(to: 3) + "  \(HistoryTime.local(mark.date))  \(mark.name)")
+    }
+
     /// `shop.json: users/list`
     static func name(_ entry: HistoryEntry) -> String { name(entry.request) }
 

@@ -254,6 +254,7 @@ final class EffectRunner {
             if case .judge(let question) = query {
                 onEvent(.history(.judged(question, .none("no history is kept"))))
             }
+            if case .markMoment = query { onEvent(.notice(Notice(.info, "No history is kept"))) }
             return
         }
         // SQLite is not loaded before the first frame.

@@ -48,6 +48,7 @@ extension History {
                 filter.ids = ids
                 _ = try await delete(filter)
                 return .shown(try await shown(path, range))
+            case .markMoment(let name): return .markedMoment(try await mark(name, at: Date()))
             case .judge(let question): return .judged(question, try await verdict(on: question))
             case .volatile(let question):
                 let paths = try await volatilePaths(
@@ -121,8 +122,9 @@ extension History {
         let filter = HistoryFilter(item: resolved(path))
         let statistics = try await statistics(range.limiting(filter, now: Date()))
         let count = range == .all ? statistics.runs + statistics.cancelled : try await count(filter)
+        let entries = try await entries(filter, limit: RequestHistory.maximumEntries)
+        let marks = try await marks(since: entries.last?.startedAt ?? .distantFuture)
         return RequestHistory(
-            request: path, entries: try await entries(filter, limit: RequestHistory.maximumEntries), count: count,
-            statistics: statistics, range: range)
+            request: path, entries: entries, count: count, statistics: statistics, range: range, marks: marks)
     }
 }

@@ -52,7 +52,9 @@ extension AppAction {
         case .interrupt: "interrupt"
         case .quit: "quit"
         case .askForIncident: "reportIncident"
-        case .useTheme, .writeIncident, .unbound, .chord, .endChord, .quitCancelling, .quitWithoutSaving, .answer: nil
+        case .useTheme, .writeIncident, .askForMark, .markMoment, .unbound, .chord, .endChord, .quitCancelling,
+            .quitWithoutSaving, .answer:
+            nil
         }
     }
 }

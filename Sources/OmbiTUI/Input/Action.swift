@@ -50,6 +50,9 @@ enum AppAction: Equatable, Sendable {
     /// Asks for the time of an incident to report.
     case askForIncident
     case writeIncident(String)
+    /// Asks for the name of this moment, such as a deploy.
+    case askForMark
+    case markMoment(String)
     /// Shows the messages so far.
     case log
     case redraw

@@ -11,6 +11,8 @@ struct RequestHistory: Equatable, Sendable {
     var statistics: HistoryStatistics
     /// The runs that the figures are about.
     var range = StatisticsRange.all
+    /// The marks since the oldest listed run, the oldest first.
+    var marks: [HistoryMark] = []
 
     /// The listed runs that the figures are about.
     var counted: ArraySlice<HistoryEntry> { entries.prefix(statistics.runs + statistics.cancelled) }
@@ -43,6 +45,8 @@ enum HistoryQuery: Equatable, Sendable {
     /// A value of the responses, by its path.
     case values(String, of: ItemPath)
     case delete([HistoryEntry.ID], of: ItemPath, StatisticsRange = .all)
+    /// This moment gets a name.
+    case markMoment(String)
     /// A result compared with the run before, or with the newest of another environment.
     indirect case judge(ReplayQuestion)
     /// The paths that differ from run to run of a request in one environment.
@@ -68,6 +72,7 @@ enum HistoryAnswer: Equatable, Sendable {
     case values(ValueHistory)
     indirect case judged(ReplayQuestion, ReplayVerdict)
     case volatile([VolatilePath], VolatileQuestion)
+    case markedMoment(HistoryMark)
     /// There is no older or no newer run.
     case end(isOlder: Bool)
     /// A sentence.

@@ -34,6 +34,8 @@ struct PromptOverlay: Equatable, Sendable {
         case message
         /// The time of an incident.
         case incident
+        /// The name of this moment.
+        case moment
         /// The runs that Statistics sums up.
         case statistics
         /// A curl command or a URL.
@@ -46,6 +48,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .capture: "Capture in the variable"
             case .redirect: "Address that the browser was sent to"
             case .incident: "Report of an incident"
+            case .moment: "Mark this moment"
             case .statistics: "Runs in the statistics"
             case .curl: "Import a curl command or a URL"
             case .message: "Message (Enter sends, Esc closes)"
@@ -87,6 +90,7 @@ struct PromptOverlay: Equatable, Sendable {
                     "When? 14:05..14:20, 2026-11-22T14:05..14:20 or 2h",
                     "It becomes Markdown; add html or har for another format.",
                 ]
+            case .moment: ["Its name, such as deploy 1.4.2; from a script: ombi mark --help"]
             case .statistics: ["last 20, since 14:05, since 2h (ago), or all"]
             case .curl:
                 [
@@ -111,6 +115,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .redirect: text.contains("=") ? nil : "paste all of it, with what follows the ?"
             case .newHost: Workbench.problem(ofHost: text)
             case .incident: IncidentOrder.problem(with: text)
+            case .moment: HistoryMark.problem(ofName: text)
             case .statistics: StatisticsRange(text) == nil ? StatisticsRange.form : nil
             case .watch: WatchPlan(text) == nil ? "write 5s, 1m, 5s until passes or 5s until fails" : nil
             case .secret, .message, .curl: text.isEmpty ? "type it, or Esc goes back" : nil
@@ -129,6 +134,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .redirect(_, let id): .response(.submitRedirect(text, for: id))
             case .cookie(let cookie): .response(.setCookie(cookie, text))
             case .incident: .app(.writeIncident(text))
+            case .moment: .app(.markMoment(text))
             case .statistics: .response(.limitStatistics(StatisticsRange(text) ?? .all))
             case .curl: .files(.paste(text))
             case .message: .run(.sendMessage(.text(text)))

@@ -21,6 +21,7 @@ extension Incident {
         var blocks: [ReportBlock] = [.heading(1, title(clock)), .text(summary(clock))]
         guard !runs.isEmpty else { return blocks }
         blocks += [.heading(2, "Before and during"), figures(clock)]
+        if !marks.isEmpty { blocks += [.heading(2, "Marks"), markTable(clock)] }
         if !during.failures.isEmpty { blocks += [.heading(2, "Why attempts failed"), causes] }
         if during.addresses.count > 1 { blocks += [.heading(2, "By address"), addresses] }
         blocks += [.heading(2, "Requests"), requests, .heading(2, "Runs"), list(clock)]
@@ -63,6 +64,15 @@ extension Incident {
             ["attempt, p95"] + columns.map { time($0.ofAttempts?.p95) },
         ]
         return .table(["", "before (\(start.minute) to \(end.minute))", "during"], rows: rows)
+    }
+
+    private func markTable(_ clock: LocalClock) -> ReportBlock {
+        .table(
+            ["time", "mark"],
+            rows: marks.map { mark in
+                let time = ReportTime(mark.date, clock)
+                return ["\(time.day) \(time.second)", mark.name]
+            })
     }
 
     private var causes: ReportBlock {

@@ -18,6 +18,8 @@ struct Incident: Equatable, Sendable {
     var runs: [RecordedRun]
     /// The number of runs in that time, which may be more than are listed.
     var count: Int
+    /// The marks of that time and of the time before it, the oldest first.
+    var marks: [HistoryMark] = []
 
     static let maximumRuns = 500
     /// The bytes of a body of which a part is shown.
@@ -55,7 +57,8 @@ struct Incident: Equatable, Sendable {
         return Incident(
             range: range, selection: selection, during: try await history.statistics(selected),
             before: try await history.statistics(filter.limited(to: range.before)), runs: runs,
-            count: try await history.count(selected))
+            count: try await history.count(selected),
+            marks: try await history.marks(since: range.before.start, until: range.end))
     }
 }
 

@@ -253,6 +253,21 @@ public final class History: Sendable {
         } ?? 0
     }
 
+    /// Marks a moment, in a new file where there is none.
+    public func mark(_ name: String, at date: Date) async throws(HistoryError) -> HistoryMark {
+        try await answer(createsFile: true) { [self] () throws(DatabaseError) in
+            try perform { (database) throws(DatabaseError) in try HistoryMarks(database: database).add(name, at: date) }
+        } ?? HistoryMark(id: 0, date: date, name: name)
+    }
+
+    /// Removes a mark.
+    /// - Returns: false where there is none with that number.
+    public func removeMark(_ id: HistoryMark.ID) async throws(HistoryError) -> Bool {
+        try await answer { [self] () throws(DatabaseError) in
+            try perform { (database) throws(DatabaseError) in try HistoryMarks(database: database).remove(id) }
+        } ?? false
+    }
+
     /// Gives the runs of an item to another path, and those of all that is in it: after it was renamed or moved. Runs that
     /// are under way go along once they have ended.
     public func rename(_ old: ItemPath, to new: ItemPath) {
@@ -308,14 +323,15 @@ public final class History: Sendable {
     }
 
     /// Nil where there is no history yet.
+    /// - Parameter createsFile: true for what begins a history.
     private func answer<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(DatabaseError) -> Value
+        createsFile: Bool = false, _ body: @escaping @Sendable () throws(DatabaseError) -> Value
     ) async throws(HistoryError) -> Value? {
         let result: Result<Value?, DatabaseError> = await withCheckedContinuation { continuation in
             queue.async { [self] in
                 continuation.resume(
                     returning: Result { () throws(DatabaseError) in
-                        fileSystem.size(path) > 0 ? try body() : nil
+                        createsFile || fileSystem.size(path) > 0 ? try body() : nil
                     })
             }
         }

@@ -42,6 +42,7 @@ import Testing
             #expect(incident.during.failures.map(\.name) == ["status 503"])
             let worst = try #require(incident.during.addresses.first)
             #expect(worst.address == "10.0.3.7:80" && worst.failedShare > 0.9 && incident.during.addresses.count == 3)
+            #expect(incident.marks.map(\.name) == ["deploy 1.4.2"])
             let text = IncidentFormat.markdown.text(incident)
             #expect(
                 text.contains("## By address") && text.contains("demo.json: orders/order by id")

@@ -132,7 +132,8 @@ import Testing
         for name in ["run_added", "attempt_added", "run_removed", "address_added", "address_removed"] {
             try database.execute("DROP TRIGGER \(name)")
         }
-        for table in ["step", "period", "run_tally", "attempt_tally", "address_tally", "outline", "response"] {
+        let tables = ["step", "period", "run_tally", "attempt_tally", "address_tally", "outline", "response", "mark"]
+        for table in tables {
             try database.execute("DROP TABLE \(table)")
         }
         try database.execute("PRAGMA user_version = 1")

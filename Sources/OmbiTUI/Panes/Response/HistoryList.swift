@@ -41,7 +41,8 @@ struct HistoryList: Equatable, Sendable {
         rows =
             entries.isEmpty
             ? HistoryTab.hint(history, isFiltered: !query.isEmpty)
-            : HistoryTab.rows(entries, shown: shown, marked: marked, columns: columns)
+            : HistoryTab.rows(
+                entries, shown: shown, marked: marked, moments: history?.marks ?? [], columns: columns)
     }
 
     // MARK: The filter

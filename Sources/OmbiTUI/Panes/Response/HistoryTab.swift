@@ -19,26 +19,31 @@ enum HistoryTab {
     /// - Parameters:
     ///   - shown: the run whose response is on the screen.
     ///   - marked: the run whose response others are compared with.
+    ///   - moments: the marks; each shows in the row of the first run after it.
     static func rows(
-        _ entries: [HistoryEntry], shown: HistoryEntry.ID?, marked: HistoryEntry.ID? = nil, columns: Int = 80
+        _ entries: [HistoryEntry], shown: HistoryEntry.ID?, marked: HistoryEntry.ID? = nil,
+        moments: [HistoryMark] = [], columns: Int = 80
     ) -> [ResponseRow] {
         let longest = entries.map(\.duration).max() ?? .zero
         let isNarrow = columns < minimumColumns
         let environments = entries.map { TextWidth.of($0.environment ?? "") }.max() ?? 0
         let namesURLs = haveSeveralURLs(entries)
         let times = entries.map { TimeText.duration($0.duration).count }.max() ?? 0
-        return entries.map { entry in
-            ResponseRow(
-                [
-                    entry.id == marked
-                        ? Span(text: "◆", role: .warning) : Span(text: entry.id == shown ? "▌" : " ", role: .title),
-                    Span(text: String(time(entry.startedAt).dropFirst(isNarrow ? 5 : 0)) + "  ", role: .dim),
-                    Span(text: (entry.environment ?? "").padded(to: min(12, environments)) + "  ", role: .plain),
-                    result(entry),
-                    Span(text: "  " + TimeText.duration(entry.duration).leftPadded(to: times), role: .plain),
-                    Span(text: isNarrow ? "" : "  " + bar(entry.duration, longest), role: .dim),
-                    Span(text: "  " + details(entry, namesURL: namesURLs), role: .dim),
-                ], .value(line(entry), named: "the run"))
+        return entries.indices.map { index in
+            let entry = entries[index]
+            let marks = moments.before(entry, after: index + 1 < entries.count ? entries[index + 1] : nil)
+            let spans = [
+                entry.id == marked
+                    ? Span(text: "◆", role: .warning) : Span(text: entry.id == shown ? "▌" : " ", role: .title),
+                Span(text: String(time(entry.startedAt).dropFirst(isNarrow ? 5 : 0)) + "  ", role: .dim),
+                Span(text: (entry.environment ?? "").padded(to: min(12, environments)) + "  ", role: .plain),
+                result(entry),
+                Span(text: "  " + TimeText.duration(entry.duration).leftPadded(to: times), role: .plain),
+                Span(text: isNarrow ? "" : "  " + bar(entry.duration, longest), role: .dim),
+                Span(text: "  " + details(entry, namesURL: namesURLs), role: .dim),
+            ]
+            let lines = marks.map { Span(text: "  " + $0.shortLine, role: .warning) }
+            return ResponseRow(spans + lines, .value(line(entry), named: "the run"))
         }
     }
 

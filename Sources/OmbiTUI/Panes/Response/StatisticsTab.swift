@@ -25,7 +25,7 @@ enum StatisticsTab {
             range(history), totals(statistics), times(statistics), trouble(history), proposal(statistics),
             windows(statistics), addresses(statistics),
         ].joined()
-        return figures.flatMap { folded($0, columns: columns) } + timeline(statistics, columns: columns)
+        return figures.flatMap { folded($0, columns: columns) } + timeline(statistics, history.marks, columns: columns)
             + counts(statistics) + histogram(statistics, columns: columns)
     }
 
@@ -167,7 +167,9 @@ enum StatisticsTab {
     }
 
     /// A bar for the longest run of each part of the time, and below it the parts in which runs failed.
-    private static func timeline(_ statistics: HistoryStatistics, columns: Int) -> [ResponseRow] {
+    private static func timeline(
+        _ statistics: HistoryStatistics, _ marks: [HistoryMark], columns: Int
+    ) -> [ResponseRow] {
         guard let first = statistics.first, let last = statistics.last, !statistics.timeline.isEmpty else { return [] }
         var slots = statistics.timeline
         while slots.count > max(6, columns - labelColumns) {
@@ -183,10 +185,30 @@ enum StatisticsTab {
         if statistics.runs > statistics.passed {
             rows.append(ResponseRow([label("failed"), Span(text: failures, role: .failure)]))
         }
+        let shown = marks.filter { $0.date >= first && $0.date <= last }.suffix(maximumCounts)
+        if let line = line(of: shown, first, last, slots: slots.count) {
+            rows.append(ResponseRow([label("marks"), Span(text: line, role: .warning)]))
+        }
         let (start, end) = (HistoryTab.time(first), HistoryTab.time(last))
         let room = slots.count - start.count - end.count
         let axis = room > 0 ? start + String(repeating: " ", count: room) + end : "\(start) to \(end)"
         return rows + [ResponseRow([label(""), Span(text: axis, role: .dim)])]
+            + shown.map {
+                ResponseRow([label(""), Span(text: $0.line, role: .warning)], .value($0.name, named: "the mark"))
+            }
+    }
+
+    /// `│` in the slot of each mark; nil without marks.
+    private static func line(
+        of marks: ArraySlice<HistoryMark>, _ first: Date, _ last: Date, slots: Int
+    ) -> String? {
+        guard !marks.isEmpty, last > first else { return nil }
+        var cells = [String](repeating: " ", count: slots)
+        for mark in marks {
+            let share = mark.date.timeIntervalSince(first) / last.timeIntervalSince(first)
+            cells[min(slots - 1, max(0, Int(share * Double(slots))))] = "│"
+        }
+        return cells.joined()
     }
 
     private static func proposal(_ statistics: HistoryStatistics) -> [ResponseRow] {
