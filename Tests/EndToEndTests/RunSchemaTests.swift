@@ -26,6 +26,8 @@ extension EndToEnd {
                 try check("hosts", try scene.ombi("history", "hosts", "--output", "json").output)
                 _ = try scene.ombi("mark", "deploy 1.4.2")
                 try check("marks", try scene.ombi("mark", "--list", "--output", "json").output)
+                let around = try scene.ombi("history", "compare", "--around", "deploy 1.4.2", "--output", "json")
+                try check("around", around.output)
                 try check("comparisons", try scene.ombi("history", "compare", "1", "2", "--output", "json").output)
                 try check("archive", try scene.ombi("incident", "1h..", "--har").output)
                 try check("archive", try scene.ombi("history", "export", "--output", "har").output)

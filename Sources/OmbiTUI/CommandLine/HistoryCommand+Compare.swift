@@ -2,16 +2,23 @@ import ArgumentParser
 import OmbiDocument
 import OmbiWorkspace
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension HistoryCommand {
     /// Two runs, or the newest runs of requests in two environments, side by side.
     struct Compare: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "compare",
-            abstract: "Compare recorded responses: two runs, or those of two environments.",
+            abstract: "Compare recorded responses of two runs or two environments, or the runs around a mark.",
             discussion: """
-                JSON is compared by its values, without those that the request ignores. Exit status: 0 the same; \
-                1 they differ, or there is nothing to compare; 2 invalid command line or file; \
-                3 the history could not be read.
+                JSON is compared by its values, without those that the request ignores. --around compares figures: \
+                shares that passed, percentiles, reasons of failures and addresses. Exit status: 0 the same; \
+                1 they differ, or there is nothing to compare; with --around 0 unless there is no run; \
+                2 invalid command line or file; 3 the history could not be read.
                 """)
 
         @Argument(
@@ -24,6 +31,12 @@ extension HistoryCommand {
             completion: .environments)
         var environment: [String] = []
 
+        @Option(help: "Compare the runs before and after the mark with this name (ombi mark): 'deploy 1.4.2'.")
+        var around: String?
+
+        @Option(parsing: .unconditional, help: "The time before and after the mark: 30m, 2h, 7d (default: 1h).")
+        var span: String?
+
         @OptionGroup var options: ComparisonOptions
 
         private var runs: [Int]? {
@@ -32,13 +45,60 @@ extension HistoryCommand {
         }
 
         func validate() throws {
+            if around != nil {
+                guard environment.count <= 1, selections.count <= 1 else {
+                    throw ValidationError("Name one collection, folder or request, and one environment, with --around.")
+                }
+                guard options.ignore.isEmpty else { throw ValidationError("--ignore goes without --around.") }
+                _ = try seconds()
+                return
+            }
+            guard span == nil else { throw ValidationError("--span needs --around.") }
             if let runs, runs.count == 2 { return }
             guard runs == nil || runs == [], environment.count == 2 else {
                 throw ValidationError("Name two runs, or requests with --environment A --environment B.")
             }
         }
 
+        /// The length of the times around a mark.
+        private func seconds() throws -> Double {
+            guard let span else { return 3600 }
+            let now = Date()
+            guard !span.contains(where: { ":-T".contains($0) }), let start = HistoryTime.parse(span, now: now),
+                start < now
+            else { throw ValidationError("--span \(span): write 30m, 2h or 7d.") }
+            return now.timeIntervalSince(start)
+        }
+
+        private func compare(around name: String) throws {
+            var filter = HistoryFilter()
+            if !selections.isEmpty {
+                let paths = try Selection.paths(selections)
+                guard paths.count == 1 else { throw ValidationError("Name one collection, folder or request.") }
+                (filter.item, filter.includesContents) = (paths[0], true)
+            }
+            filter.environment = environment.first
+            let (selected, seconds) = (filter, try seconds())
+            let comparison = try HistoryCommand.withHistory { history throws(HistoryError) in
+                try await MarkComparison.find(
+                    name, span: seconds, history.resolved(selected), now: Date(), in: history)
+            }
+            guard let comparison else {
+                StandardError.print("ombi: there is no mark \(SafeText.line(name)); ombi mark --list shows them")
+                throw ExitStatus.failure
+            }
+            switch options.output {
+            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(comparison)))
+            case .text: comparison.lines.forEach(StandardOutput.show)
+            }
+            guard !comparison.isEmpty else {
+                StandardError.print("ombi: no run was found")
+                throw ExitStatus.failure
+            }
+        }
+
         func run() throws {
+            if let around { return try compare(around: around) }
             let ignored = try options.paths()
             let search = Search(ignored: ignored)
             let report: ComparisonReport

@@ -43,11 +43,20 @@ enum HistoryJSON {
         return json.trimmedText
     }
 
-    static func text(_ statistics: HistoryStatistics) -> String {
+    static func text(_ statistics: HistoryStatistics) -> String { value(statistics).trimmedText }
+
+    static func text(_ comparison: MarkComparison) -> String {
+        let json: JSONValue = [
+            "mark": value(comparison.mark), "before": value(comparison.before), "after": value(comparison.after),
+        ]
+        return json.trimmedText
+    }
+
+    private static func value(_ statistics: HistoryStatistics) -> JSONValue {
         let windows = statistics.windows.map { window -> JSONValue in
             ["name": .string(window.name), "runs": .number(window.runs), "withinSLA": .number(window.met)]
         }
-        let json: JSONValue = [
+        return [
             "runs": .number(statistics.runs), "cancelled": .number(statistics.cancelled),
             "passed": .number(statistics.passed), "passedAtOnce": .number(statistics.passedAtOnce),
             "runTimes": value(statistics.ofRuns), "attemptTimes": value(statistics.ofAttempts),
@@ -56,7 +65,6 @@ enum HistoryJSON {
             "retries": counts(statistics.retries), "from": .time(statistics.first), "to": .time(statistics.last),
             "rounded": .bool(statistics.isRounded),
         ]
-        return json.trimmedText
     }
 
     /// The addresses of a selection alone.

@@ -50,20 +50,8 @@ extension Incident {
 
     private func figures(_ clock: LocalClock) -> ReportBlock {
         let (start, end) = (ReportTime(range.before.start, clock), ReportTime(range.before.end, clock))
-        let columns = [before, during]
-        let share = { (share: Double?) in share.map(Percent.text) ?? "–" }
-        let time = { (time: Duration?) in time.map(TimeText.duration) ?? "–" }
-        let rows: [[String]] = [
-            ["runs"] + columns.map { "\($0.runs)" },
-            ["passed at the first try"] + columns.map { share($0.firstTry) },
-            ["passed eventually"] + columns.map { share($0.eventual) },
-            ["run, p50"] + columns.map { time($0.ofRuns?.p50) }, ["run, p95"] + columns.map { time($0.ofRuns?.p95) },
-            ["run, p99"] + columns.map { time($0.ofRuns?.p99) },
-            ["run, maximum"] + columns.map { time($0.ofRuns?.maximum) },
-            ["attempt, p50"] + columns.map { time($0.ofAttempts?.p50) },
-            ["attempt, p95"] + columns.map { time($0.ofAttempts?.p95) },
-        ]
-        return .table(["", "before (\(start.minute) to \(end.minute))", "during"], rows: rows)
+        return .table(
+            ["", "before (\(start.minute) to \(end.minute))", "during"], rows: HistoryFigures.rows([before, during]))
     }
 
     private func markTable(_ clock: LocalClock) -> ReportBlock {
