@@ -28,6 +28,13 @@ extension EndToEnd {
                 try check("marks", try scene.ombi("mark", "--list", "--output", "json").output)
                 let around = try scene.ombi("history", "compare", "--around", "deploy 1.4.2", "--output", "json")
                 try check("around", around.output)
+                let promise = Samples.shop(port: try scene.port()).replacing(
+                    "\"version\": 1,", with: "\"version\": 1, \"objective\": { \"success\": \"99.5%\" },",
+                    maxReplacements: 1)
+                try scene.write("shop.json", promise)
+                let objectives = try scene.ombi("history", "objectives", "shop", "--output", "json")
+                #expect(objectives.output.contains("budgetLeft"))
+                try check("objectives", objectives.output)
                 try check("comparisons", try scene.ombi("history", "compare", "1", "2", "--output", "json").output)
                 try check("archive", try scene.ombi("incident", "1h..", "--har").output)
                 try check("archive", try scene.ombi("history", "export", "--output", "har").output)

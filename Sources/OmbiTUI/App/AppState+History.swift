@@ -286,7 +286,12 @@ extension AppState {
 
     mutating func receive(_ answer: HistoryAnswer) -> [Outcome] {
         switch answer {
-        case .shown(let history):
+        case .shown(var history):
+            if workbench.shared == nil, history.request == requestPath,
+                let request = workbench.selected.flatMap(workbench.request)
+            {
+                history.objective = workbench.inheritance?.objective(of: request).share ?? history.objective
+            }
             runs.history = history
             if runs.awaitedHistory == history.request { runs.awaitedHistory = nil }
         case .last(let run, let place, let age, let item): return openLast(run, at: place, age: age, of: item)

@@ -20,8 +20,8 @@ struct HistoryCommand: ParsableCommand {
             2 invalid command line or file; 3 the history could not be read.
             """,
         subcommands: [
-            List.self, Show.self, Statistics.self, Hosts.self, Values.self, Audit.self, Simulate.self, Compare.self,
-            Replay.self, Export.self, Delete.self,
+            List.self, Show.self, Statistics.self, Hosts.self, Objectives.self, Values.self, Audit.self, Simulate.self,
+            Compare.self, Replay.self, Export.self, Delete.self,
         ],
         defaultSubcommand: List.self)
 

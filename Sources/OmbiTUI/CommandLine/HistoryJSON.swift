@@ -15,6 +15,23 @@ enum HistoryJSON {
         JSONValue.object([.init("runs", .array(entries.map(\.json)))]).trimmedText
     }
 
+    static func text(_ statuses: [ObjectiveStatus]) -> String {
+        let json: JSONValue = ["objectives": .array(statuses.map(value))]
+        return json.trimmedText
+    }
+
+    private static func value(_ status: ObjectiveStatus) -> JSONValue {
+        [
+            "request": .strings(status.request.path), "file": .string(status.request.file),
+            "environment": .nullable(status.environment), "objective": .string(status.objective.text),
+            "runs": .number(status.window.runs), "met": .number(status.window.met),
+            "budgetLeft": .number(status.budgetLeft), "burnRate1h": value(status.burnRates[0]),
+            "burnRate6h": value(status.burnRates[1]), "spent": .bool(status.isSpent),
+        ]
+    }
+
+    private static func value(_ rate: Double?) -> JSONValue { rate.map { JSONValue.number($0) } ?? .null }
+
     static func text(_ marks: [HistoryMark]) -> String {
         let json: JSONValue = ["marks": .array(marks.map(value))]
         return json.trimmedText

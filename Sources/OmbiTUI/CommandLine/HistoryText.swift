@@ -41,10 +41,7 @@ enum HistoryText {
     /// `shop.json: users/list`
     static func name(_ entry: HistoryEntry) -> String { name(entry.request) }
 
-    static func name(_ path: ItemPath) -> String {
-        let file = path.file.split(separator: "/").last.map(String.init) ?? path.file
-        return file + ": " + path.path.joined(separator: "/")
-    }
+    static func name(_ path: ItemPath) -> String { path.shortName }
 
     static func lines(_ run: RecordedRun) -> [String] {
         var lines = [line(run.entry), ""]

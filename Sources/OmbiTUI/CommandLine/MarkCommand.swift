@@ -1,6 +1,4 @@
 import ArgumentParser
-import OmbiDocument
-import OmbiTerminal
 import OmbiWorkspace
 
 #if canImport(FoundationEssentials)

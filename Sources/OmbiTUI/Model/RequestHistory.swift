@@ -11,6 +11,8 @@ struct RequestHistory: Equatable, Sendable {
     var statistics: HistoryStatistics
     /// The runs that the figures are about.
     var range = StatisticsRange.all
+    /// The share of runs that is to succeed.
+    var objective = HistoryStatistics.objective
     /// The marks since the oldest listed run, the oldest first.
     var marks: [HistoryMark] = []
 

@@ -86,6 +86,7 @@ extension SavedRequest {
             headers: settings.headers, authentication: settings.authentication, policy: settings.policy,
             connection: settings.connection)
         tags = settings.tags
+        objective = settings.objective
     }
 }
 
@@ -94,5 +95,6 @@ extension SharedSettings {
         (description, variables, headers) = (edited.description, edited.query, edited.headers)
         (authentication, policy, connection) = (edited.authentication, edited.policy, edited.connection)
         tags = edited.tags
+        objective = edited.objective
     }
 }

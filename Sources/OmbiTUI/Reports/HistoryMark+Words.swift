@@ -1,4 +1,3 @@
-import OmbiTerminal
 import OmbiWorkspace
 
 #if canImport(FoundationEssentials)

@@ -191,10 +191,7 @@ extension Incident {
         }
     }
 
-    private static func name(_ entry: HistoryEntry) -> String {
-        let file = entry.request.file.split(separator: "/").last.map(String.init) ?? entry.request.file
-        return "\(file): \(entry.request.path.joined(separator: "/"))"
-    }
+    private static func name(_ entry: HistoryEntry) -> String { entry.request.shortName }
 
     private static func result(_ entry: HistoryEntry) -> String {
         entry.status.map { status in

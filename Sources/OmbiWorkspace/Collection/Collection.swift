@@ -20,6 +20,7 @@ public struct Collection: Sendable, Equatable {
     @Rare public var authentication: SavedAuthentication?
     @Rare public var policy: RequestPolicy?
     @Rare public var connection: SavedConnection?
+    @Rare public var objective: Objective?
     public var environments: [Environment]
     public var items: [CollectionItem]
     public var unknown = UnknownMembers()

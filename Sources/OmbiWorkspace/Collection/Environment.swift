@@ -23,6 +23,7 @@ public struct Environment: Sendable, Equatable {
     @Rare public var authentication: SavedAuthentication?
     @Rare public var policy: RequestPolicy?
     @Rare public var connection: SavedConnection?
+    @Rare public var objective: Objective?
     /// False for one whose runs are not kept in the history.
     public var isRecorded = true
     public var unknown = UnknownMembers()
@@ -56,7 +57,7 @@ public struct Environment: Sendable, Equatable {
 extension Environment: JSONObjectConvertible {
     static let keys = [
         "name", "abstract", "inherits", "host", "envFile", "protected", "verifyTLS", "additionalHeaders", "variables",
-        "secrets", "authentication", "policy", "connection", "record",
+        "secrets", "authentication", "policy", "connection", "objective", "record",
     ]
 
     /// True where nothing else can give it a host.
@@ -83,6 +84,7 @@ extension Environment: JSONObjectConvertible {
             self.authentication = authentication
             unknownInAuthentication = unknown
         }
+        objective = object.value("objective", as: Objective.self)
         isRecorded = object.bool("record") ?? true
         if object.has("envFile") { envFile = object.name("envFile") }
         unknown = object.unknown(besides: Self.keys)
@@ -103,6 +105,7 @@ extension Environment: JSONObjectConvertible {
         writer.add("authentication", authentication?.json(unknownInAuthentication))
         writer.add("policy", policy?.json)
         writer.add("connection", connection?.json)
+        writer.add("objective", objective?.json)
         writer.add("record", isRecorded ? nil : .bool(false))
         return writer.object(unknown)
     }

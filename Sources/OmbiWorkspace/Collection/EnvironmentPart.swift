@@ -54,6 +54,11 @@ extension Environment {
             choice("protected", \.protected, yes: "unsafe methods ask for the name of the environment"),
             choice("verify TLS", \.verifyTLS, yes: "certificates are checked"),
             choice("history", \.isRecorded, yes: "runs are kept in the history"),
+            FieldDescriptor("objective", example: Objective.example) {
+                $0.objective?.text ?? ""
+            } write: { environment, text throws(FieldError) in
+                try Objective.write(text, to: &environment.objective)
+            },
         ]
         + RequestPolicy.fields.map { field in
             FieldDescriptor(field.label, choices: field.choices) {

@@ -18,6 +18,7 @@ public struct SavedRequest: Sendable, Equatable {
     @Rare public var body: SavedBody?
     @Rare public var policy: RequestPolicy?
     @Rare public var connection: SavedConnection?
+    @Rare public var objective: Objective?
     /// Taken from the response for the variables of other requests.
     public var captures: [Capture] = []
     @Rare public var expect: Expectation?
@@ -67,7 +68,7 @@ extension SavedRequest {
 extension SavedRequest: JSONObjectConvertible {
     static let keys = [
         "request", "description", "tags", "method", "path", "pathParameters", "query", "headers", "authentication",
-        "body", "policy", "connection", "capture", "expect", "compare", "record",
+        "body", "policy", "connection", "objective", "capture", "expect", "compare", "record",
         "webSocket", "pages", "fallbackResponse",
     ]
 
@@ -83,6 +84,7 @@ extension SavedRequest: JSONObjectConvertible {
         headers = object.list("headers", of: Field.self)
         policy = object.value("policy", as: RequestPolicy.self)
         connection = object.value("connection", as: SavedConnection.self)
+        objective = object.value("objective", as: Objective.self)
         expect = object.value("expect", as: Expectation.self)
         tags = object.tags()
         captures = object.captures("capture")
@@ -130,6 +132,7 @@ extension SavedRequest: JSONObjectConvertible {
         writer.add("body", body?.json(unknownInBody))
         writer.add("policy", policy?.json)
         writer.add("connection", connection?.json)
+        writer.add("objective", objective?.json)
         writer.add("capture", captures: captures)
         writer.add("expect", expect?.json)
         writer.add("compare", comparison?.json)

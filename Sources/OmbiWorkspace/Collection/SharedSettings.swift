@@ -11,6 +11,7 @@ public struct SharedSettings: Sendable, Equatable {
     @Rare public var authentication: SavedAuthentication?
     @Rare public var policy: RequestPolicy?
     @Rare public var connection: SavedConnection?
+    @Rare public var objective: Objective?
     var unknownInAuthentication = UnknownMembers()
     /// True for credentials of `NAME.local.json`.
     var isAuthenticationLocal = false
@@ -30,7 +31,9 @@ public struct SharedSettings: Sendable, Equatable {
 }
 
 extension SharedSettings {
-    static let keys = ["description", "tags", "variables", "headers", "authentication", "policy", "connection"]
+    static let keys = [
+        "description", "tags", "variables", "headers", "authentication", "policy", "connection", "objective",
+    ]
 
     /// Reads the settings among the members of a collection or a folder.
     init(reading object: ObjectReader) {
@@ -39,6 +42,7 @@ extension SharedSettings {
             headers: object.list("headers", of: Field.self), policy: object.value("policy", as: RequestPolicy.self),
             connection: object.value("connection", as: SavedConnection.self))
         tags = object.tags()
+        objective = object.value("objective", as: Objective.self)
         if let (authentication, unknown) = SavedAuthentication.read(in: object) {
             self.authentication = authentication
             unknownInAuthentication = unknown
@@ -53,6 +57,7 @@ extension SharedSettings {
         writer.add("authentication", authentication?.json(unknownInAuthentication))
         writer.add("policy", policy?.json)
         writer.add("connection", connection?.json)
+        writer.add("objective", objective?.json)
     }
 }
 
@@ -64,12 +69,14 @@ extension Collection {
                 policy: policy, connection: connection)
             settings.unknownInAuthentication = unknownInAuthentication
             settings.tags = tags
+            settings.objective = objective
             return settings
         }
         set {
             (description, variables, headers) = (newValue.description, newValue.variables, newValue.headers)
             (authentication, policy) = (newValue.authentication, newValue.policy)
             (connection, tags) = (newValue.connection, newValue.tags)
+            objective = newValue.objective
             unknownInAuthentication = newValue.unknownInAuthentication
         }
     }

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A moment with a name, such as a deploy, that runs before it are told apart from those after it by.
+/// A named moment, such as a deploy, that divides the runs into those before and after it.
 public struct HistoryMark: Equatable, Sendable, Identifiable {
     /// Grows from mark to mark.
     public var id: Int

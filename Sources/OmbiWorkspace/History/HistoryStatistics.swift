@@ -98,6 +98,12 @@ public struct HistoryStatistics: Equatable, Sendable {
             guard let share, objective < 1 else { return nil }
             return 1 - (1 - share) / (1 - objective)
         }
+
+        /// The speed at which the error budget of an objective is used up; 1 uses it up in the period of the objective.
+        public func burnRate(objective: Double) -> Double? {
+            guard let share, objective < 1 else { return nil }
+            return (1 - share) / (1 - objective)
+        }
     }
 
     /// The runs that were not cancelled.

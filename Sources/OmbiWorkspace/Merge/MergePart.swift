@@ -13,7 +13,7 @@ public enum MergePart: Hashable, Sendable {
     /// A member of the outermost object.
     public enum Setting: String, CaseIterable, Hashable, Sendable {
         case schema = "$schema"
-        case name, description, tags, headers, authentication, policy, connection
+        case name, description, tags, headers, authentication, policy, connection, objective
         case unknown = "other keys"
     }
 }
@@ -45,6 +45,7 @@ extension Collection {
         case .setting(.authentication): authentication?.json(unknownInAuthentication)
         case .setting(.policy): policy?.json
         case .setting(.connection): connection?.json
+        case .setting(.objective): objective?.json
         case .setting(.unknown): .object(unknown.entries.map(\.member))
         }
     }
@@ -67,6 +68,7 @@ extension Collection {
             unknownInAuthentication = other.unknownInAuthentication
         case .setting(.policy): policy = other.policy
         case .setting(.connection): connection = other.connection
+        case .setting(.objective): objective = other.objective
         case .setting(.unknown): unknown = other.unknown
         }
     }

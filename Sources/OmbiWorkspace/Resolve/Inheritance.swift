@@ -37,6 +37,7 @@ public struct Inheritance: Sendable, Equatable {
             authentication: environment.authentication, policy: environment.policy,
             connection: environment.connection)
         settings.isAuthenticationLocal = environment.isLocal
+        settings.objective = environment.objective
         return Level(source: .environment(environment.name), settings: settings, staysAtHost: true)
     }
 
@@ -48,6 +49,16 @@ public struct Inheritance: Sendable, Equatable {
     /// The policy that applies where the request sets nothing.
     public var policy: RequestPolicy {
         levels.reversed().reduce(RequestPolicy()) { ($1.settings.policy ?? RequestPolicy()).merging(over: $0) }
+    }
+
+    /// The objective that applies where the request sets nothing.
+    public var objective: Objective {
+        levels.reversed().reduce(Objective()) { ($1.settings.objective ?? Objective()).merging(over: $0) }
+    }
+
+    /// The objective of a request on these levels.
+    public func objective(of request: SavedRequest) -> Objective {
+        (request.objective ?? Objective()).merging(over: objective)
     }
 
     /// The nearest level that sets a part of the policy.

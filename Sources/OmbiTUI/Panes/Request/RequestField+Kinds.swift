@@ -84,6 +84,12 @@ extension RequestField {
         }
     }
 
+    static let objective = RequestField("objective", label: "objective", example: Objective.example) {
+        $0.objective?.text ?? ""
+    } write: { request, text throws(FieldError) in
+        try Objective.write(text, to: &request.objective)
+    }
+
     static let pages = SavedPages.fields.map { field in
         RequestField("pages.\(field.label)", label: field.label, example: field.example) {
             field.read($0.pages)

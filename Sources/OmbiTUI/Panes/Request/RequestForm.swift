@@ -73,9 +73,9 @@ enum RequestForm {
             orHint(pairs(.headers, of: request) + inherited(by: request, inheritance()), "No headers. Enter adds one.")
         case .body: body(of: request)
         case .auth: authentication(of: request, inheritance())
-        case .policy where ofSettings: policy(of: request, inheritance())
+        case .policy where ofSettings: policy(of: request, inheritance()) + [objective(of: request, inheritance())]
         case .policy:
-            policy(of: request, inheritance()) + [fallback(of: request)]
+            policy(of: request, inheritance()) + [objective(of: request, inheritance()), fallback(of: request)]
                 + RequestField.pages.map { single($0, request) }
         case .connection: connection(of: request, inheritance())
         case .capture: captures(of: request)
@@ -206,6 +206,13 @@ enum RequestForm {
             row.note = (value.isEmpty ? "none" : value) + " (\(level?.source.description ?? "default"))"
             return row
         }
+    }
+
+    private static func objective(of request: SavedRequest, _ inheritance: Inheritance?) -> FormRow {
+        var row = single(.objective, request)
+        guard let level = inheritance?.levels.first(where: { $0.settings.objective != nil }) else { return row }
+        row.note = "\(inheritance?.objective.text ?? "") (\(level.source.description))"
+        return row
     }
 
     private static func connection(of request: SavedRequest, _ inheritance: Inheritance?) -> [FormRow] {

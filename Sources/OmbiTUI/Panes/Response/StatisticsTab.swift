@@ -23,7 +23,7 @@ enum StatisticsTab {
         }
         let figures = [
             range(history), totals(statistics), times(statistics), trouble(history), proposal(statistics),
-            windows(statistics), addresses(statistics),
+            windows(history), addresses(statistics),
         ].joined()
         return figures.flatMap { folded($0, columns: columns) } + timeline(statistics, history.marks, columns: columns)
             + counts(statistics) + histogram(statistics, columns: columns)
@@ -96,27 +96,27 @@ enum StatisticsTab {
         ]
     }
 
-    private static func windows(_ statistics: HistoryStatistics) -> [ResponseRow] {
-        let windows = statistics.windows.filter { $0.runs > 0 }
+    private static func windows(_ history: RequestHistory) -> [ResponseRow] {
+        let windows = history.statistics.windows.filter { $0.runs > 0 }
         guard !windows.isEmpty else { return [] }
         return [ResponseRow([])]
             + windows.map { window in
-                let left = budgetLeft(window)
+                let left = window.budgetLeft(objective: history.objective) ?? 1
                 return ResponseRow([
                     Span(text: "SLA, \(window.name)".padded(to: labelColumns), role: .key),
-                    Span(text: words(of: window), role: left < 0 ? .failure : left < 0.5 ? .warning : .success),
+                    Span(
+                        text: words(of: window, objective: history.objective),
+                        role: left < 0 ? .failure : left < 0.5 ? .warning : .success),
                 ])
             }
     }
 
-    private static func budgetLeft(_ window: HistoryStatistics.Window) -> Double {
-        window.budgetLeft(objective: HistoryStatistics.objective) ?? 1
-    }
-
     /// `99.5 %, 199 of 200 runs; half of the error budget of 99 % is left`
-    static func words(of window: HistoryStatistics.Window) -> String {
-        let left = budgetLeft(window)
-        let objective = Percent.text(HistoryStatistics.objective)
+    static func words(
+        of window: HistoryStatistics.Window, objective share: Double = HistoryStatistics.objective
+    ) -> String {
+        let left = window.budgetLeft(objective: share) ?? 1
+        let objective = ObjectiveStatus.percent(share)
         let budget =
             left < 0
             ? "error budget exhausted (objective \(objective))"

@@ -1,0 +1,107 @@
+import OmbiCore
+import OmbiDocument
+
+/// The share of the runs of a request that is to succeed. Nil inherits from the folders, the environment and the
+/// collection.
+public struct Objective: Sendable, Equatable {
+    /// In percent, above 0 and below 100.
+    public var success: Double?
+    /// The time in which a run is to pass; nil for its SLA.
+    public var within: Duration?
+    /// The time whose runs are counted.
+    public var window: Duration?
+    public var unknown = UnknownMembers()
+
+    /// The window where none is set: a week.
+    public static let standardWindow = Duration.seconds(7 * 86_400)
+    public static let example = "99.5% within 500ms over 7d"
+
+    public init(success: Double? = nil, within: Duration? = nil, window: Duration? = nil) {
+        (self.success, self.within, self.window) = (success, within, window)
+    }
+
+    /// From 0 to 1; nil where no level sets one.
+    public var share: Double? { success.map { $0 / 100 } }
+
+    /// Returns this objective, with its nil values taken from `base`.
+    public func merging(over base: Objective) -> Objective {
+        var merged = self
+        merged.success = success ?? base.success
+        merged.within = within ?? base.within
+        merged.window = window ?? base.window
+        return merged
+    }
+}
+
+extension Objective: JSONObjectConvertible {
+    static let keys = ["success", "within", "window"]
+    private static let form = "write a percentage above 0 and below 100, such as \"99.5%\""
+
+    init(reading object: ObjectReader) {
+        self.init(
+            success: Self.success(in: object), within: object.duration("within"), window: object.age("window"))
+        unknown = object.unknown(besides: Self.keys)
+    }
+
+    private static func success(in object: ObjectReader) -> Double? {
+        guard let text = object.string("success") else { return nil }
+        guard let percent = percent(text) else {
+            object.error("success", "\(JSONValue.quoted(text)) is no share of runs; \(form)")
+            return nil
+        }
+        return percent
+    }
+
+    private static func percent(_ text: String) -> Double? {
+        let digits = text.dropLast()
+        guard text.hasSuffix("%"), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
+            let percent = Double(digits), percent > 0, percent < 100
+        else { return nil }
+        return percent
+    }
+
+    private var percentText: String? { success.map { JSONValue.number($0).compact + "%" } }
+
+    var json: JSONValue {
+        var writer = ObjectWriter()
+        writer.add("success", text: percentText)
+        writer.add("within", duration: within)
+        writer.add("window", age: window)
+        return writer.object(unknown)
+    }
+}
+
+extension Objective {
+    /// A line of text: `99.5% within 500ms over 7d`; empty where nothing is set.
+    public var text: String {
+        let parts = [
+            percentText, within.map { "within \(DurationText.format($0))" },
+            window.map { "over \(AgeText.format($0))" },
+        ]
+        return parts.compactMap { $0 }.joined(separator: " ")
+    }
+
+    /// Reads an objective from that form.
+    public init(_ text: String) throws(FieldError) {
+        self.init()
+        var words = text.split(separator: " ").map(String.init)[...]
+        while let word = words.popFirst() {
+            switch word {
+            case "within": within = try FieldText.duration(words.popFirst() ?? "?")
+            case "over": window = try FieldText.age(words.popFirst() ?? "?")
+            default:
+                guard let percent = Self.percent(word) else {
+                    throw FieldError("\"\(word)\" is no share of runs; write for example \(Self.example)")
+                }
+                success = percent
+            }
+        }
+    }
+
+    /// Sets an objective from a line of text; an empty one removes it.
+    public static func write(_ text: String, to objective: inout Objective?) throws(FieldError) {
+        var edited = try Objective(text)
+        edited.unknown = objective?.unknown ?? UnknownMembers()
+        objective = edited == Objective() ? nil : edited
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import OmbiCore
+import OmbiWorkspace
+import Testing
+
+@testable import OmbiTUI
+
+/// What is left of error budgets.
+@Suite struct ObjectiveStatusTests {
+    private static let now = Calendar.current.startOfDay(for: Date(timeIntervalSince1970: 1_800_000_000))
+        .addingTimeInterval(12 * 3600)
+    private static let collection = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "collections/demo.json").path()
+
+    private static func statuses(_ objectives: [Objective], _ name: String = "order by id") async throws
+        -> [ObjectiveStatus]
+    {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ombi-\(UUID().uuidString)").path()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let history = await DemoHistory.prepare(
+            folder + "/history.sqlite", collection: collection, port: 8080, now: now)
+        var statuses: [ObjectiveStatus] = []
+        for objective in objectives {
+            let status = try await ObjectiveStatus.find(
+                ItemPath(file: collection, path: ["orders", name]), environment: "local", objective, in: history)
+            if let status { statuses.append(status) }
+        }
+        return statuses
+    }
+
+    @Test func `a spent budget comes first, and then what burns most`() async throws {
+        // Slower than a good run, quicker than one of the bad time.
+        let limit = Duration.milliseconds(40)
+        let statuses = try await Self.statuses([1, 99.99, 50].map { Objective(success: $0, within: limit) })
+        #expect(statuses.map(\.isSpent) == [false, true, false])
+        #expect(statuses.sorted(by: ObjectiveStatus.isBefore).map(\.objective.success) == [99.99, 50, 1])
+        let line = statuses[1].line
+        #expect(line.hasPrefix("spent") && line.contains("demo.json: orders/order by id  local"), "\(line)")
+    }
+
+    @Test func `nothing is said without an objective, and without runs`() async throws {
+        #expect(try await Self.statuses([Objective(within: .seconds(1))]).isEmpty)
+        #expect(try await Self.statuses([Objective(success: 99)], "no such request").isEmpty)
+    }
+
+    @Test func `the error budget of Statistics is that of the objective`() {
+        let runs = (0..<100).map {
+            HistoryStatistics.Run(
+                startedAt: Self.now, duration: .seconds(1), outcome: $0 < 2 ? .failed : .passed, attempts: 1)
+        }
+        let window = HistoryStatistics(runs: runs, attempts: [], now: Self.now).windows[0]
+        #expect(StatisticsTab.words(of: window).hasSuffix("error budget exhausted (objective 99 %)"))
+        #expect(StatisticsTab.words(of: window, objective: 0.95).hasSuffix("60 % of the error budget of 95 % left"))
+    }
+}

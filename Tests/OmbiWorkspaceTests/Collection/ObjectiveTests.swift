@@ -1,0 +1,75 @@
+import Foundation
+import OmbiCore
+import TestSupport
+import Testing
+
+@testable import OmbiWorkspace
+
+/// The share of runs that is to succeed.
+@Suite struct ObjectiveTests {
+    private static let text = """
+        {
+          "version": 1, "name": "c", "objective": { "success": "99%", "window": "30d" },
+          "environments": [
+            { "name": "local", "host": "http://api.test", "objective": { "within": "2s" } }
+          ],
+          "items": [
+            {
+              "folder": "f", "objective": { "success": "99.9%", "future": 1 },
+              "items": [{ "request": "r", "path": "/p", "objective": { "within": "500ms" } }]
+            }
+          ]
+        }
+        """
+
+    @Test func `each level sets a part, and the nearest one counts`() throws {
+        let collection = try #require(CollectionFile.read(Array(Self.text.utf8), file: "f").collection)
+        guard case .request(let request)? = collection.item(atPath: ["f", "r"]) else {
+            Issue.record("no request")
+            return
+        }
+        let inheritance = Inheritance(
+            collection, folders: collection.folders(of: request.id), environment: collection.environments.first)
+        let objective = inheritance.objective(of: request)
+        #expect(objective.text == "99.9% within 500ms over 30d" && objective.share == 99.9 / 100)
+        #expect(inheritance.objective.within == .seconds(2))
+    }
+
+    @Test func `a file keeps what it says, unknown keys too`() throws {
+        let collection = try #require(CollectionFile.read(Array(Self.text.utf8), file: "f").collection)
+        let again = try #require(CollectionFile.read(Array(collection.text.utf8), file: "f").collection)
+        #expect(again.text == collection.text && collection.text.contains("\"future\": 1"))
+        #expect(collection.text.contains("\"success\": \"99.9%\"") && collection.text.contains("\"window\": \"30d\""))
+    }
+
+    @Test(arguments: ["0%", "100%", "99.5", "-1%", "0x5%", "nan%", "%", "1e1%"])
+    func `a share that leaves no budget, or is none, is refused with its place`(share: String) {
+        let text = "{ \"version\": 1, \"name\": \"c\", \"objective\": { \"success\": \"\(share)\" }, \"items\": [] }"
+        let file = CollectionFile.read(Array(text.utf8), file: "f")
+        #expect(file.collection == nil)
+        #expect(file.problems.contains { "\($0)".contains("1:") && "\($0)".contains("99.5%") }, "\(file.problems)")
+        #expect(throws: FieldError.self) { try Objective(share) }
+    }
+
+    @Test(arguments: ["", "99.5%", "within 500ms", "99.5% within 500ms over 7d", "over 12h"])
+    func `a line of text is read as it is written`(text: String) throws {
+        #expect(try Objective(text).text == text)
+        var objective: Objective? = Objective(success: 50)
+        try Objective.write(text, to: &objective)
+        #expect(objective?.text ?? "" == text)
+    }
+
+    @Test func `runs count as met in the time of the objective, and otherwise in their SLA`() async throws {
+        let sample = try HistorySample()
+        await sample.send(sample.order(), StubTransport { _ in .response(statusCode: 200) })
+        await sample.send(sample.order(), StubTransport { _ in .response(statusCode: 503) })
+        sample.pass(2 * 3600)
+        await sample.send(sample.order(), StubTransport { _ in .response(statusCode: 200) })
+        let hours = [1, 6].map { Duration.seconds($0 * 3600) }
+        let windows = try await sample.history.windows(HistoryFilter(), within: nil, hours)
+        #expect(windows.map(\.runs) == [1, 3] && windows.map(\.met) == [1, 2] && windows.map(\.name) == ["1h", "6h"])
+        let none = try await sample.history.windows(HistoryFilter(), within: .nanoseconds(-1_000_000), hours)
+        #expect(none.map(\.met) == [0, 0])
+        #expect(windows[1].burnRate(objective: 0.5) == (1 - 2.0 / 3) / 0.5)
+    }
+}
