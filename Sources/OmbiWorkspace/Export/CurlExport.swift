@@ -70,28 +70,7 @@ public enum CurlExport {
     }
 
     fileprivate static func url(of request: SavedRequest, host: String) -> String {
-        let target = request.target
-        let text = target.text.prefix { $0 != "#" }
-        let path = text.prefix { $0 != "?" }
-        let written = path.count < text.count ? String(text.dropFirst(path.count + 1)) : nil
-        var query = written.map { [parts($0, escaped: PercentEncoding.escapeWrittenQuery)] } ?? []
-        query += request.query.filter(\.enabled).map {
-            parts($0.name, escaped: PercentEncoding.escapeParameter) + "="
-                + parts($0.value, escaped: PercentEncoding.escapeParameter)
-        }
-        let parameters = Dictionary(
-            request.pathParameters.filter(\.enabled).map { ($0.name, $0.value) },
-            uniquingKeysWith: { first, _ in first })
-        let filled = PathPattern(String(path)).parts.map { part in
-            switch part {
-            case .text(let text): parts(text, escaped: PercentEncoding.escapePath)
-            case .parameter(let name): parameters[name].map { parts($0, escaped: PercentEncoding.escape) } ?? ":" + name
-            }
-        }.joined()
-        let server =
-            target.isURL || filled.hasPrefix("{{") ? "" : host.hasSuffix("/") ? String(host.dropLast()) : host
-        let slash = server.isEmpty || filled.isEmpty || filled.hasPrefix("/") ? "" : "/"
-        return server + slash + filled + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+        request.address(host: host, hidesSecrets: false).templates
     }
 
     private static func content(of form: ExportedBody) -> (body: CurlLine.Body, type: String?) {

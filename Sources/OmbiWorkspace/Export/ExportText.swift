@@ -1,0 +1,182 @@
+import OmbiCore
+import OmbiDocument
+
+/// A text of a request for another tool: what is written as it is, and the values that the tool fills in.
+struct ExportText: Sendable, Equatable {
+    enum Piece: Sendable, Equatable {
+        case text(String)
+        case value(ExportValue)
+    }
+
+    private(set) var pieces: [Piece] = []
+
+    /// A text without values.
+    init(plain text: String = "") { append(.text(text)) }
+
+    init(_ value: ExportValue) { append(.value(value)) }
+
+    /// Splits a text of a collection at its templates.
+    /// - Parameter secret: the name of the value that takes the place of a text without templates; nil keeps the text.
+    init(_ text: String, secret: String? = nil) {
+        let parts = (try? Template(text).parts) ?? [.text(text)]
+        var literal = ""
+        for part in parts {
+            switch part {
+            case .text(let text):
+                literal += text
+                append(.text(text))
+            case .template(let template): append(.value(ExportValue(template)))
+            }
+        }
+        if let secret, plain != nil, !literal.isEmpty { self = ExportText(ExportValue(secret: literal, named: secret)) }
+    }
+
+    private mutating func append(_ piece: Piece) {
+        if case .text(let text) = piece {
+            if text.isEmpty { return }
+            if case .text(let last)? = pieces.last {
+                pieces[pieces.count - 1] = .text(last + text)
+                return
+            }
+        }
+        pieces.append(piece)
+    }
+
+    static func + (left: ExportText, right: ExportText) -> ExportText {
+        var sum = left
+        for piece in right.pieces { sum.append(piece) }
+        return sum
+    }
+
+    static func + (left: ExportText, right: String) -> ExportText { left + ExportText(plain: right) }
+
+    static func + (left: String, right: ExportText) -> ExportText { ExportText(plain: left) + right }
+
+    var isEmpty: Bool { pieces.isEmpty }
+
+    /// The whole text; nil for one with values.
+    var plain: String? {
+        guard values.isEmpty else { return nil }
+        return literal
+    }
+
+    /// The text between the values.
+    var literal: String { text { _ in "" } }
+
+    var values: [ExportValue] { pieces.compactMap { if case .value(let value) = $0 { value } else { nil } } }
+
+    /// True for a text with a secret that the collection has in clear.
+    var holdsSecret: Bool { values.contains { if case .secret = $0.source { true } else { false } } }
+
+    /// The text with the names of its values in braces.
+    var templates: String { text(\.template) }
+
+    /// Returns the text with what a function makes of its parts.
+    func text(_ value: (ExportValue) -> String, plain: (String) -> String = { $0 }) -> String {
+        pieces.map { piece in
+            switch piece {
+            case .text(let text): plain(text)
+            case .value(let one): value(one)
+            }
+        }.joined()
+    }
+
+    /// Returns the text escaped, whose values the other tool has to escape.
+    /// - Parameter values: the escaping of the values; nil for that of the text.
+    func encoded(_ encoding: ExportEncoding, values: ExportEncoding? = nil) -> ExportText {
+        var result = ExportText()
+        for piece in pieces {
+            switch piece {
+            case .text(let text): result.append(.text(encoding.apply(to: text)))
+            case .value(var value):
+                value.encoding = values ?? encoding
+                result.append(.value(value))
+            }
+        }
+        return result
+    }
+
+    /// Puts texts in the place of values.
+    /// - Parameter text: the text of a value, not yet escaped; nil keeps the value.
+    mutating func fill(_ text: (ExportValue) throws(ResolveError) -> String?) throws(ResolveError) {
+        var result = ExportText()
+        for piece in pieces {
+            if case .value(let value) = piece, let filled = try text(value) {
+                result.append(.text(value.encoding.apply(to: filled)))
+            } else {
+                result.append(piece)
+            }
+        }
+        self = result
+    }
+}
+
+extension [ExportText] {
+    func joined(separator: String) -> ExportText {
+        var result = ExportText()
+        for (index, text) in enumerated() { result = result + (index == 0 ? "" : separator) + text }
+        return result
+    }
+}
+
+/// A part of a text that is filled in by whoever sends the request.
+struct ExportValue: Sendable, Equatable {
+    enum Source: Sendable, Equatable {
+        case template(TemplateExpression)
+        /// A secret that the collection has in clear.
+        case secret(String)
+    }
+
+    /// The name of the variable; that of a function is without its `$`.
+    var name: String
+    var source: Source
+    /// The escaping that its place needs.
+    var encoding = ExportEncoding.none
+
+    init(_ template: TemplateExpression) {
+        let name = template.names.first ?? ""
+        self.name = name.hasPrefix("$") ? String(name.dropFirst()) : name
+        source = .template(template)
+    }
+
+    init(secret: String, named name: String) {
+        self.name = name
+        source = .secret(secret)
+    }
+
+    /// The function that a template calls, with its `$`; nil for a variable.
+    var function: String? {
+        guard case .template(let template) = source, case .call(let name, _) = template.value else { return nil }
+        return name
+    }
+
+    /// `{{name}}`, and a function as Ombi writes it.
+    var template: String {
+        switch source {
+        case .template(let template): template.description
+        case .secret: braces
+        }
+    }
+
+    /// `{{name}}`
+    var braces: String { "{{\(name)}}" }
+}
+
+/// The escaping of a text for its place in a URL, a form or JSON.
+enum ExportEncoding: Sendable, Equatable {
+    case none, path, segment, writtenQuery, parameter, form
+    /// Between the quotes of a string.
+    case json
+
+    func apply(to text: String) -> String {
+        switch self {
+        case .none: text
+        case .path: PercentEncoding.escapePath(text)
+        case .segment: PercentEncoding.escape(text)
+        case .writtenQuery: PercentEncoding.escapeWrittenQuery(text)
+        case .parameter: PercentEncoding.escapeParameter(text)
+        case .form: PercentEncoding.escapeForm(text)
+        case .json: String(JSONValue.quoted(text).dropFirst().dropLast())
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import OmbiCore
+import OmbiDocument
+
+extension ExportedRequest {
+    /// Creates a request as it is saved, with values in place of templates and of secrets in clear.
+    init(_ order: RunOrder) {
+        let (request, inheritance) = (order.request, order.inheritance)
+        let environment = order.chosenEnvironment
+        let isForeign = inheritance.isForeign(request)
+        let connection = inheritance.connections(of: request, isForeign: isForeign).merged
+        self.init(
+            name: request.name, description: request.description, folders: (order.folders ?? []).map(\.name),
+            method: request.method,
+            url: request.address(host: environment?.host ?? "{{host}}", hidesSecrets: true))
+        let fields = request.headers.filter(\.enabled) + inheritance.headers(sentWith: request).map(\.value)
+        headers = fields.map(Self.header)
+        add(inheritance.authentication(of: request)?.value.credentials?.exported)
+        if request.method != .head, let body = request.body { add(body.form) }
+        timeout = (request.policy ?? RequestPolicy()).merging(over: inheritance.policy).timeout
+        verifiesTLS = isForeign || environment?.verifyTLS ?? true
+        add(connection)
+        if namesFiles, order.folder != "." { omissions.append("paths of files start at the folder of the collection") }
+    }
+
+    private var namesFiles: Bool {
+        switch body {
+        case .file: true
+        case .multipart(let parts): parts.contains { $0.file != nil }
+        case .text, .form, nil: false
+        }
+    }
+
+    /// The scheme of credentials is no secret: "Bearer".
+    private static func header(_ field: Field) -> Row {
+        let name = ExportText(field.name)
+        let words = field.value.split(separator: " ", maxSplits: 1)
+        let isPlain = words.count == 2 && !field.value.contains("{{")
+        guard let secret = field.secretName, isPlain, RequestHeaders.Key(field.name) == .authorization else {
+            return Row(name: name, value: ExportText(field.value, secret: field.secretName))
+        }
+        return Row(name: name, value: "\(words[0]) " + ExportText(String(words[1]), secret: secret))
+    }
+
+    private mutating func add(_ exported: ExportedCredentials?) {
+        switch exported {
+        case .user(let name, let password, .basic):
+            credentials = .basic(ExportText(name), password: ExportText(password, secret: "password"))
+        case .user(let name, let password, .digest):
+            credentials = .digest(ExportText(name), password: ExportText(password, secret: "password"))
+        case .user(_, _, .aws): omissions.append("its AWS signature is left out")
+        case .token(let token): credentials = .bearer(ExportText(token, secret: "token"))
+        case .issuedToken:
+            credentials = .bearer(ExportText(ExportValue(secret: "", named: "accessToken")))
+            omissions.append("the access token of OAuth 2 has to be obtained: accessToken")
+        case .key(let name, let value, let location):
+            credentials = .key(Row(name: ExportText(name), value: ExportText(value, secret: "apiKey")), location)
+        case nil: break
+        }
+    }
+
+    private mutating func add(_ connection: SavedConnection) {
+        if let maximum = connection.maximumRedirects { maximumRedirects = maximum }
+        if let text = connection.proxy {
+            proxy = text == ConnectionText.none ? .none : .url(Self.proxy(text))
+        }
+        let parts: KeyValuePairs<String, Bool> = [
+            "the host of ssh": SavedConnection.isOn(connection.via),
+            "the CA file": SavedConnection.isOn(connection.caFile),
+            "the client certificate": !(connection.clientCertificate?.isOff ?? true),
+            "the pins": !(connection.pins ?? []).isEmpty,
+            "the Unix socket": SavedConnection.isOn(connection.unixSocket),
+            "the addresses of hosts": !(connection.resolve ?? []).isEmpty, "cookies": connection.cookies ?? false,
+        ]
+        let used = parts.filter { $0.value }.map { $0.key }
+        if !used.isEmpty { omissions.append("left out of the connection: " + used.joined(separator: ", ")) }
+    }
+
+    /// A password in clear is a value.
+    private static func proxy(_ text: String) -> ExportText {
+        guard let range = ConnectionText.passwordRange(in: text) else { return ExportText(text) }
+        return ExportText(String(text[..<range.lowerBound]))
+            + ExportText(String(text[range]), secret: "proxyPassword").encoded(.none, values: .segment)
+            + ExportText(String(text[range.upperBound...]))
+    }
+
+    // MARK: The body
+
+    private mutating func add(_ form: ExportedBody) {
+        switch form {
+        case .json(let value): add(.text(Self.json(value)), type: JSONContent.note)
+        case .text(let text, let type): add(.text(ExportText(text)), type: type)
+        case .file(let path, let type): add(.file(ExportText(path)), type: type)
+        case .form(let fields):
+            let rows = fields.map { Row(name: ExportText($0.name), value: ExportText($0.value, secret: $0.secretName)) }
+            add(.form(rows), type: FormContent.note)
+        case .multipart(let parts):
+            body = .multipart(parts.map(Self.part))
+            // It has the boundary, which the other tool chooses.
+            headers.removeAll { $0.isNamed("content-type") }
+        }
+    }
+
+    private mutating func add(_ body: Body, type: String) {
+        self.body = body
+        guard !headers.contains(where: { $0.isNamed("content-type") }) else { return }
+        headers.append(Row(name: ExportText(plain: "Content-Type"), value: ExportText(type)))
+    }
+
+    private static func part(_ part: MultipartPart) -> Part {
+        let name = ExportText(part.name)
+        let isAbsent = { (text: String) in text == MultipartPart.absent }
+        switch part.content {
+        case .text(let text):
+            let secret = Field(part.name, text).secretName
+            return Part(
+                name: name, text: ExportText(text, secret: secret),
+                contentType: part.contentType.map { ExportText($0) },
+                fileName: part.fileName.map { ExportText($0) })
+        case .file(let path):
+            let type = part.contentType ?? FileType.named(path)
+            let fileName = part.fileName ?? path.split(separator: "/").last.map(String.init) ?? ""
+            return Part(
+                name: name, file: ExportText(path), contentType: isAbsent(type) ? nil : ExportText(type),
+                fileName: isAbsent(fileName) ? nil : ExportText(fileName))
+        }
+    }
+
+    /// - Parameter secret: the name of the member, where that of a secret.
+    private static func json(_ value: JSONValue, secret: String? = nil) -> ExportText {
+        switch value {
+        case .string(let text):
+            if let typed = Template.typed(text) { return ExportText(ExportValue(typed)) }
+            return "\"" + ExportText(text, secret: secret).encoded(.json) + "\""
+        case .array(let elements):
+            return "[" + elements.map { json($0, secret: secret) }.joined(separator: ",") + "]"
+        case .object(let members):
+            let texts = members.map { member in
+                json(.string(member.key)) + ":" + json(member.value, secret: Field(member.key, "").secretName)
+            }
+            return "{" + texts.joined(separator: ",") + "}"
+        case .null, .bool, .number: return ExportText(plain: value.compact)
+        }
+    }
+}

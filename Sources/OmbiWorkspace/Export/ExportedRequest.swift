@@ -1,0 +1,227 @@
+import OmbiCore
+
+/// A request apart from the tools that it is written for, with templates in its texts or with them filled in.
+struct ExportedRequest: Sendable, Equatable {
+    struct Row: Sendable, Equatable {
+        var name: ExportText
+        var value: ExportText
+    }
+
+    enum Credentials: Sendable, Equatable {
+        case basic(ExportText, password: ExportText)
+        case digest(ExportText, password: ExportText)
+        case bearer(ExportText)
+        case key(Row, APIKeyAuthentication.Location)
+    }
+
+    enum Body: Sendable, Equatable {
+        case text(ExportText)
+        case form([Row])
+        case multipart([Part])
+        case file(ExportText)
+    }
+
+    /// A part of a form. The type and the name of a file are those that are sent.
+    struct Part: Sendable, Equatable {
+        var name: ExportText
+        var text: ExportText?
+        /// Nil for a text.
+        var file: ExportText?
+        var contentType: ExportText?
+        var fileName: ExportText?
+    }
+
+    enum Proxy: Sendable, Equatable {
+        /// That of the variables of the process.
+        case environment
+        case none
+        case url(ExportText)
+    }
+
+    var name: String
+    var description = ""
+    /// The names of its folders, the outermost first.
+    var folders: [String] = []
+    var method: RequestMethod
+    /// With its query, and without the key that credentials add to it.
+    var url: ExportText
+    /// With the type of the body, and without credentials.
+    var headers: [Row] = []
+    var credentials: Credentials?
+    var body: Body?
+    /// 0 follows none.
+    var maximumRedirects = Connection().redirects.maximum
+    var verifiesTLS = true
+    /// The limit of one attempt.
+    var timeout: Duration?
+    var proxy = Proxy.environment
+    /// A sentence for each part that no other tool is given.
+    var omissions: [String] = []
+}
+
+extension ExportedRequest {
+    var followsRedirects: Bool { maximumRedirects > 0 }
+
+    /// The maximum of redirects; nil for the default of Ombi, and where none is followed.
+    var redirectLimit: Int? {
+        followsRedirects && maximumRedirects != Connection().redirects.maximum ? maximumRedirects : nil
+    }
+
+    /// The URL with a key in its query.
+    var address: ExportText {
+        guard case .key(let key, .query)? = credentials else { return url }
+        let isFirst = !url.literal.contains("?")
+        return url + (isFirst ? "?" : "&") + key.name.encoded(.parameter) + "=" + key.value.encoded(.parameter)
+    }
+
+    /// The headers with those of a token or a key.
+    var allHeaders: [Row] {
+        switch credentials {
+        case .bearer(let token): headers + [Row(name: ExportText(plain: "Authorization"), value: "Bearer " + token)]
+        case .key(let key, .header): headers + [key]
+        case .basic, .digest, .key, nil: headers
+        }
+    }
+
+    /// The body of anything but parts and files.
+    var text: ExportText? {
+        switch body {
+        case .text(let text): text
+        case .form(let rows):
+            rows.map { $0.name.encoded(.form) + "=" + $0.value.encoded(.form) }.joined(separator: "&")
+        case .multipart, .file, nil: nil
+        }
+    }
+
+    var contentType: String? { headers.first { $0.isNamed("content-type") }?.value.plain }
+
+    /// All texts, in the order in which they are written.
+    var texts: [ExportText] {
+        var texts: [ExportText] = []
+        var copy = self
+        copy.forEachText { texts.append($0) }
+        return texts
+    }
+
+    /// Visits all texts, which may be changed.
+    mutating func forEachText<Failure: Error>(_ visit: (inout ExportText) throws(Failure) -> Void) throws(Failure) {
+        try visit(&url)
+        try Self.forEach(&headers, visit)
+        switch credentials {
+        case .basic(var name, var password):
+            try visit(&name)
+            try visit(&password)
+            credentials = .basic(name, password: password)
+        case .digest(var name, var password):
+            try visit(&name)
+            try visit(&password)
+            credentials = .digest(name, password: password)
+        case .bearer(var token):
+            try visit(&token)
+            credentials = .bearer(token)
+        case .key(let key, let location):
+            var rows = [key]
+            try Self.forEach(&rows, visit)
+            credentials = .key(rows[0], location)
+        case nil: break
+        }
+        try forEachTextOfBody(visit)
+        if case .url(var text) = proxy {
+            try visit(&text)
+            proxy = .url(text)
+        }
+    }
+
+    private mutating func forEachTextOfBody<Failure: Error>(
+        _ visit: (inout ExportText) throws(Failure) -> Void
+    ) throws(Failure) {
+        switch body {
+        case .text(var text):
+            try visit(&text)
+            body = .text(text)
+        case .file(var path):
+            try visit(&path)
+            body = .file(path)
+        case .form(var rows):
+            try Self.forEach(&rows, visit)
+            body = .form(rows)
+        case .multipart(var parts):
+            for index in parts.indices { try parts[index].forEachText(visit) }
+            body = .multipart(parts)
+        case nil: break
+        }
+    }
+
+    private static func forEach<Failure: Error>(
+        _ rows: inout [Row], _ visit: (inout ExportText) throws(Failure) -> Void
+    ) throws(Failure) {
+        for index in rows.indices {
+            try visit(&rows[index].name)
+            try visit(&rows[index].value)
+        }
+    }
+}
+
+extension ExportedRequest.Row {
+    /// - Parameter name: in lower case.
+    func isNamed(_ name: String) -> Bool { self.name.plain?.lowercased() == name }
+}
+
+extension ExportedRequest.Part {
+    fileprivate mutating func forEachText<Failure: Error>(
+        _ visit: (inout ExportText) throws(Failure) -> Void
+    ) throws(Failure) {
+        try visit(&name)
+        let others: [WritableKeyPath<Self, ExportText?>] = [\.text, \.file, \.contentType, \.fileName]
+        for part in others {
+            guard var text = self[keyPath: part] else { continue }
+            try visit(&text)
+            self[keyPath: part] = text
+        }
+    }
+}
+
+/// The parts of a request that a tool can express; the others are losses.
+struct ExportAbilities: OptionSet {
+    let rawValue: Int
+
+    static let digest = ExportAbilities(rawValue: 1)
+    static let proxy = ExportAbilities(rawValue: 2)
+    static let timeout = ExportAbilities(rawValue: 4)
+    static let unverifiedTLS = ExportAbilities(rawValue: 8)
+    /// Following no redirects.
+    static let redirects = ExportAbilities(rawValue: 16)
+    static let redirectLimit = ExportAbilities(rawValue: 32)
+    /// Values that are escaped for their place.
+    static let escaping = ExportAbilities(rawValue: 64)
+    /// Functions of templates.
+    static let functions = ExportAbilities(rawValue: 128)
+}
+
+extension ExportedRequest {
+    /// Returns a sentence for each part that a tool cannot express.
+    func losses(besides abilities: ExportAbilities) -> [String] {
+        var losses = omissions
+        let add = { (ability: ExportAbilities, isUsed: Bool, text: String) in
+            if isUsed, !abilities.contains(ability) { losses.append(text) }
+        }
+        if case .digest? = credentials { add(.digest, true, "its Digest authentication is left out") }
+        add(.proxy, proxy != .environment, "its proxy is left out")
+        add(.timeout, timeout != nil, "its timeout is left out")
+        add(.unverifiedTLS, !verifiesTLS, "the certificate is not verified in Ombi; here it is")
+        add(.redirects, !followsRedirects, "redirects are not followed in Ombi; here they may be")
+        add(.redirectLimit, redirectLimit != nil, "its maximum of redirects is left out")
+        let values = texts.flatMap(\.values)
+        let escaped = Self.names(values.filter { $0.encoding != .none && $0.function == nil })
+        add(.escaping, !escaped.isEmpty, "not escaped for its place: \(escaped)")
+        let functions = Self.names(values.filter { $0.function != nil })
+        add(.functions, !functions.isEmpty, "computed by Ombi, a variable here: \(functions)")
+        return losses
+    }
+
+    private static func names(_ values: [ExportValue]) -> String {
+        var names: [String] = []
+        for value in values where !names.contains(value.template) { names.append(value.template) }
+        return names.joined(separator: ", ")
+    }
+}

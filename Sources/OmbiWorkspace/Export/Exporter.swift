@@ -1,0 +1,189 @@
+import OmbiCore
+
+/// A format in which requests are exported. A new one is one more entry in `all`.
+public struct Exporter: Sendable {
+    /// The word of the command line.
+    public let name: String
+    public let title: String
+    /// One line for a list.
+    public let note: String
+    public let fileExtension: String
+    /// False for a format in which variables always stay variables.
+    public let fillsIn: Bool
+    /// True for a text in which nothing is left that a terminal would not show as it is.
+    public let isEscaped: Bool
+    let writer: Writer
+
+    enum Writer: Sendable {
+        /// A text of its own for each request.
+        case each(
+            saved: @Sendable (RunOrder) -> String,
+            filled: (@Sendable (Session, RunOrder, Bool) throws(ResolveError) -> String)?)
+        case all(@Sendable (ExportedRequests) -> ExportedText)
+    }
+
+    private init(
+        _ name: String, _ title: String, _ note: String, fileExtension: String, isEscaped: Bool = true,
+        _ writer: Writer
+    ) {
+        (self.name, self.title, self.note, self.fileExtension) = (name, title, note, fileExtension)
+        (self.isEscaped, self.writer) = (isEscaped, writer)
+        if case .each(_, .none) = writer { fillsIn = false } else { fillsIn = true }
+    }
+
+    public static let all: [Exporter] = [
+        Exporter(
+            "curl", "curl", "a command for bash and zsh", fileExtension: "sh",
+            .each(
+                saved: { $0.shownCurl },
+                filled: { session, order, revealsSecrets throws(ResolveError) in
+                    try session.curlCommand(for: order, revealsSecrets: revealsSecrets)
+                })),
+        Exporter(
+            "httpie", "HTTPie", "a command for bash and zsh", fileExtension: "sh",
+            .all { HTTPieExport.text(of: $0) }),
+        Exporter("python", "Python", "requests", fileExtension: "py", .all { PythonExport.text(of: $0) }),
+        Exporter("fetch", "JavaScript", "fetch of Node.js 18", fileExtension: "mjs", .all { FetchExport.text(of: $0) }),
+        Exporter(
+            "swift", "Swift", "a request of OmbiCore", fileExtension: "swift", isEscaped: false,
+            .each(saved: { $0.swiftCode }, filled: nil)),
+        Exporter(
+            "http", ".http", "VS Code and JetBrains", fileExtension: "http", isEscaped: false,
+            .all { HTTPFileExport.text(of: $0) }),
+        Exporter("hurl", "Hurl", "a file for hurl", fileExtension: "hurl", .all { HurlExport.text(of: $0) }),
+        Exporter(
+            "postman", "Postman", "a collection of version 2.1", fileExtension: "json",
+            .all { PostmanExport.text(of: $0) }),
+        Exporter(
+            "har", "HAR", "an HTTP archive, requests alone", fileExtension: "har", .all { ArchiveExport.text(of: $0) }),
+        Exporter(
+            "markdown", "Markdown", "a page about the requests", fileExtension: "md", isEscaped: false,
+            .all { MarkdownExport.text(of: $0) }),
+    ]
+
+    public static func named(_ name: String) -> Exporter? { all.first { $0.name == name } }
+}
+
+/// What an exporter writes: a text, and a sentence for each part that the other tool cannot express.
+public struct ExportedText: Sendable, Equatable {
+    public var text: String
+    public var losses: [String] = []
+}
+
+/// The requests of one export.
+struct ExportedRequests: Sendable, Equatable {
+    /// The name of their collection.
+    var name: String
+    var requests: [ExportedRequest]
+    /// The variables of the collection and the environment that are no secrets.
+    var variables: [Variable] = []
+    /// A sentence for each request that is left out.
+    var omissions: [String] = []
+
+    /// Writes the requests one after the other, each with its losses behind its first line, which names it.
+    /// - Parameters:
+    ///   - comment: begins a line of comment.
+    ///   - start: the text in front of all.
+    ///   - write: returns a request and its losses.
+    func written(
+        comment: String, start: String = "", _ write: (ExportedRequest) -> (text: String, losses: [String])
+    ) -> ExportedText {
+        var losses = omissions
+        var blocks = omissions.isEmpty ? [] : [Self.comments(omissions, comment)]
+        if !start.isEmpty { blocks.append(start) }
+        for request in requests {
+            let (text, own) = write(request)
+            let name = text.prefix { $0 != "\n" }
+            let comments = own.isEmpty ? "" : "\n" + Self.comments(own, comment)
+            blocks.append("\(name)\(comments)\(text[name.endIndex...])")
+            losses += own.map { "\(request.name): \($0)" }
+        }
+        return ExportedText(text: blocks.joined(separator: "\n\n"), losses: losses)
+    }
+
+    private static func comments(_ texts: [String], _ comment: String) -> String {
+        texts.map { "\(comment) \(ShellQuotes.comment($0))" }.joined(separator: "\n")
+    }
+}
+
+extension Session {
+    /// Exports requests as they are saved, with their templates.
+    /// - Returns: a text without secrets.
+    public static func exported(_ orders: [RunOrder], as exporter: Exporter) -> ExportedText {
+        switch exporter.writer {
+        case .each(let saved, _): return ExportedText(text: orders.map { saved($0) }.joined(separator: "\n\n"))
+        case .all(let write): return write(ExportedRequests(orders) { ExportedRequest($0) })
+        }
+    }
+
+    /// Exports requests with their variables filled in. Reads the secrets that they use.
+    /// - Parameter revealsSecrets: false keeps them as variables, or masks them.
+    public func filledExport(
+        of orders: [RunOrder], as exporter: Exporter, revealsSecrets: Bool = false
+    ) throws(ResolveError) -> ExportedText {
+        switch exporter.writer {
+        case .each(_, let filled?):
+            var texts: [String] = []
+            for order in orders { texts.append(try filled(self, order, revealsSecrets)) }
+            return ExportedText(text: texts.joined(separator: "\n\n"))
+        case .each: return Self.exported(orders, as: exporter)
+        case .all(let write):
+            return write(
+                try ExportedRequests(orders) { order throws(ResolveError) in
+                    try filled(order, revealsSecrets: revealsSecrets)
+                })
+        }
+    }
+
+    /// Fills in what is no secret and is not captured. Checks that the whole request can be resolved.
+    private func filled(_ order: RunOrder, revealsSecrets: Bool) throws(ResolveError) -> ExportedRequest {
+        let captured = sampleScope(of: order)
+        let resolved = try resolve(order, captured, standIn: nil)
+        var request = ExportedRequest(order)
+        let url = resolved.host + resolved.path + (resolved.query.encoded.map { "?" + $0 } ?? "")
+        let isShown = revealsSecrets || !request.address.holdsSecret && resolved.redactor.redact(url) == url
+        if isShown, captured.namingSamples(in: url) == url {
+            request.url = ExportText(plain: url)
+            if case .key(_, .query)? = request.credentials { request.credentials = nil }
+        }
+        let resolver = resolver(of: order, captured)
+        var resolution = Resolution(
+            request: order.request, environment: order.chosenEnvironment, folder: order.folder,
+            scope: resolver.scope(order.inheritance))
+        try request.forEachText { text throws(ResolveError) in
+            try text.fill { value throws(ResolveError) in
+                guard case .template(let template) = value.source else { return value.literal(revealsSecrets) }
+                if template.names.contains(where: { captured.values[$0]?.isSample ?? false }) { return nil }
+                let filled = try resolution.fill(template.description, "export")
+                return revealsSecrets || resolution.redactor.redact(filled) == filled ? filled : nil
+            }
+        }
+        return request
+    }
+}
+
+extension ExportValue {
+    /// The text of a secret that the collection has in clear; nil where it is not revealed, and for one that is issued.
+    fileprivate func literal(_ revealsSecrets: Bool) -> String? {
+        guard revealsSecrets, case .secret(let text) = source, !text.isEmpty else { return nil }
+        return text
+    }
+}
+
+extension ExportedRequests {
+    fileprivate init<Failure: Error>(
+        _ orders: [RunOrder], _ request: (RunOrder) throws(Failure) -> ExportedRequest
+    ) throws(Failure) {
+        self.init(name: orders.first?.collection.name ?? "", requests: [])
+        for order in orders {
+            if order.request.isWebSocket {
+                omissions.append("\(order.request.name) is a WebSocket, which is left out")
+            } else {
+                requests.append(try request(order))
+            }
+        }
+        guard let first = orders.first else { return }
+        let own = first.chosenEnvironment?.variables ?? []
+        variables = (first.collection.variables + own).filter { $0.enabled && !$0.isLocal && $0.secretName == nil }
+    }
+}

@@ -1,0 +1,132 @@
+import OmbiCore
+
+/// Writes requests as commands of HTTPie for bash and zsh. Their variables are those of the shell.
+enum HTTPieExport {
+    private static let abilities: ExportAbilities = [
+        .digest, .proxy, .timeout, .unverifiedTLS, .redirects, .redirectLimit,
+    ]
+
+    static func text(of exported: ExportedRequests) -> ExportedText {
+        let names = ExportNames(exported.requests)
+        return exported.written(comment: "#") { request in
+            let command = Command(request: request, names: names)
+            return (command.text, request.losses(besides: abilities) + command.losses)
+        }
+    }
+
+    private struct Command {
+        let request: ExportedRequest
+        let names: ExportNames
+
+        var text: String {
+            let start = "# " + ShellQuotes.comment(request.name) + "\nhttp --ignore-stdin"
+            let target = ShellQuotes.word(request.method.rawValue) + " " + word(request.address)
+            return ([start] + options + [target] + request.allHeaders.map(header) + body).joined(separator: " \\\n  ")
+        }
+
+        var losses: [String] {
+            var losses: [String] = []
+            if let text = request.text, Self.hasNUL(text) {
+                losses.append("the body is left out: no argument of a program can hold its NUL")
+            }
+            let parts = if case .multipart(let parts)? = request.body { parts } else { [ExportedRequest.Part]() }
+            if (request.allHeaders.map(\.value) + parts.compactMap(\.text)).contains(where: Self.losesBackslash) {
+                losses.append("HTTPie drops a backslash in front of : ; = and @")
+            }
+            for part in parts {
+                let name = part.name.templates
+                if Self.hasNUL(part.name) || part.text.map(Self.hasNUL) ?? false {
+                    losses.append("the part \(name) is left out: no argument of a program can hold its NUL")
+                } else if part.file == nil, part.contentType != nil || part.fileName != nil {
+                    losses.append("type and file name of the part \(name) are left out")
+                } else if let file = part.file, part.fileName?.templates != Self.lastComponent(file) {
+                    losses.append("the part \(name) is sent with the name of its file")
+                }
+            }
+            return losses
+        }
+
+        private static func hasNUL(_ text: ExportText) -> Bool { text.literal.utf8.contains(0) }
+
+        private static func lastComponent(_ path: ExportText) -> String? {
+            path.templates.split(separator: "/").last.map(String.init)
+        }
+
+        private var options: [String] {
+            var options: [String] = []
+            if case .multipart? = request.body { options.append("--multipart") }
+            if request.followsRedirects { options.append("--follow") }
+            if let maximum = request.redirectLimit { options.append("--max-redirects=\(maximum)") }
+            if !request.verifiesTLS { options.append("--verify=no") }
+            if let timeout = request.timeout { options.append("--timeout=" + CurlLine.seconds(timeout)) }
+            switch request.proxy {
+            case .environment: break
+            case .none: options.append("--proxy=http: --proxy=https:")
+            case .url(let url): options += ["http", "https"].map { "--proxy=" + word("\($0):" + url) }
+            }
+            switch request.credentials {
+            case .basic(let name, let password): options.append("--auth=" + word(name + ":" + password))
+            case .digest(let name, let password):
+                options += ["--auth-type=digest", "--auth=" + word(name + ":" + password)]
+            case .bearer, .key, nil: break
+            }
+            return options
+        }
+
+        private func header(_ row: ExportedRequest.Row) -> String {
+            let name = Self.escaped(row.name)
+            return row.value.isEmpty ? word(name + ";") : word(name + ":" + Self.started(row.value))
+        }
+
+        /// A value that begins with a sign of another separator.
+        private static func started(_ value: ExportText) -> ExportText {
+            guard case .text(let text)? = value.pieces.first, text.hasPrefix("@") || text.hasPrefix("=") else {
+                return value
+            }
+            return "\\" + value
+        }
+
+        /// HTTPie takes a backslash away from these, and has no way to write one there.
+        private static func losesBackslash(_ value: ExportText) -> Bool {
+            [":", ";", "=", "@"].contains { value.literal.contains("\\" + $0) }
+        }
+
+        private var body: [String] {
+            switch request.body {
+            case .text, .form:
+                guard let text = request.text, !Self.hasNUL(text) else { return [] }
+                return ["--raw=" + word(text)]
+            case .file(let path): return [word("@" + path)]
+            case .multipart(let parts): return parts.compactMap(part)
+            case nil: return []
+            }
+        }
+
+        private func part(_ part: ExportedRequest.Part) -> String? {
+            if Self.hasNUL(part.name) || part.text.map(Self.hasNUL) ?? false { return nil }
+            let name = Self.escaped(part.name)
+            guard let file = part.file else { return word(name + "=" + Self.started(part.text ?? ExportText())) }
+            let type = part.contentType.map { ";type=" + $0 } ?? ExportText()
+            return word(name + "@" + file + type)
+        }
+
+        /// A backslash keeps a character of a name from ending it.
+        private static func escaped(_ name: ExportText) -> ExportText {
+            name.pieces.reduce(ExportText()) { result, piece in
+                switch piece {
+                case .text(let text):
+                    let escaped = text.unicodeScalars.map { scalar in
+                        ":=@;".unicodeScalars.contains(scalar) ? "\\\(scalar)" : "\(scalar)"
+                    }.joined()
+                    return result + escaped
+                case .value(let value): return result + ExportText(value)
+                }
+            }
+        }
+
+        private func word(_ text: ExportText) -> String {
+            if text.isEmpty { return "''" }
+            return text.text({ "\"$\(names.name(of: $0))\"" }, plain: ShellQuotes.word)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import OmbiCore
+
+/// Writes requests as a page about an API.
+enum MarkdownExport {
+    static func text(of exported: ExportedRequests) -> ExportedText {
+        var lines = ["# " + heading(exported.name)]
+        var losses = exported.omissions
+        lines += exported.omissions.flatMap { ["", "*\(heading($0))*"] }
+        var folders: [String] = []
+        for request in exported.requests {
+            let common = zip(folders, request.folders).prefix { $0 == $1 }.count
+            for (depth, name) in request.folders.enumerated().dropFirst(common) {
+                lines += ["", String(repeating: "#", count: min(depth + 2, 5)) + " " + heading(name)]
+            }
+            folders = request.folders
+            lines += ["", section(request)]
+            losses += request.omissions.map { "\(request.name): \($0)" }
+        }
+        return ExportedText(text: lines.joined(separator: "\n"), losses: losses)
+    }
+
+    private static func heading(_ text: String) -> String { ExportQuotes.markdownCell(ShellQuotes.comment(text)) }
+
+    private static func section(_ request: ExportedRequest) -> String {
+        let level = String(repeating: "#", count: min(request.folders.count + 2, 6))
+        var parts = ["\(level) \(heading(request.name))"]
+        if !request.description.isEmpty { parts.append(request.description) }
+        let address = SwiftNames.line(request.address.templates)
+        parts.append(ExportQuotes.markdownBlock("\(request.method.rawValue) \(address)", language: "http"))
+        if let text = authentication(request.credentials) { parts.append("Authentication: \(text)") }
+        parts += table("Header", request.headers)
+        switch request.body {
+        case .text(let text):
+            let isJSON = request.contentType?.contains("json") ?? false
+            parts.append(ExportQuotes.markdownBlock(text.templates, language: isJSON ? "json" : ""))
+        case .form(let rows): parts += table("Field", rows)
+        case .multipart(let list): parts += table("Part", list.map(row))
+        case .file(let path): parts.append("Body: the file \(cell(path))")
+        case nil: break
+        }
+        let notes = request.omissions + settings(of: request)
+        parts += notes.isEmpty ? [] : [notes.map { "- " + heading($0) }.joined(separator: "\n")]
+        return parts.joined(separator: "\n\n")
+    }
+
+    private static func authentication(_ credentials: ExportedRequest.Credentials?) -> String? {
+        switch credentials {
+        case .basic(let name, _): "Basic, user \(cell(name))"
+        case .digest(let name, _): "Digest, user \(cell(name))"
+        case .bearer(let token): "Bearer \(cell(token))"
+        case .key(let key, .header): "the key \(cell(key.value)) in the header \(cell(key.name))"
+        case .key(let key, .query): "the key \(cell(key.value)) in the query, named \(cell(key.name))"
+        case nil: nil
+        }
+    }
+
+    private static func settings(of request: ExportedRequest) -> [String] {
+        var notes: [String] = []
+        if !request.followsRedirects { notes.append("redirects are not followed") }
+        if !request.verifiesTLS { notes.append("the certificate is not verified") }
+        if let timeout = request.timeout { notes.append("timeout: \(CurlLine.seconds(timeout)) s") }
+        if case .url(let url) = request.proxy { notes.append("proxy: \(url.templates)") }
+        return notes
+    }
+
+    private static func row(_ part: ExportedRequest.Part) -> ExportedRequest.Row {
+        let content = part.file.map { "the file " + $0 } ?? part.text ?? ExportText()
+        return .init(name: part.name, value: part.contentType.map { content + " (" + $0 + ")" } ?? content)
+    }
+
+    private static func table(_ title: String, _ rows: [ExportedRequest.Row]) -> [String] {
+        guard !rows.isEmpty else { return [] }
+        let lines = rows.map { "| \(cell($0.name)) | \(cell($0.value)) |" }
+        return [(["| \(title) | Value |", "| --- | --- |"] + lines).joined(separator: "\n")]
+    }
+
+    private static func cell(_ text: ExportText) -> String { ExportQuotes.markdownCell(text.templates) }
+}

@@ -1,0 +1,154 @@
+import OmbiCore
+
+/// Writes requests as a script of Python for `requests`. Its variables are those of the process.
+enum PythonExport {
+    private static let abilities: ExportAbilities = [
+        .digest, .proxy, .timeout, .unverifiedTLS, .redirects, .redirectLimit, .escaping,
+    ]
+
+    static func text(of exported: ExportedRequests) -> ExportedText {
+        let writer = Writer(names: ExportNames(exported.requests))
+        var result = exported.written(comment: "#") { request in
+            (writer.block(request), writer.losses(of: request))
+        }
+        result.text = writer.start(result.text) + "\n\n" + result.text
+        return result
+    }
+
+    private struct Writer {
+        let names: ExportNames
+
+        /// The imports that the code needs, and its variables.
+        func start(_ code: String) -> String {
+            var lines: [String] = []
+            if code.contains("json.dumps(") { lines.append("import json") }
+            if !names.all.isEmpty { lines.append("import os") }
+            let functions = ["quote", "quote_plus"].filter { code.contains("\($0)(") }
+            if !functions.isEmpty { lines.append("from urllib.parse import " + functions.joined(separator: ", ")) }
+            if !lines.isEmpty { lines.append("") }
+            lines.append("import requests")
+            if code.contains("HTTPDigestAuth(") { lines.append("from requests.auth import HTTPDigestAuth") }
+            let variables = names.all.map { "\($0) = os.environ[\"\($0)\"]" }
+            if !variables.isEmpty { lines += [""] + variables }
+            return lines.joined(separator: "\n")
+        }
+
+        func losses(of request: ExportedRequest) -> [String] {
+            var losses = request.losses(besides: abilities)
+            if request.redirectLimit != nil {
+                losses.append("its maximum of redirects is left out: requests follows 30")
+            }
+            if case .multipart(let parts)? = request.body, parts.isEmpty {
+                losses.append("requests sends no empty form")
+            }
+            return losses
+        }
+
+        func block(_ request: ExportedRequest) -> String {
+            var arguments = [ExportQuotes.python(request.method.rawValue), expression(request.address)]
+            let headers = merged(request.allHeaders)
+            if !headers.isEmpty { arguments.append("headers={" + Self.lines(headers.map(header)) + "}") }
+            switch request.body {
+            case .text, .form: arguments.append("data=" + bytes(request.text ?? ExportText()))
+            case .file(let path): arguments.append("data=open(\(expression(path)), \"rb\")")
+            case .multipart(let parts): arguments.append("files=[" + Self.lines(parts.map(part)) + "]")
+            case nil: break
+            }
+            arguments += credentials(request.credentials) + settings(request)
+            let call = arguments.map { "    \($0),\n" }.joined()
+            return """
+                # \(ShellQuotes.comment(request.name))
+                response = requests.request(
+                \(call))
+                print(response.status_code, response.reason)
+                print(response.text)
+                """
+        }
+
+        private func credentials(_ credentials: ExportedRequest.Credentials?) -> [String] {
+            switch credentials {
+            case .basic(let name, let password): ["auth=(\(bytes(name)), \(bytes(password)))"]
+            case .digest(let name, let password):
+                ["auth=HTTPDigestAuth(\(expression(name)), \(expression(password)))"]
+            case .bearer, .key, nil: []
+            }
+        }
+
+        private func settings(_ request: ExportedRequest) -> [String] {
+            var arguments: [String] = []
+            if let timeout = request.timeout { arguments.append("timeout=" + CurlLine.seconds(timeout)) }
+            if !request.verifiesTLS { arguments.append("verify=False") }
+            // By itself requests does not follow those of HEAD.
+            let follows = request.followsRedirects
+            if !follows || request.method == .head {
+                arguments.append("allow_redirects=" + (follows ? "True" : "False"))
+            }
+            switch request.proxy {
+            case .environment: break
+            case .none: arguments.append("proxies={\"no_proxy\": \"*\"}")
+            case .url(let url):
+                arguments.append("proxies={\"http\": \(expression(url)), \"https\": \(expression(url))}")
+            }
+            return arguments
+        }
+
+        /// A dictionary has each name once: values of one name go in one line, as HTTP has it.
+        private func merged(_ rows: [ExportedRequest.Row]) -> [ExportedRequest.Row] {
+            var merged: [ExportedRequest.Row] = []
+            for row in rows {
+                if let index = merged.firstIndex(where: {
+                    $0.name.templates.lowercased() == row.name.templates.lowercased()
+                }) {
+                    merged[index].value = merged[index].value + ", " + row.value
+                } else {
+                    merged.append(row)
+                }
+            }
+            return merged
+        }
+
+        /// A text is sent in Latin-1, bytes as they are.
+        private func header(_ row: ExportedRequest.Row) -> String {
+            let isASCII = row.value.literal.utf8.allSatisfy { $0 < 0x80 } && row.value.values.isEmpty
+            return expression(row.name) + ": " + (isASCII ? expression(row.value) : bytes(row.value))
+        }
+
+        private func part(_ part: ExportedRequest.Part) -> String {
+            var items = [part.fileName.map(expression) ?? "None"]
+            items.append(part.file.map { "open(\(expression($0)), \"rb\")" } ?? bytes(part.text ?? ExportText()))
+            if let type = part.contentType { items.append(expression(type)) }
+            return "(\(expression(part.name)), (\(items.joined(separator: ", "))))"
+        }
+
+        private static func lines(_ items: [String]) -> String {
+            items.isEmpty ? "" : "\n" + items.map { "        \($0),\n" }.joined() + "    "
+        }
+
+        private func bytes(_ text: ExportText) -> String {
+            let code = expression(text)
+            return text.pieces.count > 1 ? "(\(code)).encode()" : code + ".encode()"
+        }
+
+        func expression(_ text: ExportText) -> String {
+            if text.isEmpty { return "\"\"" }
+            return text.pieces.map { piece in
+                switch piece {
+                case .text(let text): ExportQuotes.python(text)
+                case .value(let value): expression(value)
+                }
+            }.joined(separator: " + ")
+        }
+
+        private func expression(_ value: ExportValue) -> String {
+            let name = names.name(of: value)
+            return switch value.encoding {
+            case .none, .writtenQuery: name
+            case .path: "quote(\(name), safe=\"/:@!$&'()*+,;=%\")"
+            case .segment: "quote(\(name), safe=\"\")"
+            case .parameter: "quote(\(name), safe=\"/?:@!$'()*,\")"
+            case .form: "quote_plus(\(name), safe=\"*\")"
+            case .json: "json.dumps(\(name), ensure_ascii=False)[1:-1]"
+            }
+        }
+    }
+}

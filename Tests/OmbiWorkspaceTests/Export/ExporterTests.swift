@@ -1,0 +1,238 @@
+import Foundation
+import OmbiCore
+import OmbiDocument
+import TestSupport
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Requests in the formats of other tools.
+@Suite struct ExporterTests {
+    private static let alphabet =
+        [
+            "\"\"\"", "${x}", "\\u0041", "</script>", "###", "%s", "{{", "}}", "'''", "\r\n",
+            "\u{1F469}\u{200D}\u{1F680}",
+        ]
+        + "aZ09'\"\\$`!~#&|;<>()[]{}*?=^% \t\n\r\0\u{1}\u{7F}é→😀\u{AD}\u{85}\u{2028}\u{2029}\u{FEFF}\u{202E}".map(
+            String.init)
+
+    private static func texts(_ count: Int) -> [String] {
+        var random = SeededRandom(seed: 23)
+        return (0..<count).map { random.pick($0 % 12, of: alphabet).joined() }
+    }
+
+    private static func hexadecimal(_ text: String) -> String {
+        text.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    @Test(.enabled(if: ChildProgram.find("python3") != nil, "apt-get install python3"))
+    func `Python reads literals as they were`() async throws {
+        let texts = Self.texts(400)
+        let literals = texts.map(ExportQuotes.python).joined(separator: ", ")
+        let python = try #require(ChildProgram.find("python3"))
+        let result = try await ChildProgram.run(
+            python, ["-"], input: "for text in [\(literals)]: print(text.encode().hex())\n")
+        #expect(
+            result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+                == texts.map(Self.hexadecimal), "\(result.errors)")
+    }
+
+    @Test(.enabled(if: ChildProgram.find("node") != nil, "apt-get install nodejs"))
+    func `JavaScript reads literals as they were`() async throws {
+        let texts = Self.texts(400)
+        let literals = texts.map(ExportQuotes.javaScript).joined(separator: ", ")
+        let node = try #require(ChildProgram.find("node"))
+        let result = try await ChildProgram.run(
+            node, ["-"], input: "for (const text of [\(literals)]) console.log(Buffer.from(text).toString('hex'));\n")
+        #expect(
+            result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+                == texts.map(Self.hexadecimal), "\(result.errors)")
+    }
+
+    @Test func `literals hide no character, and texts of Hurl and Markdown end nowhere else`() throws {
+        for text in Self.texts(400) {
+            let json = ExportQuotes.json(JSONValue.quoted(text))
+            #expect(try JSONValue.parse(json) == .string(text))
+            let hurl = ExportQuotes.hurl(text, escaping: "`:;")
+            let literals = [ExportQuotes.python(text), ExportQuotes.javaScript(text), json, hurl]
+            #expect(literals.allSatisfy { $0.unicodeScalars.allSatisfy(SwiftLiteral.isPlain) }, "\(literals)")
+            #expect(!hurl.contains("{{") && !hurl.contains("`") && !hurl.contains("#"), "\(hurl)")
+            let block = ExportQuotes.markdownBlock(text, language: "")
+            let fence = String(block.prefix { $0 == "`" })
+            #expect(!text.contains(fence) && fence.count > 2, "\(block)")
+        }
+    }
+
+    /// A request whose texts come from anywhere.
+    private static func order(_ text: String) -> RunOrder {
+        let escaped = text.replacing("{{", with: "\\{{")
+        let request = SavedRequest(
+            name: text, description: text, method: .post, path: "/a",
+            query: [Field(escaped, escaped)], headers: [Field("X-A", escaped)],
+            authentication: .basic(BasicAuthentication(username: escaped, password: "hunter2")),
+            body: .multipart(
+                MultipartContent([
+                    MultipartPart(escaped, .text(escaped)), MultipartPart("f", .file(escaped), fileName: escaped),
+                ])))
+        return order(request)
+    }
+
+    private static func order(_ request: SavedRequest, secrets: [Secret] = []) -> RunOrder {
+        let environment = Environment(
+            name: "e", host: "https://a.test", variables: [Variable("plain", "seen")], secrets: secrets)
+        return RunOrder(
+            id: 1, request: request, collection: Collection(name: "c", environments: [environment]), environment: "e",
+            file: "c.json")
+    }
+
+    @Test(.enabled(if: ChildProgram.find("python3") != nil, "apt-get install python3"))
+    func `Python compiles what hostile texts become`() async throws {
+        let python = try #require(ChildProgram.find("python3"))
+        let exporter = try #require(Exporter.named("python"))
+        let text = Session.exported(Self.texts(60).map(Self.order), as: exporter).text
+        let result = try await ChildProgram.run(
+            python, ["-c", "import sys; compile(sys.stdin.read(), 'export', 'exec')"], input: text)
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test(.enabled(if: ChildProgram.find("bash") != nil)) func `bash parses what hostile texts become`() async throws {
+        let bash = try #require(ChildProgram.find("bash"))
+        let exporter = try #require(Exporter.named("httpie"))
+        let text = Session.exported(Self.texts(60).map(Self.order), as: exporter).text
+        let result = try await ChildProgram.run(bash, ["-n"], input: text)
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test(arguments: ["postman", "har"]) func `hostile texts stay in the strings of JSON`(_ name: String) throws {
+        let exporter = try #require(Exporter.named(name))
+        for text in Self.texts(60) {
+            let exported = Session.exported([Self.order(text)], as: exporter).text
+            #expect(throws: Never.self, "\(exported)") { try JSONValue.parse(exported) }
+        }
+    }
+
+    @Test(arguments: Exporter.all.map(\.name)) func `a secret is left out unless it is asked for`(_ name: String) throws
+    {
+        let exporter = try #require(Exporter.named(name))
+        let request = SavedRequest(
+            name: "r", method: .post, path: "/{{plain}}", query: [Field("t", "{{token}}")],
+            headers: [Field("X-Token", "{{token}}")],
+            authentication: .bearer(BearerAuthentication(token: "{{token}}")),
+            body: .json(JSONContent(.object([.init("a", .string("{{token}}"))]))))
+        let order = Self.order(request, secrets: [Secret("token", .environment("T"))])
+        let session = Session(secrets: { _ in SecretReader(environment: { _ in "s3/cret" }, file: { _ in [] }) })
+        #expect(Session.exported([order], as: exporter).text.lowercased().contains("plain"))
+        guard exporter.fillsIn else { return }
+        let filled = try session.filledExport(of: [order], as: exporter).text
+        #expect(filled.contains("seen") && !filled.contains("s3/cret") && !filled.contains("s3%2Fcret"), "\(filled)")
+        let revealed = try session.filledExport(of: [order], as: exporter, revealsSecrets: true).text
+        #expect(revealed.contains("s3/cret"), "\(revealed)")
+    }
+
+    @Test(arguments: Exporter.all.filter { $0.name != "curl" }.map(\.name))
+    func `a secret that the file has in clear becomes a variable`(_ name: String) throws {
+        let exporter = try #require(Exporter.named(name))
+        let request = SavedRequest(
+            name: "r", method: .post, path: "/a?api_key=hunter2", query: [Field("access_token", "hunter2")],
+            headers: [Field("X-Api-Key", "hunter2")],
+            authentication: .basic(BasicAuthentication(username: "ada", password: "hunter2")),
+            body: .json(JSONContent(.object([.init("password", .string("hunter2"))]))))
+        #expect(!Session.exported([Self.order(request)], as: exporter).text.contains("hunter2"))
+    }
+
+    @Test func `what a tool cannot express is a comment at its request, and a loss`() throws {
+        var request = SavedRequest(
+            name: "r", path: "/a",
+            authentication: .digest(DigestAuthentication(username: "ada", password: "{{password}}")),
+            policy: RequestPolicy(timeout: .milliseconds(2500)))
+        request.connection = SavedConnection { $0.proxy = "http://127.0.0.1:3128" }
+        let exporter = try #require(Exporter.named("fetch"))
+        let exported = Session.exported([Self.order(request)], as: exporter)
+        #expect(
+            exported.losses == ["r: its Digest authentication is left out", "r: its proxy is left out"])
+        #expect(
+            exported.text.contains("// r\n// its Digest authentication is left out\n// its proxy is left out\n{\n"),
+            "\(exported.text)")
+        #expect(exported.text.contains("    signal: AbortSignal.timeout(2500),\n"))
+    }
+
+    @Test func `Python has a variable of the process for each value`() throws {
+        let request = SavedRequest(
+            name: "r", path: "/:id", pathParameters: [Field("id", "{{userId}}")],
+            authentication: .bearer(BearerAuthentication(token: "{{path}}")))
+        let exporter = try #require(Exporter.named("python"))
+        #expect(
+            Session.exported([Self.order(request)], as: exporter).text == """
+                import os
+                from urllib.parse import quote
+
+                import requests
+
+                USER_ID = os.environ["USER_ID"]
+                PATH_VALUE = os.environ["PATH_VALUE"]
+
+                # r
+                response = requests.request(
+                    "GET",
+                    "https://a.test/" + quote(USER_ID, safe=""),
+                    headers={
+                        "Authorization": ("Bearer " + PATH_VALUE).encode(),
+                    },
+                )
+                print(response.status_code, response.reason)
+                print(response.text)
+                """)
+    }
+
+    @Test func `Postman gets folders, variables and authentication`() throws {
+        let request = SavedRequest(
+            name: "r", path: "/{{plain}}?a=1",
+            authentication: .apiKey(APIKeyAuthentication(name: "X-Key", value: "{{key}}")))
+        var order = Self.order(request)
+        order.folders = [Folder(name: "users")]
+        let exporter = try #require(Exporter.named("postman"))
+        let value = try JSONValue.parse(Session.exported([order], as: exporter).text)
+        let folder = try #require(value["item"]?.elements?.first)
+        let got = try #require(folder["item"]?.elements?.first?["request"])
+        #expect(folder["name"] == "users")
+        #expect(got["url"]?["raw"] == "https://a.test/{{plain}}?a=1")
+        #expect(got["url"]?["host"]?.elements == ["a", "test"])
+        #expect(got["auth"]?["type"] == "apikey")
+        let variables: JSONValue = [["key": "plain", "value": "seen"], ["key": "key", "value": ""]]
+        #expect(value["variable"] == variables)
+    }
+
+    @Test func `Hurl and .http name the request, its options and its values`() throws {
+        let request = SavedRequest(
+            name: "r", method: .post, path: "/a", headers: [Field("X-A", "#1")],
+            authentication: .basic(BasicAuthentication(username: "ada", password: "{{password}}")),
+            body: .text(TextContent("a`{{plain}}")))
+        let order = Self.order(request)
+        let (hurl, http) = (try #require(Exporter.named("hurl")), try #require(Exporter.named("http")))
+        #expect(
+            Session.exported([order], as: hurl).text == #"""
+                # r
+                POST https://a.test/a
+                X-A: \u{23}1
+                Content-Type: text/plain; charset=utf-8
+                [Options]
+                location: true
+                [BasicAuth]
+                ada: {{password}}
+                `a\u{60}{{plain}}`
+                HTTP *
+                """#)
+        #expect(
+            Session.exported([order], as: http).text == """
+                @plain = seen
+
+                ### r
+                POST https://a.test/a
+                X-A: #1
+                Content-Type: text/plain; charset=utf-8
+                Authorization: Basic ada {{password}}
+
+                a`{{plain}}
+                """)
+    }
+}
