@@ -131,6 +131,11 @@ extension EndToEnd {
                 #expect(set.output.hasPrefix("curl 'https://a.test/7?id=7' \\\n  -H 'X-Id: 7'"), "\(set.output)")
                 #expect(try scene.ombi("export", "--as", "curl", "shop/me", "--set", "id=7").status == 2)
                 #expect(captured.status == 0)
+                let python = try scene.ombi("export", "--as", "python", "shop/r", "--resolved")
+                #expect(python.output.contains("TOKEN = os.environ[\"TOKEN\"]") && python.errors == "")
+                let archive = try scene.ombi("export", "--as", "har", "shop/r")
+                #expect(archive.output.contains("\"Bearer {{token}}\"") && archive.status == 0)
+                #expect(try scene.ombi("export", "--as", "perl", "shop/r").status == 2)
             }
         }
     }

@@ -70,6 +70,10 @@ extension EndToEnd {
                 let headers = "\(got)"
                 #expect(headers.contains("hu/sh 47+11"), "the server got it")
                 var texts: [String] = []
+                let formats = ["http", "har", "hurl", "postman", "markdown", "httpie", "python", "fetch"]
+                let exports = formats.flatMap { format in
+                    [[], ["--resolved", "--trust"]].map { ["export", "--as", format, "shop.json"] + $0 }
+                }
                 for arguments in [
                     ["run", "shop.json", "--trust"], ["run", "shop.json", "--trust", "--output", "json"],
                     ["run", "shop.json", "--trust", "-e", "down"], ["run", "shop.json"], ["check", "shop.json"],
@@ -78,7 +82,7 @@ extension EndToEnd {
                     ["export", "--as", "curl", "shop.json"],
                     ["export", "--as", "curl", "--resolved", "--trust", "shop.json"],
                     ["export", "--as", "swift", "shop.json"], ["list"], ["trust", "--list"],
-                ] {
+                ] + exports {
                     let outcome = try scene.background(Program.ombi, arguments, environment: environment).outcome()
                     texts += [outcome.output, outcome.errors]
                 }

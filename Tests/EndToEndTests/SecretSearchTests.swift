@@ -275,6 +275,10 @@ extension EndToEnd {
                     ["export", "--as", "curl", "--resolved", "--trust", "shop.json"],
                     ["export", "--as", "swift", "shop.json"],
                 ] { _ = try ombi(arguments) }
+                for format in ["http", "har", "hurl", "postman", "markdown", "httpie", "python", "fetch"] {
+                    _ = try ombi(["export", "--as", format, "shop.json"])
+                    _ = try ombi(["export", "--as", format, "--resolved", "--trust", "shop.json"])
+                }
                 try searchHistory(ombi)
                 try searchFallback(scene, port: server.port, ombi)
                 #expect(Self.findings(inFilesOf: scene) == [])

@@ -6,17 +6,26 @@ struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Print requests for other tools.",
         discussion: """
-            Variables stay as {{name}} unless --resolved fills them in; in Swift they are properties. Secrets are \
-            masked, also then.
+            Variables stay as {{name}} unless --resolved fills them in; in Swift they are properties, in Python, \
+            JavaScript and HTTPie variables of the process. Secrets stay variables, also then; curl has them masked. \
+            What the other tool cannot express is a comment, and a line on standard error.
             Exit status: 0 success; 2 a request cannot be resolved, or the command line is wrong; \
             3 a file could not be read.
             """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case curl, swift
+    /// An exporter by its name.
+    struct Format: ExpressibleByArgument {
+        let exporter: Exporter
+
+        init?(argument: String) {
+            guard let exporter = Exporter.named(argument) else { return nil }
+            self.exporter = exporter
+        }
+
+        static var allValueStrings: [String] { Exporter.all.map(\.name) }
     }
 
-    @Option(name: .customLong("as"), help: "The format: curl, for bash and zsh, or swift, for OmbiCore.")
+    @Option(name: .customLong("as"), help: "The format: a command, a script, or the file of another tool.")
     var format: Format
 
     @Argument(
@@ -40,8 +49,9 @@ struct ExportCommand: ParsableCommand {
 
     func validate() throws {
         if !resolved, !variables.texts.isEmpty { throw ValidationError("--set goes with --resolved") }
-        if resolved, format == .swift {
-            throw ValidationError("--resolved goes with --as curl: in Swift variables are properties")
+        if resolved, !format.exporter.fillsIn {
+            throw ValidationError(
+                "--resolved does not go with --as \(format.exporter.name): variables are properties there")
         }
         if revealSecrets, !resolved { throw ValidationError("--reveal-secrets goes with --resolved") }
     }
@@ -49,25 +59,27 @@ struct ExportCommand: ParsableCommand {
     func run() throws {
         let session = Session(
             overrides: Overrides(variables: try variables.values()), steps: .headless(try gate.gate()))
-        var texts: [String] = []
-        for job in try Selection.jobs(selections, environment: environment) {
-            do throws(ResolveError) {
-                if resolved {
-                    try Headless.prepare([job.order], session, gate.asking, toleratesRefusals: true)
-                    try warnOfCaptured(job, session)
-                }
-                texts.append(
-                    resolved
-                        ? try session.curlCommand(for: job.order, revealsSecrets: revealSecrets)
-                        : format == .swift ? job.order.swiftCode : job.order.shownCurl)
-            } catch {
-                StandardError.print("ombi: \(SafeText.line(error.description))")
-                throw ExitStatus.misuse
-            }
+        let jobs = try Selection.jobs(selections, environment: environment)
+        let exporter = format.exporter
+        let exported: ExportedText
+        do throws(ResolveError) { exported = try self.exported(jobs, exporter, session) } catch {
+            StandardError.print("ombi: \(SafeText.line(error.description))")
+            throw ExitStatus.misuse
         }
-        let text = texts.joined(separator: "\n\n")
-        // Commands have escapes for what no terminal shows; made safe once more they would send other bytes.
-        StandardOutput.print(format == .curl ? text : SafeText.lines(text))
+        for loss in exported.losses { StandardError.print("ombi: \(SafeText.line(loss))") }
+        // These have escapes for what no terminal shows; made safe once more they would send other bytes.
+        StandardOutput.print(exporter.isEscaped ? exported.text : SafeText.lines(exported.text))
+    }
+
+    private func exported(
+        _ jobs: [Job], _ exporter: Exporter, _ session: Session
+    ) throws(ResolveError) -> ExportedText {
+        guard resolved else { return Session.exported(jobs.map(\.order), as: exporter) }
+        for job in jobs {
+            try Headless.prepare([job.order], session, gate.asking, toleratesRefusals: true)
+            try warnOfCaptured(job, session)
+        }
+        return try session.filledExport(of: jobs.map(\.order), as: exporter, revealsSecrets: revealSecrets)
     }
 
     /// Warns of variables that have no value until a request is sent.
