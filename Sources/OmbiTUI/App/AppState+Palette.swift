@@ -66,8 +66,8 @@ extension AppState {
         requestPane.copies(workbench, withRow: false).map { item in
             let isForm = if case .request(.copyAs) = item.action { true } else { false }
             return .init(
-                name: isForm ? "Copy as \(item.name)" : "Copy \(item.name)", note: item.note, aliases: [item.name],
-                action: item.action)
+                name: isForm ? "Copy as \(item.name)" : "Copy \(item.name)", note: item.note,
+                aliases: [item.name] + item.aliases, action: item.action)
         }
     }
 

@@ -303,8 +303,10 @@ enum CopyForm: Equatable, Sendable {
     case curl
     /// With everything filled in.
     case resolvedCurl(revealsSecrets: Bool)
-    /// A type of OmbiCore.
-    case swift
+    /// The list of `Exporter.all`.
+    case code
+    /// The text of the exporter with this name, with templates.
+    case exported(String)
 }
 
 /// The response pane.

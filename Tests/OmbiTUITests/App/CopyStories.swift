@@ -85,8 +85,22 @@ import Testing
             Self.choose("all request headers", in: &story)
                 == [.copy("Accept: text/plain\nX-Api-Key: ••••••", named: "all request headers")])
         #expect(Self.choose("request body", in: &story) == [.copy("{\n  \"name\": \"Ada\"\n}", named: "request body")])
-        guard case .copy(let code, "Swift")? = Self.choose("Swift", in: &story).first else { return }
-        #expect(code.contains("struct CreateRequest: HTTPRequest {") && !code.contains("hunter2"))
+        #expect(Self.choose("code", in: &story).isEmpty)
+        guard case .picker(let codes)? = story.topOverlay else {
+            Issue.record("there is no list of code:\n\(story.screen)")
+            return
+        }
+        #expect(codes.shown.map(\.name) == Exporter.all.map(\.title))
+        story.press("Esc")
+        for item in codes.shown where item.name != "curl" {
+            story.perform(item.action)
+            guard case .copy(let code, item.name)? = story.takeEffects().first else {
+                Issue.record("\(item.name) was not copied")
+                continue
+            }
+            #expect(code.contains("/users?q=a%20b") || item.name == "Swift", "\(code)")
+            #expect(!code.contains("hunter2"), "\(code)")
+        }
         guard case .copyCurl(let order, true)? = Self.choose("curl, filled in with its secrets", in: &story).first
         else {
             Issue.record("nothing was copied")

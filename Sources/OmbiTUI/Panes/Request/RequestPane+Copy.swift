@@ -30,8 +30,19 @@ extension RequestPane {
         .init(
             name: "curl, filled in with its secrets", note: "in the clear",
             action: .request(.copyAs(.resolvedCurl(revealsSecrets: true)))),
-        .init(name: "Swift", note: "a request of OmbiCore", action: .request(.copyAs(.swift))),
+        .init(
+            name: "code", note: "Python, Postman, Swift …", aliases: exporters.flatMap { [$0.name, $0.title] },
+            action: .request(.copyAs(.code))),
     ]
+
+    /// All but curl, which has entries of its own.
+    private static let exporters = Exporter.all.filter { $0.name != "curl" }
+
+    private static let code = PickerOverlay(
+        title: "Copy as code",
+        items: Exporter.all.map {
+            .init(name: $0.title, note: $0.note, aliases: [$0.name], action: .request(.copyAs(.exported($0.name))))
+        })
 
     private func texts(_ request: SavedRequest, _ workbench: Workbench) -> [PickerOverlay.Item] {
         var items: [PickerOverlay.Item] = []
@@ -54,8 +65,13 @@ extension RequestPane {
         case .url: [.effect(.copy(order.shownURL, named: "URL"))]
         case .curl: [.effect(.copy(order.shownCurl, named: "curl"))]
         case .resolvedCurl(let revealsSecrets): [.effect(.copyCurl(order, revealingSecrets: revealsSecrets))]
-        case .swift: [.effect(.copy(order.swiftCode, named: "Swift"))]
+        case .code: [.open(.picker(Self.code))]
+        case .exported(let name): Exporter.named(name).map { copy(order, as: $0) } ?? []
         }
+    }
+
+    private func copy(_ order: RunOrder, as exporter: Exporter) -> [Outcome] {
+        [.effect(.copy(Session.exported([order], as: exporter).text, named: exporter.title))]
     }
 }
 
