@@ -23,6 +23,7 @@ struct ExportCommand: ParsableCommand {
         }
 
         static var allValueStrings: [String] { Exporter.all.map(\.name) }
+        static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
     }
 
     @Option(name: .customLong("as"), help: "The format: a command, a script, or the file of another tool.")

@@ -16,10 +16,23 @@ extension ExportedRequest {
         headers = fields.map(Self.header)
         add(inheritance.authentication(of: request)?.value.credentials?.exported)
         if request.method != .head, let body = request.body { add(body.form) }
-        timeout = (request.policy ?? RequestPolicy()).merging(over: inheritance.policy).timeout
+        let policy = (request.policy ?? RequestPolicy()).merging(over: inheritance.policy)
+        timeout = policy.timeout
         verifiesTLS = isForeign || environment?.verifyTLS ?? true
         add(connection)
+        omit(request, policy)
         if namesFiles, order.folder != "." { omissions.append("paths of files start at the folder of the collection") }
+    }
+
+    /// Other tools do without what Ombi does around a request.
+    private mutating func omit(_ request: SavedRequest, _ policy: RequestPolicy) {
+        let parts: KeyValuePairs<String, Bool> = [
+            "retries": policy.retries ?? 0 > 0, "expectations": request.expect != nil,
+            "captures": request.captures.contains(where: \.enabled), "further pages": request.pages != nil,
+            "the fallback response": request.fallback != nil,
+        ]
+        let used = parts.filter { $0.value }.map { $0.key }
+        if !used.isEmpty { omissions.append("left out: " + used.joined(separator: ", ")) }
     }
 
     private var namesFiles: Bool {

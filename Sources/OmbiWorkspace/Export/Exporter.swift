@@ -183,7 +183,11 @@ extension ExportedRequests {
             }
         }
         guard let first = orders.first else { return }
-        let own = first.chosenEnvironment?.variables ?? []
-        variables = (first.collection.variables + own).filter { $0.enabled && !$0.isLocal && $0.secretName == nil }
+        let (collection, environment) = (first.collection, first.chosenEnvironment)
+        let secrets = Set((environment?.secrets ?? []).map(\.name))
+        variables = (collection.variables + (environment?.variables ?? [])).filter { variable in
+            variable.enabled && !variable.isLocal && !secrets.contains(variable.name)
+                && SecretDetector.find(in: variable.value, named: variable.name).isEmpty
+        }
     }
 }

@@ -87,7 +87,7 @@ import Testing
         let arrived = server.requests
         try #require(arrived.count == 2, "\(exported.text)\n\(result.errors)")
         let (sent, got) = (Self.form(arrived[0]), Self.form(arrived[1]))
-        #expect((got.method, got.target, got.body) == (sent.method, sent.target, sent.body), "\(exported.text)")
+        #expect([got.method, got.target, got.body] == [sent.method, sent.target, sent.body], "\(exported.text)")
         for (header, value) in sent.headers { #expect(got.headers[header] == value, "\(header): \(exported.text)") }
     }
 

@@ -144,14 +144,17 @@ import Testing
         var request = SavedRequest(
             name: "r", path: "/a",
             authentication: .digest(DigestAuthentication(username: "ada", password: "{{password}}")),
-            policy: RequestPolicy(timeout: .milliseconds(2500)))
+            policy: RequestPolicy(retries: 2, timeout: .milliseconds(2500)))
         request.connection = SavedConnection { $0.proxy = "http://127.0.0.1:3128" }
         let exporter = try #require(Exporter.named("fetch"))
         let exported = Session.exported([Self.order(request)], as: exporter)
         #expect(
-            exported.losses == ["r: its Digest authentication is left out", "r: its proxy is left out"])
+            exported.losses == [
+                "r: left out: retries", "r: its Digest authentication is left out", "r: its proxy is left out",
+            ])
         #expect(
-            exported.text.contains("// r\n// its Digest authentication is left out\n// its proxy is left out\n{\n"),
+            exported.text.hasPrefix(
+                "// r\n// left out: retries\n// its Digest authentication is left out\n// its proxy is left out\n{\n"),
             "\(exported.text)")
         #expect(exported.text.contains("    signal: AbortSignal.timeout(2500),\n"))
     }
