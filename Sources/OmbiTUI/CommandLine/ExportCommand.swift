@@ -1,4 +1,5 @@
 import ArgumentParser
+import OmbiCore
 import OmbiWorkspace
 
 /// `ombi export`: requests for other tools.
@@ -44,6 +45,9 @@ struct ExportCommand: ParsableCommand {
     @Flag(help: "Print the secrets as well, with --resolved.")
     var revealSecrets = false
 
+    @Flag(help: "Show the response of the last run that passed, with --as markdown; its body is not masked.")
+    var examples = false
+
     @OptionGroup var variables: VariableOptions
 
     @OptionGroup var gate: GateOptions
@@ -54,6 +58,7 @@ struct ExportCommand: ParsableCommand {
             throw ValidationError(
                 "--resolved does not go with --as \(format.exporter.name): variables are properties there")
         }
+        if examples, format.exporter.name != "markdown" { throw ValidationError("--examples goes with --as markdown") }
         if revealSecrets, !resolved { throw ValidationError("--reveal-secrets goes with --resolved") }
     }
 
@@ -62,8 +67,9 @@ struct ExportCommand: ParsableCommand {
             overrides: Overrides(variables: try variables.values()), steps: .headless(try gate.gate()))
         let jobs = try Selection.jobs(selections, environment: environment)
         let exporter = format.exporter
+        let examples = try self.examples ? Self.responses(to: jobs.map(\.order)) : [:]
         let exported: ExportedText
-        do throws(ResolveError) { exported = try self.exported(jobs, exporter, session) } catch {
+        do throws(ResolveError) { exported = try self.exported(jobs, exporter, session, examples) } catch {
             StandardError.print("ombi: \(SafeText.line(error.description))")
             throw ExitStatus.misuse
         }
@@ -73,14 +79,30 @@ struct ExportCommand: ParsableCommand {
     }
 
     private func exported(
-        _ jobs: [Job], _ exporter: Exporter, _ session: Session
+        _ jobs: [Job], _ exporter: Exporter, _ session: Session, _ examples: [RunOrder.ID: TransportResponse]
     ) throws(ResolveError) -> ExportedText {
-        guard resolved else { return Session.exported(jobs.map(\.order), as: exporter) }
+        let orders = jobs.map(\.order)
+        guard resolved else { return Session.exported(orders, as: exporter, examples: examples) }
         for job in jobs {
             try Headless.prepare([job.order], session, gate.asking, toleratesRefusals: true)
             try warnOfCaptured(job, session)
         }
-        return try session.filledExport(of: jobs.map(\.order), as: exporter, revealsSecrets: revealSecrets)
+        return try session.filledExport(
+            of: orders, as: exporter, revealsSecrets: revealSecrets, examples: examples)
+    }
+
+    /// The responses of the newest runs that passed, by the numbers of their orders.
+    private static func responses(to orders: [RunOrder]) throws -> [RunOrder.ID: TransportResponse] {
+        try HistoryCommand.withHistory { history throws(HistoryError) in
+            var responses: [RunOrder.ID: TransportResponse] = [:]
+            for order in orders {
+                var filter = history.resolved(HistoryFilter(item: order.itemPath))
+                (filter.environment, filter.outcomes) = (order.environment, [.passed])
+                guard let entry = try await history.entries(filter, limit: 1).first else { continue }
+                responses[order.id] = try await history.run(entry.id)?.result.receivedResponse
+            }
+            return responses
+        }
     }
 
     /// Warns of variables that have no value until a request is sent.

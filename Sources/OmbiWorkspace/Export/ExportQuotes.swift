@@ -1,7 +1,7 @@
 import OmbiDocument
 
-/// Texts as literals of the languages that are exported. What cannot be seen is written as an escape, which survives being
-/// printed and pasted.
+/// Texts as literals of the languages that are exported. What cannot be seen is written as an escape, which survives
+/// being printed and pasted.
 enum ExportQuotes {
     /// Returns a literal of Python.
     static func python(_ text: String) -> String {

@@ -55,6 +55,7 @@ struct ExportedRequest: Sendable, Equatable {
     /// The limit of one attempt.
     var timeout: Duration?
     var proxy = Proxy.environment
+    var example: ExportedExample?
     /// A sentence for each part that no other tool is given.
     var omissions: [String] = []
 }

@@ -108,18 +108,24 @@ struct ExportedRequests: Sendable, Equatable {
 
 extension Session {
     /// Exports requests as they are saved, with their templates.
-    /// - Returns: a text without secrets.
-    public static func exported(_ orders: [RunOrder], as exporter: Exporter) -> ExportedText {
+    /// - Parameter examples: the responses that a page shows.
+    /// - Returns: a text without secrets, but for those in the responses.
+    public static func exported(
+        _ orders: [RunOrder], as exporter: Exporter, examples: [RunOrder.ID: TransportResponse] = [:]
+    ) -> ExportedText {
         switch exporter.writer {
         case .each(let saved, _): return ExportedText(text: orders.map { saved($0) }.joined(separator: "\n\n"))
-        case .all(let write): return write(ExportedRequests(orders) { ExportedRequest($0) })
+        case .all(let write): return write(ExportedRequests(orders, examples) { ExportedRequest($0) })
         }
     }
 
     /// Exports requests with their variables filled in. Reads the secrets that they use.
-    /// - Parameter revealsSecrets: false keeps them as variables, or masks them.
+    /// - Parameters:
+    ///   - revealsSecrets: false keeps them as variables, or masks them.
+    ///   - examples: the responses that a page shows.
     public func filledExport(
-        of orders: [RunOrder], as exporter: Exporter, revealsSecrets: Bool = false
+        of orders: [RunOrder], as exporter: Exporter, revealsSecrets: Bool = false,
+        examples: [RunOrder.ID: TransportResponse] = [:]
     ) throws(ResolveError) -> ExportedText {
         switch exporter.writer {
         case .each(_, let filled?):
@@ -129,7 +135,7 @@ extension Session {
         case .each: return Self.exported(orders, as: exporter)
         case .all(let write):
             return write(
-                try ExportedRequests(orders) { order throws(ResolveError) in
+                try ExportedRequests(orders, examples) { order throws(ResolveError) in
                     try filled(order, revealsSecrets: revealsSecrets)
                 })
         }
@@ -172,14 +178,17 @@ extension ExportValue {
 
 extension ExportedRequests {
     fileprivate init<Failure: Error>(
-        _ orders: [RunOrder], _ request: (RunOrder) throws(Failure) -> ExportedRequest
+        _ orders: [RunOrder], _ examples: [RunOrder.ID: TransportResponse],
+        _ request: (RunOrder) throws(Failure) -> ExportedRequest
     ) throws(Failure) {
         self.init(name: orders.first?.collection.name ?? "", requests: [])
         for order in orders {
             if order.request.isWebSocket {
                 omissions.append("\(order.request.name) is a WebSocket, which is left out")
             } else {
-                requests.append(try request(order))
+                var exported = try request(order)
+                exported.example = examples[order.id].map { ExportedExample($0) }
+                requests.append(exported)
             }
         }
         guard let first = orders.first else { return }

@@ -40,7 +40,15 @@ enum MarkdownExport {
         }
         let notes = request.omissions + settings(of: request)
         parts += notes.isEmpty ? [] : [notes.map { "- " + heading($0) }.joined(separator: "\n")]
+        if let example = request.example { parts += response(example) }
         return parts.joined(separator: "\n\n")
+    }
+
+    private static func response(_ example: ExportedExample) -> [String] {
+        let reason = StatusCode.reason(example.status).map { " " + $0 } ?? ""
+        let language = example.contentType.contains("json") ? "json" : ""
+        let body = example.text.isEmpty ? [] : [ExportQuotes.markdownBlock(example.text, language: language)]
+        return ["Response: \(example.status)\(reason)"] + body
     }
 
     private static func authentication(_ credentials: ExportedRequest.Credentials?) -> String? {

@@ -205,6 +205,31 @@ import Testing
         #expect(value["variable"] == variables)
     }
 
+    @Test func `a page has a response that was recorded`() throws {
+        let order = Self.order(SavedRequest(name: "a|b", path: "/a"))
+        let response = TransportResponse(
+            headers: ["Content-Type": "application/json"], statusCode: 201, body: Data("{\"a\":\"```\"}".utf8))
+        let markdown = try #require(Exporter.named("markdown"))
+        #expect(
+            Session.exported([order], as: markdown, examples: [1: response]).text == """
+                # c
+
+                ## a\\|b
+
+                ```http
+                GET https://a.test/a
+                ```
+
+                Response: 201 Created
+
+                ````json
+                {
+                  "a": "```"
+                }
+                ````
+                """)
+    }
+
     @Test func `Hurl and .http name the request, its options and its values`() throws {
         let request = SavedRequest(
             name: "r", method: .post, path: "/a", headers: [Field("X-A", "#1")],
