@@ -112,6 +112,7 @@ struct ExportText: Sendable, Equatable {
 }
 
 extension [ExportText] {
+    /// Returns the texts in one, with a text between them.
     func joined(separator: String) -> ExportText {
         var result = ExportText()
         for (index, text) in enumerated() { result = result + (index == 0 ? "" : separator) + text }

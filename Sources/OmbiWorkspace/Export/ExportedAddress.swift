@@ -13,8 +13,8 @@ extension SavedRequest {
         var items = written.map { hidesSecrets ? Self.items(of: $0) : [Self.written($0)] } ?? []
         items += query.filter(\.enabled).map { field in
             let secret = hidesSecrets ? field.secretName : nil
-            return ExportText(field.name).encoded(.parameter) + "="
-                + ExportText(field.value, secret: secret).encoded(.parameter)
+            let value = ExportText(field.value, secret: secret).encoded(.parameter)
+            return [ExportText(field.name).encoded(.parameter), value].joined(separator: "=")
         }
         let filled = filledPath(String(path), hidesUser: hidesSecrets && target.isURL)
         let start = filled.templates
@@ -22,7 +22,7 @@ extension SavedRequest {
         if host.hasSuffix("/"), !server.isEmpty { server = ExportText(String(host.dropLast())) }
         let slash = server.isEmpty || start.isEmpty || start.hasPrefix("/") ? "" : "/"
         let address = server + slash + filled
-        return items.isEmpty ? address : address + "?" + items.joined(separator: "&")
+        return items.isEmpty ? address : [address, items.joined(separator: "&")].joined(separator: "?")
     }
 
     private func filledPath(_ path: String, hidesUser: Bool) -> ExportText {

@@ -71,8 +71,8 @@ extension ExportedRequest {
     /// The URL with a key in its query.
     var address: ExportText {
         guard case .key(let key, .query)? = credentials else { return url }
-        let isFirst = !url.literal.contains("?")
-        return url + (isFirst ? "?" : "&") + key.name.encoded(.parameter) + "=" + key.value.encoded(.parameter)
+        let item = [key.name.encoded(.parameter), key.value.encoded(.parameter)].joined(separator: "=")
+        return [url, item].joined(separator: url.literal.contains("?") ? "&" : "?")
     }
 
     /// The headers with those of a token or a key.
@@ -89,7 +89,7 @@ extension ExportedRequest {
         switch body {
         case .text(let text): text
         case .form(let rows):
-            rows.map { $0.name.encoded(.form) + "=" + $0.value.encoded(.form) }.joined(separator: "&")
+            rows.map { [$0.name.encoded(.form), $0.value.encoded(.form)].joined(separator: "=") }.joined(separator: "&")
         case .multipart, .file, nil: nil
         }
     }

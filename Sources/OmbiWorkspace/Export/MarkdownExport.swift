@@ -72,8 +72,9 @@ enum MarkdownExport {
     }
 
     private static func row(_ part: ExportedRequest.Part) -> ExportedRequest.Row {
-        let content = part.file.map { "the file " + $0 } ?? part.text ?? ExportText()
-        return .init(name: part.name, value: part.contentType.map { content + " (" + $0 + ")" } ?? content)
+        let content = part.file.map { ExportText(plain: "the file ") + $0 } ?? part.text ?? ExportText()
+        guard let type = part.contentType else { return .init(name: part.name, value: content) }
+        return .init(name: part.name, value: [content, type].joined(separator: ", "))
     }
 
     private static func table(_ title: String, _ rows: [ExportedRequest.Row]) -> [String] {
