@@ -205,6 +205,15 @@ import Testing
         #expect(value["variable"] == variables)
     }
 
+    @Test func `Ombi imports what it exports for Postman`() throws {
+        let postman = try #require(Exporter.named("postman"))
+        let requests = CurlExportTests.requests
+        let text = Session.exported(requests.map { Self.order($0) }, as: postman).text
+        let imported = try Importer.read(Array(text.utf8), from: "c.json")
+        #expect(imported.collection.requests.map(\.name) == requests.map(\.name))
+        #expect(imported.collection.requests.map(\.method) == requests.map(\.method))
+    }
+
     @Test func `a page has a response that was recorded`() throws {
         let order = Self.order(SavedRequest(name: "a|b", path: "/a"))
         let response = TransportResponse(
