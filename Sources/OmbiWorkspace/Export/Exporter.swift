@@ -64,7 +64,7 @@ public struct Exporter: Sendable {
     public static func named(_ name: String) -> Exporter? { all.first { $0.name == name } }
 }
 
-/// What an exporter writes: a text, and a sentence for each part that the other tool cannot express.
+/// The text that an exporter writes, and a sentence for each part that the other tool cannot express.
 public struct ExportedText: Sendable, Equatable {
     public var text: String
     public var losses: [String] = []
