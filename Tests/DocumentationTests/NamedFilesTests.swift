@@ -6,7 +6,9 @@ import Testing
     private static let documents = [
         "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "DECISIONS.md", "CHANGELOG.md", "Examples/README.md",
     ]
-    private static let folders = ["Sources", "Tests", "docs", "scripts", "Examples", "bench", "collections"]
+    private static let folders = [
+        "Sources", "Tests", "docs", "scripts", "Examples", "bench", "collections", "packaging", "schema",
+    ]
     /// It stands for any name.
     private static let placeholders: Set<String> = ["Type+Topic.swift"]
 

@@ -275,15 +275,19 @@ extension EndToEnd {
                     ["export", "--as", "curl", "--resolved", "--trust", "shop.json"],
                     ["export", "--as", "swift", "shop.json"],
                 ] { _ = try ombi(arguments) }
-                for format in ["http", "har", "hurl", "postman", "markdown", "httpie", "python", "fetch"] {
-                    _ = try ombi(["export", "--as", format, "shop.json"])
-                    _ = try ombi(["export", "--as", format, "--resolved", "--trust", "shop.json"])
-                }
+                try searchExports(ombi)
                 try searchHistory(ombi)
                 try searchFallback(scene, port: server.port, ombi)
                 #expect(Self.findings(inFilesOf: scene) == [])
                 #expect(try scene.read("seen-processes").contains("vault.sh"), "the processes were looked at")
                 #expect(FileManager.default.fileExists(atPath: scene.path("state/ombi")))
+            }
+        }
+
+        private func searchExports(_ ombi: ([String]) throws -> Outcome) throws {
+            for format in ["http", "har", "hurl", "postman", "markdown", "httpie", "python", "fetch"] {
+                _ = try ombi(["export", "--as", format, "shop.json"])
+                _ = try ombi(["export", "--as", format, "--resolved", "--trust", "shop.json"])
             }
         }
 

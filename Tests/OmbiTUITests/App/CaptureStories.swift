@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func `a request that is sent first shows with its attempts`() {
-        var story = Story(file: Self.login)
+        var story = Story(rows: 44, file: Self.login)
         story.choose("use")
         story.press("s")
         let id = story.state.runs.lastID

@@ -17,7 +17,7 @@ import Testing
         response: SampleRun.response(200, #"{"rate":1}"#))
 
     private static func story(_ ending: SessionResult.Ending, _ fallback: Fallback?) -> Story {
-        var story = Story(columns: 120, file: file)
+        var story = Story(columns: 140, file: file)
         story.choose("rates")
         let id = story.send()
         var result = SessionResult(ending, prepared: SampleRun.sent, report: SampleRun.refused)

@@ -54,7 +54,7 @@ import Testing
         let story = Story(columns: columns, rows: 60, file: file)
         #expect(story.state.layout.tree?.columns == tree)
         guard columns >= 200 else { return }
-        for tab in ["Connection  About", "TLS  Sent"] { #expect(story.screen.contains(tab), "\(story.screen)") }
+        for tab in ["Connection", "About", "TLS", "Sent"] { #expect(story.screen.contains(tab), "\(story.screen)") }
     }
 
     private static let sizes = [
