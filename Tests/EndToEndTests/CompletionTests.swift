@@ -79,7 +79,7 @@ extension EndToEnd {
                 try scene.write("odd.json", odd)
                 let session = try scene.start(shell, arguments, environment: path)
                 session.type(preparation, Keys.enter)
-                try session.see("ready> ")
+                try session.see("ready>")
                 session.type("ombi run shop/us", Keys.tab)
                 try session.see("ready> ombi run shop/users/")
                 session.type("one", Keys.tab)
