@@ -19,11 +19,11 @@ run_packages=(libncursesw6 ncurses-base libcurl4 libsqlite3-0 zlib1g)
 # Libraries that show pictures: Ombi does without where they are missing, and says so.
 picture_packages=(libpng16-16 "$(. /etc/os-release 2>/dev/null && [ "${ID:-}" = ubuntu ] && printf libturbojpeg || printf libturbojpeg0)")
 # Judges and peers of the tests: cookies and Digest (curl, libpsl, lighttpd), OAuth (Authlib), proxies, WebSockets,
-# a keyring, TLS in front of the demo (socat), manual pages (mandoc), reports (xmllint),
-# exported code (HTTPie, and the requests of Python that it brings).
+# a keyring, TLS in front of the demo (socat), manual pages (mandoc), reports (xmllint), exported code (HTTPie, and
+# the requests of Python that it brings), completion (zsh, fish).
 peer_packages=(curl libpsl5 lighttpd python3-authlib python3-flask python3-websockets tinyproxy-bin microsocks
     gnome-keyring libsecret-tools dbus socat mandoc libxml2-utils
-    httpie)
+    httpie zsh fish)
 test_packages=(tmux nginx-light "${picture_packages[@]}" "${peer_packages[@]}")
 
 # Tests that all begin at once starve each other on few processors, and the limits that they are about run out.
@@ -53,7 +53,7 @@ has_package() {
     tinyproxy-bin) command -v tinyproxy >/dev/null && return ;;
     libxml2-utils) command -v xmllint >/dev/null && return ;;
     lighttpd) { [ -x /usr/sbin/lighttpd ] || command -v lighttpd >/dev/null; } && return ;;
-    git | tmux | curl | wrk | microsocks | mandoc) command -v "$1" >/dev/null && return ;;
+    git | tmux | curl | wrk | microsocks | mandoc | zsh | fish) command -v "$1" >/dev/null && return ;;
     esac
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
