@@ -5,9 +5,12 @@ struct ForeignFile: Sendable {
     /// The name for what has none in the file.
     let name: String
     let bytes: [UInt8]
-    /// Nil for a text that is no JSON.
+    /// Nil for a text that is neither JSON nor YAML.
     let document: JSONDocument?
-    private let syntaxError: JSONSyntaxError?
+    /// The places of the values in a YAML text; nil for JSON.
+    private let places: YAMLPlaces?
+    /// The reason why a text that looks like JSON or YAML is none.
+    private let syntaxError: YAMLError?
 
     /// In bytes.
     private static let maximumSize = 64 << 20
@@ -20,15 +23,24 @@ struct ForeignFile: Sendable {
         }
         bytes = try Self.decoded(content)
         let start = bytes.first { $0 > 0x20 }
-        guard start == UInt8(ascii: "{") || start == UInt8(ascii: "[") else {
-            (document, syntaxError) = (nil, nil)
-            return
+        var (json, isYAML) = (bytes, false)
+        var found: (document: JSONDocument?, places: YAMLPlaces?, error: YAMLError?) = (nil, nil, nil)
+        if start != UInt8(ascii: "{"), start != UInt8(ascii: "[") {
+            isYAML = true
+            json = []
+            if YAMLDocument.isLikely(bytes) {
+                do throws(YAMLError) {
+                    let yaml = try YAMLDocument(bytes)
+                    (json, found.places) = (yaml.json, yaml.places)
+                } catch { found.error = error }
+            }
         }
-        var found: (document: JSONDocument?, error: JSONSyntaxError?) = (nil, nil)
-        do throws(JSONSyntaxError) { found.document = try JSONDocument(checking: Bytes(bytes)) } catch {
-            found.error = error
+        if !json.isEmpty {
+            do throws(JSONSyntaxError) { found.document = try JSONDocument(checking: Bytes(json)) } catch {
+                found.error = YAMLError(offset: isYAML ? 0 : error.offset, reason: "no JSON: \(error.reason)")
+            }
         }
-        (document, syntaxError) = found
+        (document, places, syntaxError) = found
     }
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -36,13 +48,13 @@ struct ForeignFile: Sendable {
     /// The value of a JSON document.
     var root: ForeignValue? {
         guard let document, let node = document.firstRoot else { return nil }
-        return ForeignValue(document: document, node: node)
+        return ForeignValue(document: document, node: node, places: places)
     }
 
     /// The error of a file that no importer recognizes.
     var unknown: ImportError {
         let log = ImportLog(bytes)
-        if let syntaxError { return log.error(syntaxError.offset, "no JSON: \(syntaxError.reason)") }
+        if let syntaxError { return log.error(syntaxError.offset, syntaxError.reason) }
         let names = Importer.all.map(\.title).joined(separator: ", ")
         return log.error(0, "this is none of the formats that are imported: \(names)")
     }
@@ -77,19 +89,24 @@ struct ForeignFile: Sendable {
     }
 }
 
-/// A value of a foreign JSON document. It is read leniently: a member that is null or missing is none.
+/// A value of a foreign document. It is read leniently: a member that is null or missing is none.
 struct ForeignValue {
     let document: JSONDocument
     let node: JSONNode
+    /// Those of a YAML text.
+    var places: YAMLPlaces?
 
     var kind: JSONKind { document.kind(of: node) }
 
     /// In the bytes of the file.
-    var offset: Int { document.range(of: node).lowerBound }
+    var offset: Int {
+        let offset = document.range(of: node).lowerBound
+        return places?.offset(of: offset) ?? offset
+    }
 
     subscript(key: String) -> ForeignValue? {
         guard let member = document.members(of: node)[key], member.kind != .null else { return nil }
-        return ForeignValue(document: document, node: member.value)
+        return ForeignValue(document: document, node: member.value, places: places)
     }
 
     /// Returns true for a member that is there, also if it is null.
@@ -98,7 +115,15 @@ struct ForeignValue {
     /// None for a value that is no array.
     var elements: [ForeignValue] {
         guard kind == .array else { return [] }
-        return document.elements(of: node) { ForeignValue(document: document, node: $0) }
+        return document.elements(of: node) { ForeignValue(document: document, node: $0, places: places) }
+    }
+
+    /// The members of an object in order, those that are null too. None for a value that is no object.
+    var members: [(key: String, value: ForeignValue)] {
+        guard kind == .object else { return [] }
+        return document.members(of: node).all.map {
+            ($0.key, ForeignValue(document: document, node: $0.value, places: places))
+        }
     }
 
     /// The content of a string; nil for other values.

@@ -1,0 +1,66 @@
+/// A YAML text as JSON, which all importers read, with the place of each value in the text.
+struct YAMLDocument: Sendable {
+    let json: [UInt8]
+    let places: YAMLPlaces
+
+    init(json: [UInt8], places: YAMLPlaces) {
+        self.json = json
+        self.places = places
+    }
+
+    /// Reads the first document of a text in UTF-8.
+    init(_ bytes: [UInt8]) throws(YAMLError) { self = try YAMLReader.read(bytes) }
+
+    /// Returns true for a text whose first line with content is a key, as that of a request or of a command is not.
+    static func isLikely(_ bytes: [UInt8]) -> Bool {
+        for line in bytes.prefix(maximumHead).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+            let rest = line.drop { $0 == 0x20 || $0 == 0x09 }
+            guard let first = rest.first, first != UInt8(ascii: "#") else { continue }
+            if rest.starts(with: "---".utf8) || first == UInt8(ascii: "%") { return true }
+            let key = rest.prefix { isKey($0) }
+            let end = rest[key.endIndex...]
+            guard !key.isEmpty, end.first == UInt8(ascii: ":") else { return false }
+            return end.dropFirst().first.map { $0 == 0x20 || $0 == 0x09 } ?? true
+        }
+        return false
+    }
+
+    /// In bytes; comments may stand in front.
+    private static let maximumHead = 64 << 10
+
+    private static func isKey(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "_$.-\"'".utf8.contains(byte)
+        }
+    }
+}
+
+/// The error of a YAML text that is not read.
+struct YAMLError: Error, Sendable, Equatable {
+    /// In bytes.
+    var offset: Int
+    var reason: String
+}
+
+/// The offsets in a YAML text of the values of its JSON.
+struct YAMLPlaces: Sendable {
+    private var places: [(json: Int, text: Int)] = []
+
+    init() {}
+
+    /// Adds a value behind all others.
+    mutating func add(_ json: Int, at text: Int) { places.append((json, text)) }
+
+    /// Returns the offset in the text of the value that begins at an offset of the JSON, or of the one before.
+    func offset(of json: Int) -> Int {
+        var (low, high) = (0, places.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if places[middle].json <= json { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? places[low - 1].text : 0
+    }
+}
