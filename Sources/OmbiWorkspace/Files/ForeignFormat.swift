@@ -35,11 +35,11 @@ enum ForeignFormat: String, CaseIterable {
     /// The problem of a file of this format.
     func sentence(_ file: String) -> String {
         switch self {
-        case .postman, .postmanEnvironment:
+        case .postman, .postmanEnvironment, .openAPI:
             "this is \(rawValue), which `ombi import \(CommandWords.text([file])) --to NAME.json` turns into one of Ombi"
-        case .openAPI, .har, .insomnia:
+        case .har, .insomnia:
             "this is \(rawValue), which Ombi does not read; it reads its own collections, and ombi import reads those of "
-                + "Postman and curl commands"
+                + "Postman, OpenAPI documents and curl commands"
         }
     }
 }

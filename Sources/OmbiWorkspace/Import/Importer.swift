@@ -9,7 +9,11 @@ public struct Importer: Sendable {
     let read: @Sendable (ForeignFile) throws(ImportError) -> Imported
 
     /// The first that recognizes a file reads it.
-    public static let all: [Importer] = [postman, postmanEnvironment, curl]
+    public static let all: [Importer] = [openAPI, postman, postmanEnvironment, curl]
+
+    private static let openAPI = Importer(
+        name: "openapi", title: "an OpenAPI document", recognizes: { OpenAPIImport.recognizes($0) },
+        read: { file throws(ImportError) in try OpenAPIImport.read(file) })
 
     private static let postman = Importer(
         name: "postman", title: "a Postman collection", recognizes: { PostmanImport.recognizes($0) },

@@ -80,7 +80,8 @@ enum TemplateText {
         return pieces + [.plain(plain)]
     }
 
-    private static func escapedBraces(_ text: String) -> String {
+    /// Returns a template that gives the text with all its braces.
+    static func escapedBraces(_ text: String) -> String {
         var result = ""
         var rest = text[...]
         while let open = rest.firstRange(of: "{{") {

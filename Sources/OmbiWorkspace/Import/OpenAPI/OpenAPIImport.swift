@@ -1,0 +1,46 @@
+import OmbiDocument
+
+/// Reads documents of OpenAPI 2.0 (Swagger), 3.0 and 3.1, in JSON or YAML.
+enum OpenAPIImport {
+    /// Returns true for a document of any version, which may be one that is refused.
+    static func recognizes(_ file: ForeignFile) -> Bool {
+        guard let root = file.root, root.kind == .object else { return false }
+        return root["openapi"].map(isVersion) ?? false || root["swagger"].map(isVersion) ?? false
+    }
+
+    private static func isVersion(_ value: ForeignValue) -> Bool { value.kind == .string || value.kind == .number }
+
+    static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
+        guard let root = file.root else { throw file.unknown }
+        var log = ImportLog(file.bytes)
+        let written = root["openapi"] ?? root["swagger"]
+        let text = written?.text ?? ""
+        guard let version = OpenAPIVersion(text) else {
+            throw log.error(
+                written?.offset ?? root.offset, "version \(text.excerpted) of OpenAPI is not read; 2.0, 3.0 and 3.1 are"
+            )
+        }
+        if version == .threeOne, !text.hasPrefix("3.1") {
+            log.remark(written?.offset ?? 0, text.excerpted, "read as OpenAPI 3.1")
+        }
+        var reader = OpenAPIReader(root, version, log)
+        return reader.imported(name: file.name)
+    }
+}
+
+/// The versions whose documents differ.
+enum OpenAPIVersion: Sendable {
+    case two, threeZero, threeOne
+
+    init?(_ text: String) {
+        if text == "2" || text.hasPrefix("2.") {
+            self = .two
+        } else if text == "3" || text.hasPrefix("3.0") {
+            self = .threeZero
+        } else if text.hasPrefix("3.") {
+            self = .threeOne
+        } else {
+            return nil
+        }
+    }
+}

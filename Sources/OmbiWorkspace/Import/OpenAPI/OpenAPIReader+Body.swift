@@ -1,0 +1,185 @@
+import OmbiDocument
+
+extension OpenAPIReader {
+    /// A media type of a body with its example and its schema.
+    private struct Media {
+        let type: String
+        let value: ForeignValue
+
+        /// `application/json` for `Application/JSON; charset=utf-8`
+        var name: String { type.prefix { $0 != ";" }.trimmed.lowercased() }
+        var isJSON: Bool { ["*/*", "application/*", "application/json"].contains(name) || name.hasSuffix("+json") }
+
+        /// The lowest is taken.
+        var rank: Int {
+            if isJSON { return name.hasSuffix("+json") ? 1 : 0 }
+            switch name {
+            case "application/x-www-form-urlencoded": return 2
+            case "multipart/form-data": return 3
+            default: return name.hasSuffix("xml") ? 4 : name.hasPrefix("text/") ? 5 : 6
+            }
+        }
+    }
+
+    mutating func body(
+        of operation: ForeignValue, _ parameters: [OpenAPIParameter], in request: inout SavedRequest
+    ) {
+        if version == .two { return formerBody(of: operation, parameters, in: &request) }
+        guard let written = operation["requestBody"], let body = resolved(written) else { return }
+        let all = (body["content"]?.members ?? []).map { Media(type: $0.key, value: $0.value) }
+        let sorted = all.enumerated().sorted {
+            ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
+        }
+        guard let media = sorted.first?.element else { return }
+        if all.count > 1 { log.loss(body.offset, "requestBody", "the other content types are left out") }
+        let schema = media.value["schema"]?.json ?? .object([])
+        let sample = example(of: media.value) ?? schemas.sample(schema)
+        if sample == nil { log.loss(body.offset, "requestBody", "no finite sample; write the body") }
+        set(sample ?? .object([]), schema, media, of: &request, at: body.offset)
+    }
+
+    private mutating func set(
+        _ sample: JSONValue, _ schema: JSONValue, _ media: Media, of request: inout SavedRequest, at offset: Int
+    ) {
+        if media.isJSON {
+            request.body = .json(JSONContent(Self.literal(sample)))
+            if media.name.hasSuffix("+json") {
+                request.headers.append(Field("Content-Type", PostmanReader.line(media.type)))
+            }
+            return
+        }
+        switch media.name {
+        case "application/x-www-form-urlencoded": request.body = .form(FormContent(fields(sample)))
+        case "multipart/form-data":
+            request.body = .multipart(MultipartContent(parts(sample, schema, media.value["encoding"])))
+            noteFiles(of: request, at: offset)
+        default:
+            let type = Self.literal(PostmanReader.line(media.type))
+            if media.rank == 6 {
+                request.body = .file(FileContent("upload", contentType: type.contains("*") ? nil : type))
+                noteFiles(of: request, at: offset)
+            } else {
+                let isText = sample.stringValue != nil
+                request.body = .text(TextContent(Self.literal(isText ? Self.text(sample) : ""), contentType: type))
+                if !isText { log.loss(offset, type.excerpted, "no sample of this type is made; write the body") }
+            }
+        }
+    }
+
+    private mutating func noteFiles(of request: SavedRequest, at offset: Int) {
+        let isFile: Bool
+        switch request.body {
+        case .file?: isFile = true
+        case .multipart(let content)?:
+            isFile = content.parts.contains { if case .file = $0.content { true } else { false } }
+        default: isFile = false
+        }
+        if isFile { log.loss(offset, "upload", "name the file that is sent, beside the collection") }
+    }
+
+    // MARK: Forms
+
+    /// A row for each member, and for each element of one that is a list.
+    private func fields(_ sample: JSONValue) -> [Field] {
+        guard case .object(let members) = sample else { return [] }
+        return members.flatMap { member in
+            (member.value.elements ?? [member.value]).map {
+                Field(Self.literal(member.key), Self.literal(Self.text($0)))
+            }
+        }
+    }
+
+    private mutating func parts(
+        _ sample: JSONValue, _ schema: JSONValue, _ encoding: ForeignValue?
+    ) -> [MultipartPart] {
+        let properties = schemas.properties(of: schema)
+        var members: [JSONValue.Member] = []
+        if case .object(let found) = sample { members = found }
+        // Files are of use though they are optional.
+        for property in properties where schemas.isFile(property.value) {
+            if !members.contains(where: { $0.key == property.key }) {
+                members.append(JSONValue.Member(property.key, .string("")))
+            }
+        }
+        return members.map { member in
+            let name = Self.literal(member.key)
+            let property = properties.first { $0.key == member.key }?.value
+            let type = encoding?[member.key]?["contentType"]?.string.map { Self.literal(PostmanReader.line($0)) }
+            if let property, schemas.isFile(property) {
+                let isOne = type.map { !$0.contains("*") && !$0.contains(",") } ?? false
+                return MultipartPart(name, .file("upload"), contentType: isOne ? type : nil)
+            }
+            switch member.value {
+            case .object, .array:
+                return MultipartPart(
+                    name, .text(Self.literal(member.value.compact)), contentType: type ?? "application/json")
+            case .null, .bool, .number, .string:
+                return MultipartPart(name, .text(Self.literal(Self.text(member.value))), contentType: type)
+            }
+        }
+    }
+
+    // MARK: Swagger 2.0
+
+    private mutating func formerBody(
+        of operation: ForeignValue, _ parameters: [OpenAPIParameter], in request: inout SavedRequest
+    ) {
+        let consumed = (operation["consumes"] ?? root["consumes"])?.elements.compactMap(\.string) ?? []
+        if let parameter = parameters.first(where: { $0.location == "body" }) {
+            let all = consumed.map { Media(type: $0, value: parameter.value) }
+            let media = all.min { $0.rank < $1.rank } ?? Media(type: "application/json", value: parameter.value)
+            let sample = schemas.sample(parameter.schema)
+            if sample == nil { log.loss(parameter.value.offset, "body", "no finite sample; write the body") }
+            set(sample ?? .object([]), parameter.schema, media, of: &request, at: parameter.value.offset)
+            return
+        }
+        let rows = parameters.filter { $0.location == "formData" }
+        guard !rows.isEmpty else { return }
+        let isMultipart =
+            rows.contains { $0.value["type"]?.string == "file" }
+            || consumed.contains { $0.lowercased().hasPrefix("multipart/form-data") }
+        var parts: [MultipartPart] = []
+        for row in rows {
+            if row.value["type"]?.string == "file" {
+                parts.append(MultipartPart(Self.literal(row.name), .file("upload"), enabled: row.isRequired))
+                continue
+            }
+            parts += texts(row).map {
+                MultipartPart(Self.literal($0.name), .text(Self.literal($0.value)), enabled: row.isRequired)
+            }
+        }
+        let multipart = SavedBody.multipart(MultipartContent(parts))
+        request.body = isMultipart ? multipart : multipart.converted(to: .form)
+        noteFiles(of: request, at: rows[0].value.offset)
+    }
+
+    // MARK: Responses
+
+    /// The documented statuses of success, and the schema of the one response that has them.
+    mutating func expectations(_ responses: ForeignValue?, of request: inout SavedRequest) {
+        var patterns: [StatusPattern] = []
+        var bodies: [(response: ForeignValue, schema: ForeignValue?)] = []
+        for (status, value) in responses?.members ?? [] {
+            guard let pattern = StatusPattern(status), pattern.codes.lowerBound / 100 == 2 else { continue }
+            patterns.append(pattern)
+            guard let response = resolved(value) else { continue }
+            let content = (response["content"]?.members ?? []).map { Media(type: $0.key, value: $0.value) }
+            let media = content.first { $0.isJSON }
+            // Of several types, another one may be sent.
+            let isOnly = content.count == 1 || version == .two
+            bodies.append((response, isOnly ? (version == .two ? response["schema"] : media?.value["schema"]) : nil))
+        }
+        guard !patterns.isEmpty else { return }
+        var expect = Expectation(status: patterns)
+        if request.method != .head, let schema = bodies.compactMap({ $0.schema }).first {
+            if bodies.count > 1 {
+                log.loss(schema.offset, "schema", "not expected, as several statuses are documented as success")
+            } else if let converted = schemas.converted(schema.json) {
+                expect.schema = .inline(converted)
+            } else {
+                log.loss(schema.offset, "schema", "not expected, as it is too large or no JSON Schema")
+            }
+        }
+        request.expect = expect
+    }
+}

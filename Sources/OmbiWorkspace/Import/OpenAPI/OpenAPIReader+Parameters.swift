@@ -1,0 +1,208 @@
+import OmbiDocument
+
+/// A parameter of an operation.
+struct OpenAPIParameter {
+    let name: String
+    /// `path`, `query`, `header`, `cookie`, and in 2.0 `body` and `formData`.
+    let location: String
+    let value: ForeignValue
+
+    var isRequired: Bool { location == "path" || value["required"]?.bool ?? false }
+    /// The schema; in 2.0 the parameter is one itself.
+    var schema: JSONValue { (value["schema"] ?? value).json }
+    var media: (key: String, value: ForeignValue)? { value["content"]?.members.first }
+
+    /// True for lists whose elements are repeated, and objects whose members are parameters.
+    var isExploded: Bool {
+        if let format = value["collectionFormat"]?.string { return format == "multi" }
+        if value["schema"] == nil, value["type"] != nil { return false }
+        return value["explode"]?.bool ?? (style == "form")
+    }
+
+    var style: String { value["style"]?.string ?? (location == "query" || location == "cookie" ? "form" : "simple") }
+
+    /// The text between the elements of a list.
+    var separator: String {
+        switch value["collectionFormat"]?.string ?? style {
+        case "ssv", "spaceDelimited": " "
+        case "tsv": "\t"
+        case "pipes", "pipeDelimited": "|"
+        default: ","
+        }
+    }
+}
+
+extension OpenAPIReader {
+    /// The parameters of an operation and of its path, which it may replace.
+    mutating func parameters(of operation: ForeignValue, and item: ForeignValue) -> [OpenAPIParameter] {
+        var found: [OpenAPIParameter] = []
+        for value in (item["parameters"]?.elements ?? []) + (operation["parameters"]?.elements ?? []) {
+            guard let value = resolved(value), let location = value["in"]?.string else { continue }
+            let parameter = OpenAPIParameter(
+                name: PostmanReader.line(value["name"]?.text ?? ""), location: location, value: value)
+            guard !parameter.name.isEmpty else { continue }
+            if let index = found.firstIndex(where: { Self.areSame($0, parameter) }) {
+                found[index] = parameter
+            } else {
+                found.append(parameter)
+            }
+        }
+        return found
+    }
+
+    private static func areSame(_ left: OpenAPIParameter, _ right: OpenAPIParameter) -> Bool {
+        guard left.location == right.location else { return false }
+        return left.name == right.name
+            || left.location == "header" && left.name.lowercased() == right.name.lowercased()
+    }
+
+    // MARK: Paths
+
+    /// Writes `/users/{id}` as `/users/:id`. A parameter that is not a whole start of a segment is a variable.
+    mutating func address(
+        _ path: String, _ parameters: [OpenAPIParameter], of request: inout SavedRequest, at offset: Int
+    ) {
+        var segments: [String] = []
+        for segment in PostmanReader.line(path).split(separator: "/", omittingEmptySubsequences: false) {
+            segments.append(self.segment(segment, parameters, of: &request, at: offset))
+        }
+        request.path = segments.joined(separator: "/")
+        for parameter in parameters where parameter.location == "path" && !path.contains("{\(parameter.name)}") {
+            log.loss(parameter.value.offset, parameter.name.excerpted, "left out: the path does not name it")
+        }
+    }
+
+    private mutating func segment(
+        _ segment: Substring, _ parameters: [OpenAPIParameter], of request: inout SavedRequest, at offset: Int
+    ) -> String {
+        var result = ""
+        var rest = segment
+        if rest.first == ":" {
+            result = "%3A"
+            rest.removeFirst()
+        }
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            result += rest[..<open]
+            let written = String(rest[rest.index(after: open)..<close])
+            rest = rest[rest.index(after: close)...]
+            let parameter = parameters.first { $0.location == "path" && $0.name == written }
+            let value = parameter.map { texts($0).map { $0.value }.joined(separator: ",") } ?? ""
+            if parameter == nil { log.remark(offset, "{\(written.excerpted)}", "the document does not describe it") }
+            if let description = parameter?.value["description"]?.string, !description.isEmpty {
+                log.loss(parameter?.value.offset ?? offset, "description", "that of a row is left out")
+            }
+            let isBound = rest.first.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
+            if result.isEmpty, !isBound {
+                let name = parameterName(written, in: request, at: offset)
+                result += ":" + name
+                request.pathParameters.append(Field(name, Self.literal(value)))
+            } else {
+                let name = Self.variableName(written)
+                variables.append(Field(name, Self.literal(value)))
+                result += "{{\(name)}}"
+                log.remark(offset, "{\(written.excerpted)}", "a variable, as it is a part of a segment")
+            }
+        }
+        return result + rest
+    }
+
+    /// A name of letters, digits and `_`.
+    private mutating func parameterName(_ written: String, in request: SavedRequest, at offset: Int) -> String {
+        let letters = written.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "_" ? $0 : "_" }
+        let base = letters.isEmpty ? "value" : String(letters)
+        var (name, number) = (base, 2)
+        while request.pathParameters.contains(where: { $0.name == name }) {
+            name = "\(base)\(number)"
+            number += 1
+        }
+        if name != written { log.remark(offset, "{\(written.excerpted)}", "renamed to \(name)") }
+        return name
+    }
+
+    // MARK: Rows
+
+    mutating func rows(_ parameters: [OpenAPIParameter], of request: inout SavedRequest) {
+        for parameter in parameters {
+            guard ["query", "header", "cookie"].contains(parameter.location) else { continue }
+            if let description = parameter.value["description"]?.string, !description.isEmpty {
+                log.loss(parameter.value.offset, "description", "that of a row is left out")
+            }
+            switch parameter.location {
+            case "query":
+                request.query += texts(parameter).map {
+                    Field(Self.literal($0.name), Self.literal($0.value), enabled: parameter.isRequired)
+                }
+            case "header": header(parameter, of: &request)
+            default:
+                let pairs = texts(parameter).map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+                let row = Field("Cookie", Self.literal(PostmanReader.line(pairs)), enabled: parameter.isRequired)
+                let index = request.headers.firstIndex { $0.name == "Cookie" && $0.enabled }
+                if let index, row.enabled { request.headers[index].value += "; " + row.value }
+                if index == nil || !row.enabled { request.headers.append(row) }
+            }
+        }
+    }
+
+    private mutating func header(_ parameter: OpenAPIParameter, of request: inout SavedRequest) {
+        let name = parameter.name
+        if ["accept", "content-type", "authorization"].contains(name.lowercased()) {
+            return log.remark(parameter.value.offset, name, "left out, as OpenAPI ignores a parameter of this name")
+        }
+        guard (try? Field.checkHeaderName(name)) != nil, !name.contains("{{") else {
+            return log.loss(parameter.value.offset, name.excerpted, "left out: no header has such a name")
+        }
+        let value = PostmanReader.line(texts(parameter).map { $0.value }.joined(separator: ","))
+        request.headers.append(Field(name, Self.literal(value), enabled: parameter.isRequired))
+    }
+
+    /// The names and values that a parameter is sent as.
+    mutating func texts(_ parameter: OpenAPIParameter) -> [(name: String, value: String)] {
+        let sample = sample(of: parameter)
+        if parameter.media != nil { return [(parameter.name, Self.text(sample))] }
+        switch sample {
+        case .array(let elements):
+            if parameter.isExploded, parameter.location == "query", !elements.isEmpty {
+                return elements.map { (parameter.name, Self.text($0)) }
+            }
+            if elements.count > 1, parameter.location == "query", parameter.separator == "," {
+                log.remark(parameter.value.offset, parameter.name.excerpted, "commas of a list are sent as %2C")
+            }
+            return [(parameter.name, elements.map(Self.text).joined(separator: parameter.separator))]
+        case .object(let members):
+            if parameter.style == "deepObject" {
+                return members.map { ("\(parameter.name)[\($0.key)]", Self.text($0.value)) }
+            }
+            if parameter.isExploded, parameter.location == "query", !members.isEmpty {
+                return members.map { ($0.key, Self.text($0.value)) }
+            }
+            let isExploded = parameter.value["explode"]?.bool ?? false
+            let parts = members.flatMap { member in
+                isExploded ? ["\(member.key)=\(Self.text(member.value))"] : [member.key, Self.text(member.value)]
+            }
+            return [(parameter.name, parts.joined(separator: ","))]
+        case .null, .bool, .number, .string: return [(parameter.name, Self.text(sample))]
+        }
+    }
+
+    private mutating func sample(of parameter: OpenAPIParameter) -> JSONValue {
+        if let example = example(of: parameter.media?.value ?? parameter.value) { return example }
+        let schema = parameter.media?.value["schema"]?.json ?? parameter.schema
+        // A text that is not described has no value but in a path, which has to have one.
+        schemas.placeholder = parameter.location == "path" ? "string" : ""
+        defer { schemas.placeholder = "string" }
+        return schemas.sample(schema) ?? .string("")
+    }
+
+    /// The example of a parameter or a media type.
+    mutating func example(of value: ForeignValue) -> JSONValue? {
+        if let example = value["example"] { return example.json }
+        for (_, entry) in value["examples"]?.members ?? [] {
+            guard let entry = resolved(entry) else { continue }
+            if let value = entry["value"] { return value.json }
+            if let url = entry["externalValue"] {
+                log.loss(url.offset, "externalValue", "left out: examples elsewhere are not read")
+            }
+        }
+        return nil
+    }
+}

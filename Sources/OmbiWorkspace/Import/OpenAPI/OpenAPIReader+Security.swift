@@ -1,0 +1,150 @@
+import OmbiDocument
+
+extension OpenAPIReader {
+    /// A key beside the credentials of a request.
+    struct KeyRow {
+        var field: Field
+        var isQuery: Bool
+    }
+
+    /// The credentials of the first alternative that Ombi has, and the keys that go with them. Nil inherits.
+    mutating func credentials(_ list: ForeignValue?) -> (SavedAuthentication?, [KeyRow]) {
+        guard let list, list.kind == .array else { return (nil, []) }
+        let alternatives = list.elements
+        let real = alternatives.filter { !$0.members.isEmpty }
+        guard !real.isEmpty else { return (.noAuthentication, []) }
+        if real.count < alternatives.count {
+            log.remark(list.offset, "security", "optional; credentials are sent")
+        }
+        if real.count > 1 { log.remark(list.offset, "security", "the first of several alternatives is taken") }
+        let known = real.first { alternative in alternative.members.allSatisfy { isKnown($0.key) } } ?? real[0]
+        var found: SavedAuthentication?
+        var rows: [KeyRow] = []
+        for (name, scopes) in known.members {
+            let (authentication, row) = credentials(name, scopes, at: known.offset)
+            if let row { rows.append(row) }
+            if let authentication {
+                if found == nil {
+                    found = authentication
+                } else if case .apiKey(let key) = authentication {
+                    rows.append(KeyRow(field: Field(key.name, key.value), isQuery: key.location == .query))
+                } else {
+                    log.loss(known.offset, name.excerpted, "left out: a request has one kind of credentials")
+                }
+            }
+        }
+        return (found ?? .noAuthentication, rows)
+    }
+
+    private func scheme(_ name: String) -> ForeignValue? {
+        root["components"]?["securitySchemes"]?[name] ?? root["securityDefinitions"]?[name]
+    }
+
+    private func isKnown(_ name: String) -> Bool {
+        guard let scheme = scheme(name), let type = scheme["type"]?.string else { return false }
+        return ["apiKey", "http", "basic", "oauth2"].contains(type)
+    }
+
+    private mutating func credentials(
+        _ name: String, _ scopes: ForeignValue, at offset: Int
+    ) -> (SavedAuthentication?, KeyRow?) {
+        guard let written = scheme(name), let scheme = resolved(written) else {
+            log.loss(offset, name.excerpted, "left out: the document does not describe this scheme")
+            return (nil, nil)
+        }
+        let variable = Self.variableName(name)
+        switch scheme["type"]?.string ?? "" {
+        case "apiKey": return key(scheme, variable)
+        case "basic": return (basic(variable), nil)
+        case "http": return (http(scheme, variable), nil)
+        case "oauth2": return (oauth2(scheme, variable, scopes), nil)
+        case let type:
+            log.loss(scheme.offset, type.excerpted, "no such credentials; nothing is sent in their place")
+            return (nil, nil)
+        }
+    }
+
+    private mutating func prompt(_ name: String) -> String {
+        prompts.insert(name)
+        return "{{\(name)}}"
+    }
+
+    private mutating func key(_ scheme: ForeignValue, _ variable: String) -> (SavedAuthentication?, KeyRow?) {
+        let name = Self.literal(PostmanReader.line(scheme["name"]?.text ?? ""))
+        guard !name.isEmpty else { return (nil, nil) }
+        switch scheme["in"]?.string ?? "header" {
+        case "query": return (.apiKey(APIKeyAuthentication(name: name, value: prompt(variable), location: .query)), nil)
+        case "cookie":
+            return (nil, KeyRow(field: Field("Cookie", "\(name)=\(prompt(variable))"), isQuery: false))
+        default:
+            guard (try? Field.checkHeaderName(name)) != nil else {
+                log.loss(scheme.offset, name.excerpted, "left out: no header has such a name")
+                return (nil, nil)
+            }
+            return (.apiKey(APIKeyAuthentication(name: name, value: prompt(variable))), nil)
+        }
+    }
+
+    private mutating func basic(_ variable: String) -> SavedAuthentication {
+        .basic(
+            BasicAuthentication(username: prompt(variable + "Username"), password: prompt(variable + "Password")))
+    }
+
+    private mutating func http(_ scheme: ForeignValue, _ variable: String) -> SavedAuthentication {
+        let name = PostmanReader.line(scheme["scheme"]?.text ?? "").trimmed
+        switch name.lowercased() {
+        case "basic": return basic(variable)
+        case "bearer": return .bearer(BearerAuthentication(token: prompt(variable)))
+        case "digest":
+            return .digest(
+                DigestAuthentication(
+                    username: prompt(variable + "Username"), password: prompt(variable + "Password")))
+        default:
+            log.remark(scheme.offset, name.excerpted, "sent as the header Authorization")
+            let prefix = name.isEmpty ? "" : Self.literal(name) + " "
+            return .apiKey(APIKeyAuthentication(name: "Authorization", value: prefix + prompt(variable)))
+        }
+    }
+
+    // MARK: OAuth 2
+
+    private mutating func oauth2(
+        _ scheme: ForeignValue, _ variable: String, _ scopes: ForeignValue
+    ) -> SavedAuthentication? {
+        let former = scheme["flow"]?.string.map { [($0, scheme)] }
+        let flows = former ?? (scheme["flows"]?.members ?? []).map { ($0.key, $0.value) }
+        let order = [
+            "authorizationCode", "accessCode", "clientCredentials", "application", "deviceAuthorization", "password",
+            "implicit",
+        ]
+        let found = order.lazy.compactMap { name in flows.first { $0.0 == name } }.first
+        guard let (name, flow) = found else {
+            log.loss(scheme.offset, "oauth2", "left out: none of its flows is known")
+            return nil
+        }
+        let url = { (key: String) in OpenAPIReader.literal(PostmanReader.line(flow[key]?.text ?? "")) }
+        var result = OAuth2Authentication(
+            tokenURL: url("tokenUrl"), authorizationURL: url("authorizationUrl"),
+            clientID: prompt(variable + "ClientID"),
+            scope: scopes.elements.map { Self.literal(PostmanReader.line($0.text)) }.joined(separator: " "))
+        switch name {
+        case "clientCredentials", "application":
+            result.grant = .clientCredentials
+            result.clientSecret = prompt(variable + "ClientSecret")
+        case "password":
+            result.grant = .password
+            result.username = prompt(variable + "Username")
+            result.password = prompt(variable + "Password")
+        case "deviceAuthorization":
+            result.grant = .deviceCode
+            result.deviceURL = url("deviceAuthorizationUrl")
+        default:
+            result.grant = .authorizationCode
+            if name == "implicit" {
+                log.loss(flow.offset, "implicit", "no such flow; give the token URL for authorizationCode")
+            }
+        }
+        if flows.count > 1 { log.remark(scheme.offset, "flows", "\(name) is taken") }
+        return .oauth2(result)
+    }
+}

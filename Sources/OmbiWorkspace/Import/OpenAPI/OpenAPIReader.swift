@@ -1,0 +1,211 @@
+import OmbiCore
+import OmbiDocument
+
+/// Makes requests of the operations of a document, and notes what has no counterpart.
+struct OpenAPIReader {
+    var log: ImportLog
+    let root: ForeignValue
+    let version: OpenAPIVersion
+    var schemas: OpenAPISchemas
+    /// Secrets that are typed in.
+    var prompts: Set<String> = []
+    /// The variables that stand for parts of paths.
+    var variables: [Variable] = []
+    /// The variable in front of each path, which becomes the host of the environments.
+    private(set) var base = "baseUrl"
+
+    private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
+    private static let maximumReferences = 32
+
+    init(_ root: ForeignValue, _ version: OpenAPIVersion, _ log: ImportLog) {
+        (self.root, self.version, self.log) = (root, version, log)
+        schemas = OpenAPISchemas(root.json, version)
+    }
+
+    mutating func imported(name: String) -> Imported {
+        let info = root["info"]
+        var collection = Collection(name: PostmanReader.name(info?["title"]?.text ?? "", or: name))
+        collection.description = description(of: info)
+        collection.environments = environments()
+        while collection.environments.contains(where: { $0.variables.contains { $0.name == base } }) { base += "_" }
+        for index in collection.environments.indices {
+            // Their hosts were put there.
+            let environment = collection.environments[index]
+            collection.environments[index].variables.append(Field(base, environment.host))
+            collection.environments[index].host = ""
+        }
+        let (authentication, keys) = credentials(root["security"])
+        collection.authentication = authentication
+        for key in keys {
+            if key.isQuery {
+                log.loss(root.offset, key.field.name, "a second key, in the query of all requests, is left out")
+            } else {
+                collection.headers.append(key.field)
+            }
+        }
+        collection.items = items()
+        if collection.items.isEmpty { collection.environments = [] }
+        for variable in variables where !collection.variables.contains(where: { $0.name == variable.name }) {
+            collection.variables.append(variable)
+        }
+        noteOutgoing()
+        var imported = Imported(collection)
+        imported.prompts = prompts.sorted()
+        return imported.noted(log)
+    }
+
+    /// Notes what the API sends by itself.
+    private mutating func noteOutgoing() {
+        for webhook in (root["webhooks"] ?? root["x-webhooks"])?.members ?? [] {
+            log.loss(webhook.value.offset, "webhooks", "left out, as the server sends them")
+        }
+    }
+
+    // MARK: Folders
+
+    private mutating func items() -> [CollectionItem] {
+        var order: [String] = []
+        var descriptions: [String: String] = [:]
+        for tag in root["tags"]?.elements ?? [] {
+            let name = PostmanReader.line(tag["name"]?.text ?? "").trimmed
+            guard !name.isEmpty, descriptions[name] == nil else { continue }
+            order.append(name)
+            descriptions[name] = description(of: tag)
+        }
+        var requests: [String: [CollectionItem]] = [:]
+        for (tag, request) in operations() {
+            if requests[tag] == nil, !tag.isEmpty, !order.contains(tag) { order.append(tag) }
+            requests[tag, default: []].append(.request(request))
+        }
+        var items: [CollectionItem] = []
+        for name in order {
+            guard let content = requests[name] else { continue }
+            var folder = Folder(name: name, settings: SharedSettings(description: descriptions[name] ?? ""))
+            folder.items = content.withUniqueNames
+            items.append(.folder(folder))
+        }
+        return (items + (requests[""] ?? [])).withUniqueNames
+    }
+
+    private mutating func operations() -> [(tag: String, request: SavedRequest)] {
+        var found: [(tag: String, request: SavedRequest)] = []
+        for (path, value) in root["paths"]?.members ?? [] where !path.hasPrefix("x-") {
+            guard path.hasPrefix("/") else {
+                log.loss(value.offset, path.excerpted, "left out: a path begins with /")
+                continue
+            }
+            guard let item = resolved(value) else { continue }
+            let written = Self.methods.map { ($0, item[$0]) }
+            let others = (item["additionalOperations"]?.members ?? []).map { ($0.key, Optional($0.value)) }
+            for (method, operation) in written + others {
+                guard let operation, operation.kind == .object else { continue }
+                let tag = PostmanReader.line(operation["tags"]?.elements.first?.text ?? "").trimmed
+                found.append((tag, request(operation, method: method, path: path, of: item)))
+            }
+        }
+        return found
+    }
+
+    // MARK: Operations
+
+    private mutating func request(
+        _ operation: ForeignValue, method: String, path: String, of item: ForeignValue
+    ) -> SavedRequest {
+        var request = SavedRequest(name: "", path: "")
+        request.method = (try? RequestMethod(text: method.uppercased())) ?? .get
+        let title = [operation["summary"], operation["operationId"]].lazy.compactMap { $0?.string }
+            .map { String($0.trimmed.prefix { !$0.isNewline }.prefix(Self.maximumName)) }.first { !$0.isEmpty }
+        request.name = PostmanReader.name(title ?? "", or: "\(method.uppercased()) \(path)")
+        request.description = description(of: operation)
+        if operation["deprecated"]?.bool == true {
+            request.tags = ["deprecated"]
+            request.description = ["Deprecated.", request.description].filter { !$0.isEmpty }.joined(separator: "\n\n")
+        }
+        let parameters = parameters(of: operation, and: item)
+        address(path, parameters, of: &request, at: operation.offset)
+        if let server = (operation["servers"] ?? item["servers"])?.elements.first {
+            request.path = serverURL(server) + request.path
+            variables += serverVariables(server)
+        } else {
+            request.path = "{{\(base)}}" + request.path
+        }
+        rows(parameters, of: &request)
+        body(of: operation, parameters, in: &request)
+        let (authentication, keys) = credentials(operation["security"])
+        request.authentication = authentication
+        request.query += keys.filter(\.isQuery).map(\.field)
+        request.headers += keys.filter { !$0.isQuery }.map(\.field)
+        expectations(operation["responses"], of: &request)
+        if let callbacks = operation["callbacks"] {
+            log.loss(callbacks.offset, "callbacks", "left out, as the server sends them")
+        }
+        return request
+    }
+
+    /// In characters.
+    private static let maximumName = 120
+
+    /// The text of a description and the address of further documents.
+    func description(of value: ForeignValue?) -> String {
+        let texts = [value?["description"]?.string, value?["externalDocs"]?["url"]?.string]
+        return texts.compactMap { $0?.trimmed }.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    // MARK: References
+
+    /// Follows references in the document; nil, with a loss, for one that leads nowhere.
+    mutating func resolved(_ value: ForeignValue) -> ForeignValue? {
+        var value = value
+        for _ in 0..<Self.maximumReferences {
+            guard let reference = value["$ref"]?.string else { return value }
+            guard let target = target(reference) else {
+                let isHere = reference.hasPrefix("#")
+                log.loss(
+                    value.offset, reference.excerpted,
+                    isHere ? "left out: there is no such part" : "left out: other files and URLs are not read")
+                return nil
+            }
+            value = target
+        }
+        log.loss(value.offset, "$ref", "left out: it refers to itself")
+        return nil
+    }
+
+    private func target(_ reference: String) -> ForeignValue? {
+        guard let tokens = OpenAPISchemas.tokens(of: reference) else { return nil }
+        var value = root
+        for token in tokens {
+            let elements = value.elements
+            guard let next = value[token] ?? Int(token).flatMap({ elements[safe: $0] }) else { return nil }
+            value = next
+        }
+        return value
+    }
+
+    /// A name for a variable; other characters than letters, digits, `_`, `-` and `.` become `_`.
+    static func variableName(_ text: String) -> String {
+        let name = String(text.map { $0.isLetter || $0.isNumber || "_-.".contains($0) ? $0 : "_" })
+        return (try? Field.checkVariableName(name)) == nil ? "value" : name
+    }
+
+    /// A template that gives the text: braces of a document are no templates.
+    static func literal(_ text: String) -> String { TemplateText.escapedBraces(text) }
+
+    static func literal(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text): .string(literal(text))
+        case .array(let elements): .array(elements.map { literal($0) })
+        case .object(let members): .object(members.map { JSONValue.Member(literal($0.key), literal($0.value)) })
+        case .null, .bool, .number: value
+        }
+    }
+
+    /// The text of a value in a row.
+    static func text(_ value: JSONValue) -> String {
+        switch value {
+        case .string(let text): text
+        case .null: ""
+        case .bool, .number, .array, .object: value.compact
+        }
+    }
+}

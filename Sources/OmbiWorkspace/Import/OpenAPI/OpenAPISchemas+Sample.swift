@@ -1,0 +1,231 @@
+import OmbiDocument
+
+extension OpenAPISchemas {
+    /// Levels of objects and lists in a sample.
+    private static let maximumDepth = 12
+    /// Elements of a list, and characters that a length asks for.
+    private static let maximumCount = 1000
+
+    /// Returns a value that a request may send; nil where a schema has none that ends.
+    mutating func sample(_ schema: JSONValue) -> JSONValue? {
+        spent = 0
+        return sample(schema, inside: [], depth: 0)
+    }
+
+    private mutating func sample(_ schema: JSONValue, inside references: Set<String>, depth: Int) -> JSONValue? {
+        guard depth < Self.maximumDepth, let keywords = keywords(of: schema, inside: references) else { return nil }
+        return sample(keywords, depth)
+    }
+
+    private mutating func sample(_ keywords: Keywords, _ depth: Int) -> JSONValue? {
+        if let example = Self.example(keywords) { return example }
+        for key in ["oneOf", "anyOf"] {
+            for branch in keywords[key]?.elements ?? [] where !Self.isNull(branch) {
+                guard let found = self.keywords(of: branch, inside: keywords.references) else { continue }
+                var whole = keywords
+                whole.members["oneOf"] = nil
+                whole.members["anyOf"] = nil
+                Self.combine(&whole.members, with: found.members)
+                whole.references.formUnion(found.references)
+                guard let value = sample(whole, depth) else { continue }
+                return Self.marked(value, branch, keywords["discriminator"])
+            }
+        }
+        switch Self.type(keywords) {
+        case "object": return object(keywords, depth)
+        case "array": return array(keywords, depth)
+        case "string": return .string(text(keywords))
+        case "integer": return Self.number(keywords, isInteger: true)
+        case "number": return Self.number(keywords, isInteger: false)
+        case "boolean": return .bool(true)
+        case "null": return .null
+        default: return placeholder.isEmpty ? .string("") : .object([])
+        }
+    }
+
+    private static func example(_ keywords: Keywords) -> JSONValue? {
+        let examples = [
+            keywords["example"], keywords["examples"]?.elements?.first, keywords["default"], keywords["const"],
+        ]
+        if let example = examples.lazy.compactMap({ $0 }).first(where: { $0 != .null }) { return example }
+        return keywords["enum"]?.elements?.first { $0 != .null }
+    }
+
+    private static func isNull(_ schema: JSONValue) -> Bool { schema[key: "type"]?.stringValue == "null" }
+
+    /// Returns the value with the name of the branch where a property holds it.
+    private static func marked(_ value: JSONValue, _ branch: JSONValue, _ discriminator: JSONValue?) -> JSONValue {
+        guard let property = discriminator?[key: "propertyName"]?.stringValue,
+            let reference = branch[key: "$ref"]?.stringValue, case .object(var members) = value
+        else { return value }
+        let name = reference.split(separator: "/").last.map(String.init) ?? reference
+        var mark = name
+        if case .object(let mapping)? = discriminator?[key: "mapping"],
+            let entry = mapping.first(where: { $0.value == .string(reference) || $0.value == .string(name) })
+        {
+            mark = entry.key
+        }
+        if let index = members.firstIndex(where: { $0.key == property }) {
+            members[index].value = .string(mark)
+        } else {
+            members.insert(JSONValue.Member(property, .string(mark)), at: 0)
+        }
+        return .object(members)
+    }
+
+    private static func type(_ keywords: Keywords) -> String {
+        if let type = keywords["type"]?.stringValue { return type }
+        if let types = keywords["type"]?.elements {
+            return types.lazy.compactMap(\.stringValue).first { $0 != "null" } ?? "null"
+        }
+        let signs = [
+            ("object", ["properties", "additionalProperties", "required", "minProperties"]),
+            ("array", ["items", "prefixItems", "minItems"]),
+            ("string", ["format", "pattern", "minLength", "maxLength"]),
+            ("number", ["minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"]),
+        ]
+        return signs.first { $0.1.contains { keywords[$0] != nil } }?.0 ?? ""
+    }
+
+    // MARK: Objects and lists
+
+    private mutating func object(_ keywords: Keywords, _ depth: Int) -> JSONValue? {
+        var properties: [JSONValue.Member] = []
+        if case .object(let found)? = keywords["properties"] { properties = found }
+        let required = Set((keywords["required"]?.elements ?? []).compactMap(\.stringValue))
+        let minimum = Self.count(keywords["minProperties"]) ?? 0
+        var members: [JSONValue.Member] = []
+        var others: [JSONValue.Member] = []
+        for property in properties {
+            guard let inner = self.keywords(of: property.value, inside: keywords.references) else {
+                // A value that contains itself.
+                if required.contains(property.key) { members.append(JSONValue.Member(property.key, .object([]))) }
+                continue
+            }
+            guard inner["readOnly"] != .bool(true) else { continue }
+            let isRequired = required.contains(property.key)
+            let isDescribed = inner["example"] != nil || inner["default"] != nil || inner["examples"] != nil
+            guard isRequired || isDescribed && inner["deprecated"] != .bool(true) else {
+                others.append(property)
+                continue
+            }
+            let value = depth + 1 < Self.maximumDepth ? sample(inner, depth + 1) : nil
+            if let value {
+                members.append(JSONValue.Member(property.key, value))
+            } else if isRequired {
+                members.append(JSONValue.Member(property.key, Self.type(inner) == "array" ? .array([]) : .object([])))
+            }
+        }
+        for property in others where members.count < minimum {
+            guard let value = sample(property.value, inside: keywords.references, depth: depth + 1) else { continue }
+            members.append(JSONValue.Member(property.key, value))
+        }
+        for name in required.sorted() where !properties.contains(where: { $0.key == name }) {
+            members.append(JSONValue.Member(name, .string(placeholder)))
+        }
+        return .object(members)
+    }
+
+    private mutating func array(_ keywords: Keywords, _ depth: Int) -> JSONValue {
+        let most = min(Self.count(keywords["maxItems"]) ?? Self.maximumCount, Self.maximumCount)
+        let minimum = min(max(Self.count(keywords["minItems"]) ?? 1, 0), most)
+        var elements: [JSONValue] = []
+        for schema in (keywords["prefixItems"]?.elements ?? []).prefix(most) {
+            elements.append(sample(schema, inside: keywords.references, depth: depth + 1) ?? .null)
+        }
+        guard let items = keywords["items"], items != .bool(false) else { return .array(elements) }
+        guard elements.count < minimum,
+            let element = sample(items, inside: keywords.references, depth: depth + 1)
+        else { return .array(elements) }
+        let isUnique = keywords["uniqueItems"] == .bool(true)
+        let choices = self.keywords(of: items, inside: keywords.references)?["enum"]?.elements ?? []
+        while elements.count < minimum {
+            let index = elements.count
+            elements.append(isUnique && index > 0 ? choices[safe: index] ?? Self.varied(element, index) : element)
+        }
+        return .array(elements)
+    }
+
+    /// A value of the same kind that is another one.
+    private static func varied(_ value: JSONValue, _ index: Int) -> JSONValue {
+        switch value {
+        case .string(let text): .string(text + String(index))
+        case .number: .number((number(value) ?? 0) + Double(index))
+        case .object(let members):
+            .object(members.map { JSONValue.Member($0.key, varied($0.value, index)) })
+        case .null, .bool, .array: value
+        }
+    }
+
+    private static func count(_ value: JSONValue?) -> Int? {
+        number(value).map { Int(max(0, min($0, Double(Int32.max)))) }
+    }
+
+    // MARK: Scalars
+
+    private static let formats: [(format: String, text: String)] = [
+        ("date", "2024-01-01"), ("date-time", "2024-01-01T00:00:00Z"), ("time", "00:00:00Z"), ("duration", "P1D"),
+        ("uuid", "00000000-0000-0000-0000-000000000000"), ("email", "user@example.com"),
+        ("uri", "https://example.com"), ("url", "https://example.com"), ("uri-reference", "/"),
+        ("hostname", "example.com"), ("ipv4", "192.0.2.1"), ("ipv6", "2001:db8::1"), ("byte", "aGk="), ("binary", ""),
+    ]
+
+    /// Texts that patterns in documents accept often.
+    private static let candidates = [
+        "a", "A", "0", "1", "abc", "ABC", "Abc", "aa", "AA", "00", "000", "0000", "00000", "000000", "123456789",
+        "1.0", "1.0.0", "a-b", "a_b", "AAA", "AAAA", "a1", "A1", "#000000", "00:00", "2024", "2024-01",
+        "2024-01-01", "2024-01-01T00:00:00Z", "+15555550100", "https://example.com", "user@example.com", "/", "/a",
+        "00000000-0000-4000-8000-000000000000", "",
+    ]
+
+    private func text(_ keywords: Keywords) -> String {
+        let format = keywords["format"]?.stringValue ?? ""
+        var text = Self.formats.first { $0.format == format }?.text ?? placeholder
+        let minimum = min(Self.count(keywords["minLength"]) ?? 0, Self.maximumCount)
+        let most = Self.count(keywords["maxLength"]) ?? .max
+        let length = text.unicodeScalars.count
+        if length < minimum { text += String(repeating: "a", count: minimum - length) }
+        if length > most { text = String(text.prefix(most)) }
+        guard let pattern = keywords["pattern"], pattern.stringValue != nil else { return text }
+        let rule: JSONValue = [
+            "pattern": pattern, "minLength": JSONValue.number(minimum), "maxLength": keywords["maxLength"],
+        ]
+        guard let schema = try? JSONSchema(rule) else { return text }
+        return ([text] + Self.candidates).first { Self.accepts(schema, .string($0)) } ?? text
+    }
+
+    private static func accepts(_ schema: JSONSchema, _ value: JSONValue) -> Bool {
+        guard let document = try? JSONDocument(checking: Bytes(value.compact.utf8)), let node = document.firstRoot,
+            let failures = try? schema.failures(in: document, at: node)
+        else { return false }
+        return failures.isEmpty
+    }
+
+    /// A number in its bounds, 0 if it is.
+    private static func number(_ keywords: Keywords, isInteger: Bool) -> JSONValue {
+        let step = number(keywords["multipleOf"]).map(abs) ?? (isInteger ? 1 : 0)
+        var (low, high) = (number(keywords["minimum"]), number(keywords["maximum"]))
+        var (isLowOpen, isHighOpen) = (
+            keywords["exclusiveMinimum"] == .bool(true), keywords["exclusiveMaximum"] == .bool(true)
+        )
+        if let open = number(keywords["exclusiveMinimum"]), open >= low ?? -.infinity {
+            (low, isLowOpen) = (open, true)
+        }
+        if let open = number(keywords["exclusiveMaximum"]), open <= high ?? .infinity {
+            (high, isHighOpen) = (open, true)
+        }
+        let fits = { (value: Double) in
+            (low.map { isLowOpen ? value > $0 : value >= $0 } ?? true)
+                && (high.map { isHighOpen ? value < $0 : value <= $0 } ?? true)
+        }
+        if fits(0) { return .number(0) }
+        let start = low ?? high ?? 0
+        guard step > 0 else {
+            let middle = low.flatMap { low in high.map { (low + $0) / 2 } } ?? (low == nil ? start - 1 : start + 1)
+            return .number(fits(start) ? start : middle)
+        }
+        let count = low == nil ? (start / step).rounded(.down) : (start / step).rounded(.up)
+        let next = low == nil ? count - 1 : count + 1
+        return .number(fits(count * step) ? count * step : next * step)
+    }
+}

@@ -1,0 +1,150 @@
+import OmbiDocument
+
+/// The schemas of a document: samples that meet them, and the same as JSON Schema of draft 2020-12.
+struct OpenAPISchemas {
+    private let root: JSONValue
+    let version: OpenAPIVersion
+    /// The text of a string that is not described.
+    var placeholder = "string"
+    private var known: [String: JSONValue] = [:]
+    /// The schemas that were looked at for one sample.
+    var spent = 0
+
+    /// Bounds samples that grow with each level.
+    static let maximumSpent = 20_000
+    /// Of references and of `allOf` in each other.
+    private static let maximumNesting = 60
+
+    init(_ root: JSONValue, _ version: OpenAPIVersion) { (self.root, self.version) = (root, version) }
+
+    /// The parts of `#/components/schemas/Pet`; nil for a reference to another document.
+    static func tokens(of reference: String) -> [String]? {
+        guard reference.hasPrefix("#") else { return nil }
+        let pointer = SchemaURI.unescaped(reference.dropFirst())
+        guard pointer.hasPrefix("/") else { return pointer.isEmpty ? [] : nil }
+        return pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
+            String($0).replacing("~1", with: "/").replacing("~0", with: "~")
+        }
+    }
+
+    mutating func target(_ reference: String) -> JSONValue? {
+        if let value = known[reference] { return value }
+        guard let tokens = Self.tokens(of: reference) else { return nil }
+        var value = root
+        for token in tokens {
+            let element = value.elements.flatMap { elements in Int(token).flatMap { elements[safe: $0] } }
+            guard let next = value[key: token] ?? element else { return nil }
+            value = next
+        }
+        known[reference] = value
+        return value
+    }
+
+    // MARK: Keywords
+
+    /// The keywords of a schema with those of its references and of `allOf`, and the references on the way.
+    struct Keywords {
+        var members: [String: JSONValue] = [:]
+        var references: Set<String> = []
+
+        subscript(key: String) -> JSONValue? { members[key] }
+    }
+
+    /// Nil for a schema that contains itself, or has a reference that leads nowhere.
+    mutating func keywords(of schema: JSONValue, inside references: Set<String>, nesting: Int = 0) -> Keywords? {
+        spent += 1
+        guard nesting < Self.maximumNesting, spent < Self.maximumSpent else { return nil }
+        var result = Keywords(references: references)
+        guard case .object(let members) = schema else { return result }
+        if let reference = schema[key: "$ref"]?.stringValue {
+            guard !references.contains(reference), let target = target(reference),
+                let found = keywords(of: target, inside: references.union([reference]), nesting: nesting + 1)
+            else { return nil }
+            guard version == .threeOne else { return found }
+            result = found
+        }
+        var own: [String: JSONValue] = [:]
+        for member in members where own[member.key] == nil && member.key != "$ref" && member.key != "allOf" {
+            own[member.key] = member.value
+        }
+        // Its own annotations come before those of others.
+        let outer = result.members
+        result.members = own
+        Self.combine(&result.members, with: outer)
+        for part in schema[key: "allOf"]?.elements ?? [] {
+            guard let found = keywords(of: part, inside: references, nesting: nesting + 1) else { return nil }
+            Self.combine(&result.members, with: found.members)
+            result.references.formUnion(found.references)
+        }
+        return result
+    }
+
+    static func combine(_ members: inout [String: JSONValue], with others: [String: JSONValue]) {
+        for (key, value) in others {
+            guard let own = members[key] else {
+                members[key] = value
+                continue
+            }
+            switch key {
+            case "properties": members[key] = union(own, value)
+            case "required":
+                let names = own.elements ?? []
+                members[key] = .array(names + (value.elements ?? []).filter { !names.contains($0) })
+            case "minimum", "minLength", "minItems", "minProperties":
+                if number(value) ?? 0 > number(own) ?? 0 { members[key] = value }
+            case "maximum", "maxLength", "maxItems", "maxProperties":
+                if number(value) ?? .infinity < number(own) ?? .infinity { members[key] = value }
+            case "enum":
+                let common = (own.elements ?? []).filter { value.elements?.contains($0) ?? true }
+                members[key] = common.isEmpty ? own : .array(common)
+            default: break
+            }
+        }
+    }
+
+    private static func union(_ own: JSONValue, _ other: JSONValue) -> JSONValue {
+        guard case .object(var members) = own, case .object(let others) = other else { return own }
+        for member in others {
+            guard let index = members.firstIndex(where: { $0.key == member.key }) else {
+                members.append(member)
+                continue
+            }
+            let own = members[index].value
+            if own != member.value {
+                members[index].value = .object([JSONValue.Member("allOf", .array([own, member.value]))])
+            }
+        }
+        return .object(members)
+    }
+
+    static func number(_ value: JSONValue?) -> Double? {
+        guard case .number(let digits)? = value, let number = Double(digits), number.isFinite else { return nil }
+        return number
+    }
+
+    // MARK: Properties
+
+    mutating func properties(of schema: JSONValue) -> [JSONValue.Member] {
+        spent = 0
+        let found = keywords(of: schema, inside: [])?["properties"]
+        if case .object(let members)? = found { return members }
+        return []
+    }
+
+    /// Returns true for the content of a file, and for a list of them.
+    mutating func isFile(_ schema: JSONValue) -> Bool {
+        spent = 0
+        guard let keywords = keywords(of: schema, inside: []) else { return false }
+        if let items = keywords["items"], case .object = items { return isFile(one: items) }
+        return Self.holdsFile(keywords)
+    }
+
+    private mutating func isFile(one schema: JSONValue) -> Bool {
+        keywords(of: schema, inside: []).map { Self.holdsFile($0) } ?? false
+    }
+
+    private static func holdsFile(_ keywords: Keywords) -> Bool {
+        keywords["format"]?.stringValue == "binary" || keywords["type"]?.stringValue == "file"
+            || keywords["contentMediaType"] != nil && keywords["contentEncoding"] == nil
+    }
+}
