@@ -107,7 +107,9 @@ enum Selection {
         let parts = selection.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         for count in stride(from: parts.count - 1, to: 0, by: -1) {
             let path = parts[..<count].joined(separator: "/")
-            guard path.hasSuffix(".json"), FileManager.default.fileExists(atPath: path) else { continue }
+            guard Self.suffixes.contains(where: path.hasSuffix), FileManager.default.fileExists(atPath: path) else {
+                continue
+            }
             return (try load([path]), Array(parts[count...]))
         }
         // An invalid file next to the selected one does not matter.
@@ -122,6 +124,9 @@ enum Selection {
         if let path = path(of: parts) { return (try load([path]), []) }
         throw failure("no collection named \"\(parts[0])\" here; name a file, or list them with `ombi list`")
     }
+
+    /// Those of collections, and of documents of other tools.
+    private static let suffixes = [".json", ".yaml", ".yml"]
 
     /// Returns the path of the file that a selection can only mean; nil for one that may begin with the name of a
     /// collection.

@@ -68,7 +68,7 @@ extension OpenAPISchemas {
             return .bool(true)
         }
         var result: [JSONValue.Member] = []
-        if let reference = schema[key: "$ref"]?.stringValue {
+        if let reference = schema["$ref"]?.stringValue {
             guard target(reference) != nil else {
                 bundle.isWhole = false
                 return .bool(true)
@@ -76,7 +76,7 @@ extension OpenAPISchemas {
             result.append(JSONValue.Member("$ref", .string("#/$defs/\(bundle.name(reference))")))
             if version != .threeOne { return .object(result) }
         }
-        if schema[key: "type"] == .string("file") { return .bool(true) }
+        if schema["type"] == .string("file") { return .bool(true) }
         for member in members {
             guard let value = converted(member, &bundle, nesting) else { continue }
             result.append(JSONValue.Member(member.key, value))
@@ -124,7 +124,7 @@ extension OpenAPISchemas {
             guard isOpen, let other = members.firstIndex(where: { $0.key == limit }) else { continue }
             members[other].key = key
         }
-        let isNullable = schema[key: "nullable"] == .bool(true) || schema[key: "x-nullable"] == .bool(true)
+        let isNullable = schema["nullable"] == .bool(true) || schema["x-nullable"] == .bool(true)
         guard isNullable, let index = members.firstIndex(where: { $0.key == "type" }),
             let type = members[index].value.stringValue
         else { return }
@@ -138,7 +138,7 @@ extension OpenAPISchemas {
     /// A response need not have the properties that only requests have.
     private mutating func dropWriteOnly(_ members: inout [JSONValue.Member], _ schema: JSONValue) {
         guard let index = members.firstIndex(where: { $0.key == "required" }),
-            let names = members[index].value.elements, case .object(let properties)? = schema[key: "properties"]
+            let names = members[index].value.elements, case .object(let properties)? = schema["properties"]
         else {
             // In OpenAPI 2.0, `required: true` is that of a parameter.
             members.removeAll { $0.key == "required" && $0.value.elements == nil }
@@ -146,8 +146,8 @@ extension OpenAPISchemas {
         }
         let left = names.filter { name in
             let property = properties.first { .string($0.key) == name }?.value
-            let target = property?[key: "$ref"]?.stringValue.flatMap { self.target($0) }
-            return property?[key: "writeOnly"] != .bool(true) && target?[key: "writeOnly"] != .bool(true)
+            let target = property?["$ref"]?.stringValue.flatMap { self.target($0) }
+            return property?["writeOnly"] != .bool(true) && target?["writeOnly"] != .bool(true)
         }
         members[index].value = .array(left)
         if left.isEmpty { members.remove(at: index) }

@@ -51,16 +51,16 @@ extension OpenAPISchemas {
         return keywords["enum"]?.elements?.first { $0 != .null }
     }
 
-    private static func isNull(_ schema: JSONValue) -> Bool { schema[key: "type"]?.stringValue == "null" }
+    private static func isNull(_ schema: JSONValue) -> Bool { schema["type"]?.stringValue == "null" }
 
     /// Returns the value with the name of the branch where a property holds it.
     private static func marked(_ value: JSONValue, _ branch: JSONValue, _ discriminator: JSONValue?) -> JSONValue {
-        guard let property = discriminator?[key: "propertyName"]?.stringValue,
-            let reference = branch[key: "$ref"]?.stringValue, case .object(var members) = value
+        guard let property = discriminator?["propertyName"]?.stringValue,
+            let reference = branch["$ref"]?.stringValue, case .object(var members) = value
         else { return value }
         let name = reference.split(separator: "/").last.map(String.init) ?? reference
         var mark = name
-        if case .object(let mapping)? = discriminator?[key: "mapping"],
+        if case .object(let mapping)? = discriminator?["mapping"],
             let entry = mapping.first(where: { $0.value == .string(reference) || $0.value == .string(name) })
         {
             mark = entry.key

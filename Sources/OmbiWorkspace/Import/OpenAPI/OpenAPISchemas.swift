@@ -33,7 +33,7 @@ struct OpenAPISchemas {
         var value = root
         for token in tokens {
             let element = value.elements.flatMap { elements in Int(token).flatMap { elements[safe: $0] } }
-            guard let next = value[key: token] ?? element else { return nil }
+            guard let next = value[token] ?? element else { return nil }
             value = next
         }
         known[reference] = value
@@ -56,7 +56,7 @@ struct OpenAPISchemas {
         guard nesting < Self.maximumNesting, spent < Self.maximumSpent else { return nil }
         var result = Keywords(references: references)
         guard case .object(let members) = schema else { return result }
-        if let reference = schema[key: "$ref"]?.stringValue {
+        if let reference = schema["$ref"]?.stringValue {
             guard !references.contains(reference), let target = target(reference),
                 let found = keywords(of: target, inside: references.union([reference]), nesting: nesting + 1)
             else { return nil }
@@ -71,7 +71,7 @@ struct OpenAPISchemas {
         let outer = result.members
         result.members = own
         Self.combine(&result.members, with: outer)
-        for part in schema[key: "allOf"]?.elements ?? [] {
+        for part in schema["allOf"]?.elements ?? [] {
             guard let found = keywords(of: part, inside: references, nesting: nesting + 1) else { return nil }
             Self.combine(&result.members, with: found.members)
             result.references.formUnion(found.references)

@@ -10,7 +10,7 @@ struct YAMLReader {
     private var nodes = 0
 
     /// Those of aliases count each time.
-    private static let maximumNodes = 2_000_000
+    private static let maximumNodes = 1_000_000
     /// In bytes of JSON.
     private static let maximumSize = 64 << 20
     /// Below that of a JSON document.
@@ -141,7 +141,7 @@ struct YAMLReader {
         case .duplicatedKeysInMapping(let keys, let context):
             let names = keys.prefix(3).map { JSONValue.quoted($0.excerpt(40)) }.joined(separator: ", ")
             return YAMLError(offset: at(context.mark), reason: "duplicate key \(names)")
-        case .memory: return YAMLError(offset: 0, reason: "there is too little memory")
+        case .memory: return YAMLError(offset: 0, reason: "too many lists and objects are in each other")
         default: return YAMLError(offset: 0, reason: "not read")
         }
     }

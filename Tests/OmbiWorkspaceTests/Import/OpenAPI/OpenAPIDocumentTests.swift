@@ -1,0 +1,228 @@
+import Foundation
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Documents of each version as a whole.
+@Suite struct OpenAPIDocumentTests {
+    private static let two = """
+        swagger: '2.0'
+        info: {title: Shop, version: 1.0}
+        host: api.test
+        basePath: /v1
+        schemes: [http, https]
+        consumes: [application/json]
+        tags:
+        - {name: pets, description: All pets}
+        securityDefinitions:
+          key: {type: apiKey, in: header, name: X-Key}
+        security:
+        - key: []
+        paths:
+          /pets/{pet-id}:
+            parameters:
+            - {name: pet-id, in: path, required: true, type: integer, minimum: 5}
+            get:
+              tags: [pets]
+              summary: Get a pet
+              responses: {200: {description: ok, schema: {$ref: '#/definitions/Pet'}}}
+            post:
+              tags: [pets]
+              operationId: changePet
+              parameters:
+              - {name: body, in: body, schema: {$ref: '#/definitions/Pet'}}
+              responses: {default: {description: any}}
+          /upload:
+            post:
+              parameters:
+              - {name: note, in: formData, type: string, default: hi}
+              - {name: file, in: formData, type: file, required: true}
+              responses: {204: {description: done}}
+        definitions:
+          Pet:
+            type: object
+            required: [name]
+            properties: {name: {type: string, example: Rex}, age: {type: integer}}
+        """
+    private static let three = """
+        openapi: 3.0.3
+        info: {title: Shop, description: Things}
+        servers:
+        - url: https://{region}.api.test/v2/
+          description: Production
+          variables: {region: {default: eu}}
+        - {url: 'http://localhost:8080', description: Local}
+        components:
+          securitySchemes:
+            login: {type: http, scheme: Bearer}
+          schemas:
+            Node:
+              type: object
+              required: [id, children]
+              properties:
+                id: {type: string, format: uuid, nullable: true}
+                children: {type: array, items: {$ref: '#/components/schemas/Node'}}
+        paths:
+          /nodes:
+            get:
+              deprecated: true
+              security: [{login: []}]
+              parameters:
+              - {name: limit, in: query, schema: {type: integer, default: 20}}
+              - {name: q, in: query, required: true, example: a b}
+              responses:
+                '200':
+                  description: ok
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Node'}}}
+        """
+    private static let threeOne = """
+        openapi: 3.1.0
+        info: {title: Shop, version: '1'}
+        servers: [{url: 'https://api.test'}]
+        paths:
+          /a:
+            put:
+              requestBody:
+                content:
+                  application/json:
+                    schema:
+                      type: [object, 'null']
+                      required: [size, kind]
+                      properties:
+                        size: {type: number, exclusiveMinimum: 3}
+                        kind: {anyOf: [{type: 'null'}, {enum: [small]}]}
+              responses: {'2XX': {description: ok}}
+        webhooks:
+          news: {post: {responses: {}}}
+        """
+
+    @Test func `OpenAPI 2.0 gives hosts, folders, credentials and bodies`() throws {
+        let (imported, notes) = try OpenAPISample.imported(Self.two)
+        let collection = imported.collection
+        #expect(collection.environments.map(\.host) == ["https://api.test/v1", "http://api.test/v1"])
+        #expect(collection.items.map(\.name) == ["pets", "POST /upload"])
+        #expect(collection.items.first?.items.map(\.name) == ["Get a pet", "changePet"])
+        #expect(
+            collection.authentication == .apiKey(APIKeyAuthentication(name: "X-Key", value: "{{key}}")))
+        #expect(collection.environments.allSatisfy { $0.secrets == [Secret("key", .prompt(""))] })
+        let get = try #require(collection.requests.first)
+        #expect(get.path == "/pets/:pet_id")
+        #expect(get.pathParameters == [Field("pet_id", "5")])
+        #expect(get.expect?.status == [.code(200)])
+        #expect(notes.contains { $0.kind == .remark && $0.message.hasPrefix("renamed to pet_id") })
+        let upload = try #require(collection.requests.last)
+        #expect(
+            upload.body
+                == .multipart(
+                    MultipartContent([
+                        MultipartPart("note", .text("hi"), enabled: false), MultipartPart("file", .file("upload")),
+                    ])))
+    }
+
+    @Test func `OpenAPI 3.0 gives an environment for each server`() throws {
+        let (imported, _) = try OpenAPISample.imported(Self.three)
+        let collection = imported.collection
+        #expect(collection.description == "Things")
+        #expect(collection.environments.map(\.name) == ["Production", "Local"])
+        #expect(collection.environments.map(\.host) == ["https://{{region}}.api.test/v2", "http://localhost:8080"])
+        #expect(collection.environments.first?.variables == [Field("region", "eu")])
+        let request = try #require(collection.requests.first)
+        #expect(request.path == "/nodes")
+        #expect(request.query == [Field("limit", "20", enabled: false), Field("q", "a b")])
+        #expect(request.tags == ["deprecated"])
+        #expect(request.description == "Deprecated.")
+        #expect(request.authentication == .bearer(BearerAuthentication(token: "{{login}}")))
+    }
+
+    @Test func `the schema of OpenAPI 3.0 becomes one of the later draft`() throws {
+        let (imported, _) = try OpenAPISample.imported(Self.three)
+        guard case .inline(let schema)? = imported.collection.requests.first?.expect?.schema else {
+            Issue.record("no schema")
+            return
+        }
+        #expect(try OpenAPISample.failures(["id": "x", "children": []], schema).isEmpty)
+        let child: JSONValue = .object([.init("id", .null), .init("children", .array([]))])
+        #expect(try OpenAPISample.failures(["id": "x", "children": .array([child])], schema).isEmpty)
+        #expect(try !OpenAPISample.failures(["id": 1, "children": []], schema).isEmpty)
+        #expect(try !OpenAPISample.failures(["id": "x"], schema).isEmpty)
+    }
+
+    @Test func `OpenAPI 3.1 gives samples that are not null`() throws {
+        let (imported, notes) = try OpenAPISample.imported(Self.threeOne)
+        let request = try #require(imported.collection.requests.first)
+        #expect(request.method == .put)
+        let body: JSONValue = ["size": 4, "kind": "small"]
+        #expect(try OpenAPISample.json(request) == body)
+        #expect(request.expect?.status == [.hundreds(2)])
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "webhooks" && $0.position.line == 18 })
+    }
+
+    @Test(arguments: [two, three, threeOne]) func `a document in JSON says the same`(text: String) throws {
+        let json = String(decoding: try YAMLDocument(Array(text.utf8)).json, as: UTF8.self)
+        let fromYAML = try OpenAPISample.imported(text).imported.written(keeping: .drop).text
+        #expect(try OpenAPISample.imported(json).imported.written(keeping: .drop).text == fromYAML)
+    }
+
+    @Test(arguments: [two, three, threeOne])
+    func `a document is imported the same twice, and the collection passes its check`(text: String) throws {
+        let written = try OpenAPISample.imported(text).imported.written(keeping: .drop).text
+        #expect(try OpenAPISample.imported(text).imported.written(keeping: .drop).text == written)
+        let (collection, problems) = CollectionFile.read(Array(written.utf8), file: "f.json")
+        #expect(collection != nil)
+        #expect(problems.allSatisfy { $0.severity != .error }, "\(problems)")
+        let found = CollectionCheck.problems(in: Array(written.utf8), file: "f.json")
+        #expect(found.allSatisfy { $0.severity != .error }, "\(found)")
+    }
+
+    @Test(arguments: ["1.2", "4.0.0", "x"]) func `another version is refused by its number`(version: String) {
+        let error = #expect(throws: ImportError.self) {
+            try OpenAPISample.imported("openapi: '\(version)'\npaths: {}\n")
+        }
+        #expect(error?.message.contains(version) == true)
+    }
+
+    @Test func `a reference that leads nowhere costs its own part`() throws {
+        let (imported, notes) = try OpenAPISample.imported(
+            OpenAPISample.document(
+                """
+                "/a": {"get": {"parameters": [{"$ref": "#/components/parameters/no"}], "responses": {}}},
+                "/b": {"$ref": "https://elsewhere.test/b.yaml"},
+                "/c": {"$ref": "#/paths/~1c"}
+                """))
+        #expect(imported.requestCount == 1)
+        let losses = notes.filter { $0.kind == .loss }.map(\.subject)
+        #expect(losses.contains("#/components/parameters/no"))
+        #expect(losses.contains("https://elsewhere.test/b.yaml"))
+        #expect(losses.contains("$ref"))
+    }
+
+    @Test func `braces of a document are no templates`() throws {
+        let (request, _) = try OpenAPISample.only(
+            """
+            "parameters": [{"name": "q", "in": "query", "required": true, "example": "{{name}}"}],
+            "responses": {}
+            """)
+        #expect(request.query.first?.value == "\\{{name}}")
+    }
+
+    @Test func `a server that is not whole needs a host`() throws {
+        let (imported, notes) = try OpenAPISample.imported(
+            OpenAPISample.document("\"/a\": {\"get\": {\"responses\": {}}}", ", \"servers\": [{\"url\": \"/v2\"}]"))
+        #expect(imported.collection.environments.map(\.host) == ["{{host}}/v2"])
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "servers" })
+    }
+
+    @Test(arguments: [two, three, threeOne]) func `a document in YAML is opened in place`(text: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "openapi-" + UUID().uuidString).path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try text.write(toFile: folder + "/api.yaml", atomically: true, encoding: .utf8)
+        let loaded = CollectionFile.load(folder + "/api.yaml")
+        #expect(loaded.collection == nil)
+        #expect(loaded.problems.first?.message.contains("ombi import") == true)
+        let opened = try #require(loaded.importing)
+        #expect(opened.collection?.requests.isEmpty == false)
+        #expect(opened.problems.first?.message.contains("an OpenAPI document") == true)
+    }
+}

@@ -1,0 +1,128 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Samples meet the schemas that they are made from.
+@Suite struct OpenAPISchemaTests {
+    /// Schemas of draft 2020-12, whose samples the validator can judge.
+    private static let schemas = [
+        "{\"type\": \"integer\", \"minimum\": 3}",
+        "{\"type\": \"integer\", \"exclusiveMinimum\": 3, \"maximum\": 5}",
+        "{\"type\": \"integer\", \"minimum\": 10, \"multipleOf\": 7}",
+        "{\"type\": \"integer\", \"maximum\": -4}",
+        "{\"type\": \"integer\", \"exclusiveMaximum\": -4, \"multipleOf\": 3}",
+        "{\"type\": \"number\", \"exclusiveMinimum\": 0, \"exclusiveMaximum\": 1}",
+        "{\"type\": \"number\", \"exclusiveMinimum\": 0, \"multipleOf\": 0.5}",
+        "{\"type\": \"string\", \"minLength\": 12, \"maxLength\": 14}",
+        "{\"type\": \"string\", \"maxLength\": 2}",
+        "{\"type\": \"string\", \"pattern\": \"^[A-Z]{3}$\"}",
+        "{\"type\": \"string\", \"pattern\": \"^[0-9]{5}$\", \"minLength\": 5}",
+        "{\"type\": \"array\", \"items\": {\"type\": \"boolean\"}, \"minItems\": 3}",
+        "{\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"minItems\": 3, \"uniqueItems\": true}",
+        "{\"type\": \"array\", \"items\": {\"enum\": [\"a\", \"b\", \"c\"]}, \"minItems\": 2, \"uniqueItems\": true}",
+        "{\"type\": \"array\", \"maxItems\": 0, \"items\": {}}",
+        "{\"type\": \"array\", \"prefixItems\": [{\"type\": \"string\"}, {\"type\": \"integer\"}], \"items\": false}",
+        "{\"type\": \"object\", \"required\": [\"a\"], \"properties\": {\"a\": {\"type\": \"boolean\"}}}",
+        "{\"type\": \"object\", \"minProperties\": 1, \"properties\": {\"a\": {\"type\": \"boolean\"}}}",
+        "{\"allOf\": [{\"required\": [\"a\"], \"properties\": {\"a\": {\"type\": \"integer\"}}}, "
+            + "{\"required\": [\"b\"], \"properties\": {\"b\": {\"type\": \"string\"}, \"a\": {\"minimum\": 2}}}]}",
+        "{\"oneOf\": [{\"type\": \"null\"}, {\"type\": \"integer\", \"minimum\": 1}]}",
+        "{\"anyOf\": [{\"type\": \"string\", \"minLength\": 9}, {\"type\": \"integer\"}]}",
+        "{\"type\": [\"null\", \"string\"]}", "{\"const\": {\"a\": 1}}", "{\"enum\": [null, 2]}",
+        "{\"type\": \"integer\", \"default\": 9}", "{\"type\": \"string\", \"examples\": [\"x\"]}",
+    ]
+
+    @Test(arguments: schemas) func `a sample meets its schema`(text: String) throws {
+        let schema = try JSONValue.parse(text)
+        var schemas = OpenAPISchemas(.object([]), .threeOne)
+        let found = schemas.sample(schema)
+        let sample = try #require(found)
+        #expect(sample != .null)
+        #expect(try OpenAPISample.failures(sample, schema).isEmpty, "\(sample.compact)")
+    }
+
+    private static func sample(_ schema: String, of name: String, _ version: OpenAPIVersion = .threeZero) throws
+        -> JSONValue?
+    {
+        let root = try JSONValue.parse("{\"schemas\": {\(schema)}}")
+        var schemas = OpenAPISchemas(root, version)
+        return schemas.sample(["$ref": .string("#/schemas/\(name)")])
+    }
+
+    @Test func `a schema that contains itself has a sample that ends`() throws {
+        let node = """
+            "Node": {"required": ["next"], "properties": {"next": {"$ref": "#/schemas/Node"},
+            "other": {"$ref": "#/schemas/Node"}}}
+            """
+        let expected: JSONValue = ["next": .object([])]
+        #expect(try Self.sample(node, of: "Node") == expected)
+        #expect(
+            try Self.sample("\"A\": {\"$ref\": \"#/schemas/B\"}, \"B\": {\"$ref\": \"#/schemas/A\"}", of: "A") == nil)
+        #expect(try Self.sample("\"A\": {\"allOf\": [{\"$ref\": \"#/schemas/A\"}]}", of: "A") == nil)
+    }
+
+    @Test func `schemas that refer to two others each do not grow without end`() throws {
+        let levels = (0..<40).map { level in
+            let next = "{\"$ref\": \"#/schemas/L\(level + 1)\"}"
+            return "\"L\(level)\": {\"required\": [\"a\", \"b\"], \"properties\": {\"a\": \(next), \"b\": \(next)}}"
+        }
+        _ = try Self.sample(levels.joined(separator: ", ") + ", \"L40\": {\"type\": \"string\"}", of: "L0")
+    }
+
+    @Test func `what only responses have is left out of a request`() throws {
+        let schema = """
+            "A": {"required": ["id", "name"], "properties": {"id": {"type": "integer", "readOnly": true},
+            "name": {"type": "string"}, "old": {"type": "string", "example": "x", "deprecated": true}}}
+            """
+        let expected: JSONValue = ["name": "string"]
+        #expect(try Self.sample(schema, of: "A") == expected)
+    }
+
+    @Test func `a discriminator has the name of its branch`() throws {
+        let schema = """
+            "Pet": {"oneOf": [{"$ref": "#/schemas/Cat"}], "discriminator": {"propertyName": "kind",
+            "mapping": {"cat": "#/schemas/Cat"}}},
+            "Cat": {"type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}}}
+            """
+        let expected: JSONValue = ["kind": "cat"]
+        #expect(try Self.sample(schema, of: "Pet") == expected)
+    }
+
+    @Test func `a schema of OpenAPI 3.0 is converted`() throws {
+        let schema = try JSONValue.parse(
+            """
+            {"type": "object", "required": ["a", "secret"], "example": 1, "x-more": 2, "properties": {
+            "a": {"type": "integer", "minimum": 1, "exclusiveMinimum": true},
+            "b": {"type": "string", "nullable": true, "enum": ["x"]},
+            "secret": {"type": "string", "writeOnly": true}}}
+            """)
+        var schemas = OpenAPISchemas(.object([]), .threeZero)
+        let found = schemas.converted(schema)
+        let converted = try #require(found)
+        #expect(converted["example"] == nil)
+        #expect(try OpenAPISample.failures(["a": 2, "b": "x"], converted).isEmpty)
+        #expect(try OpenAPISample.failures(.object([.init("a", 2), .init("b", .null)]), converted).isEmpty)
+        #expect(try !OpenAPISample.failures(["a": 1], converted).isEmpty)
+        #expect(try !OpenAPISample.failures(["a": 2, "b": "y"], converted).isEmpty)
+    }
+
+    @Test func `references are bundled, also those of a cycle and with equal names`() throws {
+        let root = try JSONValue.parse(
+            """
+            {"a": {"X": {"properties": {"x": {"$ref": "#/b/X"}}}}, "b": {"X": {"type": "integer"}},
+            "c": {"C": {"properties": {"c": {"$ref": "#/c/C"}}, "type": "object"}}}
+            """)
+        var schemas = OpenAPISchemas(root, .threeOne)
+        let found = schemas.converted(["allOf": .array([["$ref": "#/a/X"], ["$ref": "#/c/C"]])])
+        let converted = try #require(found)
+        #expect(try OpenAPISample.failures(["x": 1, "c": ["c": .object([])]], converted).isEmpty)
+        #expect(try !OpenAPISample.failures(["x": "1"], converted).isEmpty)
+        #expect(try !OpenAPISample.failures(["c": ["c": 1]], converted).isEmpty)
+        let (lost, broken) = (
+            schemas.converted(["$ref": "#/no"]),
+            schemas.converted(["type": "object", "properties": ["a": ["pattern": "("]]])
+        )
+        #expect(lost == nil && broken == nil)
+    }
+}
