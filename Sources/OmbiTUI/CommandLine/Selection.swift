@@ -107,7 +107,8 @@ enum Selection {
         let parts = selection.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         for count in stride(from: parts.count - 1, to: 0, by: -1) {
             let path = parts[..<count].joined(separator: "/")
-            guard Self.suffixes.contains(where: path.hasSuffix), FileManager.default.fileExists(atPath: path) else {
+            guard Self.suffixes.contains(where: { path.hasSuffix($0) }), FileManager.default.fileExists(atPath: path)
+            else {
                 continue
             }
             return (try load([path]), Array(parts[count...]))

@@ -83,7 +83,7 @@ extension OpenAPIReader {
     /// A row for each member, and for each element of one that is a list.
     private func fields(_ sample: JSONValue) -> [Field] {
         guard case .object(let members) = sample else { return [] }
-        return members.flatMap { member in
+        return members.filter { !$0.key.isEmpty }.flatMap { member in
             (member.value.elements ?? [member.value]).map {
                 Field(Self.literal(member.key), Self.literal(Self.text($0)))
             }
@@ -102,7 +102,7 @@ extension OpenAPIReader {
                 members.append(JSONValue.Member(property.key, .string("")))
             }
         }
-        return members.map { member in
+        return members.filter { !$0.key.isEmpty }.map { member in
             let name = Self.literal(member.key)
             let property = properties.first { $0.key == member.key }?.value
             let type = encoding?[member.key]?["contentType"]?.string.map { Self.literal(PostmanReader.line($0)) }

@@ -24,7 +24,7 @@ extension OpenAPIReader {
         let name = PostmanReader.name(String(title.trimmed.prefix { !$0.isNewline }.prefix(60)), or: Self.host(of: url))
         guard Self.isWhole(url) else {
             var environment = relative(url, named: name, at: server.offset)
-            environment.variables += serverVariables(server)
+            environment.variables += serverVariables(server).filter { $0.name != "host" }
             return environment
         }
         return Environment(name: name, host: url, variables: serverVariables(server))
@@ -43,15 +43,18 @@ extension OpenAPIReader {
 
     /// The variables of a URL with their defaults.
     mutating func serverVariables(_ server: ForeignValue) -> [Variable] {
-        (server["variables"]?.members ?? []).map { name, value in
+        var found: [Variable] = []
+        for (name, value) in server["variables"]?.members ?? [] {
             let changed = Self.variableName(name)
+            guard !found.contains(where: { $0.name == changed }) else { continue }
             if changed != name { log.remark(value.offset, name.excerpted, "renamed to \(changed)") }
             if value["description"] != nil || value["enum"] != nil {
                 log.loss(value.offset, "description", "that of a variable and its other values are left out")
             }
             let first = value["default"] ?? value["enum"]?.elements.first
-            return Field(changed, Self.literal(PostmanReader.line(first?.text ?? "")))
+            found.append(Field(changed, Self.literal(PostmanReader.line(first?.text ?? ""))))
         }
+        return found
     }
 
     /// An environment for a path on a server that is not known.

@@ -10,6 +10,8 @@ extension OpenAPISchemas {
     private struct Bundle {
         var names: [String: String] = [:]
         var pending: [(reference: String, name: String)] = []
+        /// The schemas in schemas that it may still have.
+        var left = 2000
         /// False for one with a reference that leads nowhere.
         var isWhole = true
 
@@ -63,7 +65,8 @@ extension OpenAPISchemas {
 
     private mutating func converted(_ schema: JSONValue, _ bundle: inout Bundle, nesting: Int) -> JSONValue {
         guard case .object(let members) = schema else { return schema == .bool(false) ? schema : .bool(true) }
-        guard nesting < Self.maximumLevels else {
+        bundle.left -= 1
+        guard nesting < Self.maximumLevels, bundle.left > 0 else {
             bundle.isWhole = false
             return .bool(true)
         }
@@ -78,7 +81,10 @@ extension OpenAPISchemas {
         }
         if schema["type"] == .string("file") { return .bool(true) }
         for member in members {
-            guard let value = converted(member, &bundle, nesting) else { continue }
+            // Of a duplicate key, the first counts.
+            guard !result.contains(where: { $0.key == member.key }),
+                let value = converted(member, &bundle, nesting)
+            else { continue }
             result.append(JSONValue.Member(member.key, value))
         }
         if version != .threeOne { Self.modernize(&result, schema) }
@@ -105,7 +111,7 @@ extension OpenAPISchemas {
         case "properties", "patternProperties", "dependentSchemas":
             guard case .object(let properties) = member.value else { return nil }
             var result: [JSONValue.Member] = []
-            for property in properties {
+            for property in properties where !result.contains(where: { $0.key == property.key }) {
                 result.append(
                     JSONValue.Member(property.key, converted(property.value, &bundle, nesting: nesting + 1)))
             }

@@ -10,13 +10,17 @@ struct YAMLReader {
     private var nodes = 0
 
     /// Those of aliases count each time.
-    private static let maximumNodes = 1_000_000
+    private let maximumNodes: Int
     /// In bytes of JSON.
     private static let maximumSize = 64 << 20
     /// Below that of a JSON document.
     private static let maximumDepth = 400
 
-    private init(_ lines: YAMLLines) { self.lines = lines }
+    /// - Parameter size: that of the text. Without aliases, a value takes a byte at least.
+    private init(_ lines: YAMLLines, size: Int) {
+        self.lines = lines
+        maximumNodes = 10_000 + 10 * size
+    }
 
     static func read(_ bytes: [UInt8]) throws(YAMLError) -> YAMLDocument {
         if let offset = YAMLGuard.hostileOffset(bytes) {
@@ -31,7 +35,7 @@ struct YAMLReader {
             throw Self.error(error, lines)
         }
         guard let root else { throw YAMLError(offset: 0, reason: "the document is empty") }
-        var reader = YAMLReader(lines)
+        var reader = YAMLReader(lines, size: bytes.count)
         try reader.write(root, depth: 0)
         return YAMLDocument(json: reader.json, places: reader.places)
     }
@@ -70,7 +74,7 @@ struct YAMLReader {
 
     private mutating func count(at offset: Int) throws(YAMLError) {
         nodes += 1
-        guard nodes <= Self.maximumNodes, json.count <= Self.maximumSize else {
+        guard nodes <= maximumNodes, json.count <= Self.maximumSize else {
             throw YAMLError(offset: offset, reason: "the document is too large with its aliases written out")
         }
     }
