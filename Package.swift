@@ -83,7 +83,7 @@ let package = Package(
             name: "OmbiWorkspace",
             dependencies: [
                 "OmbiAuthentication", "OmbiBase", "OmbiCore", "OmbiDocument", "OmbiProcess",
-                .product(name: "Yams", package: "Yams"),
+                program("Yams", "Yams"),
             ]),
         // The widths of characters and the colours of pictures are OmbiDocument's.
         .target(name: "OmbiTerminal", dependencies: ["CNcurses", "OmbiBase", "OmbiDocument"]),

@@ -1,3 +1,4 @@
+#if canImport(Yams)
 import OmbiCore
 import OmbiDocument
 import Yams
@@ -150,3 +151,11 @@ struct YAMLReader {
         }
     }
 }
+#else
+/// Stands in for the reader in packages that leave the trait `Program` out.
+enum YAMLReader {
+    static func read(_ bytes: [UInt8]) throws(YAMLError) -> YAMLDocument {
+        throw YAMLError(offset: 0, reason: "YAML is read with the trait Program only")
+    }
+}
+#endif
