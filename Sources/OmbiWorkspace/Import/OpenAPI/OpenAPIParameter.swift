@@ -19,6 +19,9 @@ struct OpenAPIParameter {
         return value["explode"]?.bool ?? (style == "form")
     }
 
+    /// True for one that may be sent several times.
+    var isRepeatable: Bool { location == "query" || location == "formData" }
+
     var style: String { value["style"]?.string ?? (location == "query" || location == "cookie" ? "form" : "simple") }
 
     /// The text between the elements of a list.

@@ -129,7 +129,7 @@ extension OpenAPIReader {
         if parameter.media != nil { return [(parameter.name, Self.text(sample))] }
         switch sample {
         case .array(let elements):
-            if parameter.isExploded, parameter.location == "query", !elements.isEmpty {
+            if parameter.isExploded, parameter.isRepeatable, !elements.isEmpty {
                 return elements.map { (parameter.name, Self.text($0)) }
             }
             if elements.count > 1, parameter.location == "query", parameter.separator == "," {
@@ -140,7 +140,7 @@ extension OpenAPIReader {
             if parameter.style == "deepObject" {
                 return members.map { ("\(parameter.name)[\($0.key)]", Self.text($0.value)) }
             }
-            if parameter.isExploded, parameter.location == "query", !members.isEmpty {
+            if parameter.isExploded, parameter.isRepeatable, !members.isEmpty {
                 return members.map { ($0.key, Self.text($0.value)) }
             }
             let isExploded = parameter.value["explode"]?.bool ?? false

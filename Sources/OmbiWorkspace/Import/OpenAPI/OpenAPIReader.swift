@@ -125,7 +125,8 @@ struct OpenAPIReader {
         address(path, parameters, of: &request, at: operation.offset)
         if let server = (operation["servers"] ?? item["servers"])?.elements.first {
             request.path = serverURL(server) + request.path
-            variables += serverVariables(server)
+            let own = serverVariables(server)
+            variables += own
         } else {
             request.path = "{{\(base)}}" + request.path
         }

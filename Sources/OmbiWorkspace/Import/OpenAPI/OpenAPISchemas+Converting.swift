@@ -31,8 +31,8 @@ extension OpenAPISchemas {
         }
     }
 
-    /// Returns the schema of a response as JSON Schema of draft 2020-12, with all that it refers to; nil for one that is
-    /// too large, says nothing or is not valid.
+    /// Returns the schema of a response as JSON Schema of draft 2020-12, with all that it refers to; nil for one that
+    /// is too large, says nothing or is not valid.
     mutating func converted(_ schema: JSONValue) -> JSONValue? {
         var bundle = Bundle()
         let whole = converted(schema, &bundle, nesting: 0)

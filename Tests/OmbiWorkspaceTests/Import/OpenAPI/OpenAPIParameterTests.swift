@@ -1,0 +1,64 @@
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Rows and parts of paths.
+@Suite struct OpenAPIParameterTests {
+    private static func query(_ parameter: String, version: String = "3.0.3") throws -> [Field] {
+        let row = "{\"name\": \"k\", \"in\": \"query\", \"required\": true, \(parameter)}"
+        let (request, _) = try OpenAPISample.only(
+            "\"parameters\": [\(row)], \"responses\": {}", version: version)
+        return request.query
+    }
+
+    private static let list = "\"schema\": {\"type\": \"array\"}, \"example\": [\"a\", \"b\"]"
+    private static let object = "\"schema\": {\"type\": \"object\"}, \"example\": {\"R\": 1, \"G\": 2}"
+
+    @Test(arguments: [
+        (list, [Field("k", "a"), Field("k", "b")]),
+        (list + ", \"explode\": false", [Field("k", "a,b")]),
+        (list + ", \"style\": \"pipeDelimited\"", [Field("k", "a|b")]),
+        (list + ", \"style\": \"spaceDelimited\"", [Field("k", "a b")]),
+        (object, [Field("R", "1"), Field("G", "2")]),
+        (object + ", \"explode\": false", [Field("k", "R,1,G,2")]),
+        (object + ", \"style\": \"deepObject\"", [Field("k[R]", "1"), Field("k[G]", "2")]),
+        ("\"content\": {\"application/json\": {\"example\": {\"a\": 1}}}", [Field("k", "{ \"a\": 1 }")]),
+        ("\"schema\": {\"type\": \"string\"}", [Field("k", "")]),
+        ("\"schema\": {\"enum\": [\"x\", \"y\"]}", [Field("k", "x")]),
+        ("\"examples\": {\"one\": {\"value\": \"v\"}}", [Field("k", "v")]),
+    ])
+    func `a parameter is sent as its style says`(parameter: String, rows: [Field]) throws {
+        let found = try Self.query(parameter)
+        #expect(found.map(\.name) == rows.map(\.name))
+        #expect(found.map { $0.value.filter { $0 != " " } } == rows.map { $0.value.filter { $0 != " " } })
+    }
+
+    @Test func `a list of OpenAPI 2.0 has the format of its collection`() throws {
+        let list = "\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"default\": [\"a\", \"b\"]"
+        #expect(try Self.query(list, version: "2.0") == [Field("k", "a,b")])
+        #expect(try Self.query(list + ", \"collectionFormat\": \"pipes\"", version: "2.0") == [Field("k", "a|b")])
+        let both = [Field("k", "a"), Field("k", "b")]
+        #expect(try Self.query(list + ", \"collectionFormat\": \"multi\"", version: "2.0") == both)
+    }
+
+    @Test(arguments: [
+        ("/a/{id}", "/a/:id"), ("/a/{pet-id}.json", "/a/:pet_id.json"), ("/a/{id}x", "/a/{{id}}x"),
+        ("/a/{from}..{to}", "/a/:from..{{to}}"), ("/:literal", "/%3Aliteral"), ("/", "/"), ("/a/", "/a/"),
+    ])
+    func `a part of a path in braces is a parameter`(written: String, path: String) throws {
+        let (imported, _) = try OpenAPISample.imported(
+            OpenAPISample.document(
+                "\"\(written)\": {\"get\": {\"responses\": {}}}", ", \"servers\": [{\"url\": \"https://a.test\"}]"))
+        #expect(imported.collection.requests.map(\.path) == [path])
+    }
+
+    @Test func `a parameter of an operation replaces that of its path`() throws {
+        let (imported, _) = try OpenAPISample.imported(
+            OpenAPISample.document(
+                """
+                "/x": {"parameters": [{"name": "X-A", "in": "header", "example": "1"}], "get": {"parameters": [
+                {"name": "x-a", "in": "header", "example": "2", "required": true}], "responses": {}}}
+                """))
+        #expect(imported.collection.requests.first?.headers == [Field("x-a", "2")])
+    }
+}
