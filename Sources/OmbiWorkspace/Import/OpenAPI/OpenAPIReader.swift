@@ -89,15 +89,13 @@ struct OpenAPIReader {
 
     private mutating func operations() -> [(tag: String, request: SavedRequest)] {
         var found: [(tag: String, request: SavedRequest)] = []
-        for (path, value) in root["paths"]?.members ?? [] where !path.hasPrefix("x-") {
-            guard path.hasPrefix("/") else {
-                log.loss(value.offset, path.excerpted, "left out: a path begins with /")
-                continue
-            }
+        for (written, value) in root["paths"]?.members ?? [] where !written.hasPrefix("x-") {
+            let path = written.hasPrefix("/") ? written : "/" + written
+            if path != written { log.remark(value.offset, written.excerpted, "read as \(path.excerpted)") }
             guard let item = resolved(value) else { continue }
-            let written = Self.methods.map { ($0, item[$0]) }
+            let known = Self.methods.map { ($0, item[$0]) }
             let others = (item["additionalOperations"]?.members ?? []).map { ($0.key, Optional($0.value)) }
-            for (method, operation) in written + others {
+            for (method, operation) in known + others {
                 guard let operation, operation.kind == .object else { continue }
                 let tag = PostmanReader.line(operation["tags"]?.elements.first?.text ?? "").trimmed
                 found.append((tag, request(operation, method: method, path: path, of: item)))

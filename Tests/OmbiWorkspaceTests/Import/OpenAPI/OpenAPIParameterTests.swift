@@ -44,6 +44,7 @@ import Testing
     @Test(arguments: [
         ("/a/{id}", "/a/:id"), ("/a/{pet-id}.json", "/a/:pet_id.json"), ("/a/{id}x", "/a/{{id}}x"),
         ("/a/{from}..{to}", "/a/:from..{{to}}"), ("/:literal", "/%3Aliteral"), ("/", "/"), ("/a/", "/a/"),
+        ("a/b", "/a/b"),
     ])
     func `a part of a path in braces is a parameter`(written: String, path: String) throws {
         let (imported, _) = try OpenAPISample.imported(
