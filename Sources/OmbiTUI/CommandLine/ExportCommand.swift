@@ -24,7 +24,7 @@ struct ExportCommand: ParsableCommand {
         }
 
         static var allValueStrings: [String] { Exporter.all.map(\.name) }
-        static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+        static var defaultCompletionKind: ArgumentParser.CompletionKind { .list(allValueStrings) }
     }
 
     @Option(name: .customLong("as"), help: "The format: a command, a script, or the file of another tool.")

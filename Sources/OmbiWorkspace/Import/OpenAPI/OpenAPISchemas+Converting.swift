@@ -81,7 +81,7 @@ extension OpenAPISchemas {
         }
         if schema["type"] == .string("file") { return .bool(true) }
         for member in members {
-            // Of a duplicate key, the first counts.
+            // The first of duplicate keys counts.
             guard !result.contains(where: { $0.key == member.key }),
                 let value = converted(member, &bundle, nesting)
             else { continue }
