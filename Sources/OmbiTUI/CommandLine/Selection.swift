@@ -107,7 +107,8 @@ enum Selection {
         let parts = selection.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         for count in stride(from: parts.count - 1, to: 0, by: -1) {
             let path = parts[..<count].joined(separator: "/")
-            guard Self.suffixes.contains(where: { path.hasSuffix($0) }), FileManager.default.fileExists(atPath: path)
+            guard Importer.fileEndings.contains(where: { path.hasSuffix($0) }),
+                FileManager.default.fileExists(atPath: path)
             else {
                 continue
             }
@@ -125,9 +126,6 @@ enum Selection {
         if let path = path(of: parts) { return (try load([path]), []) }
         throw failure("no collection named \"\(parts[0])\" here; name a file, or list them with `ombi list`")
     }
-
-    /// Those of collections, and of documents of other tools.
-    private static let suffixes = [".json", ".yaml", ".yml"]
 
     /// Returns the path of the file that a selection can only mean; nil for one that may begin with the name of a
     /// collection.

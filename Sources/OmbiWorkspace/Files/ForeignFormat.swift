@@ -34,12 +34,6 @@ enum ForeignFormat: String, CaseIterable {
 
     /// The problem of a file of this format.
     func sentence(_ file: String) -> String {
-        switch self {
-        case .postman, .postmanEnvironment, .openAPI:
-            "this is \(rawValue), which `ombi import \(CommandWords.text([file])) --to NAME.json` turns into one of Ombi"
-        case .har, .insomnia:
-            "this is \(rawValue), which Ombi does not read; it reads its own collections, and ombi import reads those of "
-                + "Postman, OpenAPI documents and curl commands"
-        }
+        "this is \(rawValue), which `ombi import \(CommandWords.text([file])) --to NAME.json` turns into one of Ombi"
     }
 }

@@ -4,6 +4,8 @@ import OmbiDocument
 struct ForeignFile: Sendable {
     /// The name for what has none in the file.
     let name: String
+    /// The name of the file, or another name for messages.
+    let path: String
     let bytes: [UInt8]
     /// Nil for a text that is neither JSON nor YAML.
     let document: JSONDocument?
@@ -16,8 +18,9 @@ struct ForeignFile: Sendable {
     private static let maximumSize = 64 << 20
 
     /// Throws for a text in no encoding of Unicode, and for one that is too long.
-    init(_ content: [UInt8], name: String) throws(ImportError) {
-        self.name = name
+    init(_ content: [UInt8], path: String) throws(ImportError) {
+        name = Self.name(of: path)
+        self.path = path
         guard content.count <= Self.maximumSize else {
             throw ImportLog([]).error(0, "the file is longer than 64 MiB, the limit of an import")
         }
@@ -60,7 +63,7 @@ struct ForeignFile: Sendable {
     }
 
     /// Returns `shop` for `files/shop.postman_collection.json`.
-    static func name(of path: String) -> String {
+    private static func name(of path: String) -> String {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         let name = String(file.prefix { $0 != "." })
         return name.isEmpty || name == "-" ? "imported" : name

@@ -14,17 +14,20 @@ extension Imported {
         hosts.apply()
         result.collection = hosts.collection
         result.notes += hosts.notes
-        result.addPrompts()
+        result.addSecrets()
         try result.check()
         result.moveCredentials()
         try result.check()
         return result
     }
 
-    private mutating func addPrompts() {
+    private mutating func addSecrets() {
         for index in collection.environments.indices {
             for name in prompts where !collection.environments[index].defines(name) {
                 collection.environments[index].secrets.append(Secret(name, .prompt("")))
+            }
+            for secret in processSecrets where !collection.environments[index].defines(secret.name) {
+                collection.environments[index].secrets.append(secret)
             }
         }
     }

@@ -7,6 +7,10 @@ public struct Imported: Sendable {
     var secretNames: Set<String> = []
     /// The names of secrets that are typed in, as no file has them.
     var prompts: [String] = []
+    /// Secrets that the process environment has.
+    var processSecrets: [Secret] = []
+    /// True for a file whose environments add to those of the same names.
+    var completesEnvironments = false
     /// The credentials of the file, which the collection only names.
     public internal(set) var secrets: [ImportedSecret] = []
     /// In the order of the file.
@@ -45,14 +49,20 @@ public struct Imported: Sendable {
         let main = files.first { !$0.collection.items.isEmpty } ?? files.first
         guard var result = main else { throw ImportLog([]).error(0, "there is no file to import") }
         result.notes = []
-        (result.globals, result.prompts) = ([], [])
+        (result.globals, result.prompts, result.processSecrets) = ([], [], [])
         result.collection.environments = []
         for file in files {
             result.globals += file.globals
             result.prompts += file.prompts
+            result.processSecrets += file.processSecrets
             result.secretNames.formUnion(file.secretNames)
             for environment in file.collection.environments {
                 var environment = environment
+                let known = result.collection.environments.firstIndex { $0.name == environment.name }
+                if let known, file.completesEnvironments {
+                    result.collection.environments[known].complete(with: environment)
+                    continue
+                }
                 environment.name = unused(environment.name, among: result.collection.environments.map(\.name))
                 result.collection.environments.append(environment)
             }
@@ -65,6 +75,20 @@ public struct Imported: Sendable {
         var number = 2
         while names.contains("\(name) \(number)") { number += 1 }
         return "\(name) \(number)"
+    }
+}
+
+extension Environment {
+    /// Adds the parts of another file for the same environment, whose values win.
+    fileprivate mutating func complete(with other: Environment) {
+        let names = Set(other.variables.map(\.name) + other.secrets.map(\.name))
+        variables.removeAll { names.contains($0.name) }
+        secrets.removeAll { names.contains($0.name) }
+        variables += other.variables
+        secrets += other.secrets
+        let headers = Set(other.additionalHeaders.map { $0.name.lowercased() })
+        additionalHeaders.removeAll { headers.contains($0.name.lowercased()) }
+        additionalHeaders += other.additionalHeaders
     }
 }
 

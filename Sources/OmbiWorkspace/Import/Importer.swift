@@ -9,7 +9,12 @@ public struct Importer: Sendable {
     let read: @Sendable (ForeignFile) throws(ImportError) -> Imported
 
     /// The first that recognizes a file reads it.
-    public static let all: [Importer] = [openAPI, postman, postmanEnvironment, curl]
+    public static let all: [Importer] = [
+        openAPI, postman, postmanEnvironment, insomnia, har, httpEnvironment, curl, hurl, http,
+    ]
+
+    /// The ends of the names of files that requests are selected in.
+    public static let fileEndings = [".json", ".yaml", ".yml", ".har", ".http", ".rest", ".hurl"]
 
     private static let openAPI = Importer(
         name: "openapi", title: "an OpenAPI document", recognizes: { OpenAPIImport.recognizes($0) },
@@ -23,6 +28,26 @@ public struct Importer: Sendable {
         name: "postman-environment", title: "a Postman environment",
         recognizes: { PostmanEnvironment.recognizes($0) },
         read: { file throws(ImportError) in try PostmanEnvironment.read(file) })
+
+    private static let insomnia = Importer(
+        name: "insomnia", title: "an Insomnia export", recognizes: { InsomniaImport.recognizes($0) },
+        read: { file throws(ImportError) in try InsomniaImport.read(file) })
+
+    private static let har = Importer(
+        name: "har", title: "a HAR recording", recognizes: { HARImport.recognizes($0) },
+        read: { file throws(ImportError) in try HARImport.read(file) })
+
+    private static let hurl = Importer(
+        name: "hurl", title: "a file of Hurl", recognizes: { HurlImport.recognizes($0) },
+        read: { file throws(ImportError) in try HurlImport.read(file) })
+
+    private static let http = Importer(
+        name: "http", title: "a .http file", recognizes: { HTTPFileImport.recognizes($0) },
+        read: { file throws(ImportError) in try HTTPFileImport.read(file) })
+
+    private static let httpEnvironment = Importer(
+        name: "http-environment", title: "environments of .http files", recognizes: { HTTPEnvironments.recognizes($0) },
+        read: { file throws(ImportError) in try HTTPEnvironments.read(file) })
 
     private static let curl = Importer(
         name: "curl", title: "a file of curl commands", recognizes: { CurlImport.recognizes($0.text) },
@@ -42,7 +67,7 @@ public struct Importer: Sendable {
     public static func read(
         _ content: [UInt8], from path: String, as format: Importer? = nil
     ) throws(ImportError) -> Imported {
-        let file = try ForeignFile(content, name: ForeignFile.name(of: path))
+        let file = try ForeignFile(content, path: path)
         guard let importer = format ?? all.first(where: { $0.recognizes(file) }) else { throw file.unknown }
         return try importer.read(file)
     }

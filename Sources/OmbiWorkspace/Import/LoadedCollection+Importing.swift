@@ -5,7 +5,8 @@ extension LoadedCollection {
     /// It can be sent, through the gate as any, and is never saved.
     public var importing: LoadedCollection? {
         guard collection == nil, let content = fingerprint.bytes,
-            let file = try? ForeignFile(content, name: ForeignFile.name(of: path)), file.document != nil,
+            let file = try? ForeignFile(content, path: path),
+            file.document != nil || Importer.fileEndings.contains(where: { path.hasSuffix($0) }),
             let importer = Importer.all.first(where: { $0.recognizes(file) }),
             let read = try? importer.read(file), let imported = try? Imported.joined([read]),
             imported.requestCount > 0

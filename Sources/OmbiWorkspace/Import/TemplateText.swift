@@ -30,6 +30,19 @@ enum TemplateText {
         }
     }
 
+    /// Returns a template that gives the text, with all its braces.
+    static func literal(_ text: String) -> String { text.contains("{{") ? escapedBraces(text) : text }
+
+    /// Returns a value whose strings and keys give theirs, with all their braces.
+    static func literal(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text): .string(literal(text))
+        case .array(let elements): .array(elements.map { literal($0) })
+        case .object(let members): .object(members.map { JSONValue.Member(literal($0.key), literal($0.value)) })
+        case .null, .bool, .number: value
+        }
+    }
+
     /// The names of the templates in a text.
     static func names(in text: String) -> [String] {
         pieces(of: text).compactMap { piece in
@@ -50,6 +63,31 @@ enum TemplateText {
             case .template(let template): template
             }
         }.joined()
+    }
+
+    /// Returns a text with what is between two pairs of braces changed, and the braces with it; nil leaves both.
+    static func replacing(_ text: String, _ change: (_ inner: Substring) -> String?) -> String {
+        var result = ""
+        var rest = text[...]
+        while let end = rest.firstRange(of: "}}") {
+            var start: String.Index?
+            var search = rest[..<end.lowerBound]
+            while let found = search.firstRange(of: "{{") {
+                start = found.lowerBound
+                search = search[found.upperBound...]
+            }
+            // Of three braces, the last two are those of the template.
+            if search.first == "{", start != nil { start = start.map { rest.index(after: $0) } }
+            if let start {
+                let inner = rest[rest.index(start, offsetBy: 2)..<end.lowerBound]
+                result += rest[..<start]
+                result += change(inner) ?? String(rest[start..<end.upperBound])
+            } else {
+                result += rest[..<end.upperBound]
+            }
+            rest = rest[end.upperBound...]
+        }
+        return result + rest
     }
 
     private enum Piece {
@@ -81,7 +119,7 @@ enum TemplateText {
     }
 
     /// Returns a template that gives the text with all its braces.
-    static func escapedBraces(_ text: String) -> String {
+    private static func escapedBraces(_ text: String) -> String {
         var result = ""
         var rest = text[...]
         while let open = rest.firstRange(of: "{{") {

@@ -167,24 +167,7 @@ extension CurlRequestReader {
         if kind == "application/json" || kind.hasSuffix("+json"), let value = try? JSONValue.parse(text) {
             return .json(JSONContent(TemplateText.escaped(value)))
         }
-        if kind == FormContent.note, let rows = rows(text) { return .form(FormContent(rows)) }
+        if kind == FormContent.note, let rows = ForeignBody().rows(ofForm: text) { return .form(FormContent(rows)) }
         return .text(TextContent(TemplateText.escaped(text), contentType: type.map(TemplateText.escaped)))
-    }
-
-    /// The rows of a form, if they send the same bytes.
-    private static func rows(_ text: String) -> [Field]? {
-        guard !text.isEmpty else { return nil }
-        var rows: [Field] = []
-        for pair in text.split(separator: "&", omittingEmptySubsequences: false) {
-            guard let equals = pair.firstIndex(of: "=") else { return nil }
-            let parts = [pair[..<equals], pair[pair.index(after: equals)...]].map(String.init)
-            let isKept = parts.flatMap(TemplateText.plainParts).allSatisfy {
-                PercentEncoding.escapeForm(PercentEncoding.unescapeForm($0)) == $0
-            }
-            guard isKept, !parts[0].isEmpty else { return nil }
-            let texts = parts.map { TemplateText.escaped(PercentEncoding.unescapeForm($0)) }
-            rows.append(Field(texts[0], texts[1]))
-        }
-        return rows
     }
 }

@@ -188,16 +188,9 @@ struct OpenAPIReader {
     }
 
     /// A template that gives the text: braces of a document are no templates.
-    static func literal(_ text: String) -> String { TemplateText.escapedBraces(text) }
+    static func literal(_ text: String) -> String { TemplateText.literal(text) }
 
-    static func literal(_ value: JSONValue) -> JSONValue {
-        switch value {
-        case .string(let text): .string(literal(text))
-        case .array(let elements): .array(elements.map { literal($0) })
-        case .object(let members): .object(members.map { JSONValue.Member(literal($0.key), literal($0.value)) })
-        case .null, .bool, .number: value
-        }
-    }
+    static func literal(_ value: JSONValue) -> JSONValue { TemplateText.literal(value) }
 
     /// The text of a value in a row.
     static func text(_ value: JSONValue) -> String {

@@ -152,7 +152,8 @@ struct PostmanReader {
     private mutating func savedRequest(_ value: ForeignValue, _ item: ForeignValue) -> SavedRequest {
         var request = SavedRequest(name: "", path: "")
         address(value.string == nil ? value["url"] : value, of: &request, at: item.offset)
-        request.method = method(value["method"])
+        request.method = RequestMethod.imported(
+            value["method"]?.text ?? "", &log, at: value["method"]?.offset ?? value.offset)
         let name = (item["name"] ?? value["name"])?.text ?? ""
         request.name = Self.name(name, or: "\(request.method.rawValue) \(request.path)")
         let description = value["description"]?.description ?? ""
@@ -169,19 +170,6 @@ struct PostmanReader {
             log.loss(item["response"]?.offset ?? item.offset, "response", "saved responses are left out")
         }
         return request
-    }
-
-    private mutating func method(_ value: ForeignValue?) -> RequestMethod {
-        let text = value?.text ?? ""
-        guard !text.isEmpty, let value else { return .get }
-        do throws(FieldError) { return try RequestMethod(text: text) } catch {
-            if let method = try? RequestMethod(text: text.uppercased()) {
-                log.remark(value.offset, text.excerpted, "written in capital letters, as all methods are")
-                return method
-            }
-            log.loss(value.offset, text.excerpted, "no method; GET stands in for it")
-            return .get
-        }
     }
 
     /// The rows of a list, or the lines of one text.

@@ -81,10 +81,7 @@ extension PostmanReader {
             log.loss(offset, "url", "the URL is empty")
             return "/"
         }
-        if url.hasPrefix("//") { return "http:" + url }
-        if url.hasPrefix("/") || url.hasPrefix("{{") || url.contains("://") { return url }
-        let target = RequestTarget(url)
-        return target.isURL || target.problem != nil ? target.text : "http://" + url
+        return RequestTarget.imported(url)
     }
 
     // MARK: Path parameters

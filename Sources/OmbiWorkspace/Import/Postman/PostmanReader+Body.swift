@@ -11,10 +11,10 @@ extension PostmanReader {
         case "raw": raw(body, of: &request)
         case "urlencoded":
             request.body = .form(FormContent(rows(body["urlencoded"])))
-            dropType("application/x-www-form-urlencoded", of: &request)
+            request.dropContentType("application/x-www-form-urlencoded")
         case "formdata":
             request.body = .multipart(MultipartContent((body["formdata"]?.elements ?? []).flatMap { parts($0) }))
-            dropType("multipart/form-data", of: &request)
+            request.dropContentType("multipart/form-data")
         case "file": file(body["file"], of: &request, at: body.offset)
         case "graphql": graphQL(body["graphql"], of: &request)
         default: log.loss(body.offset, mode.excerpted, "an unknown kind of body is left out")
@@ -33,12 +33,12 @@ extension PostmanReader {
         if header.map({ $0.lowercased().contains("json") }) ?? (language == "json") {
             if case .json(let content) = JSONContent.parse(named).body {
                 request.body = .json(JSONContent(TemplateText.escaped(content.value)))
-                return dropType(JSONContent.note, of: &request)
+                return request.dropContentType(JSONContent.note)
             }
             log.remark(offset, "body", "kept as text, as it is no JSON yet")
         }
         let type = header ?? language.flatMap { Self.types[$0] } ?? "text/plain"
-        if let header { dropType(header, of: &request) }
+        if let header { request.dropContentType(header) }
         request.body = .text(TextContent(TemplateText.escaped(named), contentType: type))
     }
 
@@ -46,15 +46,6 @@ extension PostmanReader {
         "json": "application/json", "xml": "application/xml", "html": "text/html", "text": "text/plain",
         "javascript": "application/javascript",
     ]
-
-    /// Removes a header that says what the body says itself.
-    private func dropType(_ type: String, of request: inout SavedRequest) {
-        request.headers.removeAll { header in
-            guard header.enabled, header.name.lowercased() == "content-type" else { return false }
-            let value = header.value.lowercased()
-            return value == type.lowercased() || type == "multipart/form-data" && value.hasPrefix(type)
-        }
-    }
 
     private mutating func graphQL(_ value: ForeignValue?, of request: inout SavedRequest) {
         guard let value else { return }
@@ -69,7 +60,7 @@ extension PostmanReader {
         }
         if let name = value["operationName"]?.string, !name.isEmpty { content.operationName = name }
         request.body = .graphql(content)
-        dropType(JSONContent.note, of: &request)
+        request.dropContentType(JSONContent.note)
     }
 
     // MARK: Rows

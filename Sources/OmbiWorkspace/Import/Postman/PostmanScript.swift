@@ -81,10 +81,11 @@ struct PostmanScript {
         return !isOpen && !(token.kind == .sign && joining.contains(token.text))
     }
 
-    /// The statements of a `pm.test`; nil for another statement.
+    /// The statements of a `pm.test`, or of a `client.test` of JetBrains; nil for another statement.
     private static func test(_ statement: ArraySlice<ScriptToken>) -> ArraySlice<ScriptToken>? {
         var cursor = ScriptCursor(statement, [:])
-        guard cursor.take(dotted: "pm.test"), cursor.take("("), cursor.text() != nil, cursor.take(","),
+        guard cursor.take(dotted: "pm.test") || cursor.take(dotted: "client.test"), cursor.take("("),
+            cursor.text() != nil, cursor.take(","),
             statement.last?.text == ")", cursor.skipFunctionHead()
         else { return nil }
         let rest = cursor.rest.dropLast()
@@ -96,7 +97,8 @@ struct PostmanScript {
         let start = cursor
         let readers: [(inout PostmanScript, inout ScriptCursor) -> Bool] = [
             { $0.takeName(&$1) }, { $0.takeCapture(&$1) }, { $0.takeResponse(&$1) }, { $0.takeExpect(&$1) },
-            { $0.takeOldTest(&$1) }, { $1.take(dotted: "console.log") },
+            { $0.takeOldTest(&$1) }, { $0.takeAssert(&$1) }, { $1.take(dotted: "console.log") },
+            { $1.take(dotted: "client.log") },
         ]
         for reader in readers {
             cursor = start
@@ -118,7 +120,7 @@ struct PostmanScript {
     private mutating func takeCapture(_ cursor: inout ScriptCursor) -> Bool {
         let setters = [
             "pm.environment.set", "pm.collectionVariables.set", "pm.globals.set", "pm.variables.set",
-            "postman.setEnvironmentVariable", "postman.setGlobalVariable",
+            "postman.setEnvironmentVariable", "postman.setGlobalVariable", "client.global.set",
         ]
         guard setters.contains(where: { cursor.take(dotted: $0) }), cursor.take("("), let name = cursor.text(),
             cursor.take(","), let value = cursor.value(), cursor.take(")"), cursor.isAtEnd, let source = value.source
@@ -196,11 +198,25 @@ struct PostmanScript {
         else {
             return false
         }
+        return add(sign, literal, of: value)
+    }
+
+    /// `client.assert(response.status === 200, "it is there")`
+    private mutating func takeAssert(_ cursor: inout ScriptCursor) -> Bool {
+        guard cursor.take(dotted: "client.assert"), cursor.take("("), let value = cursor.value(),
+            let sign = cursor.sign(), let literal = cursor.literal()
+        else { return false }
+        if cursor.take(","), cursor.text() == nil { return false }
+        guard cursor.take(")"), cursor.isAtEnd else { return false }
+        return add(sign, literal, of: value)
+    }
+
+    private mutating func add(_ sign: String, _ literal: JSONValue, of value: ScriptValue) -> Bool {
         switch sign {
-        case "==", "===": return add(.equal, literal, of: value)
-        case "<": return add(.below, literal, of: value)
-        case ">": return add(.above, literal, of: value)
-        default: return false
+        case "==", "===": add(.equal, literal, of: value)
+        case "<": add(.below, literal, of: value)
+        case ">": add(.above, literal, of: value)
+        default: false
         }
     }
 

@@ -7,27 +7,7 @@ extension PostmanReader {
 
     /// Returns a text with the names and functions of Ombi, in which other braces are as they were.
     mutating func renamed(_ text: String, at offset: Int) -> String {
-        var result = ""
-        var rest = text[...]
-        while let end = rest.firstRange(of: "}}") {
-            var start: String.Index?
-            var search = rest[..<end.lowerBound]
-            while let found = search.firstRange(of: "{{") {
-                start = found.lowerBound
-                search = search[found.upperBound...]
-            }
-            // Of three braces, the last two are those of the template.
-            if search.first == "{", start != nil { start = start.map { rest.index(after: $0) } }
-            if let start {
-                let inner = rest[rest.index(start, offsetBy: 2)..<end.lowerBound]
-                result += rest[..<start]
-                result += reference(inner, at: offset) ?? String(rest[start..<end.upperBound])
-            } else {
-                result += rest[..<end.upperBound]
-            }
-            rest = rest[end.upperBound...]
-        }
-        return result + rest
+        TemplateText.replacing(text) { reference($0, at: offset) }
     }
 
     /// The template for what stands between braces; nil for what is none.
@@ -44,26 +24,7 @@ extension PostmanReader {
     }
 
     /// Returns a name that templates can have.
-    mutating func variableName(_ name: String, at offset: Int) -> String {
-        if Self.isName(name) { return name }
-        let isKept = { (character: Character) in
-            character.isLetter || character.isNumber || "_-.".contains(character)
-        }
-        var changed = String(name.trimmed.map { isKept($0) ? $0 : "_" })
-        if !Self.isName(changed) { changed = String(changed.map { $0.isASCII ? $0 : "_" }) }
-        if !Self.isName(changed) { changed = "variable" }
-        if changed != name { log.remark(offset, name.excerpted, "named \(changed), as a template can name it") }
-        return changed
-    }
-
-    private static func isName(_ name: String) -> Bool {
-        do throws(FieldError) {
-            try Field.checkVariableName(name)
-            return true
-        } catch {
-            return false
-        }
-    }
+    mutating func variableName(_ name: String, at offset: Int) -> String { log.variableName(name, at: offset) }
 
     // MARK: Functions
 

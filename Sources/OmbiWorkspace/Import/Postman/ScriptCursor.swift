@@ -112,8 +112,16 @@ struct ScriptCursor {
             return argument().map { .header($0) }
         }
         if take(dotted: "pm.cookies.get") { return argument().map { .cookie($0) } }
+        if names["response"] == nil, let value = clientValue() { return value }
         guard let name = word(), let value = names[name] else { return nil }
         return steps(from: value)
+    }
+
+    /// A part of the response as the scripts of JetBrains name it.
+    private mutating func clientValue() -> ScriptValue? {
+        if take(dotted: "response.status") { return .status }
+        if take(dotted: "response.headers.valueOf") { return argument().map { .header($0) } }
+        return take(dotted: "response.body") ? steps(from: .body("$")) : nil
     }
 
     private mutating func argument() -> String? {

@@ -1,0 +1,151 @@
+import OmbiCore
+import OmbiDocument
+
+/// Turns the text of a body of another tool into a body, by its content type.
+struct ForeignBody {
+    /// True for a text in which braces never are templates.
+    var isLiteral = false
+
+    func escaped(_ text: String) -> String { isLiteral ? TemplateText.literal(text) : TemplateText.escaped(text) }
+
+    func escaped(_ value: JSONValue) -> JSONValue {
+        isLiteral ? TemplateText.literal(value) : TemplateText.escaped(value)
+    }
+
+    /// JSON or a form if the text is one, and the text for another type.
+    func body(_ text: String, _ type: String?) -> SavedBody {
+        let kind = Self.kind(of: type ?? "")
+        if Self.isJSON(kind), let value = json(text) { return .json(JSONContent(escaped(value))) }
+        if kind == FormContent.note, let rows = rows(ofForm: text) { return .form(FormContent(rows)) }
+        return .text(TextContent(escaped(text), contentType: type.map { escaped($0) }))
+    }
+
+    private func json(_ text: String) -> JSONValue? {
+        if isLiteral { return try? JSONValue.parse(text) }
+        guard case .json(let content) = JSONContent.parse(text).body else { return nil }
+        return content.value
+    }
+
+    /// The rows of a form; nil if they would send other bytes.
+    func rows(ofForm text: String) -> [Field]? {
+        guard !text.isEmpty else { return nil }
+        var rows: [Field] = []
+        for pair in text.split(separator: "&", omittingEmptySubsequences: false) {
+            guard let equals = pair.firstIndex(of: "=") else { return nil }
+            let parts = [pair[..<equals], pair[pair.index(after: equals)...]].map(String.init)
+            let isKept = parts.flatMap { isLiteral ? [$0] : TemplateText.plainParts(of: $0) }.allSatisfy {
+                PercentEncoding.escapeForm(PercentEncoding.unescapeForm($0)) == $0
+            }
+            guard isKept, !parts[0].isEmpty else { return nil }
+            let texts = parts.map { escaped(PercentEncoding.unescapeForm($0)) }
+            rows.append(Field(texts[0], texts[1]))
+        }
+        return rows
+    }
+
+    // MARK: Content types
+
+    /// Returns `application/json` for `Application/JSON; charset=utf-8`.
+    static func kind(of type: String) -> String { type.prefix { $0 != ";" }.trimmed.lowercased() }
+
+    static func isJSON(_ kind: String) -> Bool { kind == JSONContent.note || kind.hasSuffix("+json") }
+
+    /// A parameter of a header such as `multipart/form-data; boundary="x"`, without its quotes.
+    static func parameter(_ name: String, of header: String) -> String? {
+        var pieces = [""]
+        var isQuoted = false
+        for character in header {
+            if character == "\"" { isQuoted.toggle() }
+            if character == ";", !isQuoted { pieces.append("") } else { pieces[pieces.count - 1].append(character) }
+        }
+        for piece in pieces.dropFirst() {
+            let pair = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pair.count == 2, pair[0].trimmed.lowercased() == name else { continue }
+            let value = pair[1].trimmed
+            let isInQuotes = value.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")
+            return isInQuotes ? String(value.dropFirst().dropLast()) : value
+        }
+        return nil
+    }
+}
+
+/// A part of a multipart body that is written as text.
+struct ForeignPart {
+    /// Their names are in lower case.
+    let headers: [(name: String, value: String)]
+    let content: String
+
+    func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+
+    var name: String? { header("content-disposition").flatMap { ForeignBody.parameter("name", of: $0) } }
+    var fileName: String? { header("content-disposition").flatMap { ForeignBody.parameter("filename", of: $0) } }
+
+    private init(_ lines: [Substring], of text: String) {
+        let end = lines.firstIndex { $0.trimmed.isEmpty } ?? lines.endIndex
+        headers = lines[..<end].compactMap { line in
+            let pair = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            return pair.count == 2 ? (name: pair[0].trimmed.lowercased(), value: pair[1].trimmed) : nil
+        }
+        let rest = lines.dropFirst(end + 1)
+        guard let first = rest.first, let last = rest.last else {
+            content = ""
+            return
+        }
+        content = String(text[first.startIndex..<last.endIndex])
+    }
+
+    /// The parts of a text, whose line breaks stay; none for one without the boundary.
+    static func parts(of text: String, boundary: String) -> [ForeignPart] {
+        var parts: [ForeignPart] = []
+        var lines: [Substring]?
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
+            let mark = line.hasPrefix("--") ? line.trimmed : ""
+            guard mark == "--" + boundary || mark == "--\(boundary)--" else {
+                lines?.append(line)
+                continue
+            }
+            if let lines { parts.append(ForeignPart(lines, of: text)) }
+            lines = mark.count == boundary.count + 2 ? [] : nil
+        }
+        if let lines, lines.contains(where: { !$0.isEmpty }) { parts.append(ForeignPart(lines, of: text)) }
+        return parts
+    }
+}
+
+extension SavedRequest {
+    /// Removes a header that says what the body says itself.
+    mutating func dropContentType(_ type: String) {
+        headers.removeAll { header in
+            guard header.enabled, header.name.lowercased() == "content-type" else { return false }
+            let value = header.value.lowercased()
+            return value == type.lowercased() || type == "multipart/form-data" && value.hasPrefix(type)
+        }
+    }
+
+    /// Removes the header that the body says itself.
+    mutating func dropContentType() {
+        switch body {
+        case .json?, .graphql?: dropContentType(JSONContent.note)
+        case .form?: dropContentType(FormContent.note)
+        case .multipart?: dropContentType("multipart/form-data")
+        case .text(let content)?: if let type = content.contentType { dropContentType(type) }
+        case .file(let content)?: if let type = content.contentType { dropContentType(type) }
+        case nil: break
+        }
+    }
+}
+
+extension RequestMethod {
+    /// Returns the method for a word; GET, with a note, for a word that is none.
+    static func imported(_ text: String, _ log: inout ImportLog, at offset: Int) -> RequestMethod {
+        guard !text.isEmpty else { return .get }
+        do throws(FieldError) { return try RequestMethod(text: text) } catch {
+            if let method = try? RequestMethod(text: text.uppercased()) {
+                log.remark(offset, text.excerpted, "written in capital letters, as all methods are")
+                return method
+            }
+            log.loss(offset, text.excerpted, "no method; GET stands in for it")
+            return .get
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import OmbiCore
+import OmbiDocument
+
+/// Reads HAR 1.2: the recordings of browsers and proxies, and single requests in its form.
+enum HARImport {
+    static func recognizes(_ file: ForeignFile) -> Bool {
+        guard let root = file.root, root.kind == .object else { return false }
+        return root["log"]?.kind == .object || isRequest(root)
+    }
+
+    static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
+        guard let root = file.root else { throw file.unknown }
+        var reader = HARReader(log: ImportLog(file.bytes))
+        if let recording = root["log"] {
+            guard let entries = recording["entries"], entries.kind == .array else {
+                throw reader.log.error(recording.offset, "the recording has no list of entries")
+            }
+            for entry in entries.elements { reader.add(entry["request"], of: entry) }
+        } else {
+            guard isRequest(root) else { throw file.unknown }
+            reader.add(root, of: root)
+        }
+        var collection = Collection(name: PostmanReader.name("", or: file.name))
+        collection.items = reader.items
+        return Imported(collection).noted(reader.log)
+    }
+
+    private static func isRequest(_ root: ForeignValue) -> Bool {
+        root["method"]?.string != nil && root["url"]?.string != nil && !root.has("item") && !root.has("items")
+    }
+}
+
+/// Reads the requests of a recording, each once, by their hosts.
+struct HARReader {
+    var log: ImportLog
+    private var hosts: [(name: String, requests: [SavedRequest])] = []
+    private var indices: [String: Int] = [:]
+    /// The requests so far: one that comes again, all parts being the same, is left out.
+    private var known: Set<JSONValue> = []
+
+    init(log: ImportLog) { self.log = log }
+
+    /// A folder for each host, if there are several.
+    var items: [CollectionItem] {
+        let lists = hosts.map { (name: $0.name, items: $0.requests.map(CollectionItem.request).withUniqueNames) }
+        guard lists.count > 1 else { return lists.first?.items ?? [] }
+        return lists.map { CollectionItem.folder(Folder(name: $0.name, items: $0.items)) }.withUniqueNames
+    }
+
+    mutating func add(_ request: ForeignValue?, of entry: ForeignValue) {
+        guard let value = request, let url = value["url"]?.string, !url.isEmpty else {
+            return log.loss(entry.offset, "entry", "left out: it has no URL")
+        }
+        if let scheme = Self.unsent.first(where: { url.lowercased().hasPrefix($0) }) {
+            return log.loss(value.offset, scheme, "left out: such a URL is not sent")
+        }
+        var saved = SavedRequest(name: "", path: "")
+        saved.method = RequestMethod.imported(
+            value["method"]?.text ?? "", &log, at: value["method"]?.offset ?? value.offset)
+        saved.headers = headers(of: value, entry)
+        let address = setAddress(url, value, of: &saved)
+        body(value["postData"], of: &saved)
+        saved.name = PostmanReader.name("\(saved.method.rawValue) \(address.path.isEmpty ? "/" : address.path)", or: "")
+        guard known.insert(saved.json).inserted else {
+            return log.remark(value.offset, "entry", "the same request again is left out")
+        }
+        noteOthers(in: entry)
+        let host = address.server.split(separator: "/").last.map(String.init) ?? "other"
+        if let index = indices[host] {
+            hosts[index].requests.append(saved)
+        } else {
+            indices[host] = hosts.count
+            hosts.append((host, [saved]))
+        }
+    }
+
+    private static let unsent = [
+        "data:", "blob:", "about:", "file:", "chrome-extension:", "moz-extension:", "chrome:",
+    ]
+
+    /// Members that hold more than a request, and what becomes of them.
+    private mutating func noteOthers(in entry: ForeignValue) {
+        for key in ["_webSocketMessages", "checks", "variables"] {
+            guard let list = entry[key], !list.elements.isEmpty else { continue }
+            log.loss(list.offset, key, "left out: the request alone is read")
+        }
+    }
+
+    // MARK: Address
+
+    /// Sets the URL. A recording has no templates and no path parameters: what looks like one is escaped.
+    private mutating func setAddress(
+        _ url: String, _ value: ForeignValue, of request: inout SavedRequest
+    ) -> CurlAddress {
+        let offset = value["url"]?.offset ?? value.offset
+        var text = PostmanReader.line(url).trimmed.replacing("{{", with: "%7B%7B")
+        if !text.contains("://") { text = "http://" + text }
+        if text.contains("#") { log.remark(offset, "#", "the fragment of a URL is not sent") }
+        var address = CurlAddress(text)
+        address.removeDotSegments()
+        request.path = address.server + (address.path.isEmpty ? "/" : address.path.replacing("/:", with: "/%3A"))
+        if let problem = RequestTarget(address.server + "/").problem { log.loss(offset, "url", problem) }
+        if let query = address.query, !query.isEmpty {
+            if let rows = Field.rows(ofQuery: query) {
+                request.query = rows.map { Self.row($0.name, $0.value) }
+            } else {
+                request.path += "?" + query
+            }
+        } else {
+            // Of the URL and the list, one is enough; tools write both.
+            request.query = rows(value["queryString"])
+        }
+        if let user = address.user {
+            request.authentication = .basic(
+                BasicAuthentication(
+                    username: TemplateText.literal(user), password: TemplateText.literal(address.password ?? "")))
+        }
+        return address
+    }
+
+    /// The rows of a list of names and values.
+    func rows(_ list: ForeignValue?) -> [Field] {
+        (list?.elements ?? []).compactMap { row in
+            let name = row["name"]?.text ?? ""
+            return name.isEmpty ? nil : Self.row(name, row["value"]?.text ?? "")
+        }
+    }
+
+    static func row(_ name: String, _ value: String) -> Field {
+        Field(TemplateText.literal(name), TemplateText.literal(value))
+    }
+
+    // MARK: Headers
+
+    private mutating func headers(of value: ForeignValue, _ entry: ForeignValue) -> [Field] {
+        if let list = value["headers"], list.kind != .array {
+            log.loss(list.offset, "headers", "left out: they are no list")
+        }
+        let isUnchanged = entry["response"]?["status"]?.text == "304"
+        var fields: [Field] = []
+        for row in value["headers"]?.elements ?? [] {
+            let (name, text) = (row["name"]?.text ?? "", row["value"]?.text ?? "")
+            guard !Self.isOwn(name), !(isUnchanged && Self.conditions.contains(name.lowercased())) else {
+                log.remark(
+                    row.offset, "headers", "those of the connection and of the browser are left out, such as User-Agent"
+                )
+                continue
+            }
+            guard HeaderCheck.isToken(name), HeaderCheck.isValue(text) else {
+                log.loss(row.offset, name.excerpted, "left out: no request can have this header")
+                continue
+            }
+            fields.append(Field(name, TemplateText.literal(text)))
+        }
+        // Tools write the header, the list or both.
+        if !fields.contains(where: { $0.name.lowercased() == "cookie" }) {
+            let cookies = (value["cookies"]?.elements ?? []).compactMap { row -> String? in
+                guard let name = row["name"]?.text, !name.isEmpty else { return nil }
+                return "\(name)=\(row["value"]?.text ?? "")"
+            }
+            let line = cookies.joined(separator: "; ")
+            if !cookies.isEmpty, HeaderCheck.isValue(line) { fields.append(Self.row("Cookie", line)) }
+        }
+        return fields
+    }
+
+    private static func isOwn(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return name.hasPrefix(":") || name.hasPrefix("sec-") || own.contains(name)
+    }
+
+    private static let own: Set<String> = [
+        "host", "content-length", "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
+        "upgrade", "upgrade-insecure-requests", "accept-encoding", "user-agent", "referer", "origin",
+    ]
+    private static let conditions: Set<String> = ["if-none-match", "if-modified-since"]
+}

@@ -1,0 +1,297 @@
+import OmbiCore
+import OmbiDocument
+
+/// Reads `.http` and `.rest` files, as VS Code, JetBrains, Visual Studio, httpyac and kulala take them.
+enum HTTPFileImport {
+    /// Returns true for a text in which a request is the first line that is neither a comment, a variable nor a script.
+    static func recognizes(_ file: ForeignFile) -> Bool {
+        guard file.document == nil else { return false }
+        var end: String?
+        for line in HTTPFileLine.lines(of: file.bytes) {
+            if let mark = end {
+                if line.text.contains(mark) { end = nil }
+            } else if line.text.hasPrefix("<") {
+                if line.text.contains("{%"), !line.text.contains("%}") { end = "%}" }
+            } else if line.text.trimmed == "{{" || line.text.hasPrefix("{{+") || line.text.hasPrefix("{{@") {
+                end = "}}"
+            } else if !line.isBlank, !line.isSeparator, line.comment == nil, line.variable == nil,
+                !["import ", "run "].contains(where: { line.text.hasPrefix($0) })
+            {
+                return HTTPRequestLine(line.text) != nil
+            }
+        }
+        return false
+    }
+
+    static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
+        var reader = HTTPFileReader(log: ImportLog(file.bytes))
+        reader.read(HTTPFileLine.lines(of: file.bytes))
+        guard !reader.requests.isEmpty else { throw reader.log.error(0, "there is no request in this file") }
+        reader.finish()
+        var collection = Collection(name: PostmanReader.name("", or: file.name))
+        collection.variables = reader.variables
+        collection.items = reader.requests.map { CollectionItem.request($0.saved) }.withUniqueNames
+        if reader.usesCookies { collection.connection = SavedConnection { $0.cookies = true } }
+        var imported = Imported(collection)
+        imported.prompts = reader.prompts.sorted()
+        imported.processSecrets = reader.processSecrets.sorted { $0.key < $1.key }.map {
+            Secret($0.key, .environment($0.value))
+        }
+        return imported.noted(reader.log)
+    }
+}
+
+/// Reads the requests of a file, line by line.
+struct HTTPFileReader {
+    var log: ImportLog
+    private(set) var requests: [Request] = []
+    var variables: [Variable] = []
+    /// Secrets that no file has.
+    var prompts: Set<String> = []
+    /// The variables of the process environment, by the names of the secrets.
+    var processSecrets: [String: String] = [:]
+    /// True for a file with cookies, which the tools keep between requests.
+    private(set) var usesCookies = false
+    /// The parts of responses that other requests name, by the names of the requests.
+    var captures: [String: [Capture]] = [:]
+    /// The offsets of those parts.
+    var captureOffsets: [String: Int] = [:]
+
+    private var lines: ArraySlice<HTTPFileLine> = []
+    /// The name behind the last `###`.
+    private var title = ""
+    /// `@name value` above the next request.
+    private var settings: [Setting] = []
+
+    /// A request, and the name that others know it by.
+    struct Request {
+        var saved: SavedRequest
+        var name: String
+    }
+
+    /// A comment that says something of the request.
+    struct Setting {
+        var name: String
+        var value: String
+        var offset: Int
+    }
+
+    init(log: ImportLog) { self.log = log }
+
+    mutating func read(_ all: [HTTPFileLine]) {
+        lines = all[...]
+        while let line = lines.first {
+            if line.isBlank {
+                lines.removeFirst()
+            } else if line.isSeparator {
+                let text = line.text.drop { $0 == "#" }.reversed().drop { $0 == "#" }
+                (title, settings) = (String(text.reversed()).trimmed, [])
+                lines.removeFirst()
+            } else if let first = HTTPRequestLine(line.text) {
+                request(first, line)
+            } else if !take(line) {
+                let word = line.text.hasPrefix("curl ") ? "curl" : line.text.excerpt(30)
+                log.loss(line.offset, word, "left out: this line is no request")
+                lines.removeFirst()
+            }
+        }
+    }
+
+    /// Takes a line that may stand between requests, with those that belong to it. Returns false for another.
+    private mutating func take(_ line: HTTPFileLine) -> Bool {
+        if let variable = line.variable {
+            lines.removeFirst()
+            define(variable.name, variable.value, at: line.offset)
+        } else if let comment = line.comment {
+            lines.removeFirst()
+            setting(comment, at: line.offset)
+        } else if line.text.hasPrefix("/*") {
+            _ = takeLines(until: "*/")
+        } else if line.text.hasPrefix("<") {
+            let count = line.text.contains("{%") ? takeLines(until: "%}").count : takeLines(until: "").count
+            let text = count > 1 ? "\(count) lines are left out" : "left out"
+            log.loss(line.offset, "<", "\(text): scripts are not run")
+        } else if line.text.trimmed == "{{" || ["{{+", "{{@"].contains(where: { line.text.hasPrefix($0) }) {
+            let count = takeLines(until: "}}").count
+            log.loss(line.offset, "{{", "\(count) lines are left out: scripts are not run")
+        } else if let word = ["import", "run"].first(where: { line.text.hasPrefix($0 + " ") }) {
+            lines.removeFirst()
+            log.loss(line.offset, word, "left out: other files are not read")
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// Takes lines up to the one that has the mark; at least one.
+    private mutating func takeLines(until mark: String) -> [HTTPFileLine] {
+        var taken: [HTTPFileLine] = []
+        while let line = lines.popFirst() {
+            taken.append(line)
+            if mark.isEmpty || line.text.contains(mark) { break }
+        }
+        return taken
+    }
+
+    private mutating func setting(_ comment: String, at offset: Int) {
+        guard comment.hasPrefix("@") else { return }
+        let parts = comment.dropFirst().split(maxSplits: 1) { $0.isWhitespace || $0 == "=" }
+        guard let name = parts.first else { return }
+        settings.append(
+            Setting(
+                name: String(name), value: parts.count > 1 ? parts[1].drop { $0 == "=" || $0 == " " }.trimmed : "",
+                offset: offset))
+    }
+
+    private mutating func define(_ name: String, _ value: String, at offset: Int) {
+        let field = Field(log.variableName(name, at: offset), template(value, at: offset))
+        // A name for what has the same name outside.
+        guard field.value != "{{\(field.name)}}" else { return }
+        if let index = variables.firstIndex(where: { $0.name == field.name }) {
+            if variables[index].value != field.value {
+                log.loss(offset, "@\(name)".excerpted, "defined again: the last value counts in the whole collection")
+            }
+            variables[index] = field
+        } else {
+            variables.append(field)
+        }
+    }
+
+    // MARK: Requests
+
+    private mutating func request(_ first: HTTPRequestLine, _ start: HTTPFileLine) {
+        lines.removeFirst()
+        let offset = start.offset
+        var text = start.text.trimmed
+        // The URL goes on in indented lines.
+        while let line = lines.first, line.isIndented, !line.isBlank {
+            lines.removeFirst()
+            text += line.text.trimmed
+        }
+        let first = HTTPRequestLine(text) ?? first
+        let headers = takeHeaders()
+        let body = takeBody()
+        let word = first.method.uppercased()
+        guard !HTTPRequestLine.others.contains(word) else {
+            log.loss(offset, word, "left out: only requests over HTTP are imported")
+            return end()
+        }
+        var saved = SavedRequest(name: "", path: "")
+        saved.method = RequestMethod.imported(
+            HTTPRequestLine.synonyms[word] ?? first.method, &log, at: offset)
+        if let version = first.version, ["2", "2.0"].contains(version) {
+            saved.connection = SavedConnection { $0.httpVersion = .http2 }
+        }
+        for header in headers { add(header, to: &saved) }
+        setAddress(first.url, of: &saved, at: offset)
+        setCredentials(of: &saved, at: offset)
+        setBody(body, isGraphQL: word == "GRAPHQL" || word == "GQL", of: &saved)
+        let name = apply(settings, to: &saved)
+        let shown = [name.title, name.reference, title].first { !$0.isEmpty } ?? ""
+        saved.name = PostmanReader.name(shown, or: Self.name(of: saved))
+        let reference = name.reference.isEmpty ? title : name.reference
+        end()
+        takeHandlers(of: &saved)
+        requests.append(Request(saved: saved, name: reference))
+    }
+
+    /// `GET /users`
+    private static func name(of request: SavedRequest) -> String {
+        let path = CurlAddress(request.path).path
+        return "\(request.method.rawValue) \(path.isEmpty ? "/" : path)"
+    }
+
+    private mutating func end() { (title, settings) = ("", []) }
+
+    private mutating func takeHeaders() -> [HTTPFileLine] {
+        var headers: [HTTPFileLine] = []
+        while let line = lines.first, !line.isBlank, !line.isSeparator, !line.isHandler {
+            lines.removeFirst()
+            if let comment = line.comment { setting(comment, at: line.offset) } else { headers.append(line) }
+        }
+        return headers
+    }
+
+    /// The lines up to the end of the request, or to what follows the body.
+    private mutating func takeBody() -> [HTTPFileLine] {
+        var body: [HTTPFileLine] = []
+        while let line = lines.first, !line.isSeparator, !line.isHandler,
+            line.text.trimmed != "{{", !line.text.hasPrefix("{{@")
+        {
+            body.append(line)
+            lines.removeFirst()
+        }
+        while body.first?.isBlank ?? false { body.removeFirst() }
+        while body.last?.isBlank ?? false { body.removeLast() }
+        guard body.allSatisfy({ $0.isBlank || $0.comment != nil || $0.variable != nil }) else { return body }
+        for line in body {
+            if let variable = line.variable { define(variable.name, variable.value, at: line.offset) }
+        }
+        return []
+    }
+
+    /// Scripts, expectations and files behind the body, up to the next request.
+    private mutating func takeHandlers(of request: inout SavedRequest) {
+        while let line = lines.first, !line.isSeparator {
+            if line.isBlank {
+                lines.removeFirst()
+            } else if line.text.hasPrefix(">"), line.text.contains("{%") {
+                let script = takeLines(until: "%}").map(\.text).joined(separator: "\n")
+                let start = script.firstRange(of: "{%")?.upperBound ?? script.startIndex
+                let end = script.firstRange(of: "%}")?.lowerBound ?? script.endIndex
+                take(script: start <= end ? String(script[start..<end]) : "", of: &request, at: line.offset)
+            } else if line.isHandler {
+                lines.removeFirst()
+                let mark = String(line.text.prefix { $0 != " " })
+                if let status = Self.status(line.text) {
+                    var expect = request.expect ?? Expectation()
+                    expect.status = [status]
+                    request.expect = expect
+                    continue
+                }
+                log.loss(line.offset, mark, mark == "??" ? "an expectation is left out" : "left out: no file is used")
+            } else if HTTPRequestLine(line.text) != nil || !take(line) {
+                return
+            }
+        }
+    }
+
+    /// `?? status == 200`
+    private static func status(_ line: String) -> StatusPattern? {
+        let words = line.split(separator: " ").map(String.init)
+        guard words.count == 4, words.starts(with: ["??", "status", "=="]), Int(words[3]) != nil else { return nil }
+        return StatusPattern(words[3])
+    }
+
+    private mutating func take(script: String, of request: inout SavedRequest, at offset: Int) {
+        var reader = PostmanScript()
+        reader.read(script)
+        guard reader.statements > 0 else { return }
+        if reader.expect.count > 0 { request.expect = reader.expect }
+        for var capture in reader.captures {
+            capture.name = log.variableName(capture.name, at: offset)
+            request.captures.removeAll { $0.name == capture.name }
+            request.captures.append(capture)
+        }
+        guard !reader.left.isEmpty else { return }
+        let left = reader.left.map { "\($0)" }.joined(separator: ", ")
+        log.loss(
+            offset, "> of \(request.name)".excerpted,
+            "\(reader.statements - reader.left.count) of \(reader.statements) statements became expectations and "
+                + "captures; left: line \(left) of the script")
+    }
+
+    /// Gives the requests the captures that others name.
+    mutating func finish() {
+        for (name, list) in captures.sorted(by: { $0.key < $1.key }) {
+            guard let index = requests.firstIndex(where: { $0.name == name }) else {
+                log.loss(captureOffsets[name] ?? 0, name.excerpted, "no request of this file has the name")
+                continue
+            }
+            requests[index].saved.captures += list
+        }
+        usesCookies = requests.contains { request in
+            request.saved.headers.contains { $0.name.lowercased() == "cookie" }
+        }
+    }
+}

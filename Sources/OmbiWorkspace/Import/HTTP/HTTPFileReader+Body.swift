@@ -1,0 +1,134 @@
+import OmbiCore
+import OmbiDocument
+
+/// The bodies of requests: text, parts and files.
+extension HTTPFileReader {
+    mutating func setBody(_ lines: [HTTPFileLine], isGraphQL: Bool, of request: inout SavedRequest) {
+        let isQuery = isGraphQL || isMarkedAsQuery(&request)
+        guard let first = lines.first else { return }
+        let type = request.headers.last { $0.name.lowercased() == "content-type" }?.value
+        let kind = ForeignBody.kind(of: type ?? "")
+        let files = lines.filter { Self.file($0.text) != nil }
+        if lines.count == 1, let file = Self.file(first.text) {
+            noteFile(file, at: first.offset)
+            request.body = .file(FileContent(template(file.path, at: first.offset), contentType: type))
+        } else if isQuery {
+            setQuery(lines, of: &request)
+        } else if kind == "multipart/form-data", let boundary = ForeignBody.parameter("boundary", of: type ?? "") {
+            setParts(lines, boundary, of: &request)
+        } else {
+            if let line = files.first {
+                log.loss(line.offset, "<", "a file within a body is not read; put its text there")
+            }
+            setText(lines, type, kind, of: &request)
+        }
+        request.dropContentType()
+    }
+
+    private func isMarkedAsQuery(_ request: inout SavedRequest) -> Bool {
+        let count = request.headers.count
+        request.headers.removeAll {
+            $0.name.lowercased() == "x-request-type" && $0.value.lowercased() == "graphql"
+        }
+        return request.headers.count < count
+    }
+
+    private mutating func setText(
+        _ lines: [HTTPFileLine], _ type: String?, _ kind: String, of request: inout SavedRequest
+    ) {
+        let offset = lines.first?.offset ?? 0
+        if kind == FormContent.note {
+            // A form may go over several lines.
+            let text = lines.map(\.text.trimmed).joined()
+            request.body = ForeignBody().body(renamed(text, at: offset), type)
+            return
+        }
+        let text = renamed(lines.map(\.text).joined(separator: "\n"), at: offset)
+        request.body = ForeignBody().body(text, type)
+        guard ForeignBody.isJSON(kind), case .text? = request.body else { return }
+        let others = lines.filter { $0.comment == nil }
+        let plain = renamed(others.map(\.text).joined(separator: "\n"), at: offset)
+        if others.count < lines.count, case .json(let content) = ForeignBody().body(plain, type) {
+            request.body = .json(content)
+            log.remark(offset, "body", "comments in it are dropped")
+        } else {
+            log.remark(offset, "body", "kept as text, as it is no JSON yet")
+        }
+    }
+
+    /// A query, and the variables behind an empty line.
+    private mutating func setQuery(_ lines: [HTTPFileLine], of request: inout SavedRequest) {
+        let offset = lines.first?.offset ?? 0
+        let mark = lines.indices.last { index in
+            index + 1 < lines.count && lines[index].isBlank && lines[index + 1].text.trimmed.hasPrefix("{")
+        }
+        let text = { (lines: ArraySlice<HTTPFileLine>) in lines.map(\.text).joined(separator: "\n") }
+        let query = text(lines[..<(mark ?? lines.endIndex)]).trimmingBreaks
+        var content = GraphQLContent(template(query, at: offset))
+        if let mark {
+            let variables = renamed(text(lines[(mark + 1)...]), at: offset)
+            if case .json(let json) = JSONContent.parse(variables).body, case .object = json.value {
+                content.variables = TemplateText.escaped(json.value)
+            } else {
+                log.loss(lines[mark].offset, "variables", "left out: they are no JSON object")
+            }
+        }
+        request.body = .graphql(content)
+    }
+
+    // MARK: Files
+
+    private struct File {
+        var path: String
+        var isTemplate: Bool
+    }
+
+    /// `< path`, or `<@ path` for a file in which variables are filled in.
+    private static func file(_ line: String) -> File? {
+        guard line.hasPrefix("<"), !line.contains("{%") else { return nil }
+        let mark = line.dropFirst().prefix { !$0.isWhitespace }
+        let path = line[mark.endIndex...].trimmed
+        guard mark.isEmpty || mark.hasPrefix("@"), !path.isEmpty, mark.endIndex < line.endIndex else { return nil }
+        return File(path: path, isTemplate: !mark.isEmpty)
+    }
+
+    private mutating func noteFile(_ file: File, at offset: Int) {
+        if file.isTemplate {
+            log.loss(offset, "<@", "the file is sent as it is; variables in it are not filled in")
+        }
+        log.remark(offset, "file", "its path is read from the folder of the collection")
+    }
+
+    private mutating func setParts(_ lines: [HTTPFileLine], _ boundary: String, of request: inout SavedRequest) {
+        let offset = lines.first?.offset ?? 0
+        var parts: [MultipartPart] = []
+        for written in ForeignPart.parts(of: lines.map(\.text).joined(separator: "\r\n"), boundary: boundary) {
+            guard let name = written.name, !name.isEmpty else {
+                log.loss(offset, "multipart", "a part without a name is left out")
+                continue
+            }
+            for header in written.headers where !["content-disposition", "content-type"].contains(header.name) {
+                log.loss(offset, header.name.excerpted, "a header of a part is left out")
+            }
+            let type = written.header("content-type").map { template($0, at: offset) }
+            let fileName = written.fileName.map { template($0, at: offset) }
+            let content: MultipartPart.Content
+            if let file = Self.file(written.content.trimmingBreaks) {
+                noteFile(file, at: offset)
+                content = .file(template(file.path, at: offset))
+            } else {
+                content = .text(template(written.content, at: offset))
+            }
+            parts.append(MultipartPart(template(name, at: offset), content, contentType: type, fileName: fileName))
+        }
+        if parts.isEmpty { log.loss(offset, "multipart", "the body is not divided by its boundary; it has no parts") }
+        request.body = .multipart(MultipartContent(parts))
+    }
+}
+
+extension String {
+    /// The text without line breaks around it.
+    fileprivate var trimmingBreaks: String {
+        String(drop(while: \.isNewline).reversed().drop(while: \.isNewline).reversed())
+    }
+}

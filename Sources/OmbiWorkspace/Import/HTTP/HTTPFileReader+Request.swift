@@ -1,0 +1,105 @@
+import OmbiCore
+import OmbiDocument
+
+/// The URL, the headers, the credentials and the settings of a request.
+extension HTTPFileReader {
+    mutating func setAddress(_ url: String, of request: inout SavedRequest, at offset: Int) {
+        var url = renamed(PostmanReader.line(url).trimmed, at: offset)
+        let host = request.headers.firstIndex { $0.name.lowercased() == "host" }
+        if url.hasPrefix("/"), let host { url = request.headers.remove(at: host).value + url }
+        // No tool has path parameters.
+        request.setAddress(url, hasParameters: false, &log, at: offset)
+    }
+
+    mutating func add(_ line: HTTPFileLine, to request: inout SavedRequest) {
+        let pair = line.text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard pair.count == 2 else {
+            return log.loss(line.offset, line.text.excerpt(30), "left out: a header has a colon")
+        }
+        let name = template(pair[0].trimmed, at: line.offset)
+        do throws(FieldError) { try Field.checkHeaderName(name) } catch {
+            return log.loss(line.offset, name.excerpted, "left out: \(error.message)")
+        }
+        if let reason = CurlHeaders.own[name.lowercased()] { return log.remark(line.offset, name, reason) }
+        request.headers.append(Field(name, template(PostmanReader.line(pair[1].trimmed), at: line.offset)))
+    }
+
+    // MARK: Credentials
+
+    /// Takes the credentials that the tools compute from words of the header, and a bearer's token.
+    mutating func setCredentials(of request: inout SavedRequest, at offset: Int) {
+        let indices = request.headers.indices.filter { request.headers[$0].name.lowercased() == "authorization" }
+        guard indices.count == 1, let index = indices.first else { return }
+        let words = request.headers[index].value.split(maxSplits: 1, whereSeparator: \.isWhitespace).map(String.init)
+        guard words.count == 2, let found = authentication(words[0], words[1].trimmed, at: offset) else { return }
+        request.headers.remove(at: index)
+        request.authentication = found
+    }
+
+    /// Nil for a header that is sent as it is.
+    private mutating func authentication(_ scheme: String, _ rest: String, at offset: Int) -> SavedAuthentication? {
+        switch scheme {
+        case "Bearer": return rest.contains(" ") ? nil : .bearer(BearerAuthentication(token: rest))
+        case "Basic":
+            return user(in: rest).map {
+                SavedAuthentication.basic(BasicAuthentication(username: $0.name, password: $0.password))
+            }
+        case "Digest":
+            guard !rest.contains("=") else { return nil }
+            return user(in: rest).map {
+                SavedAuthentication.digest(DigestAuthentication(username: $0.name, password: $0.password))
+            }
+        case "AWS": return aws(rest.split(separator: " ").map(String.init))
+        case "COGNITO", "oauth2", "openid", "NTLM":
+            log.loss(offset, scheme, "this authentication is not known; the request is sent without any")
+            return .noAuthentication
+        default: return nil
+        }
+    }
+
+    /// `name password` or `name:password`; nil for base64.
+    private func user(in text: String) -> (name: String, password: String)? {
+        let mark = text.firstIndex(of: " ") ?? text.firstIndex(of: ":")
+        guard let mark else { return nil }
+        return (String(text[..<mark]), text[text.index(after: mark)...].trimmed)
+    }
+
+    /// `ID KEY [token:T] [region:R] [service:S]`
+    private func aws(_ words: [String]) -> SavedAuthentication? {
+        guard words.count >= 2 else { return nil }
+        let part = { (name: String) in
+            words.first { $0.hasPrefix(name + ":") }.map { String($0.dropFirst(name.count + 1)) } ?? ""
+        }
+        return .aws(
+            AWSAuthentication(
+                accessKeyID: words[0], secretAccessKey: words[1], sessionToken: part("token"), region: part("region"),
+                service: part("service")))
+    }
+
+    // MARK: Settings
+
+    /// Applies the comments above a request. Returns the name that others know it by, and the one to show.
+    mutating func apply(_ settings: [Setting], to request: inout SavedRequest) -> (reference: String, title: String) {
+        var names = (reference: "", title: "")
+        var connection = request.connection ?? SavedConnection()
+        for setting in settings {
+            switch setting.name {
+            case "name": names.reference = setting.value
+            case "title": names.title = setting.value
+            case "description": request.description = setting.value
+            case "no-redirect", "noRedirect": connection.maximumRedirects = 0
+            case "no-cookie-jar", "noCookieJar": connection.cookies = false
+            case "no-log", "noLog": request.isRecorded = false
+            case "prompt":
+                let name = String(setting.value.prefix { !$0.isWhitespace })
+                let variable = log.variableName(name.isEmpty ? "prompt" : name, at: setting.offset)
+                prompts.insert(variable)
+            case "ref", "forceRef":
+                log.remark(setting.offset, "@\(setting.name)".excerpted, "a variable sends the request that it is from")
+            default: log.loss(setting.offset, "@\(setting.name)".excerpted, "this setting has no counterpart")
+            }
+        }
+        if connection != SavedConnection() { request.connection = connection }
+        return names
+    }
+}

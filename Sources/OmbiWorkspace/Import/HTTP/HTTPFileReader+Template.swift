@@ -1,0 +1,163 @@
+import OmbiCore
+
+/// The templates of `.http` files: `{{name}}`, `{{$guid}}`, `{{login.response.body.$.token}}`.
+extension HTTPFileReader {
+    /// Returns a text as a template of Ombi.
+    mutating func template(_ text: String, at offset: Int) -> String {
+        text.contains("{{") ? TemplateText.escaped(renamed(text, at: offset)) : text
+    }
+
+    /// Returns a text with the names and functions of Ombi, in which other braces are as they were.
+    mutating func renamed(_ text: String, at offset: Int) -> String {
+        TemplateText.replacing(text) { reference($0, at: offset) }
+    }
+
+    private mutating func reference(_ inner: Substring, at offset: Int) -> String? {
+        var name = inner.trimmed
+        if name.hasPrefix("%") {
+            name = name.dropFirst().trimmed
+            log.loss(offset, "{{%\(name)}}".excerpted, "inserted as it is, without percent encoding")
+        }
+        if name.hasPrefix("$") { return function(name, at: offset) }
+        if let capture = response(name, at: offset) { return capture }
+        let isExpression = name.isEmpty || name.contains { !($0.isLetter || $0.isNumber || "_-.".contains($0)) }
+        guard isExpression else { return "{{\(log.variableName(name, at: offset))}}" }
+        if name.isEmpty || name.contains(where: { $0.isNewline || "{\":".contains($0) }) { return nil }
+        return sample(name, "{{\(name)}}", at: offset)
+    }
+
+    // MARK: Responses
+
+    private static let responseParts = [
+        (".response.body.", "body"), (".response.headers.", "header"), (".response.cookies.", "cookie"),
+    ]
+
+    /// Makes a capture of `login.response.body.$.token`, and returns the template for it; nil for another name.
+    private mutating func response(_ name: String, at offset: Int) -> String? {
+        for (word, kind) in Self.responseParts {
+            guard let mark = name.firstRange(of: word), mark.lowerBound > name.startIndex else { continue }
+            let (request, part) = (String(name[..<mark.lowerBound]), String(name[mark.upperBound...]))
+            guard !request.contains(where: { !($0.isLetter || $0.isNumber || "_-".contains($0)) }), !part.isEmpty,
+                part != "*"
+            else { return nil }
+            let source: Capture.Source
+            switch kind {
+            case "body": source = .path(part.hasPrefix("$") ? part : "$." + part)
+            case "header": source = .header(part)
+            default: source = .cookie(part.hasSuffix(".value") ? String(part.dropLast(6)) : part)
+            }
+            do throws(FieldError) { try source.check() } catch { return nil }
+            return capture(source, named: request + "_" + part, in: request, at: offset)
+        }
+        return nil
+    }
+
+    private mutating func capture(
+        _ source: Capture.Source, named name: String, in request: String, at offset: Int
+    ) -> String {
+        let list = captures[request] ?? []
+        if captureOffsets[request] == nil { captureOffsets[request] = offset }
+        if let known = list.first(where: { $0.source == source }) { return "{{\(known.name)}}" }
+        let letters = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+        let words = String(letters).split(separator: "_").joined(separator: "_")
+        var (unique, number) = (words, 2)
+        while captures.values.contains(where: { $0.contains { $0.name == unique } }) {
+            unique = "\(words)\(number)"
+            number += 1
+        }
+        let isSecret = ["token", "password", "secret", "key"].contains { name.lowercased().contains($0) }
+        captures[request] = list + [Capture(unique, source, isSecret: isSecret)]
+        return "{{\(unique)}}"
+    }
+
+    // MARK: Functions
+
+    private static let functions = [
+        "$guid": "$uuid", "$uuid": "$uuid", "$random.uuid": "$uuid", "$randomUUID": "$uuid",
+        "$timestamp": "$timestamp", "$isoTimestamp": "$isoTimestamp", "$randomInt": "$randomInt(0, 1000)",
+        "$datetime iso8601": "$isoTimestamp", "$datetime rfc1123": "$now('%a, %d %b %Y %H:%M:%S GMT')",
+    ]
+
+    private mutating func function(_ name: String, at offset: Int) -> String? {
+        if let function = Self.functions[name] { return "{{\(function)}}" }
+        let words = name.split { $0.isWhitespace || "(),".contains($0) }.map(String.init)
+        guard let first = words.first else { return nil }
+        switch (first, words.count) {
+        case ("$shared", 2): return "{{\(log.variableName(words[1], at: offset))}}"
+        case ("$processEnv", 2), ("$dotenv", 2):
+            let variable = words[1].hasPrefix("%") ? String(words[1].dropFirst()) : words[1]
+            return process(variable, at: offset)
+        case ("$randomInt", 3), ("$random.integer", 3):
+            // The end is excluded.
+            guard let least = Int(words[1]), let end = Int(words[2]), least < end else { break }
+            return "{{$randomInt(\(least), \(end - 1))}}"
+        case ("$random.alphanumeric", 2):
+            guard let count = Int(words[1]), (1...10_000).contains(count) else { break }
+            return "{{$randomString(\(count))}}"
+        case ("$timestamp", 3), ("$datetime", 4...):
+            guard let text = time(name, words) else { break }
+            return "{{\(text)}}"
+        case ("$datetime", _):
+            guard let format = Self.format(name) else { break }
+            return "{{$now('\(format)')}}"
+        default:
+            if first.hasPrefix("$env."), words.count == 1 { return process(String(first.dropFirst(5)), at: offset) }
+        }
+        return sample(String(first.dropFirst()), "{{\(name)}}", at: offset)
+    }
+
+    /// A secret that the process environment has.
+    private mutating func process(_ variable: String, at offset: Int) -> String {
+        let name = log.variableName(variable, at: offset)
+        processSecrets[name] = variable
+        return "{{\(name)}}"
+    }
+
+    /// A fixed value in place of one that is computed.
+    private mutating func sample(_ name: String, _ written: String, at offset: Int) -> String {
+        let letters = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+        let variable = String(letters).split(separator: "_").joined(separator: "_")
+        let unique = variable.isEmpty ? "value" : variable
+        if !variables.contains(where: { $0.name == unique }) { variables.append(Field(unique, "sample")) }
+        log.loss(offset, written.excerpted, "a fixed value of the variable \(unique), in place of a computed one")
+        return "{{\(unique)}}"
+    }
+
+    // MARK: Times
+
+    /// `$timestamp -1 d`, `$datetime "YYYY-MM-DD" 3 h`; nil for a unit that has no fixed length.
+    private func time(_ name: String, _ words: [String]) -> String? {
+        let units = ["ms": "ms", "s": "s", "m": "m", "h": "h", "d": "d", "w": "w"]
+        guard let unit = units[words[words.count - 1]], let count = Int(words[words.count - 2]) else { return nil }
+        let offset = "\(count < 0 ? "-" : "+")\(count.magnitude)\(unit)"
+        guard words[0] == "$datetime" else { return "$now('%s', '\(offset)')" }
+        return Self.format(name).map { "$now('\($0)', '\(offset)')" }
+    }
+
+    /// The format of strftime for the tokens of Day.js; nil for others.
+    private static func format(_ name: String) -> String? {
+        if name.contains("iso8601") { return "%Y-%m-%dT%H:%M:%SZ" }
+        if name.contains("rfc1123") { return "%a, %d %b %Y %H:%M:%S GMT" }
+        guard let quote = name.first(where: { "\"'".contains($0) }), let start = name.firstIndex(of: quote),
+            let end = name.lastIndex(of: quote), start < end
+        else { return nil }
+        var format = ""
+        var rest = name[name.index(after: start)..<end]
+        while let character = rest.first {
+            if let token = tokens.first(where: { rest.hasPrefix($0.0) }) {
+                format += token.1
+                rest = rest.dropFirst(token.0.count)
+            } else if character.isLetter || "[%'\\".contains(character) {
+                return nil
+            } else {
+                format.append(character)
+                rest = rest.dropFirst()
+            }
+        }
+        return format
+    }
+
+    private static let tokens = [
+        ("YYYY", "%Y"), ("MM", "%m"), ("DD", "%d"), ("HH", "%H"), ("mm", "%M"), ("ss", "%S"), ("T", "T"), ("Z", "Z"),
+    ]
+}

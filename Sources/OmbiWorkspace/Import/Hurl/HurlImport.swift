@@ -1,0 +1,191 @@
+import OmbiCore
+import OmbiDocument
+
+/// Reads files of Hurl: each entry is a request, with what it expects of its response.
+enum HurlImport {
+    /// Returns true for a text that begins with a request, and has a response or a section.
+    static func recognizes(_ file: ForeignFile) -> Bool {
+        guard file.document == nil else { return false }
+        let lines = HTTPFileLine.lines(of: file.bytes)
+        let first = lines.first { !$0.isBlank && !$0.text.hasPrefix("#") }
+        guard let first, HurlLine.request(first.text) != nil else { return false }
+        return lines.contains { HurlLine.response($0.text) != nil || HurlLine.section($0.text) != nil }
+    }
+
+    static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
+        var reader = HurlReader(HTTPFileLine.lines(of: file.bytes), log: ImportLog(file.bytes))
+        reader.read()
+        guard !reader.requests.isEmpty else { throw reader.log.error(0, "there is no request in this file") }
+        var collection = Collection(name: PostmanReader.name("", or: file.name))
+        collection.items = reader.requests.map(CollectionItem.request).withUniqueNames
+        collection.variables = reader.samples
+        // Hurl keeps cookies, and follows redirects only where it is told to.
+        collection.connection = SavedConnection {
+            $0.cookies = true
+            $0.maximumRedirects = 0
+        }
+        var imported = Imported(collection)
+        imported.processSecrets = reader.processSecrets.sorted { $0.key < $1.key }.map {
+            Secret($0.key, .environment($0.value))
+        }
+        return imported.noted(reader.log)
+    }
+}
+
+/// The lines of a file of Hurl that divide it.
+enum HurlLine {
+    /// `GET https://example.com`
+    static func request(_ line: String) -> (method: String, url: String)? {
+        let word = line.prefix { $0.isASCII && $0.isUppercase }
+        guard !word.isEmpty, line[word.endIndex...].first?.isWhitespace ?? false, word != "HTTP" else { return nil }
+        let url = value(line[word.endIndex...])
+        return url.isEmpty ? nil : (String(word), url)
+    }
+
+    /// `200` of `HTTP/1.1 200`, or `*`.
+    static func response(_ line: String) -> String? {
+        let words = value(line[...]).split(whereSeparator: \.isWhitespace)
+        guard words.count == 2, words[0] == "HTTP" || words[0].hasPrefix("HTTP/"),
+            words[1] == "*" || Int(words[1]) != nil
+        else { return nil }
+        return String(words[1])
+    }
+
+    /// The name of a section.
+    static func section(_ line: String) -> String? {
+        let text = value(line[...])
+        guard text.hasPrefix("["), text.hasSuffix("]") else { return nil }
+        let name = String(text.dropFirst().dropLast())
+        return sections[name] ?? (sections.values.contains(name) ? name : nil)
+    }
+
+    /// The names of older versions.
+    private static let sections = [
+        "QueryStringParams": "Query", "FormParams": "Form", "MultipartFormData": "Multipart", "Cookies": "Cookies",
+        "BasicAuth": "BasicAuth", "Options": "Options", "Captures": "Captures", "Asserts": "Asserts",
+    ]
+
+    /// The text without a comment behind it.
+    static func value(_ text: Substring) -> String {
+        var result = ""
+        var rest = text
+        while let character = rest.popFirst() {
+            if character == "\\", let next = rest.first, "#\\:".contains(next) {
+                result.append(next)
+                rest.removeFirst()
+            } else if character == "#", result.isEmpty || result.last?.isWhitespace ?? false {
+                break
+            } else {
+                result.append(character)
+            }
+        }
+        return result.trimmed
+    }
+
+    /// `name: value`
+    static func pair(_ line: String) -> (name: String, value: String)? {
+        guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return nil }
+        let name = value(line[..<colon])
+        return name.isEmpty ? nil : (name, value(line[line.index(after: colon)...]))
+    }
+}
+
+/// Reads the entries of a file, line by line.
+struct HurlReader {
+    var log: ImportLog
+    private(set) var requests: [SavedRequest] = []
+    /// Fixed values in place of computed ones.
+    var samples: [Variable] = []
+    /// The variables of the process environment, by the names of the secrets.
+    var processSecrets: [String: String] = [:]
+    private var lines: ArraySlice<HTTPFileLine>
+    /// The comment above the next entry.
+    private var title = ""
+
+    init(_ lines: [HTTPFileLine], log: ImportLog) {
+        self.lines = lines[...]
+        self.log = log
+    }
+
+    mutating func read() {
+        while let line = lines.popFirst() {
+            if line.isBlank {
+                title = ""
+            } else if line.text.hasPrefix("#") {
+                title = line.comment ?? ""
+            } else if let (method, url) = HurlLine.request(line.text) {
+                entry(method, url, at: line.offset)
+            } else {
+                log.loss(line.offset, line.text.excerpt(30), "left out: this line is no request")
+            }
+        }
+    }
+
+    private mutating func entry(_ method: String, _ url: String, at offset: Int) {
+        var request = SavedRequest(name: "", path: "")
+        request.method = RequestMethod.imported(method, &log, at: offset)
+        let address = renamed(url, at: offset)
+        request.setAddress(address, hasParameters: false, &log, at: offset)
+        let path = CurlAddress(request.path).path
+        request.name = PostmanReader.name(title, or: "\(method) \(path.isEmpty ? "/" : path)")
+        title = ""
+        var body: [HTTPFileLine] = []
+        var status: String?
+        // Headers and sections of the request, its body, the response with its headers and sections.
+        var section = ""
+        while let line = lines.first, HurlLine.request(line.text) == nil {
+            // A comment above the next entry is its title.
+            if line.text.hasPrefix("#"), body.isEmpty || status != nil, isTitle { break }
+            lines.removeFirst()
+            if status == nil, let code = HurlLine.response(line.text) {
+                (status, section) = (code, "")
+            } else if let name = HurlLine.section(line.text) {
+                section = name
+            } else if status == nil, !body.isEmpty || isBody(line, section) {
+                body.append(line)
+            } else if !line.isBlank, !line.text.hasPrefix("#") {
+                if isBody(line, section), status != nil {
+                    skipBody(line)
+                } else {
+                    add(line, in: section, isResponse: status != nil, to: &request)
+                }
+            }
+        }
+        setBody(body, of: &request)
+        setStatus(status, of: &request)
+        requests.append(request)
+    }
+
+    /// True for a comment that the next entry follows.
+    private var isTitle: Bool {
+        let next = lines.first { !$0.text.hasPrefix("#") }
+        return next.map { HurlLine.request($0.text) != nil } ?? false
+    }
+
+    private func isBody(_ line: HTTPFileLine, _ section: String) -> Bool {
+        let text = line.text.trimmed
+        // A row may begin with a template.
+        if text.hasPrefix("{{"), !section.isEmpty { return false }
+        if ["{", "[", "<", "`", "\""].contains(where: { text.hasPrefix($0) }) { return true }
+        return ["file,", "base64,", "hex,"].contains { text.hasPrefix($0) }
+    }
+
+    /// Leaves out the body that a response has to have.
+    private mutating func skipBody(_ line: HTTPFileLine) {
+        log.loss(line.offset, "body", "the body that the response has to have is left out")
+        while let next = lines.first, HurlLine.request(next.text) == nil, HurlLine.section(next.text) == nil {
+            if next.text.hasPrefix("#"), isTitle { return }
+            lines.removeFirst()
+        }
+    }
+
+    /// Hurl takes any status where it is told none.
+    private func setStatus(_ status: String?, of request: inout SavedRequest) {
+        var expect = request.expect ?? Expectation()
+        if expect.status.isEmpty {
+            expect.status =
+                status.flatMap { StatusPattern($0) }.map { [$0] } ?? (1...5).map { StatusPattern.hundreds($0) }
+        }
+        request.expect = expect
+    }
+}

@@ -1,0 +1,131 @@
+import OmbiCore
+import OmbiDocument
+
+/// The parts of an entry.
+extension HurlReader {
+    /// Adds a line of a section, or a header.
+    mutating func add(
+        _ line: HTTPFileLine, in section: String, isResponse: Bool, to request: inout SavedRequest
+    ) {
+        if section == "Asserts" { return assert(line, of: &request) }
+        guard let pair = HurlLine.pair(line.text) else {
+            return log.loss(line.offset, line.text.excerpt(30), "left out: this line is not known")
+        }
+        if section == "Captures" { return capture(pair.name, pair.value, of: &request, at: line.offset) }
+        let (name, value) = (template(pair.name, at: line.offset), template(pair.value, at: line.offset))
+        switch section {
+        case "Query": request.query.append(Field(name, value))
+        case "Form": addField(Field(name, value), to: &request)
+        case "Multipart": addPart(name, pair.value, to: &request, at: line.offset)
+        case "Cookies": addCookie("\(name)=\(value)", to: &request)
+        case "BasicAuth":
+            request.authentication = .basic(BasicAuthentication(username: name, password: value))
+        case "Options": option(pair.name, pair.value, of: &request, at: line.offset)
+        default: addHeader(name, value, isResponse: isResponse, to: &request, at: line.offset)
+        }
+    }
+
+    private mutating func addHeader(
+        _ name: String, _ value: String, isResponse: Bool, to request: inout SavedRequest, at offset: Int
+    ) {
+        do throws(FieldError) { try Field.checkHeaderName(name) } catch {
+            return log.loss(offset, name.excerpted, "left out: \(error.message)")
+        }
+        guard isResponse else {
+            request.headers.append(Field(name, value))
+            return
+        }
+        guard !value.isEmpty else { return }
+        var expect = request.expect ?? Expectation()
+        expect.headers.append(HeaderExpectation(name, [.equals(.string(value))]))
+        request.expect = expect
+    }
+
+    private func addField(_ field: Field, to request: inout SavedRequest) {
+        if case .form(var form)? = request.body {
+            form.fields.append(field)
+            request.body = .form(form)
+        } else {
+            request.body = .form(FormContent([field]))
+        }
+    }
+
+    private func addCookie(_ cookie: String, to request: inout SavedRequest) {
+        if let index = request.headers.firstIndex(where: { $0.name == "Cookie" }) {
+            request.headers[index].value += "; " + cookie
+        } else {
+            request.headers.append(Field("Cookie", cookie))
+        }
+    }
+
+    /// `file,path; type`, or a text.
+    private mutating func addPart(_ name: String, _ value: String, to request: inout SavedRequest, at offset: Int) {
+        var part = MultipartPart(name, .text(template(value, at: offset)))
+        if value.hasPrefix("file,") {
+            let words = value.dropFirst(5).split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
+            let path = words.first?.trimmed ?? ""
+            if !path.isEmpty { part.content = .file(template(path, at: offset)) }
+            let type = words.count > 1 ? words[1].trimmed : ""
+            if !type.isEmpty { part.contentType = template(type, at: offset) }
+            log.remark(offset, "file", "its path is read from the folder of the collection")
+        }
+        if case .multipart(var form)? = request.body {
+            form.parts.append(part)
+            request.body = .multipart(form)
+        } else {
+            request.body = .multipart(MultipartContent([part]))
+        }
+    }
+
+    private mutating func option(_ name: String, _ value: String, of request: inout SavedRequest, at offset: Int) {
+        var connection = request.connection ?? SavedConnection()
+        switch (name, value) {
+        case ("location", "true"): connection.maximumRedirects = connection.maximumRedirects ?? 50
+        case ("location", "false"): connection.maximumRedirects = 0
+        case ("max-redirs", _) where (0...1000).contains(Int(value) ?? -1):
+            connection.maximumRedirects = Int(value)
+        case ("http1.1", "true"): connection.httpVersion = .http1
+        case ("http2", "true"): connection.httpVersion = .http2
+        case ("http3", "true"): connection.httpVersion = .http3
+        case ("verbose", _), ("very-verbose", _), ("compressed", _): break
+        default: log.loss(offset, name.excerpted, "this option has no counterpart")
+        }
+        if connection != SavedConnection() { request.connection = connection }
+    }
+
+    // MARK: Bodies
+
+    mutating func setBody(_ lines: [HTTPFileLine], of request: inout SavedRequest) {
+        defer { request.dropContentType() }
+        var lines = lines
+        while let last = lines.last, last.isBlank || last.text.hasPrefix("#") { lines.removeLast() }
+        guard let first = lines.first else { return }
+        let text = first.text.trimmed
+        let type = request.headers.last { $0.name.lowercased() == "content-type" }?.value
+        if text.hasPrefix("file,") {
+            let path = HurlLine.value(text.dropFirst(5)).prefix { $0 != ";" }.trimmed
+            log.remark(first.offset, "file", "its path is read from the folder of the collection")
+            if !path.isEmpty {
+                request.body = .file(FileContent(template(path, at: first.offset), contentType: type))
+            }
+        } else if text.hasPrefix("base64,") || text.hasPrefix("hex,") {
+            log.loss(first.offset, "body", "left out: a body of bytes; choose a file for it")
+        } else if text.hasPrefix("```") {
+            let word = text.dropFirst(3).prefix { $0 != "," }.trimmed
+            let inner = lines.dropFirst().prefix { !$0.text.trimmed.hasPrefix("```") }
+            let content = inner.map { $0.text + "\n" }.joined()
+            if word == "graphql" {
+                request.body = .graphql(GraphQLContent(template(content, at: first.offset)))
+            } else {
+                let types = ["json": "application/json", "xml": "application/xml"]
+                request.body = ForeignBody().body(renamed(content, at: first.offset), type ?? types[word])
+            }
+        } else if text.hasPrefix("`") {
+            let content = String(text.dropFirst().prefix { $0 != "`" })
+            request.body = ForeignBody().body(renamed(content, at: first.offset), type)
+        } else {
+            let content = renamed(lines.map(\.text).joined(separator: "\n"), at: first.offset)
+            request.body = ForeignBody().body(content, type ?? (text.hasPrefix("<") ? "text/xml" : "application/json"))
+        }
+    }
+}

@@ -1,0 +1,211 @@
+import OmbiCore
+import OmbiDocument
+
+/// Reads exports of Insomnia in its format 4, as JSON.
+enum InsomniaImport {
+    /// Returns true for an export of any version, which may be one that is refused.
+    static func recognizes(_ file: ForeignFile) -> Bool {
+        guard let root = file.root, root.kind == .object else { return false }
+        return root["_type"]?.string == "export" && root.has("__export_format")
+    }
+
+    static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
+        guard let root = file.root, root.kind == .object else { throw file.unknown }
+        var reader = InsomniaReader(log: ImportLog(file.bytes))
+        let format = root["__export_format"]
+        guard format?.text == "4", let list = root["resources"], list.kind == .array else {
+            let number = format?.text.excerpted ?? "unknown"
+            throw reader.log.error(
+                format?.offset ?? root.offset, "format \(number) of Insomnia is not read; export it as v4, as JSON")
+        }
+        return try reader.collection(list.elements, file)
+    }
+}
+
+/// Reads the resources of an export, which name their parents, and notes what has no counterpart.
+struct InsomniaReader {
+    var log: ImportLog
+    /// Fixed values in place of computed ones.
+    var samples: [Variable] = []
+    /// Secrets that no file has.
+    var prompts: Set<String> = []
+    /// The names of variables that say that they are secret.
+    var secretNames: Set<String> = []
+    /// The parts of responses that other requests name, by the identifiers of the requests.
+    var captures: [String: [Capture]] = [:]
+
+    private var children: [String: [ForeignValue]] = [:]
+    /// The identities of the requests, by their identifiers in the file.
+    private var identities: [String: ItemID] = [:]
+    private var visited: Set<String> = []
+
+    /// Bounds the stack.
+    private static let maximumDepth = 100
+
+    init(log: ImportLog) { self.log = log }
+
+    mutating func collection(_ resources: [ForeignValue], _ file: ForeignFile) throws(ImportError) -> Imported {
+        let parts = resources.filter { ["request", "request_group"].contains($0["_type"]?.string) }
+        for (_, part) in parts.enumerated().sorted(by: { Self.isBefore($0, $1) }) {
+            children[part["parentId"]?.string ?? "", default: []].append(part)
+        }
+        let workspaces = resources.filter { $0["_type"]?.string == "workspace" }
+        let main = workspaces.first
+        var collection = Collection(name: PostmanReader.name(main?["name"]?.text ?? "", or: file.name))
+        collection.description = main?["description"]?.string ?? ""
+        for workspace in workspaces {
+            let items = try self.items(of: workspace["_id"]?.string ?? "", depth: 0)
+            if workspaces.count == 1 {
+                collection.items = items
+            } else if !items.isEmpty {
+                let name = PostmanReader.name(workspace["name"]?.text ?? "", or: "Workspace")
+                collection.items.append(.folder(Folder(name: name, items: items)))
+            }
+        }
+        for part in parts where !visited.contains(part["_id"]?.string ?? "") {
+            log.remark(part.offset, "parentId", "put at the top: its folder is not in the file")
+            collection.items += try item(part, depth: 0)
+        }
+        collection.items = collection.items.withUniqueNames
+        collection.environments = environments(resources)
+        for resource in resources { noteOther(resource) }
+        let known = identities
+        let found = Dictionary(
+            captures.compactMap { id, list in known[id].map { ($0, list) } }, uniquingKeysWith: { first, _ in first })
+        collection.items.changeRequests { request in request.captures += found[request.id] ?? [] }
+        collection.variables = samples
+        if collection.requests.contains(where: { $0.headers.contains { $0.name.lowercased() == "cookie" } }) {
+            collection.connection = SavedConnection { $0.cookies = true }
+        }
+        var imported = Imported(collection)
+        imported.prompts = prompts.sorted()
+        imported.secretNames = secretNames
+        return imported.noted(log)
+    }
+
+    private static func isBefore(
+        _ first: (offset: Int, element: ForeignValue), _ second: (offset: Int, element: ForeignValue)
+    ) -> Bool {
+        let keys = [first, second].map { Double($0.element["metaSortKey"]?.text ?? "") ?? 0 }
+        return keys[0] == keys[1] ? first.offset < second.offset : keys[0] < keys[1]
+    }
+
+    // MARK: Items
+
+    private mutating func items(of parent: String, depth: Int) throws(ImportError) -> [CollectionItem] {
+        var items: [CollectionItem] = []
+        for part in children[parent] ?? [] { items += try item(part, depth: depth) }
+        return items.withUniqueNames
+    }
+
+    /// None for one that was there already.
+    private mutating func item(_ part: ForeignValue, depth: Int) throws(ImportError) -> [CollectionItem] {
+        let id = part["_id"]?.string ?? ""
+        guard visited.insert(id).inserted || id.isEmpty else { return [] }
+        guard part["_type"]?.string == "request_group" else {
+            let saved = request(part)
+            identities[id] = saved.id
+            return [.request(saved)]
+        }
+        guard depth < Self.maximumDepth else {
+            throw log.error(part.offset, "more than \(Self.maximumDepth) folders are in each other")
+        }
+        var settings = SharedSettings(description: part["description"]?.string ?? "")
+        if let data = part["environment"] { settings.variables = variables(data) }
+        settings.headers = rows(part["headers"])
+        settings.authentication = authentication(part["authentication"])
+        for key in ["preRequestScript", "afterResponseScript"] where !(part[key]?.text ?? "").isEmpty {
+            log.loss(part[key]?.offset ?? part.offset, key, "that of a folder is left out: scripts are not run")
+        }
+        var folder = Folder(name: PostmanReader.name(part["name"]?.text ?? "", or: "Folder"), settings: settings)
+        folder.items = try items(of: id, depth: depth + 1)
+        return [.folder(folder)]
+    }
+
+    private mutating func noteOther(_ resource: ForeignValue) {
+        let type = resource["_type"]?.string ?? "resource"
+        switch type {
+        case "request", "request_group", "workspace", "environment": break
+        case "cookie_jar":
+            if !(resource["cookies"]?.elements.isEmpty ?? true) {
+                log.remark(resource.offset, type, "stored cookies are left out")
+            }
+        default: log.loss(resource.offset, type.excerpted, "left out: it is no request over HTTP")
+        }
+    }
+
+    // MARK: Environments
+
+    /// Each sub environment with the values of its base; the base alone, if it has none.
+    private mutating func environments(_ resources: [ForeignValue]) -> [Environment] {
+        let all = resources.filter { $0["_type"]?.string == "environment" }
+        let ids = Set(all.compactMap { $0["_id"]?.string })
+        var environments: [Environment] = []
+        for base in all where !ids.contains(base["parentId"]?.string ?? "") {
+            let shared = variables(of: base)
+            let parts = all.filter { $0["parentId"]?.string == base["_id"]?.string && base["_id"] != nil }
+            for part in parts {
+                let own = variables(of: part)
+                // An object takes the place of the one in the base as a whole.
+                let names = Set(own.map { String($0.name.prefix { $0 != "." }) })
+                let rest = shared.filter { !names.contains(String($0.name.prefix { $0 != "." })) }
+                environments.append(Environment(name: name(of: part), host: "", variables: own + rest))
+            }
+            if parts.isEmpty, !shared.isEmpty {
+                environments.append(Environment(name: name(of: base), host: "", variables: shared))
+            }
+        }
+        return environments.uniquelyNamed
+    }
+
+    private func name(of environment: ForeignValue) -> String {
+        PostmanReader.name(environment["name"]?.text ?? "", or: "default")
+    }
+
+    private mutating func variables(of environment: ForeignValue) -> [Variable] {
+        var variables = environment["data"].map { self.variables($0) } ?? []
+        for row in environment["kvPairData"]?.elements ?? [] where row["type"]?.string == "secret" {
+            secretNames.insert(log.variableName(row["name"]?.text ?? "", at: row.offset))
+        }
+        if environment["isPrivate"]?.bool == true { secretNames.formUnion(variables.map(\.name)) }
+        let missing = variables.filter { $0.value.isEmpty && secretNames.contains($0.name) }.map(\.name)
+        prompts.formUnion(missing)
+        variables.removeAll { missing.contains($0.name) }
+        return variables
+    }
+
+    /// The values of an object; those in others have their whole names, such as `user.name` and `roles.0`.
+    private mutating func variables(_ value: ForeignValue, _ prefix: String = "", depth: Int = 0) -> [Variable] {
+        var variables: [Variable] = []
+        let members =
+            value.kind == .object
+            ? value.members : value.elements.enumerated().map { (key: "\($0.offset)", value: $0.element) }
+        for (name, inner) in members {
+            let path = prefix + name
+            let isNested = inner.kind == .object || inner.kind == .array
+            if isNested, depth < Self.maximumDepth {
+                variables += self.variables(inner, path + ".", depth: depth + 1)
+            }
+            guard inner.kind != .object else { continue }
+            variables.append(Field(log.variableName(path, at: inner.offset), template(inner.text, at: inner.offset)))
+        }
+        return variables
+    }
+}
+
+extension [Environment] {
+    /// The environments with names that no other has.
+    fileprivate var uniquelyNamed: [Environment] {
+        var names: Set<String> = []
+        return map { environment in
+            var environment = environment
+            var (name, number) = (environment.name, 2)
+            while !names.insert(name).inserted {
+                name = "\(environment.name) \(number)"
+                number += 1
+            }
+            environment.name = name
+            return environment
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import OmbiCore
+import OmbiDocument
+
+/// The requests of an export.
+extension InsomniaReader {
+    mutating func request(_ value: ForeignValue) -> SavedRequest {
+        var request = SavedRequest(name: "", path: "")
+        request.method = RequestMethod.imported(
+            value["method"]?.text ?? "", &log, at: value["method"]?.offset ?? value.offset)
+        request.description = value["description"]?.string ?? ""
+        request.headers = rows(value["headers"]).filter { header in
+            !(header.name.lowercased() == "user-agent" && header.value.lowercased().hasPrefix("insomnia/"))
+        }
+        setAddress(value, of: &request)
+        request.name = PostmanReader.name(value["name"]?.text ?? "", or: "\(request.method.rawValue) \(request.path)")
+        request.authentication = authentication(value["authentication"])
+        if let body = value["body"], body.kind == .object { setBody(body, of: &request) }
+        if value["settingFollowRedirects"]?.string == "off" {
+            request.connection = SavedConnection { $0.maximumRedirects = 0 }
+        }
+        setScripts(value, of: &request)
+        return request
+    }
+
+    private mutating func setAddress(_ value: ForeignValue, of request: inout SavedRequest) {
+        let offset = value["url"]?.offset ?? value.offset
+        let url = renamed(PostmanReader.line(value["url"]?.text ?? "").trimmed, at: offset)
+        request.setAddress(url, hasParameters: true, &log, at: offset)
+        request.query += rows(value["parameters"])
+        let values = rows(value["pathParameters"])
+        request.pathParameters = request.pathParameterNames.map { name in
+            Field(name, values.first { $0.name == name }?.value ?? "")
+        }
+        for field in request.pathParameters where field.value.isEmpty {
+            log.loss(offset, "/:\(field.name)".excerpted, "a path parameter without a value; give it one")
+        }
+    }
+
+    /// The rows of a list; those without a name are none.
+    mutating func rows(_ list: ForeignValue?) -> [Field] {
+        var rows: [Field] = []
+        for row in list?.elements ?? [] {
+            let name = template(row["name"]?.text.trimmed ?? "", at: row.offset)
+            guard !name.isEmpty else { continue }
+            noteDescription(of: row)
+            let value = template(row["value"]?.text ?? "", at: row.offset)
+            rows.append(Field(name, value, enabled: !(row["disabled"]?.bool ?? false)))
+        }
+        return rows
+    }
+
+    private mutating func noteDescription(of row: ForeignValue) {
+        guard let description = row["description"]?.string, !description.isEmpty else { return }
+        log.loss(row.offset, "description", "that of a row is left out")
+    }
+
+    // MARK: Bodies
+
+    private mutating func setBody(_ body: ForeignValue, of request: inout SavedRequest) {
+        let type = body["mimeType"]?.string ?? ""
+        let text = body["text"]?.text ?? ""
+        let offset = body["text"]?.offset ?? body.offset
+        let parameters = body["params"]?.elements ?? []
+        switch ForeignBody.kind(of: type) {
+        case "multipart/form-data":
+            request.body = .multipart(MultipartContent(parameters.compactMap { part($0) }))
+        case FormContent.note where !parameters.isEmpty || text.isEmpty:
+            request.body = .form(FormContent(rows(body["params"])))
+        case "application/graphql":
+            request.body = graphQL(text, at: offset)
+            request.headers.removeAll { $0.name.lowercased() == "content-type" }
+        default:
+            if let path = body["fileName"]?.string, !path.isEmpty {
+                log.remark(offset, "file", "its path is read from the folder of the collection, not from Insomnia's")
+                request.body = .file(FileContent(template(path, at: offset), contentType: type.isEmpty ? nil : type))
+            } else if !text.isEmpty {
+                request.body = ForeignBody().body(renamed(text, at: offset), type.isEmpty ? nil : type)
+            }
+        }
+        request.dropContentType()
+    }
+
+    private mutating func part(_ row: ForeignValue) -> MultipartPart? {
+        let name = template(row["name"]?.text ?? "", at: row.offset)
+        guard !name.isEmpty else { return nil }
+        noteDescription(of: row)
+        let isEnabled = !(row["disabled"]?.bool ?? false)
+        guard row["type"]?.string == "file" else {
+            let value = template(row["value"]?.text ?? "", at: row.offset)
+            return MultipartPart(name, .text(value), enabled: isEnabled)
+        }
+        let path = template(row["fileName"]?.text ?? "", at: row.offset)
+        guard !path.isEmpty else {
+            log.loss(row.offset, name.excerpted, "no file is chosen; choose one")
+            return MultipartPart(name, .text(""), enabled: isEnabled)
+        }
+        log.remark(row.offset, "file", "its path is read from the folder of the collection, not from Insomnia's")
+        return MultipartPart(name, .file(path), enabled: isEnabled)
+    }
+
+    /// The text is JSON with a query and variables, which may be a text of JSON again.
+    private mutating func graphQL(_ text: String, at offset: Int) -> SavedBody {
+        let named = renamed(text, at: offset)
+        guard case .json(let content) = JSONContent.parse(named).body, case .object = content.value else {
+            return .graphql(GraphQLContent(TemplateText.escaped(named)))
+        }
+        let value = content.value
+        var graphQL = GraphQLContent(TemplateText.escaped(value["query"]?.stringValue ?? ""))
+        switch value["variables"] {
+        case .object?: graphQL.variables = value["variables"].map { TemplateText.escaped($0) }
+        case .string(let inner)?:
+            if case .json(let json) = JSONContent.parse(inner).body, case .object = json.value {
+                graphQL.variables = TemplateText.escaped(json.value)
+            } else if !inner.trimmed.isEmpty {
+                log.loss(offset, "variables", "left out: they are no JSON object")
+            }
+        default: break
+        }
+        if let name = value["operationName"]?.stringValue, !name.isEmpty { graphQL.operationName = name }
+        return .graphql(graphQL)
+    }
+
+    // MARK: Scripts
+
+    private mutating func setScripts(_ value: ForeignValue, of request: inout SavedRequest) {
+        if let script = value["preRequestScript"]?.string, !script.isEmpty {
+            log.loss(value.offset, "preRequestScript", "left out: scripts are not run")
+        }
+        guard let script = value["afterResponseScript"], let text = script.string, !text.isEmpty else { return }
+        // Its functions are those of Postman under another name.
+        var reader = PostmanScript()
+        reader.read(text.replacing("insomnia.", with: "pm."))
+        if reader.expect.count > 0 { request.expect = reader.expect }
+        for var capture in reader.captures {
+            capture.name = log.variableName(capture.name, at: script.offset)
+            request.captures.removeAll { $0.name == capture.name }
+            request.captures.append(capture)
+        }
+        guard !reader.left.isEmpty else { return }
+        let left = reader.left.map { "\($0)" }.joined(separator: ", ")
+        log.loss(script.offset, "afterResponseScript", "statements are left out: line \(left) of the script")
+    }
+
+    // MARK: Credentials
+
+    /// Returns the credentials; nil for those that are inherited.
+    mutating func authentication(_ value: ForeignValue?) -> SavedAuthentication? {
+        guard let value, let type = value["type"]?.string, !type.isEmpty else { return nil }
+        if type == "none" || value["disabled"]?.bool == true { return .noAuthentication }
+        switch type {
+        case "basic":
+            return .basic(BasicAuthentication(username: text("username", value), password: text("password", value)))
+        case "digest":
+            return .digest(DigestAuthentication(username: text("username", value), password: text("password", value)))
+        case "bearer":
+            let (prefix, token) = (text("prefix", value), text("token", value))
+            guard prefix.isEmpty || prefix.lowercased() == "bearer" else {
+                return .apiKey(APIKeyAuthentication(name: "Authorization", value: "\(prefix) \(token)"))
+            }
+            return .bearer(BearerAuthentication(token: token))
+        case "apikey":
+            let (name, key) = (text("key", value), text("value", value))
+            if text("addTo", value) == "cookie" {
+                return .apiKey(APIKeyAuthentication(name: "Cookie", value: "\(name)=\(key)"))
+            }
+            return .apiKey(
+                APIKeyAuthentication(
+                    name: name.isEmpty ? "X-API-Key" : name, value: key,
+                    location: text("addTo", value) == "queryParams" ? .query : .header))
+        case "iam":
+            return .aws(
+                AWSAuthentication(
+                    accessKeyID: text("accessKeyId", value), secretAccessKey: text("secretAccessKey", value),
+                    sessionToken: text("sessionToken", value), region: text("region", value),
+                    service: text("service", value)))
+        case "oauth2": return oauth2(value)
+        default:
+            log.loss(value.offset, type.excerpted, "this authentication is not known; the request is sent without any")
+            return .noAuthentication
+        }
+    }
+
+    private mutating func text(_ key: String, _ value: ForeignValue) -> String {
+        template(value[key]?.text ?? "", at: value.offset)
+    }
+
+    private mutating func oauth2(_ value: ForeignValue) -> SavedAuthentication {
+        var oauth2 = OAuth2Authentication(tokenURL: text("accessTokenUrl", value), clientID: text("clientId", value))
+        switch value["grantType"]?.string {
+        case "client_credentials": oauth2.grant = .clientCredentials
+        case "password":
+            oauth2.grant = .password
+            (oauth2.username, oauth2.password) = (text("username", value), text("password", value))
+        case let grant:
+            oauth2.grant = .authorizationCode
+            oauth2.authorizationURL = text("authorizationUrl", value)
+            oauth2.redirectURI = text("redirectUrl", value)
+            if grant == "implicit" {
+                log.loss(value.offset, "implicit", "this grant is not known; an authorization code stands in for it")
+            }
+        }
+        oauth2.clientSecret = text("clientSecret", value)
+        oauth2.scope = text("scope", value)
+        oauth2.sendsSecretInBody = value["credentialsInBody"]?.text == "true"
+        for key in ["audience", "resource"] where !(value[key]?.text ?? "").isEmpty {
+            oauth2.parameters.append(Field(key, text(key, value)))
+        }
+        return .oauth2(oauth2)
+    }
+}

@@ -1,0 +1,137 @@
+import OmbiCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The templates of Insomnia: `{{ _.name }}`, and tags such as `{% uuid 'v4' %}`.
+extension InsomniaReader {
+    /// Returns a text as a template of Ombi.
+    mutating func template(_ text: String, at offset: Int) -> String {
+        text.contains("{{") || text.contains("{%") ? TemplateText.escaped(renamed(text, at: offset)) : text
+    }
+
+    /// Returns a text with the names and functions of Ombi, in which other braces are as they were.
+    mutating func renamed(_ text: String, at offset: Int) -> String {
+        let named = TemplateText.replacing(text) { reference($0, at: offset) }
+        guard named.contains("{%") else { return named }
+        var result = ""
+        var rest = named[...]
+        while let start = rest.firstRange(of: "{%"), let end = rest[start.upperBound...].firstRange(of: "%}") {
+            result += rest[..<start.lowerBound]
+            result += tag(rest[start.upperBound..<end.lowerBound].trimmed, at: offset)
+            rest = rest[end.upperBound...]
+        }
+        return result + rest
+    }
+
+    private mutating func reference(_ inner: Substring, at offset: Int) -> String? {
+        let written = inner.trimmed
+        guard !written.isEmpty, !written.contains(where: { $0.isNewline || $0 == "{" }) else { return nil }
+        var name = written.hasPrefix("_.") ? String(written.dropFirst(2)) : written
+        if name.hasPrefix("_[") { name = String(name.dropFirst()) }
+        for (old, new) in [("['", "."), ("[\"", "."), ("']", ""), ("\"]", ""), ("[", "."), ("]", "")] {
+            name = name.replacing(old, with: new)
+        }
+        if name.hasPrefix(".") { name.removeFirst() }
+        let isName = name.allSatisfy { $0.isLetter || $0.isNumber || "_-.".contains($0) }
+        return isName && !name.isEmpty
+            ? "{{\(log.variableName(name, at: offset))}}" : sample(written, "{{ \(written) }}", at: offset)
+    }
+
+    // MARK: Tags
+
+    private mutating func tag(_ text: String, at offset: Int) -> String {
+        let name = String(text.prefix { !$0.isWhitespace })
+        let arguments = Self.arguments(String(text.dropFirst(name.count)))
+        let first = arguments.first ?? ""
+        switch name {
+        case "uuid" where first == "v4" || first.isEmpty: return "{{$uuid}}"
+        case "timestamp": return "{{$timestamp}}"
+        case "now" where first == "iso-8601" || first.isEmpty: return "{{$isoTimestamp}}"
+        case "now" where first == "unix": return "{{$timestamp}}"
+        case "response":
+            if let capture = response(arguments, at: offset) { return capture }
+        case "prompt" where !first.isEmpty:
+            let variable = log.variableName(first, at: offset)
+            prompts.insert(variable)
+            return "{{\(variable)}}"
+        default: break
+        }
+        return sample(text, "{% \(name) %}", at: offset)
+    }
+
+    /// The texts in quotes, and the words between them.
+    private static func arguments(_ text: String) -> [String] {
+        var arguments: [String] = []
+        var rest = text[...]
+        while let character = rest.first {
+            if character == "'" || character == "\"" {
+                rest = rest.dropFirst()
+                let argument = rest.prefix { $0 != character }
+                arguments.append(String(argument))
+                rest = rest[argument.endIndex...].dropFirst()
+            } else if character.isWhitespace || character == "," {
+                rest = rest.dropFirst()
+            } else {
+                let argument = rest.prefix { !$0.isWhitespace && $0 != "," }
+                arguments.append(String(argument))
+                rest = rest[argument.endIndex...]
+            }
+        }
+        return arguments
+    }
+
+    /// `response 'body', 'req_1', 'b64::JC5h::46b', 'always', 60`: a capture of that request; nil for what none can be.
+    private mutating func response(_ arguments: [String], at offset: Int) -> String? {
+        guard arguments.count >= 3, !arguments[2].isEmpty else { return nil }
+        let (id, part) = (arguments[1], Self.decoded(arguments[2]))
+        let source: Capture.Source
+        switch arguments[0] {
+        case "body" where part.hasPrefix("$"): source = .path(part)
+        case "header": source = .header(part)
+        default: return nil
+        }
+        do throws(FieldError) { try source.check() } catch { return nil }
+        let list = captures[id] ?? []
+        if let known = list.first(where: { $0.source == source }) { return "{{\(known.name)}}" }
+        let words = "response_" + Self.word(part)
+        var (unique, number) = (words, 2)
+        while captures.values.contains(where: { $0.contains { $0.name == unique } }) {
+            unique = "\(words)\(number)"
+            number += 1
+        }
+        var capture = Capture(unique, source)
+        capture.isSecret = ["token", "password", "secret", "key"].contains { part.lowercased().contains($0) }
+        if arguments.count > 3, arguments[3] == "always" { capture.maximumAge = .zero }
+        if arguments.count > 4, arguments[3] == "when-expired", let seconds = Int(arguments[4]), seconds > 0 {
+            capture.maximumAge = .seconds(min(seconds, 31_536_000))
+        }
+        captures[id] = list + [capture]
+        log.remark(offset, "{% response %}", "a capture of the request that it names, if that is in the file")
+        return "{{\(unique)}}"
+    }
+
+    /// `$.a` for `b64::JC5h::46b`.
+    private static func decoded(_ text: String) -> String {
+        guard text.hasPrefix("b64::"), text.hasSuffix("::46b"), text.count > 10 else { return text }
+        let data = Data(base64Encoded: String(text.dropFirst(5).dropLast(5)))
+        return data.flatMap { String(validating: $0, as: UTF8.self) } ?? text
+    }
+
+    private static func word(_ text: String) -> String {
+        let letters = text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+        return String(letters).split(separator: "_").joined(separator: "_")
+    }
+
+    /// A fixed value in place of one that is computed.
+    private mutating func sample(_ text: String, _ written: String, at offset: Int) -> String {
+        let name = Self.word(text.excerpt(40))
+        let unique = name.isEmpty ? "value" : name
+        if !samples.contains(where: { $0.name == unique }) { samples.append(Field(unique, "sample")) }
+        log.loss(offset, written.excerpted, "a fixed value of the variable \(unique), in place of a computed one")
+        return "{{\(unique)}}"
+    }
+}

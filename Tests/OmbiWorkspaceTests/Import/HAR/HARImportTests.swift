@@ -1,0 +1,166 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Recordings of browsers and proxies.
+@Suite struct HARImportTests {
+    /// A recording of requests, each as the members of its object.
+    private static func recording(_ requests: String...) -> String {
+        let entries = requests.map { "{\"request\": {\($0)}, \"response\": {\"status\": 200}}" }
+        return "{\"log\": {\"version\": \"1.2\", \"entries\": [\(entries.joined(separator: ", "))]}}"
+    }
+
+    private static func imported(_ text: String) throws -> (imported: Imported, notes: [ImportNote]) {
+        let file = try Importer.read(Array(text.utf8), from: "session.har")
+        let joined = try Imported.joined([file])
+        return (joined, file.notes + joined.notes)
+    }
+
+    private func only(_ members: String) throws -> (SavedRequest, notes: [ImportNote]) {
+        let (imported, notes) = try Self.imported(Self.recording(members))
+        return (try #require(imported.collection.requests.first), notes)
+    }
+
+    private func body(_ post: String, type: String? = nil) throws -> (SavedRequest, notes: [ImportNote]) {
+        let header = type.map { #", "headers": [{"name": "Content-Type", "value": "\#($0)"}]"# } ?? ""
+        return try only(#""method": "POST", "url": "https://a.test/graphql", "postData": \#(post)\#(header)"#)
+    }
+
+    // MARK: Entries
+
+    @Test func `each request is there once, in order, and as often as it differs`() throws {
+        let get = #""method": "GET", "url": "https://a.test/x""#
+        let other = get + #", "headers": [{"name": "Accept", "value": "text/csv"}]"#
+        let (imported, notes) = try Self.imported(Self.recording(get, other, get))
+        #expect(imported.collection.name == "session")
+        #expect(imported.collection.requests.map(\.name) == ["GET /x", "GET /x 2"])
+        #expect(imported.collection.environments.map(\.host) == ["https://a.test"])
+        #expect(notes.contains { $0.kind == .remark && $0.message.contains("the same request again") })
+    }
+
+    @Test func `several hosts are folders`() throws {
+        let (imported, _) = try Self.imported(
+            Self.recording(
+                #""method": "GET", "url": "https://a.test/x""#, #""method": "GET", "url": "https://b.test:8080/y""#,
+                #""method": "GET", "url": "https://a.test/z""#))
+        #expect(imported.collection.items.map(\.name) == ["a.test", "b.test:8080"])
+        #expect(imported.collection.requests.map(\.path) == ["/x", "/z", "https://b.test:8080/y"])
+    }
+
+    @Test func `an entry without a URL, and one of the browser's own, are losses`() throws {
+        let (imported, notes) = try Self.imported(
+            Self.recording(#""method": "GET""#, #""method": "GET", "url": "data:text/plain,x""#))
+        #expect(imported.requestCount == 0)
+        #expect(notes.filter { $0.kind == .loss }.map(\.subject) == ["entry", "data:"])
+    }
+
+    @Test func `a single request is read like an entry`() throws {
+        let (imported, _) = try Self.imported(#"{"method": "PROPFIND", "url": "http://a.test/x"}"#)
+        #expect(imported.collection.requests.map(\.method.rawValue) == ["PROPFIND"])
+    }
+
+    @Test(arguments: [#"{"log": {"pages": []}}"#, #"{"status": 200, "headers": []}"#])
+    func `a recording without entries is refused`(text: String) {
+        #expect(throws: ImportError.self) { try Importer.read(Array(text.utf8), from: "a.har") }
+    }
+
+    // MARK: Addresses and headers
+
+    @Test(
+        arguments: [
+            ("https://a.test/x?q=a%20b&r=1", "/x", [Field("q", "a b"), Field("r", "1")]),
+            ("https://a.test/x?flag&q=a+b", "/x?flag&q=a+b", []),
+            ("https://a.test/v1/:id/{{x}}#top", "/v1/%3Aid/%7B%7Bx}}", []),
+        ] as [(String, String, [Field])])
+    func `the URL is sent as it was`(url: String, path: String, query: [Field]) throws {
+        let list = #""queryString": [{"name": "q", "value": "twice"}]"#
+        let (request, _) = try only(
+            "\"method\": \"GET\", \"url\": \"\(url)\"" + (url.contains("?") ? ", " + list : ""))
+        #expect(request.path == path && request.query == query)
+    }
+
+    @Test func `a URL without a query takes the list`() throws {
+        let (request, _) = try only(
+            #""method": "GET", "url": "http://a.test", "queryString": [{"name": "a", "value": "{{b}}"}]"#)
+        #expect(request.query == [Field("a", "\\{{b}}")])
+    }
+
+    @Test func `headers of the connection are left out, and cookies are one header`() throws {
+        let (request, notes) = try only(
+            #""method": "GET", "url": "https://a.test/x", "headers": [{"name": ":authority", "value": "a.test"}, "#
+                + #"{"name": "Sec-Fetch-Mode", "value": "cors"}, {"name": "User-Agent", "value": "M"}, "#
+                + #"{"name": "X-A", "value": "1"}], "#
+                + #""cookies": [{"name": "a", "value": "1"}, {"name": "b", "value": "2"}]"#)
+        #expect(request.headers == [Field("X-A", "1"), Field("Cookie", "a=1; b=2")])
+        #expect(notes.contains { $0.subject == "headers" && $0.message.contains("3 times") })
+        let (both, _) = try only(
+            #""method": "GET", "url": "https://a.test/x", "headers": [{"name": "cookie", "value": "a=1"}], "#
+                + #""cookies": [{"name": "a", "value": "1"}]"#)
+        #expect(both.headers == [Field("cookie", "a=1")])
+    }
+
+    @Test func `no credential of a recording is in the collection`() throws {
+        let key = "8f3a9c1e5b7d2f4a6c8e0b1d"
+        let (imported, notes) = try Self.imported(
+            Self.recording(
+                #""method": "GET", "url": "https://ada:\#(key)1@a.test/x?api_key=\#(key)2", "#
+                    + #""headers": [{"name": "X-Api-Key", "value": "\#(key)3"}]"#,
+                #""method": "GET", "url": "https://a.test/x", "#
+                    + #""headers": [{"name": "Authorization", "value": "Bearer \#(key)4"}]"#))
+        #expect(!imported.written(keeping: .drop).text.contains(key))
+        #expect(!notes.contains { $0.description.contains(key) })
+        #expect(Set(imported.secrets.map(\.value)) == Set((1...4).map { "\(key)\($0)" }))
+    }
+
+    // MARK: Bodies
+
+    @Test func `JSON is JSON, whose braces are no templates`() throws {
+        let (request, _) = try body(
+            #"{"mimeType": "application/json", "text": "{\"a\": \"{{b}}\"}"}"#, type: "application/json")
+        #expect(request.body == .json(JSONContent(.object([.init("a", .string("\\{{b}}"))]))))
+        #expect(request.headers.isEmpty)
+    }
+
+    @Test func `a query for GraphQL is one`() throws {
+        let (request, _) = try body(
+            #"{"mimeType": "application/json", "text": "{\"query\": \"{ a }\", \"variables\": {\"id\": 1}}"}"#)
+        let variables = JSONValue.object([.init("id", .number("1"))])
+        #expect(request.body == .graphql(GraphQLContent("{ a }", variables: variables)))
+    }
+
+    @Test func `of the text of a form and its parameters, the text counts`() throws {
+        let type = "application/x-www-form-urlencoded"
+        let (both, _) = try body(
+            #"{"mimeType": "\#(type)", "text": "a=1+2", "params": [{"name": "b", "value": "3"}]}"#, type: type)
+        #expect(both.body == .form(FormContent([Field("a", "1 2")])) && both.headers.isEmpty)
+        let (rows, _) = try body(#"{"mimeType": "\#(type)", "text": "", "params": [{"name": "b", "value": "3"}]}"#)
+        #expect(rows.body == .form(FormContent([Field("b", "3")])))
+        let (kept, _) = try body(#"{"mimeType": "\#(type)", "text": "a=%7e"}"#)
+        #expect(kept.body == .text(TextContent("a=%7e", contentType: type)))
+    }
+
+    @Test func `multipart text is divided at its boundary, and files are to be found`() throws {
+        let text =
+            #"--b\r\nContent-Disposition: form-data; name=\"t\"\r\n\r\n1\r\n2\r\n"#
+            + #"--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.png\"\r\n"#
+            + #"Content-Type: image/png\r\n\r\n\r\n--b--\r\n"#
+        let type = "multipart/form-data; boundary=b"
+        let (request, notes) = try body(#"{"mimeType": "\#(type)", "text": "\#(text)"}"#, type: type)
+        let parts = [
+            MultipartPart("t", .text("1\r\n2")), MultipartPart("f", .file("a.png"), contentType: "image/png"),
+        ]
+        #expect(request.body == .multipart(MultipartContent(parts)) && request.headers.isEmpty)
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "a.png" })
+        let (listed, _) = try body(
+            #"{"mimeType": "multipart/form-data", "params": [{"name": "t", "value": "x", "fileName": "t.txt"}]}"#)
+        #expect(listed.body == .multipart(MultipartContent([MultipartPart("t", .text("x"), fileName: "t.txt")])))
+    }
+
+    @Test func `base64 of a text is the text, and that of other bytes a loss`() throws {
+        let (text, _) = try body(#"{"mimeType": "text/plain", "text": "aGk=", "encoding": "base64"}"#)
+        #expect(text.body == .text(TextContent("hi", contentType: "text/plain")))
+        let (bytes, notes) = try body(#"{"mimeType": "image/png", "text": "/w==", "encoding": "base64"}"#)
+        #expect(bytes.body == nil && notes.contains { $0.kind == .loss && $0.message.contains("1 bytes") })
+    }
+}

@@ -1,0 +1,113 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Files of Hurl.
+@Suite struct HurlImportTests {
+    private static func imported(_ text: String) throws -> (imported: Imported, notes: [ImportNote]) {
+        let file = try Importer.read(Array(text.utf8), from: "shop.hurl")
+        let joined = try Imported.joined([file])
+        return (joined, file.notes + joined.notes)
+    }
+
+    private func only(_ text: String) throws -> (SavedRequest, notes: [ImportNote]) {
+        let (imported, notes) = try Self.imported(text)
+        return (try #require(imported.collection.requests.first), notes)
+    }
+
+    @Test func `entries are requests, in order, with the comment above as the name`() throws {
+        let (imported, notes) = try Self.imported(
+            """
+            # Log in
+            POST https://a.test/login
+            HTTP 201
+
+            GET https://a.test/x # the list
+            X-A: 1 # one
+            HTTP *
+            # Again
+            GET https://a.test/x
+            """)
+        #expect(imported.collection.name == "shop")
+        #expect(imported.collection.requests.map(\.name) == ["Log in", "GET /x", "Again"])
+        #expect(imported.collection.requests.map(\.path) == ["/login", "/x", "/x"])
+        #expect(imported.collection.requests[1].headers == [Field("X-A", "1")])
+        #expect(imported.collection.requests[0].expect?.status == [.code(201)])
+        #expect(imported.collection.requests[1].expect?.status.count == 5)
+        #expect(imported.collection.connection?.maximumRedirects == 0)
+        #expect(notes.isEmpty, "\(notes)")
+    }
+
+    @Test func `sections of the request are rows, parts, cookies and credentials`() throws {
+        let (request, _) = try only(
+            """
+            POST https://a.test/x
+            [QueryStringParams]
+            q: a b
+            [Form]
+            {{name}}: 1
+            [Cookies]
+            c: 2
+            d: 3
+            [BasicAuth]
+            ada: {{password}}
+            [Options]
+            location: true
+            HTTP 200
+            """)
+        #expect(request.query == [Field("q", "a b")])
+        #expect(request.body == .form(FormContent([Field("{{name}}", "1")])))
+        #expect(request.headers == [Field("Cookie", "c=2; d=3")])
+        #expect(request.authentication == .basic(BasicAuthentication(username: "ada", password: "{{password}}")))
+        #expect(request.connection?.maximumRedirects == 50)
+        let (parts, _) = try only("POST https://a.test/x\n[Multipart]\na: 1\nf: file,p.png; image/png\nHTTP 200\n")
+        let expected = [MultipartPart("a", .text("1")), MultipartPart("f", .file("p.png"), contentType: "image/png")]
+        #expect(parts.body == .multipart(MultipartContent(expected)))
+    }
+
+    @Test(
+        arguments: [
+            ("{\n  \"id\": {{id}}\n}", SavedBody.json(JSONContent(.object([.init("id", .string("{{id:json}}"))])))),
+            ("```json\n[1]\n```", .json(JSONContent(.array([.number("1")])))),
+            ("`hello`", .text(TextContent("hello"))), ("file,a.bin;", .file(FileContent("a.bin"))),
+        ] as [(String, SavedBody)])
+    func `a body has its kind`(text: String, body: SavedBody) throws {
+        #expect(try only("POST https://a.test/x\n\(text)\nHTTP 200\n").0.body == body)
+    }
+
+    @Test func `captures and asserts are those of Ombi, or a loss with the line`() throws {
+        let (request, notes) = try only(
+            """
+            GET https://a.test/x
+            HTTP 200
+            Content-Type: application/json
+            [Captures]
+            id: jsonpath "$.id"
+            key: header "X-Key" redact
+            [Asserts]
+            jsonpath "$.items" count == 2
+            jsonpath "$.name" == "Ada"
+            header "X-A" exists
+            duration < 500
+            xpath "//a" exists
+            """)
+        #expect(
+            request.captures == [
+                Capture("id", .path("$.id")), Capture("key", .header("X-Key"), isSecret: true),
+            ])
+        let expect = try #require(request.expect)
+        #expect(expect.status == [.code(200)] && expect.within == .milliseconds(500))
+        #expect(
+            expect.headers == [
+                HeaderExpectation("Content-Type", [.equals("application/json")]),
+                HeaderExpectation("X-A", [.exists(true)]),
+            ])
+        #expect(
+            expect.body == [
+                BodyExpectation("$.items", [.count(NumberComparison(.equal, 2))]),
+                BodyExpectation("$.name", [.equals("Ada")]),
+            ])
+        #expect(notes.filter { $0.kind == .loss }.map(\.position.line) == [12])
+    }
+}

@@ -1,0 +1,127 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Exports of Insomnia.
+@Suite struct InsomniaImportTests {
+    private static let workspace = #"{"_type": "workspace", "_id": "wrk", "name": "Shop", "parentId": null}"#
+
+    private static func imported(_ resources: String...) throws -> (imported: Imported, notes: [ImportNote]) {
+        let list = ([workspace] + resources).joined(separator: ",\n")
+        let text = "{\"_type\": \"export\", \"__export_format\": 4, \"resources\": [\(list)]}"
+        let file = try Importer.read(Array(text.utf8), from: "insomnia.json")
+        let joined = try Imported.joined([file])
+        return (joined, file.notes + joined.notes)
+    }
+
+    /// A request of the workspace with further members.
+    private static func request(_ id: String, _ members: String, parent: String = "wrk", key: Int = 0) -> String {
+        #"{"_type": "request", "_id": "\#(id)", "name": "\#(id)", "parentId": "\#(parent)", "metaSortKey": \#(key), "#
+            + #""url": "https://a.test/x", \#(members)}"#
+    }
+
+    private func only(_ members: String) throws -> (SavedRequest, notes: [ImportNote]) {
+        let (imported, notes) = try Self.imported(Self.request("r", members))
+        return (try #require(imported.collection.requests.first), notes)
+    }
+
+    @Test func `the tree has the order of the sort keys, and what has no folder is at the top`() throws {
+        let (imported, notes) = try Self.imported(
+            Self.request("b", #""method": "GET""#, key: -1), Self.request("a", #""method": "POST""#, key: -5),
+            #"{"_type": "request_group", "_id": "f", "name": "Folder", "parentId": "wrk", "metaSortKey": -3}"#,
+            Self.request("c", #""method": "GET""#, parent: "f"), Self.request("d", #""method": "GET""#, parent: "none"),
+            #"{"_type": "grpc_request", "_id": "g", "parentId": "wrk"}"#)
+        #expect(imported.collection.name == "Shop")
+        #expect(imported.collection.items.map(\.name) == ["a", "Folder", "b", "d"])
+        #expect(imported.requestCount == 4 && imported.folderCount == 1)
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "grpc_request" })
+        #expect(notes.contains { $0.kind == .remark && $0.subject == "parentId" })
+    }
+
+    @Test func `environments have the values of their base`() throws {
+        let (imported, _) = try Self.imported(
+            Self.request("r", #""headers": [{"name": "X-A", "value": "{{ _.user.name }} {{ _.list[0] }}"}]"#),
+            #"{"_type": "environment", "_id": "base", "parentId": "wrk", "name": "Base", "#
+                + #""data": {"size": 3, "user": {"name": "ada", "id": 1}, "list": ["x"]}}"#,
+            #"{"_type": "environment", "_id": "dev", "parentId": "base", "name": "Dev", "#
+                + #""data": {"user": {"name": "eva"}}}"#)
+        #expect(imported.collection.requests.first?.headers == [Field("X-A", "{{user.name}} {{list.0}}")])
+        #expect(imported.collection.environments.map(\.name) == ["Dev"])
+        #expect(
+            imported.collection.environments.first?.variables == [
+                Field("user.name", "eva"), Field("size", "3"), Field("list.0", "x"), Field("list", "[\"x\"]"),
+            ])
+    }
+
+    @Test func `bodies and their headers`() throws {
+        let (json, _) = try only(
+            #""method": "POST", "body": {"mimeType": "application/json", "text": "{\"id\": {{ _.id }}}"}, "#
+                + #""headers": [{"name": "Content-Type", "value": "application/json"}, "#
+                + #"{"name": "User-Agent", "value": "insomnia/8.6.1"}]"#)
+        #expect(json.body == .json(JSONContent(.object([.init("id", .string("{{id:json}}"))]))) && json.headers.isEmpty)
+        let (parts, _) = try only(
+            #""body": {"mimeType": "multipart/form-data", "params": [{"name": "t", "value": "1", "disabled": true}, "#
+                + #"{"name": "f", "type": "file", "fileName": "./a.png"}]}"#)
+        #expect(
+            parts.body
+                == .multipart(
+                    MultipartContent([
+                        MultipartPart("t", .text("1"), enabled: false), MultipartPart("f", .file("./a.png")),
+                    ])))
+        let (query, _) = try only(
+            #""body": {"mimeType": "application/graphql", "#
+                + #""text": "{\"query\": \"{ a }\", \"variables\": \"{\\\"b\\\": 1}\"}"}"#
+        )
+        let variables = JSONValue.object([.init("b", .number("1"))])
+        #expect(query.body == .graphql(GraphQLContent("{ a }", variables: variables)))
+    }
+
+    @Test func `credentials are secrets, and none stays none`() throws {
+        let token = "tk4Zr9QmW1xVb7Np2Ls8"
+        let (imported, notes) = try Self.imported(
+            Self.request("a", #""authentication": {"type": "bearer", "token": "\#(token)"}"#),
+            Self.request("b", #""authentication": {"type": "bearer", "token": "x", "disabled": true}"#),
+            Self.request("c", #""authentication": {}"#), Self.request("d", #""authentication": {"type": "hawk"}"#))
+        #expect(!imported.written(keeping: .drop).text.contains(token))
+        #expect(imported.secrets.map(\.value) == [token])
+        let found = imported.collection.requests.map(\.authentication)
+        #expect(
+            found == [.bearer(BearerAuthentication(token: "{{token}}")), .noAuthentication, nil, .noAuthentication])
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "hawk" })
+    }
+
+    @Test func `tags are functions, captures or losses`() throws {
+        let (imported, notes) = try Self.imported(
+            Self.request("login", #""method": "POST""#),
+            Self.request(
+                "r",
+                #""headers": [{"name": "X-A", "value": "{% uuid 'v4' %}"}, {"name": "X-B", "#
+                    + #""value": "{% response 'body', 'login', 'b64::JC5hLmI=::46b', 'always', 60 %}"}, "#
+                    + #"{"name": "X-C", "value": "{% faker 'name' %}"}]"#))
+        let (login, other) = (imported.collection.requests[0], imported.collection.requests[1])
+        #expect(login.captures == [Capture("response_a_b", .path("$.a.b"), maximumAge: .zero)])
+        #expect(other.headers.map(\.value) == ["{{$uuid}}", "{{response_a_b}}", "{{faker_name}}"])
+        #expect(imported.collection.variables == [Field("faker_name", "sample")])
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "{% faker %}" })
+    }
+
+    @Test func `a script of tests becomes expectations`() throws {
+        let (request, _) = try only(
+            #""afterResponseScript": "insomnia.test('ok', () => { "#
+                + #"insomnia.expect(insomnia.response.code).to.eql(200); });""#
+        )
+        #expect(request.expect?.status == [StatusPattern("200")].compactMap { $0 })
+    }
+
+    @Test(arguments: ["1", "3", "\"5\""])
+    func `another format is refused by its number`(format: String) {
+        let text = "{\"_type\": \"export\", \"__export_format\": \(format), \"items\": []}"
+        do throws(ImportError) {
+            _ = try Importer.read(Array(text.utf8), from: "a.json")
+            Issue.record("it was read")
+        } catch {
+            #expect(error.message.contains("is not read; export it as v4"), "\(error.message)")
+        }
+    }
+}
