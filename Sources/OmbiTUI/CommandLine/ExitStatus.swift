@@ -28,8 +28,10 @@ enum ExitStatus: Int32, Error {
     case terminated = 143
 
     /// The exit status of a run by the kinds of its failures, of which there is at least one; `failure` for several.
+    /// Cancelled requests do not count next to others: a run that ends at a failure cancels those in flight.
     init(_ classes: Set<FailureClass>, missesLimit: Bool) {
-        var statuses = Set(classes.map(Self.status))
+        let causes = classes.filter { $0 != .cancelled }
+        var statuses = Set((causes.isEmpty ? classes : causes).map(Self.status))
         if missesLimit { statuses.insert(.limit) }
         self = statuses.count == 1 ? statuses.first ?? .failure : .failure
     }

@@ -35,7 +35,8 @@ import Testing
         ([.expectation], false, .expectation), ([.sla], false, .sla), ([.connection], false, .connection),
         ([.tls], false, .tls), ([.retries], false, .limit), ([], true, .limit), ([.retries], true, .limit),
         ([.expectation, .sla], false, .failure), ([.expectation], true, .failure), ([.other], false, .failure),
-        ([.cancelled], false, .failure),
+        ([.cancelled], false, .failure), ([.expectation, .cancelled], false, .expectation),
+        ([.sla, .connection, .cancelled], false, .failure), ([.cancelled], true, .failure),
     ]
 
     @Test(arguments: statuses)
