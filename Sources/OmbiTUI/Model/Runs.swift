@@ -180,7 +180,7 @@ struct Runs: Equatable, Sendable {
 
     /// Starts the clock of the screen when something runs and it is not ticking yet.
     private mutating func tick() -> [Effect] {
-        guard !isTicking, !running.isEmpty else { return [] }
+        guard !isTicking, activeCount > 0 else { return [] }
         isTicking = true
         return [.tick(after: Self.tickInterval)]
     }

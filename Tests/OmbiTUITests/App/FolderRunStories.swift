@@ -111,6 +111,25 @@ import Testing
         #expect(cancelled == [orders[1].id, orders[2].id, next[0].id])
     }
 
+    @Test func `the screen ticks until the last of several runs of one request has ended`() {
+        var story = Self.form()
+        story.type("2")
+        story.press("Tab")
+        story.type("2")
+        story.press("Enter")
+        let orders = story.takeOrders()
+        #expect(orders.map(\.request.name) == ["list users", "list users"])
+        story.press("X")
+        story.end(orders[1].id, .cancelled)
+        _ = story.takeEffects()
+        story.receive(.tick)
+        #expect(story.takeEffects().contains(.tick(after: Runs.tickInterval)), "the first run goes on")
+        story.end(orders[0].id, .cancelled)
+        _ = story.takeEffects()
+        story.receive(.tick)
+        #expect(!story.takeEffects().contains(.tick(after: Runs.tickInterval)))
+    }
+
     @Test func `a file of data is read first, and all requests are sent for each row of it`() throws {
         var story = Self.form()
         story.press("Tab", "Tab", "Tab")
