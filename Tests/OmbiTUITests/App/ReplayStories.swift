@@ -55,6 +55,15 @@ import Testing
         #expect(story.screen.contains("Changed"))
     }
 
+    @Test func `a run after a replay is proposed one request at a time`() {
+        var (story, orders) = Self.replay()
+        for order in orders { story.pass(order.id) }
+        story.press("Esc")
+        story.choose("users")
+        story.press("s")
+        #expect(story.lines.contains { $0.contains("At a time              1") }, "\(story.screen)")
+    }
+
     @Test func `each response is compared with the recorded one, and Enter shows the values`() {
         var (story, orders) = Self.replay()
         story.pass(orders[0].id)

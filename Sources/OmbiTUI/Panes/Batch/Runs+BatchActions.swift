@@ -82,8 +82,9 @@ extension Runs {
         if let gone = file.withoutEnvironment { return gone }
         guard !batch.rows.isEmpty else { return .notify(.info, "\(batch.title) has no requests; a adds one") }
         let target = batch.environment.map { " to \($0)" } ?? ""
-        var plan = self.batch.flatMap { $0.node == node ? $0.plan : nil } ?? batch.plan
-        (plan.data, plan.replay) = (nil, nil)
+        // A replay has a pace of its own.
+        var plan = self.batch.flatMap { $0.node == node && $0.replay == nil ? $0.plan : nil } ?? batch.plan
+        plan.data = nil
         let requests = Count.of(batch.rows.count, "request") + target
         return [.open(.folderRun(FolderRunOverlay(plan, of: batch.rows.count, title: batch.title, requests)))]
     }
