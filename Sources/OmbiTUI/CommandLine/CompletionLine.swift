@@ -16,13 +16,18 @@ struct CompletionLine {
 
     /// Returns the collections in which the word can be a selection.
     func selectable() -> CompletionNames {
-        CompletionNames(collections: CollectionFinder.load([Self.file(of: word) ?? "."]))
+        CompletionNames(collections: Self.load([Self.file(of: word) ?? "."]))
     }
 
     /// Returns the collections that the other words select; those of the current folder where they select none.
     func selected() -> CompletionNames {
         let paths = others.compactMap { Self.file(of: $0) ?? Self.folder($0) }
-        return CompletionNames(collections: CollectionFinder.load(["."] + paths)).selected(by: others)
+        return CompletionNames(collections: Self.load(["."] + paths)).selected(by: others)
+    }
+
+    /// Files of other tools are named as the collections that they give: `ombi run` sends them, too.
+    private static func load(_ paths: [String]) -> [LoadedCollection] {
+        CollectionFinder.load(paths).map { $0.importing ?? $0 }
     }
 
     /// Returns the path of the file that a selection begins with.

@@ -43,6 +43,19 @@ import Testing
 
     private static func request(_ name: String) -> CollectionItem { .request(SavedRequest(name: name, path: "/")) }
 
+    @Test func `the requests in a file of another tool are completed as those of a collection`() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "names-\(UUID().uuidString).json").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let text = """
+            {"info": {"name": "Shop",
+            "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+            "item": [{"name": "one", "request": {"url": "https://a.test/x"}}]}
+            """
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        let word = path + "/"
+        #expect(CompletionLine(["ombi", "run", word], at: 2).selectable().selections(word) == [word + "one"])
+    }
+
     @Test(arguments: [
         ("", ["My Shop/", "demo/"]), ("M", ["My Shop/"]), ("My S", ["My Shop/"]), ("demo", ["demo/"]), ("x", []),
         (
