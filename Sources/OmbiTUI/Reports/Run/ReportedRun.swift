@@ -78,7 +78,7 @@ extension ReportedRun {
             ReportText.cut($0, to: ReportText.maximumMessage)
         }
         if result.failures.count > Self.maximumFailures {
-            failures.append("\(result.failures.count - Self.maximumFailures) more failures")
+            failures.append(Count.of(result.failures.count - Self.maximumFailures, "more failure"))
         }
         status = result.receivedResponse?.statusCode
         duration = result.report?.duration ?? result.elapsed ?? .zero

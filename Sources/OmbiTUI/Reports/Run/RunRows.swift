@@ -31,8 +31,7 @@ struct RunRows {
     /// A sentence about what is only counted; empty where nothing is.
     func rest(_ unlisted: Int) -> String {
         let count = unlisted + left
-        return count == 0
-            ? "" : HTMLReport.text(.text("\(count) more are only counted: the page has no room for them."))
+        return count == 0 ? "" : HTMLReport.text(.text("Not listed: \(Count.of(count, "more request"))."))
     }
 
     private func row(_ run: ReportedRun) -> String {

@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 
 /// A run in the Test Anything Protocol, version 14.
 enum TAPReport {
@@ -11,7 +12,8 @@ enum TAPReport {
             lines.append("\(start) \(report.runs.count + index + 1) - \(description(check.name))")
             if let failure = check.failure { lines += block([("message", [failure])]) }
         }
-        if report.counts.unlisted > 0 { lines.append("# \(report.counts.unlisted) more runs are not listed") }
+        let unlisted = report.counts.unlisted
+        if unlisted > 0 { lines.append("# Not listed: \(Count.of(unlisted, "more request"))") }
         if let interruption = report.interruption { lines.append("Bail out! \(description(interruption))") }
         return lines.joined(separator: "\n") + "\n"
     }
