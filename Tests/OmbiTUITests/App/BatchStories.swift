@@ -183,6 +183,17 @@ import Testing
         #expect(story.takeOrders().map(\.request.name) == ["user by id", "create user"])
     }
 
+    @Test func `a request that is waited for holds nothing up once it is cancelled`() {
+        var story = Story()
+        story.choose("list users")
+        story.press("s")
+        #expect(story.takeOrders().count == 1)
+        story.run("users", atOnce: 1)
+        #expect(story.takeOrders().isEmpty)
+        story.press("x")
+        #expect(story.takeOrders().map(\.request.name) == ["user by id"])
+    }
+
     // MARK: Stepping in
 
     @Test func `one is cancelled, where it waits or runs, and the others go on`() {

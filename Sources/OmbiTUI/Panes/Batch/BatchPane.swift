@@ -204,7 +204,10 @@ extension BatchPane {
             .watch:
             return []
         case .cancel:
-            if runs.batch?.cancelWaiting(current, at: time) ?? false { return [] }
+            if runs.batch?.cancelWaiting(current, at: time) ?? false {
+                // It may have held up those after it, as its request runs by itself.
+                return runs.beginNext(at: time).map(Outcome.effect)
+            }
             effect = { .cancel($0) }
         case .retryNow: effect = { .retryNow($0) }
         case .addAttempt: effect = { .addAttempts($0, 1) }
