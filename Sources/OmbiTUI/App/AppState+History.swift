@@ -35,7 +35,13 @@ extension AppState {
         guard isAnother || runs.isHistoryStale && runs.awaitedHistory == nil else { return [] }
         (runs.askedHistory, runs.historyItem) = (path, workbench.selected)
         (runs.awaitedHistory, runs.isHistoryStale) = (path, false)
-        return [.history(.show(path, runs.statisticsRange))]
+        return [.history(.show(path, runs.statisticsRange, within: objective?.within))]
+    }
+
+    /// The objective of the selected request; nil for a folder.
+    private var objective: Objective? {
+        guard workbench.shared == nil, let request = workbench.selected.flatMap(workbench.request) else { return nil }
+        return workbench.inheritance?.objective(of: request)
     }
 
     /// Asks for the last run of a request that was not sent in this session, one request at a time.
@@ -142,7 +148,8 @@ extension AppState {
                 ],
                 yes: .init("delete it", .response(.deleteRecorded(entry.id))), no: .init("keep it", nil))
             return [.open(.question(question))]
-        case .deleteRecorded(let id): return [.effect(.history(.delete([id], of: path, runs.statisticsRange)))]
+        case .deleteRecorded(let id):
+            return [.effect(.history(.delete([id], of: path, runs.statisticsRange, within: objective?.within)))]
         default: return []
         }
     }
@@ -287,11 +294,7 @@ extension AppState {
     mutating func receive(_ answer: HistoryAnswer) -> [Outcome] {
         switch answer {
         case .shown(var history):
-            if workbench.shared == nil, history.request == requestPath,
-                let request = workbench.selected.flatMap(workbench.request)
-            {
-                history.objective = workbench.inheritance?.objective(of: request).share ?? history.objective
-            }
+            if history.request == requestPath { history.objective = objective?.share ?? history.objective }
             runs.history = history
             if runs.awaitedHistory == history.request { runs.awaitedHistory = nil }
         case .last(let run, let place, let age, let item): return openLast(run, at: place, age: age, of: item)

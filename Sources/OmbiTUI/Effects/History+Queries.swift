@@ -14,7 +14,7 @@ extension History {
     func answer(_ query: HistoryQuery) async -> HistoryAnswer? {
         do throws(HistoryError) {
             switch query {
-            case .show(let path, let range): return .shown(try await shown(path, range))
+            case .show(let path, let range, let limit): return .shown(try await shown(path, range, within: limit))
             case .last(let path, let item): return await last(path, for: item)
             case .open(let id, let path, let item):
                 guard let run = try await run(id) else { return .failed("This run is no longer in the history") }
@@ -43,11 +43,11 @@ extension History {
             case .try(let policy, let simulation): return .tried(policy, simulation.figures(policy))
             case .values(let value, let path):
                 return .values(try await values(at: value, HistoryFilter(item: resolved(path))))
-            case .delete(let ids, let path, let range):
+            case .delete(let ids, let path, let range, let limit):
                 var filter = HistoryFilter()
                 filter.ids = ids
                 _ = try await delete(filter)
-                return .shown(try await shown(path, range))
+                return .shown(try await shown(path, range, within: limit))
             case .markMoment(let name): return .markedMoment(try await mark(name, at: Date()))
             case .judge(let question): return .judged(question, try await verdict(on: question))
             case .volatile(let question):
@@ -118,13 +118,18 @@ extension History {
     /// As many as a row has room for.
     private static var maximumRecent: Int { 8 }
 
-    private func shown(_ path: ItemPath, _ range: StatisticsRange) async throws(HistoryError) -> RequestHistory {
+    private func shown(
+        _ path: ItemPath, _ range: StatisticsRange, within limit: Duration?
+    ) async throws(HistoryError) -> RequestHistory {
         let filter = HistoryFilter(item: resolved(path))
-        let statistics = try await statistics(range.limiting(filter, now: Date()))
+        let limited = range.limiting(filter, now: Date())
+        var statistics = try await statistics(limited)
+        if let limit { statistics.windows = try await windows(limited, within: limit) }
         let count = range == .all ? statistics.runs + statistics.cancelled : try await count(filter)
         let entries = try await entries(filter, limit: RequestHistory.maximumEntries)
         let marks = try await marks(since: entries.last?.startedAt ?? .distantFuture)
         return RequestHistory(
-            request: path, entries: entries, count: count, statistics: statistics, range: range, marks: marks)
+            request: path, entries: entries, count: count, statistics: statistics, range: range, within: limit,
+            marks: marks)
     }
 }

@@ -13,6 +13,8 @@ struct RequestHistory: Equatable, Sendable {
     var range = StatisticsRange.all
     /// The share of runs that is to succeed.
     var objective = HistoryStatistics.objective
+    /// The time in which a run is to pass; nil for its SLA.
+    var within: Duration?
     /// The marks since the oldest listed run, the oldest first.
     var marks: [HistoryMark] = []
 
@@ -25,7 +27,8 @@ struct RequestHistory: Equatable, Sendable {
 
 /// A question to the history.
 enum HistoryQuery: Equatable, Sendable {
-    case show(ItemPath, StatisticsRange = .all)
+    /// The runs of a request. `within` is the time in which one is to pass; nil for its SLA.
+    case show(ItemPath, StatisticsRange = .all, within: Duration? = nil)
     /// The last response of a request that was not sent in this session.
     case last(ItemPath, for: ItemID)
     /// The response of a run.
@@ -46,7 +49,7 @@ enum HistoryQuery: Equatable, Sendable {
     indirect case `try`(PolicySimulation.Policy, on: PolicySimulation)
     /// A value of the responses, by its path.
     case values(String, of: ItemPath)
-    case delete([HistoryEntry.ID], of: ItemPath, StatisticsRange = .all)
+    case delete([HistoryEntry.ID], of: ItemPath, StatisticsRange = .all, within: Duration? = nil)
     /// This moment gets a name.
     case markMoment(String)
     /// A result compared with the run before, or with the newest of another environment.

@@ -41,4 +41,15 @@ extension History {
             try reader.windows(filter, within: within, lengths, now: now)
         } ?? []
     }
+
+    /// Returns the runs of the periods of statistics that passed within a time other than their SLAs.
+    public func windows(
+        _ filter: HistoryFilter, within: Duration
+    ) async throws(HistoryError) -> [HistoryStatistics.Window] {
+        let periods = HistoryStatistics.periods
+        let windows = try await windows(filter, within: within, periods.map { Duration.seconds($0.1) })
+        return zip(periods, windows).map { period, window in
+            HistoryStatistics.Window(name: period.0, runs: window.runs, met: window.met)
+        }
+    }
 }

@@ -39,7 +39,9 @@ import Testing
         story.choose("list users")
         _ = story.takeEffects()
         story.press("H")
-        guard case .history(.show(let path, _))? = story.takeEffects().last else { return (story, ItemPath(file: "")) }
+        guard case .history(.show(let path, _, _))? = story.takeEffects().last else {
+            return (story, ItemPath(file: ""))
+        }
         let entries = entries(path)
         let runs = entries.map {
             HistoryStatistics.Run(startedAt: $0.startedAt, duration: $0.duration, outcome: $0.outcome, attempts: 1)
@@ -219,7 +221,7 @@ import Testing
         var (story, _) = Self.story { [Self.entry(2, $0)] }
         story.choose("user by id")
         let asked = story.takeEffects().compactMap { effect in
-            if case .history(.show(let path, _)) = effect { path } else { nil }
+            if case .history(.show(let path, _, _)) = effect { path } else { nil }
         }
         #expect(asked.last?.path.last == "user by id")
         // What was read of the other one does not show while this one is read.

@@ -1,5 +1,6 @@
 import Foundation
 import OmbiCore
+import OmbiTerminal
 import OmbiWorkspace
 import Testing
 
@@ -52,5 +53,15 @@ import Testing
         let window = HistoryStatistics(runs: runs, attempts: [], now: Self.now).windows[0]
         #expect(StatisticsTab.words(of: window).hasSuffix("error budget exhausted (objective 99 %)"))
         #expect(StatisticsTab.words(of: window, objective: 0.95).hasSuffix("60 % of the error budget of 95 % left"))
+    }
+
+    @Test func `Statistics names the time of an objective in place of the SLA`() {
+        let run = HistoryStatistics.Run(startedAt: Self.now, duration: .seconds(1), outcome: .passed, attempts: 1)
+        let history = RequestHistory(
+            request: ItemPath(file: "shop.json", path: ["list"]), entries: [], count: 1,
+            statistics: HistoryStatistics(runs: [run], attempts: [], now: Self.now), within: .milliseconds(500))
+        let rows = StatisticsTab.rows(history, columns: 100).map { $0.spans.map(\.text).joined() }
+        #expect(rows.contains { $0.hasPrefix("in 500ms, 1 h ") }, "\(rows)")
+        #expect(!rows.contains { $0.hasPrefix("SLA") })
     }
 }

@@ -70,6 +70,9 @@ import Testing
         #expect(windows.map(\.runs) == [1, 3] && windows.map(\.met) == [1, 2] && windows.map(\.name) == ["1h", "6h"])
         let none = try await sample.history.windows(HistoryFilter(), within: .nanoseconds(-1_000_000), hours)
         #expect(none.map(\.met) == [0, 0])
+        let periods = try await sample.history.windows(HistoryFilter(), within: .seconds(3600))
+        #expect(periods.map(\.name) == ["1 h", "24 h", "7 d"])
+        #expect(periods.map(\.runs) == [1, 3, 3] && periods.map(\.met) == [1, 2, 2])
         #expect(windows[1].burnRate(objective: 0.5) == (1 - 2.0 / 3) / 0.5)
     }
 }

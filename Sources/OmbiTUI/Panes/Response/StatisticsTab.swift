@@ -99,11 +99,12 @@ enum StatisticsTab {
     private static func windows(_ history: RequestHistory) -> [ResponseRow] {
         let windows = history.statistics.windows.filter { $0.runs > 0 }
         guard !windows.isEmpty else { return [] }
+        let limit = history.within.map { "in " + DurationText.format($0) } ?? "SLA"
         return [ResponseRow([])]
             + windows.map { window in
                 let left = window.budgetLeft(objective: history.objective) ?? 1
                 return ResponseRow([
-                    Span(text: "SLA, \(window.name)".padded(to: labelColumns), role: .key),
+                    Span(text: "\(limit), \(window.name)".padded(to: labelColumns), role: .key),
                     Span(
                         text: words(of: window, objective: history.objective),
                         role: left < 0 ? .failure : left < 0.5 ? .warning : .success),
