@@ -58,6 +58,15 @@ extension EndToEnd {
             }
         }
 
+        @Test func `no moment is marked where settings keep no history`() throws {
+            try Scene.play { scene in
+                try Self.write("{\"history\": {\"record\": false}}", in: scene)
+                let mark = try scene.ombi("mark", "deploy 1.4.2")
+                #expect(mark.status == 3 && mark.errors.contains("no history is kept"), "\(mark.errors)")
+                #expect(try scene.ombi("mark", "--list").errors.contains("no moment is marked"))
+            }
+        }
+
         @Test func `F1 opens the manual, which can be searched`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: 1))

@@ -62,6 +62,10 @@ struct MarkCommand: ParsableCommand {
         guard let date = time else {
             throw ValidationError("--at \(at ?? ""): write 2026-11-23T14:05, 14:05 (today) or 2h (ago).")
         }
+        guard ConfigurationFile.headless().history.records else {
+            StandardError.print("ombi: no history is kept, so nothing was marked")
+            throw ExitStatus.inputOutput
+        }
         let mark = try HistoryCommand.withHistory { history throws(HistoryError) in
             try await history.mark(name, at: date)
         }
