@@ -12,7 +12,7 @@ enum GitHubReport {
     /// The workflow commands.
     static func text(_ report: ReportedRuns) -> String {
         let checks = report.failedChecks.map { command("error", title: $0.name, $0.failure ?? "") }
-        let failed = report.listed(.failed).map { run in
+        let failed = report.failedRuns.map { run in
             command("error", run.place, title: run.fullName, run.failures.joined(separator: "\n"))
         }
         let flaky = report.listed(.flaky).map { run in
@@ -53,7 +53,7 @@ enum GitHubReport {
         if !checks.isEmpty {
             blocks.append(.table(["missed", "measured"], rows: checks.map { [$0.name, $0.failure ?? ""] }))
         }
-        let failed = report.listed(.failed)
+        let failed = report.failedRuns
         if !failed.isEmpty {
             let rows = failed.prefix(maximumRows).map { [$0.fullName, $0.message, TimeText.duration($0.duration)] }
             blocks += [.heading(3, "Failed"), .table(["request", "why", "time"], rows: rows)]

@@ -87,6 +87,12 @@ struct ReportedRuns: Equatable, Sendable {
     /// The listed runs with a verdict, in the order of their turns.
     func listed(_ verdict: ReportedRun.Verdict) -> [ReportedRun] { runs.filter { $0.verdict == verdict } }
 
+    /// The runs that failed, in the order of their turns. Cancelled ones are last, as another failure may be why.
+    var failedRuns: [ReportedRun] {
+        let failed = listed(.failed)
+        return failed.filter { $0.failureClass != .cancelled } + failed.filter { $0.failureClass == .cancelled }
+    }
+
     /// The limits that were missed and the end of an interrupted run.
     var failedChecks: [ReportedCheck] { checks.filter { $0.failure != nil } }
 }

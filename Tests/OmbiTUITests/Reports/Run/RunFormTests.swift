@@ -176,6 +176,17 @@ import Testing
         #expect(!Self.hasControls(lines.joined(separator: "\n")))
     }
 
+    @Test func `annotations name the failure before the requests that it cancelled`() {
+        let cancelled = (1...GitHubReport.maximumAnnotations).map {
+            ReportSamples.run(.failed, "waiting \($0)", failure: "cancelled", .cancelled)
+        }
+        let report = ReportSamples.report(
+            cancelled + [ReportSamples.run(.failed, "cause", failure: "404", .expectation)])
+        #expect(
+            GitHubReport.text(report).split(separator: "\n").first?.hasSuffix("title=shop/users/cause::404") == true)
+        #expect(GitHubReport.summary(report, after: 0).contains("| shop/users/cause | 404 | 20 ms |"))
+    }
+
     @Test func `the summary of a step keeps to the room that is left`() {
         let report = ReportSamples.report([ReportSamples.flaky])
         let text = GitHubReport.summary(report, after: 0)
