@@ -33,7 +33,8 @@ struct CompletionLine {
     /// Returns the path of the file that a selection begins with.
     private static func file(of word: String) -> String? {
         let parts = word.split(separator: "/", omittingEmptySubsequences: false)
-        guard let end = parts.firstIndex(where: { $0.hasSuffix(".json") }) else { return nil }
+        let end = parts.firstIndex { part in Importer.fileEndings.contains { part.hasSuffix($0) } }
+        guard let end else { return nil }
         let path = parts[...end].joined(separator: "/")
         return PosixFileSystem().size(path) > 0 ? path : nil
     }

@@ -43,8 +43,10 @@ import Testing
 
     private static func request(_ name: String) -> CollectionItem { .request(SavedRequest(name: name, path: "/")) }
 
-    @Test func `the requests in a file of another tool are completed as those of a collection`() throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "names-\(UUID().uuidString).json").path
+    @Test(arguments: ["json", "har"])
+    func `the requests in a file of another tool are completed as those of a collection`(ending: String) throws {
+        let name = "names-\(UUID().uuidString).\(ending)"
+        let path = FileManager.default.temporaryDirectory.appending(path: name).path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let text = """
             {"info": {"name": "Shop",
