@@ -54,12 +54,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.26.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
     ],
     targets: [
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .systemLibrary(name: "CImages"),
+        .systemLibrary(name: "CYAML"),
         .target(name: "OmbiBase"),
         .target(
             name: "OmbiCore",
@@ -81,10 +81,7 @@ let package = Package(
         .target(name: "OmbiProcess"),
         .target(
             name: "OmbiWorkspace",
-            dependencies: [
-                "OmbiAuthentication", "OmbiBase", "OmbiCore", "OmbiDocument", "OmbiProcess",
-                program("Yams", "Yams"),
-            ]),
+            dependencies: ["CYAML", "OmbiAuthentication", "OmbiBase", "OmbiCore", "OmbiDocument", "OmbiProcess"]),
         // The widths of characters and the colours of pictures are OmbiDocument's.
         .target(name: "OmbiTerminal", dependencies: ["CNcurses", "OmbiBase", "OmbiDocument"]),
         // A body is read where OmbiCore keeps it while it arrives.

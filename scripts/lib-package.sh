@@ -87,7 +87,7 @@ depends() {
 }
 
 # optional_packages: what Ombi does without where it is missing.
-optional_packages() { printf '%s\n' "${picture_packages[@]}" libpsl5; }
+optional_packages() { printf '%s\n' "${picture_packages[@]}" "${yaml_packages[@]}" libpsl5; }
 
 recommends() {
     local name

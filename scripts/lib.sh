@@ -18,13 +18,15 @@ build_packages=(libncurses-dev libcurl4-openssl-dev libc6-dev libstdc++-12-dev z
 run_packages=(libncursesw6 ncurses-base libcurl4 libsqlite3-0 zlib1g)
 # Libraries that show pictures: Ombi does without where they are missing, and says so.
 picture_packages=(libpng16-16 "$(. /etc/os-release 2>/dev/null && [ "${ID:-}" = ubuntu ] && printf libturbojpeg || printf libturbojpeg0)")
+# The library that reads YAML, which only an import needs.
+yaml_packages=(libyaml-0-2)
 # Judges and peers of the tests: cookies and Digest (curl, libpsl, lighttpd), OAuth (Authlib), proxies, WebSockets,
 # a keyring, TLS in front of the demo (socat), manual pages (mandoc), reports (xmllint), exported code (HTTPie, and
 # the requests of Python that it brings), completion (zsh, fish).
 peer_packages=(curl libpsl5 lighttpd python3-authlib python3-flask python3-websockets tinyproxy-bin microsocks
     gnome-keyring libsecret-tools dbus socat mandoc libxml2-utils
     httpie zsh fish)
-test_packages=(tmux nginx-light "${picture_packages[@]}" "${peer_packages[@]}")
+test_packages=(tmux nginx-light "${picture_packages[@]}" "${yaml_packages[@]}" "${peer_packages[@]}")
 
 # Tests that all begin at once starve each other on few processors, and the limits that they are about run out.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-24}
@@ -43,6 +45,7 @@ has_package() {
     ncurses-base) { [ -e /lib/terminfo/x/xterm ] || [ -e /usr/share/terminfo/x/xterm ]; } && return ;;
     libpng16-16) has_library libpng16.so.16 && return ;;
     libturbojpeg | libturbojpeg0) has_library libturbojpeg.so.0 && return ;;
+    libyaml-0-2) has_library libyaml-0.so.2 && return ;;
     libsqlite3-0) has_library libsqlite3.so.0 && return ;;
     zlib1g) has_library libz.so.1 && return ;;
     libpsl5) has_library libpsl.so.5 && return ;;

@@ -62,6 +62,11 @@ import Testing
         #expect(Self.error("a:\n  <<: 1\n")?.reason.contains("merges") == true)
     }
 
+    @Test func `a long chain of aliases is an error`() {
+        let text = "a0: &a0 [x]\n" + (1...2_000).map { "a\($0): &a\($0) [*a\($0 - 1)]\n" }.joined()
+        #expect(Self.error(text) != nil)
+    }
+
     @Test func `a quoted merge key is a key`() throws {
         #expect(try Self.json("\"<<\": 1\n") == #"{"<<":1}"#)
     }

@@ -1,0 +1,97 @@
+import OmbiCore
+import OmbiDocument
+
+/// Builds the tree of the first document of a text from its events.
+struct YAMLLoader {
+    /// A list or an object that has not ended.
+    private struct Level {
+        let offset: Int
+        let anchor: String?
+        let isMapping: Bool
+        /// In a mapping, each key is followed by its value.
+        var children: [Int] = []
+    }
+
+    private var tree = YAMLTree()
+    private var levels: [Level] = []
+    /// The values that aliases may name: only those that have ended, so no value is inside itself.
+    private var anchors: [String: Int] = [:]
+
+    private init() {}
+
+    static func load(_ parser: YAMLParser) throws(YAMLError) -> YAMLTree {
+        var loader = YAMLLoader()
+        var isComplete = false
+        while !isComplete {
+            let event = try parser.next()
+            isComplete = try loader.take(event)
+        }
+        // What follows the value of a document may be an error.
+        _ = try parser.next()
+        return loader.tree
+    }
+
+    /// Returns true if the document is complete.
+    private mutating func take(_ event: YAMLEvent) throws(YAMLError) -> Bool {
+        switch event.kind {
+        case .other: return false
+        case .streamEnd: throw YAMLError(offset: 0, reason: "the document is empty")
+        case .sequenceStart(let anchor):
+            try begin(Level(offset: event.offset, anchor: anchor, isMapping: false))
+            return false
+        case .mappingStart(let anchor):
+            try begin(Level(offset: event.offset, anchor: anchor, isMapping: true))
+            return false
+        case .alias(let name):
+            guard let index = anchors[name] else {
+                throw YAMLError(offset: event.offset, reason: "found undefined alias")
+            }
+            return add(index)
+        case .scalar(let scalar, anchor: let anchor):
+            return add(YAMLTree.Node(offset: event.offset, value: .scalar(scalar)), anchor)
+        case .end:
+            guard let ended = levels.popLast() else { return false }
+            let result = try value(of: ended)
+            return add(YAMLTree.Node(offset: ended.offset, value: result), ended.anchor)
+        }
+    }
+
+    private mutating func begin(_ level: Level) throws(YAMLError) {
+        guard levels.count < YAMLTree.maximumDepth else { throw YAMLTree.tooDeep(level.offset) }
+        levels.append(level)
+    }
+
+    private mutating func add(_ node: YAMLTree.Node, _ anchor: String?) -> Bool {
+        let index = tree.add(node)
+        if let anchor { anchors[anchor] = index }
+        return add(index)
+    }
+
+    /// Adds a value to the list or the object that it is in; returns true for the document itself.
+    private mutating func add(_ index: Int) -> Bool {
+        guard !levels.isEmpty else { return true }
+        levels[levels.count - 1].children.append(index)
+        return false
+    }
+
+    private func value(of level: Level) throws(YAMLError) -> YAMLTree.Value {
+        let children = level.children
+        guard level.isMapping else { return .sequence(children) }
+        let pairs = stride(from: 0, to: children.count - 1, by: 2).map {
+            YAMLTree.Pair(key: children[$0], value: children[$0 + 1])
+        }
+        var names: Set<String> = []
+        var duplicates: [String] = []
+        for pair in pairs {
+            guard case .scalar(let key) = tree.nodes[pair.key].value else { continue }
+            if !names.insert(key.text).inserted, !duplicates.contains(key.text), duplicates.count < 3 {
+                duplicates.append(key.text)
+            }
+        }
+        guard duplicates.isEmpty else {
+            let list = duplicates.map { JSONValue.quoted($0.excerpt(40)) }.joined(separator: ", ")
+            throw YAMLError(offset: level.offset, reason: "duplicate key \(list)")
+        }
+        return .mapping(pairs)
+    }
+}
