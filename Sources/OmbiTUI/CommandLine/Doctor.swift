@@ -33,6 +33,7 @@ struct Doctor {
     var findings: [Finding] {
         network + [
             terminal, colors, symbols, clipboard, browser, ssh, editor, keyring, tokens, settings, folder, trust,
+            Self.yaml(problem: YAMLSupport.problem),
         ] + pictures
     }
 
@@ -249,6 +250,12 @@ struct Doctor {
             finding.advice = "ombi trust --revoke \(gone[0])"
         }
         return finding
+    }
+
+    /// - Parameter problem: The reason why YAML is not read.
+    static func yaml(problem: String?) -> Finding {
+        guard let problem else { return Finding(name: "YAML", state: .ok, value: "read") }
+        return Finding(name: "YAML", state: .missing, value: "not read", advice: problem)
     }
 
     private var pictures: [Finding] {

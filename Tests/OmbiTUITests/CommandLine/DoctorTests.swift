@@ -140,6 +140,13 @@ import Testing
         #expect(finding.value == "2, 1 of them not there" && finding.advice == "ombi trust --revoke /b.json")
     }
 
+    @Test func `YAML is read, or the library to install is named`() throws {
+        #expect(try Self.finding("YAML", Self.doctor()) == Doctor.yaml(problem: YAMLSupport.problem))
+        #expect(Doctor.yaml(problem: nil).state == .ok)
+        let missing = Doctor.yaml(problem: "install libyaml-0-2")
+        #expect(missing.state == .missing && missing.advice == "install libyaml-0-2")
+    }
+
     @Test func `a finding is a line with its mark, and one with the advice`() {
         let finding = Finding(name: "x", state: .problem, value: "a\u{1B}[31m", advice: "mend it")
         let lines = finding.text(columns: 3, glyphs: .unicode).split(separator: "\n")
