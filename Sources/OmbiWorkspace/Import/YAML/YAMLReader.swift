@@ -19,9 +19,6 @@ struct YAMLReader {
     }
 
     static func read(_ bytes: [UInt8]) throws(YAMLError) -> YAMLDocument {
-        if let offset = YAMLGuard.hostileOffset(bytes) {
-            throw YAMLError(offset: offset, reason: "aliases in keys that are lists or objects are not read")
-        }
         let text = YAMLGuard.withoutTabs(bytes)
         let tree = try YAMLParser.withEvents(of: text, YAMLLines(bytes), YAMLLoader.load)
         var reader = YAMLReader(tree, size: bytes.count)
@@ -75,7 +72,7 @@ struct YAMLReader {
             let key = tree.nodes[pair.key]
             try count(at: key.offset)
             guard case .scalar(let scalar) = key.value else {
-                throw YAMLError(offset: key.offset, reason: "a key is a text, not a list or an object")
+                throw YAMLError(offset: key.offset, reason: "keys that are lists or objects are not read")
             }
             if scalar.text == "<<", scalar.isPlain {
                 merged += try mappings(pair.value, key.offset)
