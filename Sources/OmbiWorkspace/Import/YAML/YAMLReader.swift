@@ -87,6 +87,8 @@ struct YAMLReader {
         var names: Set<String> = []
         for member in members { names.insert(member.key) }
         for other in merged {
+            // One without members has nothing else that counts.
+            try count(at: offset)
             guard case .mapping(let mapping) = tree.nodes[other].value else { continue }
             for member in try self.members(of: mapping, tree.nodes[other].offset, depth: depth + 1)
             where names.insert(member.key).inserted {

@@ -101,6 +101,15 @@ import Testing
         #expect(Self.error(text)?.reason.contains("too large") == true)
     }
 
+    @Test func `merges of merges are too large, also of mappings without members`() {
+        var text = "a0: &a0 {}\n"
+        for level in 1...2 {
+            let list = Array(repeating: "*a\(level - 1)", count: 3_000).joined(separator: ", ")
+            text += "a\(level): &a\(level) {<<: [\(list)]}\n"
+        }
+        #expect(Self.error(text)?.reason.contains("too large") == true)
+    }
+
     @Test func `aliases of aliases in a key are refused`() {
         var text = "a0: &a0 [x, x]\n"
         for level in 1...40 { text += "a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
