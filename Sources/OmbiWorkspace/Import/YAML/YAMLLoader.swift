@@ -17,6 +17,9 @@ struct YAMLLoader {
     /// The values that aliases may name: only those that have ended, so no value is inside itself.
     private var anchors: [String: Int] = [:]
 
+    /// In bytes. A long key that many aliases name would be hashed as often.
+    private static let maximumKey = 4096
+
     private init() {}
 
     static func load(_ parser: YAMLParser) throws(YAMLError) -> YAMLTree {
@@ -83,7 +86,11 @@ struct YAMLLoader {
         var names: Set<String> = []
         var duplicates: [String] = []
         for pair in pairs {
-            guard case .scalar(let key) = tree.nodes[pair.key].value else { continue }
+            let node = tree.nodes[pair.key]
+            guard case .scalar(let key) = node.value else { continue }
+            guard key.text.utf8.count <= Self.maximumKey else {
+                throw YAMLError(offset: node.offset, reason: "a key is longer than \(Self.maximumKey) bytes")
+            }
             if !names.insert(key.text).inserted, !duplicates.contains(key.text), duplicates.count < 3 {
                 duplicates.append(key.text)
             }

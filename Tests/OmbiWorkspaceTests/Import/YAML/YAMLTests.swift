@@ -110,6 +110,12 @@ import Testing
         #expect(Self.error(text)?.reason.contains("too large") == true)
     }
 
+    @Test func `a key has a maximum length`() {
+        let text = { (length: Int) in "? " + String(repeating: "k", count: length) + "\n: 1\n" }
+        #expect(Self.error(text(4096)) == nil)
+        #expect(Self.error(text(4097))?.reason.contains("longer") == true)
+    }
+
     @Test func `aliases of aliases in a key are refused`() {
         var text = "a0: &a0 [x, x]\n"
         for level in 1...40 { text += "a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
