@@ -29,7 +29,7 @@ struct YAMLLoader {
             let event = try parser.next()
             isComplete = try loader.take(event)
         }
-        // What follows the value of a document may be an error.
+        // An error may follow the value of a document.
         _ = try parser.next()
         return loader.tree
     }
