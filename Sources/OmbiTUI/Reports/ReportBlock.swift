@@ -29,8 +29,8 @@ enum MarkdownReport {
     /// A fence that is longer than any in the text.
     private static func code(_ text: String) -> String {
         var (longest, run) = (2, 0)
-        for character in text {
-            run = character == "`" ? run + 1 : 0
+        for byte in text.utf8 {
+            run = byte == UInt8(ascii: "`") ? run + 1 : 0
             longest = max(longest, run)
         }
         let fence = String(repeating: "`", count: longest + 1)
@@ -39,12 +39,13 @@ enum MarkdownReport {
 
     /// One line without markup.
     static func escaped(_ text: String) -> String {
-        SafeText.line(text).reduce(into: "") { result, character in
-            switch character {
+        // A mark behind a sign makes one character with it, and the sign stays markup.
+        SafeText.line(text).unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
-            case "\\", "`", "*", "_", "[", "]", "|", "~", "#", "$": result += "\\" + String(character)
-            default: result.append(character)
+            case "\\", "`", "*", "_", "[", "]", "|", "~", "#", "$": result += "\\" + String(scalar)
+            default: result.unicodeScalars.append(scalar)
             }
         }
     }
@@ -108,14 +109,14 @@ enum HTMLReport {
 
     /// One line without markup, for content and attributes.
     static func escaped(_ text: String) -> String {
-        SafeText.line(text).reduce(into: "") { result, character in
-            switch character {
+        SafeText.line(text).unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
-            default: result.append(character)
+            default: result.unicodeScalars.append(scalar)
             }
         }
     }

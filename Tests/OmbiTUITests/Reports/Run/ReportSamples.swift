@@ -52,7 +52,7 @@ enum ReportSamples {
     static let hostile = [
         "]]>", "a\u{0}b\u{1B}[2J\u{9B}6n", "100%\r\n::error::x", "\"'<&>", "</script><script>alert(1)</script>",
         "\u{FFFE}\u{FFFF}", "x # SKIP no", "a\\ # Todo", "…\nok 9 - forged\n...", "\u{202E}日本", "a,b:c",
-        "::stop-commands::x",
+        "::stop-commands::x", "<\u{338}\"\u{301}&\u{301}'\u{301}>\u{301}",
     ]
 
     /// A result whose attempts have these reasons and outcomes.
