@@ -51,7 +51,17 @@ enum HTTPFileExport {
     }
 
     private static func attribute(_ text: ExportText) -> String {
-        text.text(value) { $0.replacing("\"", with: "%22").replacing("\r", with: "%0D").replacing("\n", with: "%0A") }
+        text.text(value) { plain in
+            // CR LF is one character, and a quote with a mark behind it another one than a quote.
+            plain.unicodeScalars.reduce(into: "") { result, scalar in
+                switch scalar {
+                case "\"": result += "%22"
+                case "\r": result += "%0D"
+                case "\n": result += "%0A"
+                default: result.unicodeScalars.append(scalar)
+                }
+            }
+        }
     }
 
     private static func oneLine(_ text: ExportText) -> String { text.text(value, plain: SwiftNames.line) }

@@ -111,6 +111,17 @@ import Testing
         }
     }
 
+    @Test func `a name of a part begins no request of an .http file`() throws {
+        let name = "a\r\n\r\n### b\r\nGET http://b.test/\"\u{301}"
+        let request = SavedRequest(
+            name: "r", method: .post, path: "/a", body: .multipart(MultipartContent([MultipartPart(name, .text("v"))])))
+        let exporter = try #require(Exporter.named("http"))
+        let text = Session.exported([Self.order(request)], as: exporter).text
+        let expected = "name=\"a%0D%0A%0D%0A### b%0D%0AGET http://b.test/%22\u{301}\"\n"
+        #expect(text.unicodeScalars.split(separator: "\n").count { $0.starts(with: "###".unicodeScalars) } == 1)
+        #expect(text.contains(expected), "\(text)")
+    }
+
     @Test(arguments: Exporter.all.map(\.name)) func `a secret is left out unless it is asked for`(_ name: String) throws
     {
         let exporter = try #require(Exporter.named(name))

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A request and its response as text, masked and cut.
+/// A request and its response as text, masked as the history masks them, and cut.
 struct ReportedExchange: Equatable, Sendable {
     var request: String
     /// Nil without a response.
@@ -23,15 +23,22 @@ extension ReportedExchange {
     /// Nil for a run of which nothing could be prepared.
     init?(_ result: SessionResult) {
         guard let sent = result.prepared else { return nil }
-        let headers = sent.headers.filter(\.isSent).map { ($0.name, $0.value) }
-        let first = sent.method.rawValue + " " + ReportText.cut(sent.url, to: ReportText.maximumMessage)
-        request = Self.text(first, headers, sent.body ?? "")
+        let headers = sent.headers.filter(\.isSent).map { ($0.name, Self.masked($0.value, named: $0.name)) }
+        let url = LogMask.url(sent.url)
+        let first = sent.method.rawValue + " " + ReportText.cut(url, to: ReportText.maximumMessage)
+        request = Self.text(first, headers, sent.body.map { LogMask.json($0) } ?? "")
         guard let received = result.receivedResponse else { return }
         let version = result.report?.attempts.last?.metrics.protocolName
         let status = received.statusCode.map(StatusCode.words)
         response = Self.text(
             [version, status].compactMap { $0 }.joined(separator: " "),
-            (received.headers?.fields ?? []).map { ($0.key.name, $0.value.text) }, Self.body(of: result))
+            (received.headers?.fields ?? []).map { ($0.key.name, Self.masked($0.value.text, named: $0.key.name)) },
+            Self.body(of: result))
+    }
+
+    /// Names tell secrets apart that no collection calls one.
+    private static func masked(_ value: String, named name: String) -> String {
+        RequestHeaders.Key(name).isSensitive ? LogMask.mask : value
     }
 
     private static func text(_ first: String, _ headers: [(String, String)], _ body: String) -> String {

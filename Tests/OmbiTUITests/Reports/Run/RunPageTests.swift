@@ -1,3 +1,5 @@
+import OmbiCore
+import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
@@ -43,6 +45,20 @@ import Testing
             !text.unicodeScalars.contains {
                 $0 != "\n" && [.control, .format].contains($0.properties.generalCategory)
             })
+    }
+
+    @Test func `a page has no secret that a name tells apart, of the request and of the response`() throws {
+        let sent = PreparedRequest(
+            url: "https://ada:hunter2@a.test/x?access_token=hunter2", method: .post,
+            headers: [
+                PreparedRequest.Header(name: "Authorization", value: "Bearer hunter2"),
+                PreparedRequest.Header(name: "Accept", value: "text/plain"),
+            ], body: "{\"password\":\"hunter2\"}", sla: .init(.seconds(2)), attempts: .init(1))
+        let received = TransportResponse(
+            headers: ["Set-Cookie": "id=hunter2", "X-Kept": "seen"], statusCode: 500, body: nil)
+        let exchange = try #require(ReportedExchange(SessionResult(.response(received), prepared: sent)))
+        let text = exchange.request + (exchange.response ?? "")
+        #expect(!text.contains("hunter2") && text.contains("Accept: text/plain") && text.contains("X-Kept: seen"))
     }
 
     @Test func `a page of ten thousand large results stays under five megabytes and says what is missing`() {
