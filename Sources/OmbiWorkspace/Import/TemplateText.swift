@@ -3,10 +3,17 @@ import OmbiDocument
 /// Text of other tools as a template: `{{name}}` stays one, and other braces are escaped.
 enum TemplateText {
     /// Returns a template that gives the text, but for the names in it.
-    static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String { escaped(text, functions: nil) }
+
+    /// Returns a value whose strings and keys give theirs, but for the names in them.
+    static func escaped(_ value: JSONValue) -> JSONValue { escaped(value, functions: nil) }
+
+    /// Returns a template that gives the text, but for the names in it.
+    /// - Parameter functions: the only functions that stay templates, with their `$`; nil for all.
+    static func escaped(_ text: String, functions: Set<String>?) -> String {
         guard text.contains("{{") else { return text }
         var result = ""
-        for piece in pieces(of: text) {
+        for piece in pieces(of: text, functions: functions) {
             switch piece {
             case .plain(let plain): result += escapedBraces(plain)
             case .template(let template):
@@ -21,11 +28,17 @@ enum TemplateText {
     }
 
     /// Returns a value whose strings and keys give theirs, but for the names in them.
-    static func escaped(_ value: JSONValue) -> JSONValue {
+    /// - Parameter functions: the only functions that stay templates, with their `$`; nil for all.
+    static func escaped(_ value: JSONValue, functions: Set<String>?) -> JSONValue {
         switch value {
-        case .string(let text): .string(escaped(text))
-        case .array(let elements): .array(elements.map { escaped($0) })
-        case .object(let members): .object(members.map { JSONValue.Member(escaped($0.key), escaped($0.value)) })
+        case .string(let text): .string(escaped(text, functions: functions))
+        case .array(let elements): .array(elements.map { escaped($0, functions: functions) })
+        case .object(let members):
+            .object(
+                members.map {
+                    JSONValue.Member(
+                        escaped($0.key, functions: functions), escaped($0.value, functions: functions))
+                })
         case .null, .bool, .number: value
         }
     }
@@ -95,7 +108,7 @@ enum TemplateText {
         case template(String)
     }
 
-    private static func pieces(of text: String) -> [Piece] {
+    private static func pieces(of text: String, functions: Set<String>? = nil) -> [Piece] {
         var pieces: [Piece] = []
         var plain = ""
         let bytes = Array(text.utf8)[...]
@@ -106,7 +119,7 @@ enum TemplateText {
             case .unclosed: break
             case .template(let range):
                 let template = String(decoding: bytes[range], as: UTF8.self)
-                if (try? Template(template))?.only != nil {
+                if let only = (try? Template(template))?.only, isKept(only, functions) {
                     pieces += [.plain(plain), .template(template)]
                     plain = ""
                 } else {
@@ -116,6 +129,11 @@ enum TemplateText {
             }
         }
         return pieces + [.plain(plain)]
+    }
+
+    private static func isKept(_ template: TemplateExpression, _ functions: Set<String>?) -> Bool {
+        guard let functions else { return true }
+        return template.names.allSatisfy { !$0.hasPrefix("$") || functions.contains($0) }
     }
 
     /// Returns a template that gives the text with all its braces.

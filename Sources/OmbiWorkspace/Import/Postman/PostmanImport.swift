@@ -155,7 +155,7 @@ struct PostmanReader {
         request.method = RequestMethod.imported(
             value["method"]?.text ?? "", &log, at: value["method"]?.offset ?? value.offset)
         let name = (item["name"] ?? value["name"])?.text ?? ""
-        request.name = Self.name(name, or: "\(request.method.rawValue) \(request.path)")
+        request.name = Self.name(name, or: "\(request.method.rawValue) \(LogMask.url(request.path))")
         let description = value["description"]?.description ?? ""
         request.description = description.isEmpty ? item["description"]?.description ?? "" : description
         request.headers = headers(value["header"])

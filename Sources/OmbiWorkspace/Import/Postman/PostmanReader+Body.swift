@@ -32,14 +32,14 @@ extension PostmanReader {
         let named = renamed(text, at: offset)
         if header.map({ $0.lowercased().contains("json") }) ?? (language == "json") {
             if case .json(let content) = JSONContent.parse(named).body {
-                request.body = .json(JSONContent(TemplateText.escaped(content.value)))
+                request.body = .json(JSONContent(Self.escaped(content.value)))
                 return request.dropContentType(JSONContent.note)
             }
             log.remark(offset, "body", "kept as text, as it is no JSON yet")
         }
         let type = header ?? language.flatMap { Self.types[$0] } ?? "text/plain"
         if let header { request.dropContentType(header) }
-        request.body = .text(TextContent(TemplateText.escaped(named), contentType: type))
+        request.body = .text(TextContent(Self.escaped(named), contentType: type))
     }
 
     private static let types = [
@@ -53,7 +53,7 @@ extension PostmanReader {
         if let variables = value["variables"] {
             let text = renamed(variables.text, at: variables.offset)
             if case .json(let json) = JSONContent.parse(text).body, case .object = json.value {
-                content.variables = TemplateText.escaped(json.value)
+                content.variables = Self.escaped(json.value)
             } else if !text.trimmed.isEmpty {
                 log.loss(variables.offset, "variables", "left out: they are no JSON object")
             }

@@ -1,9 +1,16 @@
+import OmbiDocument
+
 /// The templates of Postman: `{{name}}`, `{{$guid}}`, `{{vault:name}}`.
 extension PostmanReader {
     /// Returns a text as a template of Ombi: with the names and functions of Ombi, and with other braces escaped.
     mutating func template(_ text: String, at offset: Int) -> String {
-        text.contains("{{") ? TemplateText.escaped(renamed(text, at: offset)) : text
+        text.contains("{{") ? Self.escaped(renamed(text, at: offset)) : text
     }
+
+    /// Returns a renamed text as a template. Functions that Postman does not have, such as `$file`, stay text.
+    static func escaped(_ text: String) -> String { TemplateText.escaped(text, functions: calls) }
+
+    static func escaped(_ value: JSONValue) -> JSONValue { TemplateText.escaped(value, functions: calls) }
 
     /// Returns a text with the names and functions of Ombi, in which other braces are as they were.
     mutating func renamed(_ text: String, at offset: Int) -> String {
@@ -33,6 +40,9 @@ extension PostmanReader {
         "$randomInt": "$randomInt(0, 1000)", "$randomAlphaNumeric": "$randomString(1)",
         "$randomPassword": "$randomString(15)",
     ]
+
+    /// The names of the functions that take the place of Postman's.
+    private static let calls = Set(functions.values.map { function in String(function.prefix { $0 != "(" }) })
 
     /// Fixed values, by the ends of the names of random ones.
     private static let samplesByEnd = [

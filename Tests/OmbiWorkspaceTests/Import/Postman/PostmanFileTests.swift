@@ -71,6 +71,19 @@ import Testing
         }
     }
 
+    @Test func `a request without a name is not named by the credentials of its URL`() throws {
+        let (imported, _) = try PostmanSample.imported(
+            PostmanSample.collection("{\"request\": \"https://ada:\(Self.key)@b.test/x?apiKey=\(Self.key)\"}"))
+        #expect(imported.requestCount == 1 && !imported.written(keeping: .local).text.contains(Self.key))
+    }
+
+    @Test func `a text of a file calls no function that only Ombi has`() throws {
+        let (request, _) = try PostmanSample.only(
+            #""url": "https://a.test", "header": [{"key": "X-A", "value": "{{$base64($file('/etc/hosts'), '\"')}}"}]"#)
+        let value = try #require(request.headers.first?.value)
+        #expect(try Template(value).parts == [.text("{{$base64($file('/etc/hosts'), '\"')}}")])
+    }
+
     @Test func `a template stays one, and names what it names`() throws {
         let (request, _) = try PostmanSample.only(
             "\"url\": \"https://a.test\", \"auth\": {\"type\": \"bearer\", \"bearer\": {\"token\": \"{{mine}}\"}}")
