@@ -5,8 +5,13 @@ extension Imported {
     mutating func moveCredentials() {
         var mover = CredentialMover(collection, secretNames)
         mover.moveVariables(&collection)
+        mover.moveDeclared(&collection.variables)
+        for index in collection.environments.indices { mover.moveDeclared(&collection.environments[index].variables) }
         mover.move(&collection.authentication)
-        collection.items.changeFolders { mover.move(&$0.authentication) }
+        collection.items.changeFolders { folder in
+            mover.moveDeclared(&folder.variables)
+            mover.move(&folder.authentication)
+        }
         collection.items.changeRequests { mover.move(&$0.authentication) }
         secrets = mover.secrets
         // Names that are taken, though nothing in the collection has them.
@@ -50,6 +55,9 @@ private struct CredentialMover {
         names = Set(collection.variables.map(\.name))
         names.formUnion(collection.environments.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) })
         names.formUnion(collection.requests.flatMap { $0.captures.map(\.name) })
+        var (items, ofFolders) = (collection.items, Set<String>())
+        items.changeFolders { ofFolders.formUnion($0.variables.map(\.name)) }
+        names.formUnion(ofFolders)
     }
 
     /// Makes secrets of variables that are named or look like some.
@@ -72,6 +80,18 @@ private struct CredentialMover {
             namesOfValues[variable.value] = variable.name
         }
         collection.variables.removeAll { isSecret($0) && !ofEnvironments.contains($0.name) }
+    }
+
+    /// Puts templates in the places of values that the file calls secret and that no secret replaces: those of folders,
+    /// and of variables that are switched off or that an environment has as well.
+    mutating func moveDeclared(_ variables: inout [Variable]) {
+        for index in variables.indices where secretNames.contains(variables[index].name) {
+            let (name, value) = (variables[index].name, variables[index].value)
+            names.insert(name)
+            // No variable can name itself.
+            if namesOfValues[value] == name { namesOfValues[value] = nil }
+            move(&variables[index].value, as: name)
+        }
     }
 
     /// Returns true for a value that is a credential from its start to its end.

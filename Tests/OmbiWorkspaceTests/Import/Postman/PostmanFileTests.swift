@@ -77,6 +77,19 @@ import Testing
         #expect(imported.requestCount == 1 && !imported.written(keeping: .local).text.contains(Self.key))
     }
 
+    @Test func `a value that a file calls secret is in no variable, also of a folder and switched off`() throws {
+        let (imported, _) = try PostmanSample.imported(
+            PostmanSample.collection(
+                """
+                {"name": "f", "item": [], "variable": [{"key": "color", "value": "blueblue", "type": "secret"}]}
+                """),
+            PostmanSample.environment(
+                "dev", "{\"key\": \"shade\", \"value\": \"greengreen\", \"type\": \"secret\", \"enabled\": false}"))
+        let text = imported.written(keeping: .local).text
+        #expect(!text.contains("blueblue") && !text.contains("greengreen"), "\(text)")
+        #expect(Set(imported.secrets.map(\.value)) == ["blueblue", "greengreen"])
+    }
+
     @Test func `a text of a file calls no function that only Ombi has`() throws {
         let (request, _) = try PostmanSample.only(
             #""url": "https://a.test", "header": [{"key": "X-A", "value": "{{$base64($file('/etc/hosts'), '\"')}}"}]"#)
