@@ -15,8 +15,24 @@ package struct SharedLibrary {
 
     /// Loads the first of the libraries that is installed. It stays loaded. Returns nil if none is.
     package init?(_ names: [String]) {
-        guard let handle = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else { return nil }
+        let paths = Self.paths(of: names, in: Self.folders)
+        guard let handle = paths.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else { return nil }
         self.handle = handle
+    }
+
+    /// The folders with the libraries that are named without one; nil where the loader knows them. The loader of macOS
+    /// looks in the working directory, too, whose files may be anyone's.
+    #if canImport(Darwin)
+    private static let folders: [String]? = ["/usr/lib/", "/usr/local/lib/", "/opt/homebrew/lib/"]
+    #else
+    private static let folders: [String]? = nil
+    #endif
+
+    static func paths(of names: [String], in folders: [String]?) -> [String] {
+        guard let folders else { return names }
+        return names.flatMap { name in
+            name.utf8.contains(UInt8(ascii: "/")) ? [name] : folders.map { $0 + name }
+        }
     }
 
     private init(handle: UnsafeMutableRawPointer) { self.handle = handle }

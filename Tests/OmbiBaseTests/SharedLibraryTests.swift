@@ -1,5 +1,6 @@
-import OmbiBase
 import Testing
+
+@testable import OmbiBase
 
 @Suite struct SharedLibraryTests {
     private typealias Absolute = @convention(c) (CInt) -> CInt
@@ -9,6 +10,15 @@ import Testing
         let function: Absolute? = library.find("abs")
         let absolute = try #require(function)
         #expect(absolute(-4) == 4)
+    }
+
+    @Test func `a library is not taken from the working directory where the loader would`() {
+        let folders = ["/usr/lib/", "/opt/lib/"]
+        #expect(
+            SharedLibrary.paths(of: ["liba.dylib", "/x/libb.dylib"], in: folders) == [
+                "/usr/lib/liba.dylib", "/opt/lib/liba.dylib", "/x/libb.dylib",
+            ])
+        #expect(SharedLibrary.paths(of: ["liba.so.1"], in: nil) == ["liba.so.1"])
     }
 
     @Test func `a library that is not installed is nil`() {
