@@ -6,7 +6,7 @@ enum HTTPFileExport {
 
     static func text(of exported: ExportedRequests) -> ExportedText {
         let used = Set(exported.requests.flatMap(\.texts).flatMap(\.values).filter { $0.function == nil }.map(\.name))
-        let known = exported.variables.filter { used.contains($0.name) && !$0.value.utf8.contains(UInt8(ascii: "\n")) }
+        let known = exported.variables.filter { used.contains($0.name) && !$0.value.contains(where: \.isNewline) }
         let variables = known.map { "@\($0.name) = \(ExportText($0.value).text(value))" }
         return exported.written(comment: "#", start: variables.joined(separator: "\n")) { request in
             (text(of: request), request.losses(besides: abilities) + losses(of: request))

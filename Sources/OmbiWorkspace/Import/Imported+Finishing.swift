@@ -57,11 +57,12 @@ struct ImportedHosts {
 
     mutating func apply() {
         let bases = collection.requests.map { Self.base(of: $0.path) }
-        var counts: [(base: Base, count: Int)] = []
+        var (counts, indices): ([(base: Base, count: Int)], [Base: Int]) = ([], [:])
         for case .some(let base) in bases {
-            if let index = counts.firstIndex(where: { $0.base == base }) {
+            if let index = indices[base] {
                 counts[index].count += 1
             } else {
+                indices[base] = counts.count
                 counts.append((base, 1))
             }
         }

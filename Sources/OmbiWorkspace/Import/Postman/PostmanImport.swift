@@ -97,7 +97,7 @@ struct PostmanReader {
 
     /// The variables of a collection, a folder or an environment; of several with one name the last that is enabled.
     mutating func variables(_ list: ForeignValue?) -> [Variable] {
-        var variables: [Variable] = []
+        var (variables, indices): ([Variable], [String: Int]) = ([], [:])
         for row in list?.elements ?? [] {
             let key = (row["key"] ?? row["id"] ?? row["name"])?.text ?? ""
             guard !key.isEmpty else { continue }
@@ -107,9 +107,10 @@ struct PostmanReader {
                 enabled: isEnabled)
             noteDescription(of: row)
             if row["type"]?.string == "secret" || row["secret"]?.bool == true { secretNames.insert(field.name) }
-            if let index = variables.firstIndex(where: { $0.name == field.name }) {
+            if let index = indices[field.name] {
                 if field.enabled || !variables[index].enabled { variables[index] = field }
             } else {
+                indices[field.name] = variables.count
                 variables.append(field)
             }
         }

@@ -214,6 +214,12 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func `many requests of one name are told apart in linear time`() {
+        let item = CollectionItem.request(SavedRequest(name: "a", path: "/x"))
+        let names = Array(repeating: item, count: 20_000).withUniqueNames.map(\.name)
+        #expect(names.count == 20_000 && names[19_999] == "a 20000" && Set(names).count == names.count)
+    }
+
     @Test func `too many folders in each other are an error`() {
         let open = String(repeating: "{\"item\": [", count: 150)
         let text = PostmanSample.collection(open + String(repeating: "]}", count: 150))
