@@ -29,7 +29,9 @@ struct HistoryResponses {
             guard let received = attempt.received else { continue }
             let size = attempt.omittedBody ?? received.body?.count ?? 0
             var body: Int?
-            if size > 0, size <= limits.maximumBody, let masked = result.masked(bodyOf: received) {
+            if size > 0, size <= limits.maximumBody,
+                let masked = result.masked(bodyOf: received, isPart: attempt.isPartial)
+            {
                 body = try contents.add(masked)
             }
             let headers: String? = received.headers.map { RecordedDetails.json($0).compact }

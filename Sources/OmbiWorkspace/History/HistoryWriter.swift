@@ -152,12 +152,13 @@ struct RunToRecord: Sendable {
 extension SessionResult {
     /// The body as it is kept: without the secrets of the run and, in JSON, without values whose names say that they are
     /// secret. Nil where there is none.
-    public var maskedBody: Data? { receivedResponse.flatMap { masked(bodyOf: $0) } }
+    public var maskedBody: Data? { receivedResponse.flatMap { masked(bodyOf: $0, isPart: response == nil) } }
 
     /// The body of a response of the run in the same form.
-    func masked(bodyOf response: TransportResponse) -> Data? {
+    /// - Parameter isPart: true for one that broke off.
+    func masked(bodyOf response: TransportResponse, isPart: Bool) -> Data? {
         guard let body = response.body else { return nil }
-        let masked = redactor.redact(body)
+        let masked = isPart ? redactor.redact(part: body) : redactor.redact(body)
         guard JSONText.mayBe(masked, response[.contentType]?.text) else { return masked }
         return Data(LogMask.json(String(decoding: masked, as: UTF8.self)).utf8)
     }

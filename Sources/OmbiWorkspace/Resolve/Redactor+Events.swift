@@ -27,7 +27,11 @@ extension Redactor {
             return .headReceived(attempt: attempt, head, at: at)
         case .attemptFinished(let report):
             var masked = redact(report)
-            if report.willRetry, let body = report.received?.body { masked.received?.body = redact(body) }
+            if report.willRetry, mayHoldOtherSecrets(report) {
+                masked.omitBody()
+            } else if report.willRetry, let body = report.received?.body {
+                masked.received?.body = redact(body, of: report)
+            }
             return .attemptFinished(masked)
         // The result has the bodies.
         case .finished(let report): return .finished(redactHeads(report))
@@ -58,19 +62,41 @@ extension Redactor {
 
     func redact(_ report: RequestReport) -> RequestReport {
         var masked = redactHeads(report)
-        var known: [(body: Data, masked: Data)] = []
+        var known: [(body: Data, isPartial: Bool, masked: Data)] = []
         for (index, attempt) in report.attempts.enumerated() where report.attempts.isFollowed(index) {
+            if mayHoldOtherSecrets(attempt) {
+                masked.attempts[index] = withoutContent(attempt)
+                continue
+            }
             guard let body = attempt.received?.body else { continue }
-            if let same = known.last(where: { $0.body == body }) {
+            if let same = known.last(where: { $0.body == body && $0.isPartial == attempt.isPartial }) {
                 masked.attempts[index].received?.body = same.masked
                 continue
             }
-            let redacted = redact(body)
+            let redacted = redact(body, of: attempt)
             let kept = redacted == body ? body : redacted
-            known.append((body, kept))
+            known.append((body, attempt.isPartial, kept))
             masked.attempts[index].received?.body = kept
         }
         return masked
+    }
+
+    private func redact(_ body: Data, of attempt: AttemptReport) -> Data {
+        attempt.isPartial ? redact(part: body) : redact(body)
+    }
+
+    /// True for an attempt whose response is one that secrets are captured from.
+    private func mayHoldOtherSecrets(_ attempt: AttemptReport) -> Bool {
+        hidesEarlierResponses && attempt.received?.statusCode ?? 0 < 400
+    }
+
+    /// Returns an attempt without the body of its response and without the values of its headers.
+    private func withoutContent(_ attempt: AttemptReport) -> AttemptReport {
+        var hiding = self
+        hiding.hidesHeaders = true
+        var attempt = hiding.redact(attempt)
+        attempt.omitBody()
+        return attempt
     }
 
     /// Returns a report without the bodies of attempts that another one followed.

@@ -18,9 +18,11 @@ struct Redactor: Sendable, Equatable {
     var secretHeaders: Set<RequestHeaders.Key> = []
     /// True while the body has yet to come that a secret is captured from: a header may hold the same value.
     var hidesHeaders = false
+    /// True if a secret is captured from the body: the response to an earlier attempt may hold another value of it.
+    var hidesEarlierResponses = false
 
     /// True where everything stays as it is.
-    var isEmpty: Bool { patterns.isEmpty && secretHeaders.isEmpty && !hidesHeaders }
+    var isEmpty: Bool { patterns.isEmpty && secretHeaders.isEmpty && !hidesHeaders && !hidesEarlierResponses }
 
     /// Masks these values; empty ones are ignored.
     init(_ secrets: some Sequence<String> = []) { add(secrets) }
@@ -40,6 +42,16 @@ struct Redactor: Sendable, Equatable {
 
     func redact(_ data: Data) -> Data {
         patterns.isEmpty ? data : Data(redact(Array(data)))
+    }
+
+    /// Returns the part that arrived of a body, masked also where it ends within a secret.
+    func redact(part data: Data) -> Data {
+        if patterns.isEmpty { return data }
+        let end = Array("…".utf8)
+        var bytes = Array(data)
+        bytes += end
+        let masked = redact(bytes)
+        return Data(masked.suffix(end.count).elementsEqual(end) ? masked.dropLast(end.count) : masked[...])
     }
 
     /// Overlapping matches are masked as one.

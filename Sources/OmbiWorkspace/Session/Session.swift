@@ -329,6 +329,7 @@ public final class Session: Sendable {
         resolved.findFlows()
         resolved.redactor.secretHeaders = order.request.secretHeaders
         resolved.redactor.hidesHeaders = order.request.capturesSecretsOfBody
+        resolved.redactor.hidesEarlierResponses = resolved.redactor.hidesHeaders
         resolved.redactor.add(
             captured.unusedSecrets + unusedSecrets(of: order, besides: resolved.variables.map(\.name)))
         return resolved

@@ -1,4 +1,5 @@
 import Foundation
+import OmbiCore
 import Testing
 
 @testable import OmbiWorkspace
@@ -29,6 +30,33 @@ import Testing
             #expect(redacted == "<\(mask)>", "\(form)")
         }
         #expect(redactor.redact(Data("a\(secret)b".utf8)) == Data("a\(mask)b".utf8))
+    }
+
+    @Test func `a secret that a body breaks off in is masked, and the rest is as it was`() {
+        let redactor = Redactor(["token-0123456789"])
+        #expect(redactor.redact(part: Data("a token-0123".utf8)) == Data("a \(mask)".utf8))
+        for text in ["a b…", "a tok", ""] {
+            #expect(redactor.redact(part: Data(text.utf8)) == Data(text.utf8), "\(text)")
+        }
+    }
+
+    @Test func `an earlier response that a secret would be captured from is not kept`() {
+        var redactor = Redactor(["captured-2"])
+        redactor.hidesEarlierResponses = true
+        let attempts = [200, 503, 200].enumerated().map { index, status in
+            AttemptReport(
+                number: index + 1, startedAt: .zero, duration: .zero, outcome: .abandoned,
+                response: TransportResponse(
+                    headers: ["X-Id": "captured-1"], statusCode: status, body: Data("captured-\(index + 1)".utf8)),
+                willRetry: index < 2)
+        }
+        let masked = redactor.redact(
+            RequestReport(attempts: attempts, duration: .zero, sla: nil, outcome: .succeeded)
+        ).attempts
+        #expect(masked[0].received?.body == nil && masked[0].omittedBody == 10)
+        #expect(masked[0].received?.headers?["X-Id"]?.text == mask)
+        #expect(masked[1].received?.body == Data(mask.utf8) && masked[1].omittedBody == nil)
+        #expect(masked[2].received?.body == Data("captured-3".utf8))
     }
 
     @Test(arguments: 0..<7)
