@@ -179,9 +179,7 @@ extension RecordedDetails {
     }
 
     private static func json(_ value: CapturedValue) -> JSONValue {
-        var value = value
-        if value.isSecret || RequestHeaders.Key(value.name).isSensitive { value.value = LogMask.mask }
-        return value.json.appending(["isSecret": .bool(value.isSecret), "request": .string(value.request)])
+        value.json.appending(["isSecret": .bool(value.isSecret), "request": .string(value.request)])
     }
 
     private static func captured(_ json: JSONValue) -> CapturedValue? {

@@ -24,8 +24,13 @@ public struct CapturedValue: Sendable, Equatable {
         self.source = source
     }
 
-    /// `captured` in `schema/run.schema.json`.
-    var json: JSONValue { ["name": .string(name), "value": .string(value), "source": .string(source)] }
+    /// `captured` in `schema/run.schema.json`, masked if it or its name is that of a secret.
+    var json: JSONValue {
+        let isHidden = isSecret || RequestHeaders.Key(name).isSensitive
+        return [
+            "name": .string(name), "value": .string(isHidden ? LogMask.mask : value), "source": .string(source),
+        ]
+    }
 }
 
 /// The captured values of one run, and the variables that requests capture.

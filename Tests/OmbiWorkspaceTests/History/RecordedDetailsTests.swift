@@ -27,6 +27,11 @@ import Testing
         #expect(result.expectations == Array(Self.expectations.prefix(2)))
     }
 
+    @Test func `a captured value is masked in JSON if its name is that of a secret`() {
+        let values = ["id", "accessToken"].map { CapturedValue(name: $0, value: "7", request: "r", source: "$.a") }
+        #expect(values.map { $0.json["value"]?.stringValue } == ["7", LogMask.mask])
+    }
+
     @Test func `the details of a run come back as they were kept`() throws {
         var result = SessionResult(.response(TransportResponse(statusCode: 503)))
         result.expectations = Self.expectations
