@@ -21,7 +21,11 @@ enum HTTPieExport {
         var text: String {
             let start = "# " + ShellQuotes.comment(request.name) + "\nhttp --ignore-stdin"
             let target = ShellQuotes.word(request.method.rawValue) + " " + word(request.address)
-            return ([start] + options + [target] + request.allHeaders.map(header) + body).joined(separator: " \\\n  ")
+            let all = request.allHeaders.map(header) + items
+            // Behind two dashes no item is taken for an option, such as the one that writes a file.
+            let isLikeOption = all.contains { item in item.drop { "$'\"".contains($0) }.hasPrefix("-") }
+            let words = isLikeOption ? raw + ["-- " + target] + all : [target] + all + raw
+            return ([start] + options + words).joined(separator: " \\\n  ")
         }
 
         var losses: [String] {
@@ -91,14 +95,18 @@ enum HTTPieExport {
             [":", ";", "=", "@"].contains { value.literal.contains("\\" + $0) }
         }
 
-        private var body: [String] {
+        /// The option with the text of the body.
+        private var raw: [String] {
+            guard let text = request.text, !Self.hasNUL(text) else { return [] }
+            return ["--raw=" + word(text)]
+        }
+
+        /// The body where it is no text.
+        private var items: [String] {
             switch request.body {
-            case .text, .form:
-                guard let text = request.text, !Self.hasNUL(text) else { return [] }
-                return ["--raw=" + word(text)]
-            case .file(let path): return [word("@" + path)]
-            case .multipart(let parts): return parts.compactMap(part)
-            case nil: return []
+            case .file(let path): [word("@" + path)]
+            case .multipart(let parts): parts.compactMap(part)
+            case .text, .form, nil: []
             }
         }
 

@@ -14,7 +14,7 @@ enum HurlExport {
 
     private static func text(of request: ExportedRequest) -> String {
         var lines = ["# " + ShellQuotes.comment(request.name)]
-        lines.append("\(request.method.rawValue) \(request.address.text(template))")
+        lines.append("\(request.method.rawValue) \(oneLine(request.address))")
         lines += request.allHeaders.map(row)
         lines += ["[Options]"] + options(of: request)
         if case .basic(let name, let password)? = request.credentials {
@@ -40,7 +40,7 @@ enum HurlExport {
         switch request.proxy {
         case .environment: break
         case .none: options.append("noproxy: *")
-        case .url(let url): options.append("proxy: " + url.text(template))
+        case .url(let url): options.append("proxy: " + oneLine(url))
         }
         return options
     }
@@ -59,9 +59,11 @@ enum HurlExport {
 
     private static func part(_ part: ExportedRequest.Part) -> String {
         guard let file = part.file else { return "\(quoted(part.name, ":")): \(value(part.text ?? ExportText()))" }
-        let type = part.contentType.map { " " + $0.text(template) } ?? ""
+        let type = part.contentType.map { " " + oneLine($0) } ?? ""
         return "\(quoted(part.name, ":")): file,\(quoted(file, ";"));\(type)"
     }
+
+    private static func oneLine(_ text: ExportText) -> String { text.text(template, plain: SwiftNames.line) }
 
     private static func quoted(_ text: ExportText, _ others: String = "") -> String {
         text.text(template) { ExportQuotes.hurl($0, escaping: others) }

@@ -122,6 +122,22 @@ import Testing
         #expect(text.contains(expected), "\(text)")
     }
 
+    @Test func `a name of a part is no option of HTTPie`() throws {
+        let part = MultipartPart("-o/tmp/a", .text(".desktop"))
+        let request = SavedRequest(name: "r", method: .post, path: "/a", body: .multipart(MultipartContent([part])))
+        let exporter = try #require(Exporter.named("httpie"))
+        let text = Session.exported([Self.order(request)], as: exporter).text
+        #expect(text.hasSuffix("  -- POST https://a.test/a \\\n  -o/tmp/a=.desktop"), "\(text)")
+    }
+
+    @Test func `a type of a part begins no request of Hurl`() throws {
+        let part = MultipartPart("a", .file("b.txt"), contentType: "text/plain\nGET http://b.test")
+        let request = SavedRequest(name: "r", method: .post, path: "/a", body: .multipart(MultipartContent([part])))
+        let exporter = try #require(Exporter.named("hurl"))
+        let text = Session.exported([Self.order(request)], as: exporter).text
+        #expect(text.contains("file,b.txt; text/plain GET http://b.test\n"), "\(text)")
+    }
+
     @Test(arguments: Exporter.all.map(\.name)) func `a secret is left out unless it is asked for`(_ name: String) throws
     {
         let exporter = try #require(Exporter.named(name))
