@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// A file of a form on one line: `./ada.png;type=image/png;filename=me.png`, in the grammar of curl's `-F`.
 struct FormFileText: Equatable {
     var path: String
@@ -53,6 +55,6 @@ struct FormFileText: Equatable {
 
     private static func quoted(_ text: String) -> String {
         guard text.contains(";") || text.hasPrefix("\"") else { return text }
-        return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        return "\"" + text.replacing(scalar: "\\", with: "\\\\").replacing(scalar: "\"", with: "\\\"") + "\""
     }
 }

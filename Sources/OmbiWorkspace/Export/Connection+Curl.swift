@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiDocument
 
 extension Connection {
     /// The options of curl for what differs from the defaults, but for trust and redirects.
@@ -71,7 +72,7 @@ extension Connection.TLS {
 extension Connection.TLS {
     /// A colon without a backslash begins the password.
     private static func certificateWord(_ file: String) -> String {
-        ShellQuotes.word(file.replacing("\\", with: "\\\\").replacing(":", with: "\\:"))
+        ShellQuotes.word(file.replacing(scalar: "\\", with: "\\\\").replacing(scalar: ":", with: "\\:"))
     }
 }
 

@@ -1,3 +1,5 @@
+import OmbiDocument
+
 extension PreparedBody {
     /// - Parameter plain: applied to every text, for its secrets.
     func curl(_ plain: (String) -> String) -> CurlLine.Body {
@@ -37,6 +39,6 @@ extension MultipartPart {
         let isPlain = !text.contains { ";,".contains($0) } && !text.hasPrefix("\"")
         let hasSpace = text.first?.isWhitespace ?? false || text.last?.isWhitespace ?? false
         if isPlain, !hasSpace, !always { return text }
-        return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        return "\"" + text.replacing(scalar: "\\", with: "\\\\").replacing(scalar: "\"", with: "\\\"") + "\""
     }
 }

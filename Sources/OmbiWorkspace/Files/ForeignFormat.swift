@@ -34,6 +34,6 @@ enum ForeignFormat: String, CaseIterable {
 
     /// The problem of a file of this format.
     func sentence(_ file: String) -> String {
-        "this is \(rawValue), which `ombi import \(CommandWords.text([file])) --to NAME.json` turns into one of Ombi"
+        "this is \(rawValue), which `ombi import \(ShellQuotes.word(file)) --to NAME.json` turns into one of Ombi"
     }
 }

@@ -26,7 +26,7 @@ extension SaveError: CustomStringConvertible {
                 + "; nothing was changed on disk"
         case .foreign(let path):
             "\(path) is a file of another tool, which is never written; "
-                + "`ombi import \(CommandWords.text([path])) --to NAME.json` makes a collection of it"
+                + "`ombi import \(ShellQuotes.word(path)) --to NAME.json` makes a collection of it"
         }
     }
 }

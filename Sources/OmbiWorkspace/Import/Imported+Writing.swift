@@ -54,7 +54,8 @@ extension Imported {
 extension ImportedSecret {
     /// A command that puts the credential into the keyring, which asks for the value.
     public func keyringCommand(service: String) -> String {
-        CommandWords.text(["secret-tool", "store", "--label", service, "service", service, "account", account])
+        ["secret-tool", "store", "--label", service, "service", service, "account", account]
+            .map(ShellQuotes.word).joined(separator: " ")
     }
 
     /// The account in the keyring.

@@ -14,7 +14,7 @@ extension LoadedCollection {
         var loaded = self
         loaded.collection = imported.opened
         let count = read.losses.count + imported.losses.count
-        let command = "ombi import \(CommandWords.text([path])) --to NAME.json"
+        let command = "ombi import \(ShellQuotes.word(path)) --to NAME.json"
         let losses = count == 0 ? "" : "; \(count) \(count == 1 ? "part" : "parts") of it are left out"
         loaded.problems = [
             Problem(

@@ -85,7 +85,7 @@ extension Secret.Source {
     func explain(_ failure: SecretCommand.Failure) -> String {
         guard case .keyring(let service, let account) = self, failure.silentStatus == 1 else { return failure.reason }
         let attributes = ["service", service] + (account.map { ["account", $0] } ?? [])
-        return "the keyring has no entry for it; `secret-tool store --label=\(CommandWords.text([service])) "
-            + "\(CommandWords.text(attributes))` adds one"
+        return "the keyring has no entry for it; `secret-tool store --label=\(ShellQuotes.word(service)) "
+            + "\(attributes.map(ShellQuotes.word).joined(separator: " "))` adds one"
     }
 }

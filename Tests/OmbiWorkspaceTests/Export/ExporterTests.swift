@@ -122,6 +122,20 @@ import Testing
         #expect(text.contains(expected), "\(text)")
     }
 
+    @Test func `a quote with a mark behind it ends no word of a shell`() {
+        #expect(ShellQuotes.word("'\u{301}; x") == "''\\''\u{301}; x'")
+        for word in ["'\u{301}; x", "'\u{301}", "a\u{301}\"\u{301} b"] {
+            #expect(CommandWords.words(of: CommandWords.text([word])) == [word], "\(word)")
+        }
+    }
+
+    @Test func `a name of an imported file is one word of the command that stores its secret`() {
+        let secret = ImportedSecret(name: "a", value: "b", environment: "dev;reboot")
+        #expect(
+            secret.keyringCommand(service: "$(reboot)")
+                == "secret-tool store --label '$(reboot)' service '$(reboot)' account 'dev;reboot/a'")
+    }
+
     @Test func `a name of a part is no option of HTTPie`() throws {
         let part = MultipartPart("-o/tmp/a", .text(".desktop"))
         let request = SavedRequest(name: "r", method: .post, path: "/a", body: .multipart(MultipartContent([part])))

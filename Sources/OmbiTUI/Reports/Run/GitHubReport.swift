@@ -1,3 +1,4 @@
+import OmbiDocument
 import OmbiTerminal
 
 /// A run as annotations of GitHub Actions, and its summary of the step in Markdown.
@@ -33,11 +34,12 @@ enum GitHubReport {
     }
 
     private static func data(_ text: String) -> String {
-        text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+        text.replacing(scalar: "%", with: "%25").replacing(scalar: "\r", with: "%0D")
+            .replacing(scalar: "\n", with: "%0A")
     }
 
     private static func property(_ text: String) -> String {
-        data(SafeText.line(text)).replacing(":", with: "%3A").replacing(",", with: "%2C")
+        data(SafeText.line(text)).replacing(scalar: ":", with: "%3A").replacing(scalar: ",", with: "%2C")
     }
 
     // MARK: Summary

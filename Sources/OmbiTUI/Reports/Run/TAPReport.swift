@@ -50,6 +50,6 @@ enum TAPReport {
 
     /// One line in which no directive begins.
     private static func description(_ text: String) -> String {
-        SafeText.line(text).replacing("\\", with: "\\\\").replacing("#", with: "\\#")
+        SafeText.line(text).replacing(scalar: "\\", with: "\\\\").replacing(scalar: "#", with: "\\#")
     }
 }

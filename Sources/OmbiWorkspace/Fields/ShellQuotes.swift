@@ -7,7 +7,7 @@ enum ShellQuotes {
     static func word(_ text: String) -> String {
         if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
         if text.unicodeScalars.contains(where: isHidden) { return escaped(text) }
-        return "'" + text.replacing("'", with: #"'\''"#) + "'"
+        return "'" + text.replacing(scalar: "'", with: #"'\''"#) + "'"
     }
 
     /// Returns the text for a comment: in one line, without what a terminal would not show as it is.
