@@ -7,8 +7,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The mapping of requests to the options of an easy handle: those of every request, those of a manager's `Connection`
-/// (CurlSetup+Connection.swift), and those of each hop.
+/// The mapping of requests to the options of an easy handle: those of every request, those of a manager's `Connection`,
+/// and those of each hop.
 struct CurlSetup {
     let handle: CurlHandle
 
