@@ -1,10 +1,10 @@
-// Sources: Sources/OmbiBase Sources/OmbiDocument Sources/OmbiWorkspace/Capture/Capture+Source.swift Sources/OmbiWorkspace/Capture/CaptureReader.swift
+// Sources: Sources/OmbiBase Sources/OmbiDocument Sources/OmbiWorkspace/Capture/CaptureReader.swift
 // Sources: Tests/Fuzz/Stubs/Response.swift
-// Sources: Sources/OmbiCore/Cookies/Cookie.swift Sources/OmbiCore/Cookies/CookieDate.swift
-// Sources: Sources/OmbiCore/Cookies/SetCookie.swift Sources/OmbiCore/Cookies/CookieTarget.swift
-// Sources: Sources/OmbiCore/Cookies/CookieRules.swift Sources/OmbiCore/Cookies/CookieStore.swift
+// Sources: Sources/OmbiCore/Cookies/Cookie.swift Sources/OmbiCore/Cookies/SetCookie.swift
+// Sources: Sources/OmbiCore/Cookies/CookieRules.swift
+// Sources: Sources/OmbiCore/Cookies/CookieStore.swift
 // Sources: Sources/OmbiCore/Cookies/PublicSuffixes.swift
-// Sources: Sources/OmbiCore/Response/RetryAfter.swift Sources/OmbiCore/Manager/Duration+Conversions.swift Sources/OmbiCore/Manager/DurationText.swift
+// Sources: Sources/OmbiCore/Response/RetryAfter.swift Sources/OmbiCore/Manager/DurationText.swift
 
 import FoundationEssentials
 

@@ -1,4 +1,4 @@
-// Sources: Sources/OmbiWorkspace/Format/EnvFile.swift Sources/OmbiWorkspace/Format/TextFile.swift
+// Sources: Sources/OmbiWorkspace/Format/EnvFile.swift
 
 /// Files of environment variables: names are names, each occurs once, and what is written down in quotes is read again.
 @_cdecl("LLVMFuzzerTestOneInput")

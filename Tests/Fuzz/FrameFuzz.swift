@@ -1,6 +1,4 @@
-// Sources: Sources/OmbiCore/WebSocket/Frames/FrameDecoder.swift Sources/OmbiCore/WebSocket/Frames/FrameEncoder.swift
-// Sources: Sources/OmbiCore/WebSocket/Frames/FrameHeader.swift Sources/OmbiCore/WebSocket/Frames/FrameViolation.swift
-// Sources: Sources/OmbiCore/WebSocket/Frames/Opcode.swift Sources/OmbiCore/WebSocket/Frames/UTF8Validator.swift
+// Sources: Sources/OmbiCore/WebSocket/Frames/FrameDecoder.swift Sources/OmbiCore/WebSocket/Frames/FrameHeader.swift
 import FoundationEssentials
 
 private struct Outcome: Equatable {

@@ -21,3 +21,58 @@ enum PNG {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
 }
+
+/// The deflate format with stored blocks: every decoder reads it, and no compression library is needed.
+enum Deflate {
+    /// RFC 1951 §3.2.4.
+    static func stored(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var begin = 0
+        repeat {
+            let end = min(begin + 65_535, bytes.count)
+            let length = UInt16(end - begin)
+            result.append(end == bytes.count ? 1 : 0)
+            result += littleEndian(length) + littleEndian(~length) + bytes[begin..<end]
+            begin = end
+        } while begin < bytes.count
+        return result
+    }
+
+    /// RFC 1952.
+    static func gzip(_ bytes: [UInt8]) -> [UInt8] {
+        [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255] + stored(bytes) + littleEndian(Checksum.crc32(bytes))
+            + littleEndian(UInt32(truncatingIfNeeded: bytes.count))
+    }
+
+    /// RFC 1950: called “deflate” in HTTP, and used by PNG.
+    static func zlib(_ bytes: [UInt8]) -> [UInt8] {
+        [0x78, 0x01] + stored(bytes) + littleEndian(Checksum.adler32(bytes)).reversed()
+    }
+
+    private static func littleEndian(_ value: some FixedWidthInteger) -> [UInt8] {
+        (0..<value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+}
+
+/// The two checksums that gzip and PNG need.
+enum Checksum {
+    /// RFC 1952 §8.
+    static func crc32(_ bytes: some Sequence<UInt8>) -> UInt32 {
+        ~bytes.reduce(~0) { crc, byte in table[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] ^ (crc >> 8) }
+    }
+
+    /// RFC 1950 §8.2.
+    static func adler32(_ bytes: some Sequence<UInt8>) -> UInt32 {
+        var low: UInt32 = 1
+        var high: UInt32 = 0
+        for byte in bytes {
+            low = (low + UInt32(byte)) % 65_521
+            high = (high + low) % 65_521
+        }
+        return high << 16 | low
+    }
+
+    private static let table: [UInt32] = (0..<256).map { index in
+        (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
+    }
+}

@@ -31,3 +31,56 @@ private func compressed(_ encoding: String, _ encode: ([UInt8]) -> [UInt8]) -> H
     return .bytes(
         Data(encode(Array(body.text.utf8))), type: "application/json", headers: [("Content-Encoding", encoding)])
 }
+
+/// Bodies that break a careless client or a careless terminal.
+let oddBodyRoutes: [Route] = [
+    Route("GET", "/broken.json", "JSON that ends in the middle") { _ in
+        .bytes(Data("{\"id\": 1,\n \"name\": \"broken\",\n \"tags\": [\"a\", \"b\"".utf8), type: "application/json")
+    },
+    Route("GET", "/encoding/invalid-utf8", "says UTF-8, and is not") { _ in
+        let body =
+            Array("{\"before\": \"".utf8) + [0xff, 0xfe, 0xc3, 0x28, 0xe2, 0x82] + Array("\", \"after\": 1}\n".utf8)
+        return .bytes(Data(body), type: "application/json; charset=utf-8")
+    },
+    Route("GET", "/control-characters", "escape sequences that a terminal must never see") { _ in
+        .text(controlCharacters)
+    },
+    Route("GET", "/control-characters.json", "the same as a JSON string, the escapes written out") { _ in
+        .json(.object([("text", .string(controlCharacters))]))
+    },
+    Route("GET", "/empty", "200 with no body at all") { _ in .bytes(Data(), type: "text/plain") },
+]
+
+private let controlCharacters = """
+    title: \u{1b}]0;owned\u{07}
+    clear: \u{1b}[2J\u{1b}[H
+    clipboard: \u{1b}]52;c;b3duZWQ=\u{07}
+    colour: \u{1b}[31mred\u{1b}[0m
+    alternate screen: \u{1b}[?1049l
+    answerback: \u{05} \u{1b}[c \u{1b}[6n
+    C1 CSI: \u{9b}31m
+    bell and backspace: \u{07}\u{08}\u{08}\u{08}
+    bidirectional override: \u{202e}txt.exe
+    carriage return: visible\rhidden
+    delete: \u{7f}
+
+    """
+
+/// Bodies of any size, the same each time, generated while they are sent.
+let sizeRoutes: [Route] = [
+    Route("GET", "/bytes/json", "an array of records; mb, in millions of bytes, 1 to 100") { request in
+        let records = RecordArray(byteCount: try request.integer("mb", default: 1, in: 1...100) * 1_000_000)
+        return .stream(
+            ByteStream { records.piece($0) }, length: records.byteCount, type: "application/json")
+    },
+    Route("GET", "/binary", "bytes that are no text; bytes, up to 100000000") { request in
+        let count = try request.integer("bytes", default: 4_096, in: 0...100_000_000)
+        let size = 65_536
+        let stream = ByteStream { number in
+            let begin = number * size
+            guard begin < count else { return nil }
+            return (begin..<min(begin + size, count)).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }
+        }
+        return .stream(stream, length: count, type: "application/octet-stream")
+    },
+]

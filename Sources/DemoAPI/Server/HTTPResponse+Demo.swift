@@ -49,3 +49,58 @@ extension HTTPResponse {
         headers.reduce(into: HTTPHeaders()) { $0.addValue($1.1, for: HTTPHeader($1.0)) }
     }
 }
+
+/// The reason phrases of HTTP (RFC 9110 §15, RFC 6585, RFC 7725).
+enum StatusPhrase {
+    static func of(_ status: Int) -> String { phrases[status] ?? "Status \(status)" }
+
+    private static let phrases: [Int: String] = [
+        200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",
+        205: "Reset Content", 206: "Partial Content", 300: "Multiple Choices", 301: "Moved Permanently",
+        302: "Found", 303: "See Other", 304: "Not Modified", 307: "Temporary Redirect", 308: "Permanent Redirect",
+        400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden", 404: "Not Found",
+        405: "Method Not Allowed", 406: "Not Acceptable", 407: "Proxy Authentication Required",
+        408: "Request Timeout", 409: "Conflict", 410: "Gone", 411: "Length Required", 412: "Precondition Failed",
+        413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type",
+        416: "Range Not Satisfiable", 417: "Expectation Failed", 418: "I'm a teapot", 421: "Misdirected Request",
+        422: "Unprocessable Content", 423: "Locked", 424: "Failed Dependency", 425: "Too Early",
+        426: "Upgrade Required", 428: "Precondition Required", 429: "Too Many Requests",
+        431: "Request Header Fields Too Large", 451: "Unavailable For Legal Reasons",
+        500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
+        504: "Gateway Timeout", 505: "HTTP Version Not Supported", 507: "Insufficient Storage",
+        511: "Network Authentication Required",
+    ]
+}
+
+/// An error that a handler throws: the status, and a JSON body with the reason.
+struct APIError: Error {
+    let status: Int
+    let message: String
+    /// The problems of the fields of a body, in the body's order.
+    var fields: [(String, String)] = []
+    var headers: [(String, String)] = []
+
+    static func notFound(_ what: String) -> APIError { APIError(status: 404, message: "\(what) does not exist") }
+
+    static let tooLarge = APIError(
+        status: 413, message: "the body has more than \(DemoRequest.maximumBody >> 20) MiB",
+        headers: [("Connection", "close")])
+
+    static func unprocessable(_ message: String) -> APIError { APIError(status: 422, message: message) }
+
+    static func invalid(_ fields: [(String, String)]) -> APIError {
+        APIError(status: 422, message: "the body is not valid", fields: fields)
+    }
+
+    var json: JSON {
+        var error: [(String, JSON)] = [("status", .integer(status)), ("message", .string(message))]
+        if !fields.isEmpty { error.append(("fields", .object(fields.map { ($0, .string($1)) }))) }
+        return .object([("error", .object(error))])
+    }
+}
+
+/// An error of the authorization server, which a handler throws.
+struct OAuthFailure: Error {
+    let code: String
+    let status: Int
+}

@@ -97,3 +97,12 @@ extension BodyDecoder where Body: AutomaticBodyDecoding & Decodable {
     /// The type's own decoding, which takes precedence over Codable: a `String` is text, not a JSON string.
     public static var `default`: Self { automatic }
 }
+
+/// A body that could not be encoded or decoded, with a description.
+public struct CodingFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A clause in lower case without a full stop.
+    public let description: String
+
+    /// Creates a failure, for custom encoders and decoders.
+    public init(_ description: String) { self.description = description }
+}

@@ -95,3 +95,66 @@ extension BodyEncoder where Body == AnyJSON {
             }())
     }
 }
+
+/// The encoded body of a request: bytes or a stream, and their content type.
+public struct EncodedBody: Sendable, Hashable {
+    /// The bytes in memory; nil for a stream.
+    public let data: Data?
+    /// The stream, which is read while it is sent and opened for each attempt.
+    public let stream: BodyStream?
+    /// Sent as `Content-Type` unless the request or the manager sets one; nil sends none.
+    public let contentType: RequestHeaders.Value?
+
+    /// Creates a body in memory.
+    public init(data: Data, contentType: RequestHeaders.Value? = nil) {
+        self.data = data
+        stream = nil
+        self.contentType = contentType
+    }
+
+    /// Creates a body that is read while it is sent.
+    public init(stream: BodyStream, contentType: RequestHeaders.Value? = nil) {
+        data = nil
+        self.stream = stream
+        self.contentType = contentType
+    }
+}
+
+/// An empty request body, or an ignored response body.
+public struct NoBody: Sendable, Hashable {
+    /// Creates the only value.
+    public init() {}
+}
+
+/// Decoding of JSON, with details where the decoder only reports invalid data.
+enum JSONBody {
+    /// Decodes JSON. Throws `DecodingError`, or the error of the type itself.
+    static func decode<Body: Decodable>(_ type: Body.Type, from data: Data, with decoder: JSONDecoder) throws -> Body {
+        do {
+            return try decoder.decode(type, from: data)
+        } catch DecodingError.dataCorrupted(let context) where saysNothing(context) {
+            let words = reason(data) ?? context.debugDescription
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: [], debugDescription: words,
+                    underlyingError: DecodingError.dataCorrupted(context)))
+        }
+    }
+
+    private static func saysNothing(_ context: DecodingError.Context) -> Bool {
+        context.codingPath.isEmpty && context.debugDescription.hasPrefix("The given data was not valid JSON")
+    }
+
+    private static func reason(_ data: Data) -> String? {
+        if data.isEmpty { return "the body is empty, expected JSON" }
+        guard (try? JSONDecoder().decode(AnyJSON.self, from: data)) == nil else {
+            // The decoder calls all of the data invalid if a number is merely too large or not whole.
+            return "a number in the body does not fit the type that is expected"
+        }
+        let start = String(decoding: data.prefix(120), as: UTF8.self).drop { $0.isWhitespace }
+        // The excerpt is limited to bodies that cannot be JSON: a page or a message of some server, without
+        // credentials.
+        if let first = start.first, "{[\"".contains(first) { return "the body is not valid JSON, or not complete" }
+        return "the body is no JSON: it begins with \"\(String(start.prefix(40)).visible)\""
+    }
+}

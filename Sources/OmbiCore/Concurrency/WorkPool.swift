@@ -1,5 +1,13 @@
 import Dispatch
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// Threads for foreign code that may take long: decoders, validators, handlers, continuations of waits.
 ///
 /// Blocks start in submission order, as many at a time as there are processors. When long-running blocks occupy all
@@ -105,4 +113,10 @@ private struct BlockQueue {
         }
         return blocks[first]
     }
+}
+
+/// The processors of this machine.
+package enum Processors {
+    /// The number that was online when it was first asked for, at least 1.
+    package static let count = max(Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))), 1)
 }

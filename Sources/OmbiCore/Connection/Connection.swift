@@ -102,3 +102,147 @@ extension Connection {
         }
     }
 }
+
+extension Connection {
+    /// The way to a server through a proxy.
+    public enum Proxy: Sendable, Hashable {
+        /// The environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, in either case but for
+        /// `HTTP_PROXY`.
+        case environment
+        /// A direct connection, regardless of the environment.
+        case none
+        /// A specific proxy, regardless of the environment.
+        case server(Server)
+
+        /// The protocol of a proxy.
+        public enum Scheme: String, Sendable, Hashable, CaseIterable, Codable {
+            /// HTTP; requests to `https` URLs go through a CONNECT tunnel (RFC 9110 §9.3.6).
+            case http
+            /// HTTP over TLS.
+            case https
+            /// SOCKS 4; names are resolved locally.
+            case socks4
+            /// SOCKS 4a; names are resolved by the proxy.
+            case socks4a
+            /// SOCKS 5 (RFC 1928); names are resolved locally.
+            case socks5
+            /// SOCKS 5; names are resolved by the proxy.
+            case socks5h
+        }
+
+        /// A proxy server.
+        public struct Server: Sendable, Hashable {
+            /// The protocol of the proxy.
+            public var scheme: Scheme
+            /// The name or IP address of the proxy; for SOCKS also the absolute path of a Unix domain socket, which
+            /// needs libcurl 7.84.
+            public var host: String
+            /// The TCP port; of no meaning with a socket.
+            public var port: Int
+            /// The user name for the proxy; nil for none.
+            public var username: String?
+            /// The password for the user name. No description shows it.
+            public var password: String?
+            /// Hosts to reach without the proxy: names, which include their subdomains, and addresses; "*" matches
+            /// every host.
+            public var bypasses: [String]
+
+            package var socketPath: String? { host.hasPrefix("/") ? host : nil }
+
+            /// Creates a proxy; by default, one over HTTP without credentials and exceptions.
+            public init(
+                scheme: Scheme = .http, host: String, port: Int, username: String? = nil, password: String? = nil,
+                bypasses: [String] = []
+            ) {
+                self.scheme = scheme
+                self.host = host
+                self.port = port
+                self.username = username
+                self.password = password
+                self.bypasses = bypasses
+            }
+        }
+    }
+}
+
+extension Connection {
+    /// Trust in the server, and the client's own certificate.
+    public struct TLS: Sendable, Hashable {
+        /// True to verify the server. False applies to the origin of the request alone: a server reached by a redirect
+        /// is still verified. Each attempt reports what was verified (`TransportMetrics.tls`).
+        public var verifiesServer: Bool
+        /// A PEM file with the certificates to trust, instead of the system's.
+        public var caFile: String?
+        /// The certificate that identifies the client to the server; nil for none.
+        public var clientCertificate: ClientCertificate?
+        /// SHA-256 hashes of the accepted public keys, in curl's form: "sha256//YhKJ…=". Empty accepts any key of a
+        /// trusted certificate. Pins apply to the origin of the request alone.
+        public var pinnedPublicKeys: [String]
+        /// The lowest version of TLS to accept.
+        public var minimumVersion: Version
+
+        /// Creates settings; by default, servers are verified against the system's certificates, with TLS 1.2 or later.
+        public init(
+            verifiesServer: Bool = true, caFile: String? = nil, clientCertificate: ClientCertificate? = nil,
+            pinnedPublicKeys: [String] = [], minimumVersion: Version = .v1_2
+        ) {
+            self.verifiesServer = verifiesServer
+            self.caFile = caFile
+            self.clientCertificate = clientCertificate
+            self.pinnedPublicKeys = pinnedPublicKeys
+            self.minimumVersion = minimumVersion
+        }
+
+        /// A version of TLS.
+        public enum Version: String, Sendable, Hashable, CaseIterable, Codable {
+            /// TLS 1.0 (RFC 2246); broken, for old servers only.
+            case v1_0 = "1.0"
+            /// TLS 1.1 (RFC 4346); broken, for old servers only.
+            case v1_1 = "1.1"
+            /// TLS 1.2 (RFC 5246).
+            case v1_2 = "1.2"
+            /// TLS 1.3 (RFC 8446).
+            case v1_3 = "1.3"
+        }
+    }
+
+    /// A certificate and its private key in files. They are sent to the origin of the request alone, not to the target
+    /// of a redirect.
+    public enum ClientCertificate: Sendable, Hashable {
+        /// Two PEM files, or one file with both; the password decrypts an encrypted key.
+        case pem(certificate: String, key: String? = nil, password: String? = nil)
+        /// A PKCS#12 file and its password.
+        case pkcs12(file: String, password: String? = nil)
+    }
+}
+
+/// The redirects to follow, and the data they carry (RFC 9110 §15.4).
+///
+/// Data of one origin stays there: fields with sensitive names, those marked as secret, the manager's additional
+/// headers and its credentials are withheld from another origin, and the report names them.
+public struct RedirectPolicy: Sendable, Hashable {
+    /// The maximum number of redirects in one attempt; 0 makes the redirect itself the response.
+    public var maximum: Int
+    /// Preserves the method and the body on 301 and 302 too. By default POST becomes GET there, as in browsers; 303
+    /// always changes to GET, 307 and 308 never do.
+    public var keepsMethod: Bool
+    /// Also sends the data of the first origin to other origins. Off by default.
+    public var keepsCredentialsAcrossOrigins: Bool
+    /// Fails with `TransportError.Code.redirectRefused` at a redirect to another origin, which then gets nothing of the
+    /// request. Off by default.
+    public var staysInOrigin: Bool
+
+    /// Creates a policy; by default, one that follows up to 20 redirects as browsers do.
+    public init(
+        maximum: Int = 20, keepsMethod: Bool = false, keepsCredentialsAcrossOrigins: Bool = false,
+        staysInOrigin: Bool = false
+    ) {
+        self.maximum = maximum
+        self.keepsMethod = keepsMethod
+        self.keepsCredentialsAcrossOrigins = keepsCredentialsAcrossOrigins
+        self.staysInOrigin = staysInOrigin
+    }
+
+    /// A policy that follows no redirects.
+    public static let none = RedirectPolicy(maximum: 0)
+}

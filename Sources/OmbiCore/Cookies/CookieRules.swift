@@ -42,3 +42,85 @@ struct CookieRules {
         return !isHost || (cookie.isHostOnly && hasPath && cookie.path == "/")
     }
 }
+
+/// The parts of a URL that cookies are matched against.
+struct CookieTarget {
+    /// The host in lower case; an IPv6 address without brackets.
+    let host: String
+    /// Indicates an IP address, which has no parent domains.
+    let isAddress: Bool
+    let path: String
+    let isSecure: Bool
+
+    /// Returns nil for a URL without a host.
+    init?(_ url: URL) {
+        guard let host = url.host(percentEncoded: false), !host.isEmpty else { return nil }
+        self.host = Self.withoutBrackets(host).lowercased()
+        isAddress = Self.isAddress(self.host)
+        let path = url.path(percentEncoded: true)
+        self.path = path.isEmpty ? "/" : path
+        isSecure = ["https", "wss"].contains(url.scheme?.lowercased()) || Self.isThisMachine(self.host)
+    }
+
+    /// The path up to its last slash (§5.1.4).
+    var defaultPath: String {
+        let path = path.utf8
+        guard path.first == slash, let last = path.lastIndex(of: slash), last > path.startIndex else { return "/" }
+        return String(decoding: path[..<last], as: UTF8.self)
+    }
+
+    /// Returns true if the host domain-matches (§5.1.3).
+    func isWithin(_ domain: String) -> Bool {
+        host == domain || (!isAddress && Self.isSubdomain(host, of: domain))
+    }
+
+    /// The host and its parent domains, longest first.
+    var domains: [String] {
+        guard !isAddress else { return [host] }
+        var domains = [host]
+        var rest = host[...]
+        while let dot = rest.firstIndex(of: ".") {
+            rest = rest[rest.index(after: dot)...]
+            if !rest.isEmpty { domains.append(String(rest)) }
+        }
+        return domains
+    }
+
+    static func isSubdomain(_ host: String, of domain: String) -> Bool {
+        host.utf8.count > domain.utf8.count && host.hasSuffix(domain)
+            && host.utf8.dropLast(domain.utf8.count).last == UInt8(ascii: ".")
+    }
+
+    /// Returns true if the path path-matches (§5.1.4).
+    static func path(_ path: String, isWithin cookiePath: String) -> Bool {
+        guard path.utf8.starts(with: cookiePath.utf8) else { return false }
+        return path.utf8.count == cookiePath.utf8.count || cookiePath.utf8.last == slash
+            || path.utf8.dropFirst(cookiePath.utf8.count).first == slash
+    }
+
+    /// Returns true for loopback names and addresses, which browsers treat as secure.
+    private static func isThisMachine(_ host: String) -> Bool {
+        if ["localhost", "localhost.", "::1", "0:0:0:0:0:0:0:1"].contains(host) || host.hasSuffix(".localhost") {
+            return true
+        }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
+    /// Returns true for an IPv6 address, and for a name whose last label is a number: an IPv4 address in one of its forms
+    /// (WHATWG URL §3.5).
+    static func isAddress(_ host: String) -> Bool {
+        if host.utf8.contains(UInt8(ascii: ":")) { return true }
+        var labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        if labels.last?.isEmpty == true { labels.removeLast() }
+        guard let last = labels.last, !last.isEmpty else { return false }
+        return last.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            || (last.hasPrefix("0x") && last.dropFirst(2).allSatisfy(\.isHexDigit))
+    }
+
+    static func withoutBrackets(_ host: String) -> String {
+        host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+    }
+}
+
+private let slash = UInt8(ascii: "/")

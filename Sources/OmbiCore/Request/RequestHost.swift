@@ -113,3 +113,120 @@ struct RequestHost: Sendable {
         return text
     }
 }
+
+/// Scheme, host and port of a URL (RFC 6454 §4).
+package struct Origin: Hashable, Sendable {
+    private let scheme: String
+    private let host: String
+    private let port: Int
+
+    init?(_ url: URL) {
+        guard let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased() else { return nil }
+        self.scheme = scheme
+        self.host = host
+        port = url.port ?? (scheme == "https" ? 443 : 80)
+    }
+
+    /// Parses the start of an absolute URL; nil for any other text, and for a host that no request can be sent to.
+    package init?(_ address: String) {
+        let written = Self.httpForm(of: String(address[..<Self.pathStart(of: address)]))
+        guard (try? RequestURLCheck.host(written)) != nil else { return nil }
+        let server = HostName.ascii(in: written)
+        if let plain = Origin(plain: server) {
+            self = plain
+        } else if let url = URL(string: server) {
+            self.init(url)
+        } else {
+            return nil
+        }
+    }
+
+    /// Parses a server without a user, brackets and escapes, as most are: faster than `URL` does.
+    private init?(plain server: String) {
+        guard let scheme = Self.scheme(of: server) else { return nil }
+        let parts = server.utf8.dropFirst(scheme.length).split(separator: UInt8(ascii: ":"), maxSplits: 1)
+        guard let name = parts.first, name.allSatisfy(PercentEncoding.Characters.unreserved.contains) else {
+            return nil
+        }
+        let standardPort = scheme.isSecure ? 443 : 80
+        guard let port = parts.count > 1 ? Int(Substring(parts[1])) : standardPort else { return nil }
+        (self.scheme, host, self.port) = (scheme.isSecure ? "https" : "http", Substring(name).lowercased(), port)
+    }
+
+    /// Returns true for text that begins with `http://`, `https://`, `ws://` or `wss://`.
+    package static func isAbsolute(_ address: String) -> Bool { scheme(of: address) != nil }
+
+    /// Returns true for text that begins with `ws://` or `wss://`.
+    package static func isWebSocket(_ address: String) -> Bool { scheme(of: address)?.isWebSocket ?? false }
+
+    /// Returns the address of the opening handshake: `http` for `ws`, `https` for `wss`.
+    package static func httpForm(of address: String) -> String {
+        guard let scheme = scheme(of: address), scheme.isWebSocket else { return address }
+        return (scheme.isSecure ? "https" : "http")
+            + address[address.utf8.index(address.startIndex, offsetBy: scheme.length - 3)...]
+    }
+
+    /// Returns the index of the path in an absolute URL.
+    package static func pathStart(of address: String) -> String.Index { authority(of: address).upperBound }
+
+    /// Returns the part of an absolute URL between `//` and the path.
+    static func authority(of address: String) -> Range<String.Index> {
+        let rest = address.utf8.dropFirst(scheme(of: address)?.length ?? 0)
+        let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        return rest.startIndex..<(end ?? address.endIndex)
+    }
+
+    private struct Scheme {
+        var start: StaticString
+        var isWebSocket = false
+        var isSecure = false
+        var length: Int { start.utf8CodeUnitCount }
+
+        /// By bytes, in either case: each key asks several times.
+        func begins(_ address: String) -> Bool {
+            let text = address.utf8
+            guard text.count >= length else { return false }
+            let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+            return zip(text, UnsafeBufferPointer(start: start.utf8Start, count: length)).allSatisfy { byte, expected in
+                byte == expected || letters.contains(expected) && byte | 0x20 == expected
+            }
+        }
+    }
+
+    private static let https = Scheme(start: "https://", isSecure: true)
+    private static let http = Scheme(start: "http://")
+    private static let secureWebSocket = Scheme(start: "wss://", isWebSocket: true, isSecure: true)
+    private static let webSocket = Scheme(start: "ws://", isWebSocket: true)
+
+    private static func scheme(of address: String) -> Scheme? {
+        // Most texts that are asked for are paths.
+        let (secure, plain): (Scheme, Scheme)
+        switch address.utf8.first.map({ $0 | 0x20 }) {
+        case UInt8(ascii: "h"): (secure, plain) = (https, http)
+        case UInt8(ascii: "w"): (secure, plain) = (secureWebSocket, webSocket)
+        default: return nil
+        }
+        return secure.begins(address) ? secure : plain.begins(address) ? plain : nil
+    }
+
+    /// Returns true for the same server, reached by https instead of http on their default ports.
+    fileprivate func isUpgrade(of other: Origin) -> Bool {
+        host == other.host && (other.scheme, other.port) == ("http", 80) && (scheme, port) == ("https", 443)
+    }
+}
+
+extension URL {
+    /// Host and port for messages, "127.0.0.1:8080"; the host alone for a URL without a port.
+    package var server: String {
+        let host = (host(percentEncoded: false) ?? absoluteString).excerpt()
+        let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        return port.map { "\(name):\($0)" } ?? name
+    }
+
+    /// Returns true for the same origin. A change from http to https on their default ports preserves it: it is the same
+    /// server, better protected.
+    package func hasOrigin(of other: URL) -> Bool {
+        guard let own = Origin(self), let other = Origin(other) else { return false }
+        return own == other || own.isUpgrade(of: other)
+    }
+}

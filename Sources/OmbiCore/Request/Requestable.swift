@@ -85,3 +85,60 @@ public protocol Requestable<RequestBody, ResponseBody, ResponseError>: RequestMe
     var _uploadProgress: (@Sendable (TransferProgress) -> Void)? { get }
     var _downloadProgress: (@Sendable (TransferProgress) -> Void)? { get }
 }
+
+/// A request that accepts every response.
+public protocol Request: Requestable where ResponseError == NoError {}
+
+/// A request whose response must have a status from 200 to 299.
+public protocol HTTPRequest: Requestable where ResponseError == HTTPError {}
+
+/// A request that wraps another one, whose type is decisive.
+protocol RequestWrapper: Requestable {
+    var wrappedRequest: any Requestable { get }
+}
+
+extension Requestable {
+    /// Returns the request itself, or the one it wraps, if it is a `T`.
+    func unwrapped<T: Requestable>(as type: T.Type) -> T? {
+        if let request = self as? T { return request }
+        return (self as? any RequestWrapper)?.wrappedRequest.unwrapped(as: type)
+    }
+
+    /// The innermost request.
+    var unwrapped: any Requestable { (self as? any RequestWrapper)?.wrappedRequest.unwrapped ?? self }
+}
+
+/// A type-erased request, whose members have one type each, however the request declares them. Every member is read
+/// from the wrapped request on use.
+public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: Requestable, RequestWrapper {
+    /// The wrapped request.
+    public let base: any Requestable<RequestBody, ResponseBody, ResponseError>
+
+    var wrappedRequest: any Requestable { base }
+
+    /// Wraps a request without reading any of its members.
+    public init(_ wrapped: some Requestable<RequestBody, ResponseBody, ResponseError>) { base = wrapped }
+
+    public var path: String { base.path }
+    public var method: RequestMethod { base.method }
+    public var query: [URLQueryItem] { get throws { try base._query } }
+    public var headers: RequestHeaders { get throws { try base._headers } }
+    public var body: RequestBody? { get throws { try Self.body(of: base) as? RequestBody } }
+    public var bodyStream: BodyStream? { get throws { try base._bodyStream } }
+    public var authentication: RequestAuthentication? { get throws { try base._authentication } }
+    public var authenticator: (any Authenticator)? { base._authenticator }
+    public var fallbackResponse: RequestResponse<ResponseBody>? { base._fallbackResponse }
+    public var requestEncoder: BodyEncoder<RequestBody> { base._requestEncoder }
+    public var responseDecoder: BodyDecoder<ResponseBody> { base._responseDecoder }
+    public var responseValidator: ResponseValidator<ResponseBody, ResponseError> { base._responseValidator }
+    public var timeoutInterval: TimeInterval { base._timeoutInterval }
+    public var attemptTimeout: Duration? { base._attemptTimeout }
+    public var requestInterceptor: RequestInterceptor { base._requestInterceptor }
+    public var uploadProgress: (@Sendable (TransferProgress) -> Void)? { base._uploadProgress }
+    public var downloadProgress: (@Sendable (TransferProgress) -> Void)? { base._downloadProgress }
+    /// Lets the compiler infer `RequestBody`.
+    public var _requestEncoder: BodyEncoder<RequestBody> { base._requestEncoder }
+    public var _encodedBody: EncodedBody? { get throws { try base._encodedBody } }
+
+    private static func body<Base: Requestable>(of base: Base) throws -> Any { try base.body }
+}

@@ -88,3 +88,91 @@ enum ErrorText {
         return first.lowercased() + text.dropFirst()
     }
 }
+
+// `localizedDescription` of an error comes from Foundation, which uses `LocalizedError`; the protocol alone is in
+// FoundationEssentials. A program without Foundation uses the member of the same name of each type, or prints it.
+
+extension MalformedRequest: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+    /// The same as `description`.
+    public var localizedDescription: String { description }
+}
+
+extension CodingFailure: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+    /// The same as `description`.
+    public var localizedDescription: String { description }
+}
+
+extension TransportError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+    /// The same as `description`.
+    public var localizedDescription: String { description }
+}
+
+extension HTTPError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+    /// The same as `description`.
+    public var localizedDescription: String { description }
+}
+
+extension ResponseMismatch: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+    /// The same as `description`.
+    public var localizedDescription: String { description }
+}
+
+extension BodyStreamError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+    /// The same as `description`.
+    public var localizedDescription: String { description }
+}
+
+extension UnreadableFile: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+    /// The same as `description`.
+    public var localizedDescription: String { description }
+}
+
+extension MissingBody: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+    /// The same as `description`.
+    public var localizedDescription: String { description }
+}
+
+extension StringProtocol {
+    /// Returns the text for a message: at most `limit` characters, then "…", with invisible characters (control
+    /// characters, bidirectional marks) escaped.
+    package func excerpt(_ limit: Int = 120) -> String {
+        // A character may be any number of scalars.
+        let start = unicodeScalars.prefix(limit)
+        let text = start.reduce(into: "") { text, scalar in
+            if scalar.isInvisible { text += scalar.escaped(asASCII: true) } else { text.unicodeScalars.append(scalar) }
+        }
+        return start.endIndex == unicodeScalars.endIndex ? text : text + "…"
+    }
+
+    /// The text with its first letter in lower case, unless it starts with an abbreviation.
+    var asClause: String {
+        guard let first, dropFirst().first?.isUppercase != true else { return String(self) }
+        return first.lowercased() + dropFirst()
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isInvisible: Bool {
+        guard value > 0x7E || value < 0x20 else { return false }
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: return true
+        default: return false
+        }
+    }
+}

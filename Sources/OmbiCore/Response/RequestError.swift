@@ -155,3 +155,18 @@ public struct MissingBody: Error, Sendable, Hashable {
 extension MissingBody: CustomStringConvertible {
     public var description: String { "the response has no body" }
 }
+
+/// The response error of a request without validation. It has no values.
+public enum NoError: Error, Sendable, Hashable {}
+
+/// The stage in which a request failed.
+public enum RequestStage: String, Sendable, Hashable, CaseIterable {
+    /// Building the URL, the headers and the body.
+    case creation
+    /// Sending, waiting and receiving.
+    case execution
+    /// Decoding the body of the response.
+    case parsing
+    /// Validation by the request's own validator.
+    case validation
+}

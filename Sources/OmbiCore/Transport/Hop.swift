@@ -164,3 +164,57 @@ package struct Hop: Sendable {
 extension RequestHeaders {
     func without(_ isDropped: (Field) -> Bool) -> RequestHeaders { RequestHeaders(fields.filter { !isDropped($0) }) }
 }
+
+/// Credentials that hold for one URL and method only, such as a digest or a signature: the next request of the same
+/// origin, after a redirect, gets its own.
+package final class HopCredentials: Sendable {
+    /// Returns the header fields of a request with credentials for it, in place of those of the request before. Called on a
+    /// thread of the transport, which it must not block.
+    package let fields: @Sendable (TransportRequest) -> RequestHeaders
+
+    package init(_ fields: @escaping @Sendable (TransportRequest) -> RequestHeaders) { self.fields = fields }
+}
+
+extension HopCredentials: Equatable {
+    /// Any two are equal, since the fields that they made are compared.
+    package static func == (left: HopCredentials, right: HopCredentials) -> Bool { true }
+}
+
+extension TransportRequest {
+    /// Returns the request with the fields that differ from those of another one bound to its origin.
+    func bindingFields(addedTo before: TransportRequest) -> TransportRequest {
+        let known = Set(before.headers.fields)
+        var request = self
+        for field in headers.fields where !known.contains(field) { request.originHeaders.insert(field.key) }
+        return request
+    }
+}
+
+/// A redirect that an attempt followed.
+public struct RedirectReport: Sendable, Equatable {
+    /// The redirecting response.
+    public var head: ResponseHead
+    /// The URL of the next request.
+    public var target: URL
+    /// The method of the next request.
+    public var method: RequestMethod
+    /// The header fields withheld because the target has another origin.
+    public var withheld: [RequestHeaders.Key]
+    /// The time taken by this step.
+    public var timings: Timings
+    /// The remote address, such as "127.0.0.1:8080".
+    public var remoteAddress: String?
+
+    /// Creates a report, for transports and tests.
+    public init(
+        head: ResponseHead, target: URL, method: RequestMethod, withheld: [RequestHeaders.Key] = [],
+        timings: Timings = Timings(), remoteAddress: String? = nil
+    ) {
+        self.head = head
+        self.target = target
+        self.method = method
+        self.withheld = withheld
+        self.timings = timings
+        self.remoteAddress = remoteAddress
+    }
+}

@@ -35,3 +35,33 @@ extension ResponseStore {
             temporaryFolder: limits.temporaryFolder)
     }
 }
+
+/// Responses that may go on for as long as the server likes, recognised by their Content-Type.
+package enum OpenEndedResponse {
+    private static let types: Set<String> = [
+        "text/event-stream", "application/x-ndjson", "application/ndjson", "application/jsonl",
+        "application/json-lines",
+        "application/x-jsonlines", "application/stream+json", "application/json-seq", "multipart/x-mixed-replace",
+    ]
+
+    /// True for a stream, and for the answer to the handshake of a WebSocket.
+    package static func follows(_ head: ResponseHead?) -> Bool {
+        head?.statusCode == 101 || isAnnounced(by: head?.headers)
+    }
+
+    package static func isAnnounced(by headers: RequestHeaders?) -> Bool {
+        headers?[.contentType].map { types.contains(MediaType.essence(of: $0.text)) } ?? false
+    }
+}
+
+/// The limits that end with the head of an open-ended response: those that nobody has chosen for it.
+package struct LiftedLimits: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// `TransportRequest.attemptTimeout`.
+    package static let attemptTimeout = LiftedLimits(rawValue: 1)
+    /// The limit over all attempts of a run.
+    package static let sla = LiftedLimits(rawValue: 2)
+}

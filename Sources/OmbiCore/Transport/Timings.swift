@@ -76,3 +76,77 @@ public struct Timings: Sendable, Equatable {
         }
     }
 }
+
+/// A set of phases of an attempt.
+package struct PhaseSet: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package init(_ phase: RequestPhase) {
+        self =
+            switch phase {
+            case .queue: .queue
+            case .resolve: .resolve
+            case .connect: .connect
+            case .tls: .tls
+            case .send: .send
+            case .wait: .wait
+            case .receive: .receive
+            }
+    }
+
+    package static let resolve = PhaseSet(rawValue: 1)
+    package static let connect = PhaseSet(rawValue: 2)
+    package static let tls = PhaseSet(rawValue: 4)
+    package static let send = PhaseSet(rawValue: 8)
+    package static let wait = PhaseSet(rawValue: 16)
+    package static let receive = PhaseSet(rawValue: 32)
+    package static let queue = PhaseSet(rawValue: 64)
+}
+
+/// The durations of an attempt's phases, from the times at which they start. A phase may recur (after a redirect); the
+/// time before the first one counts toward it, so that the phases always sum to the whole.
+package struct PhaseClock: Sendable {
+    package private(set) var phase: RequestPhase?
+    package private(set) var reached: PhaseSet = []
+    private var timings = Timings()
+    private var since: Duration
+
+    package init(startedAt: Duration) { since = startedAt }
+
+    /// Returns true if the phase changes.
+    package mutating func enter(_ phase: RequestPhase, at now: Duration) -> Bool {
+        guard phase != self.phase else { return false }
+        if let last = self.phase {
+            timings[last] += max(now - since, .zero)
+            since = now
+        }
+        self.phase = phase
+        reached.insert(PhaseSet(phase))
+        return true
+    }
+
+    /// Returns the phases so far, including the current one.
+    package func timings(until now: Duration) -> Timings {
+        var result = timings
+        result[phase ?? .resolve] += max(now - since, .zero)
+        return result
+    }
+}
+
+/// The transferred part of a body. The last value of a completely sent or received body has its full length.
+public struct TransferProgress: Sendable, Hashable {
+    /// The bytes transferred so far; of a response, after content decoding.
+    public var bytes: Int
+    /// The total in bytes; nil if unknown, as for a compressed or chunked response.
+    public var expected: Int?
+
+    /// - Parameters:
+    ///   - bytes: The bytes so far.
+    ///   - expected: The total in bytes; nil if unknown.
+    public init(bytes: Int, expected: Int? = nil) {
+        self.bytes = bytes
+        self.expected = expected
+    }
+}

@@ -221,3 +221,60 @@ final class RegexMachine {
         return known
     }
 }
+
+/// Finds the matches of a regular expression: forward to the end of a match, then back from there to its beginning.
+final class RegexMatcher {
+    private let forward: RegexMachine
+    private let backward: RegexMachine
+
+    /// The maximum length of a match in bytes; longer matches are cut.
+    static let window = 16 << 10
+
+    init(_ pattern: RegexPattern) {
+        forward = RegexMachine(pattern.forward, wantsLongest: false, prefix: pattern.prefix)
+        backward = RegexMachine(pattern.backward, wantsLongest: true)
+    }
+
+    /// Returns the first match that is not empty and begins at `start` or later and before `limit`.
+    func first(in bytes: Bytes, from start: Int, before limit: Int) -> ByteRange? {
+        var offset = max(0, start)
+        let end = min(bytes.count, limit > bytes.count - Self.window ? bytes.count : limit + Self.window)
+        while offset < limit, offset < bytes.count {
+            guard let stop = forward.end(in: bytes, from: offset, before: end, window: Self.window) else { return nil }
+            let floor = max(offset, stop - Self.window)
+            let begin = backward.start(in: bytes, from: stop, downTo: floor) ?? floor
+            guard begin < limit else { return nil }
+            if begin < stop { return begin..<stop }
+            offset = stop + 1
+        }
+        return nil
+    }
+}
+
+/// The context on one side of a position in a text, as `^`, `$` and `\b` distinguish it.
+enum RegexContext: UInt8, Sendable {
+    case edge, lineFeed, carriageReturn, word, other
+
+    init(_ byte: UInt8) {
+        switch byte {
+        case 0x0A: self = .lineFeed
+        case 0x0D: self = .carriageReturn
+        case 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A, 0x80...0xFF: self = .word
+        default: self = .other
+        }
+    }
+
+    /// Returns true if an assertion holds between the contexts before and after a position.
+    static func holds(
+        _ assertion: RegexNode.Assertion, _ before: RegexContext, _ after: RegexContext
+    ) -> Bool {
+        switch assertion {
+        case .textStart: before == .edge
+        case .textEnd: after == .edge
+        case .lineStart: before == .edge || before == .lineFeed || before == .carriageReturn && after != .lineFeed
+        case .lineEnd: after == .edge || after == .carriageReturn || after == .lineFeed && before != .carriageReturn
+        case .wordEdge: (before == .word) != (after == .word)
+        case .notWordEdge: (before == .word) == (after == .word)
+        }
+    }
+}

@@ -122,3 +122,130 @@ extension JSONDocument {
     /// Returns true if the string at `index` has escapes.
     @inline(__always) func hasEscapes(_ index: Int) -> Bool { link(index) & JSONTape.escapeBit != 0 }
 }
+
+/// The position of a value in a `JSONDocument`: four bytes, and valid in every later document of the same index. Nodes
+/// compare in document order, in which a container comes before its contents.
+public struct JSONNode: Hashable, Comparable, Sendable {
+    /// Increases in document order, with gaps.
+    public let position: UInt32
+
+    @inline(__always) init(_ index: Int) { position = UInt32(truncatingIfNeeded: index) }
+
+    @inline(__always) var index: Int { Int(position) }
+
+    public static func < (left: JSONNode, right: JSONNode) -> Bool { left.position < right.position }
+}
+
+/// The kind of a JSON value.
+public enum JSONKind: String, Sendable, CaseIterable {
+    case object, array, string, number, `true`, `false`, null
+
+    /// Creates the kind of a value by its first byte, which must be valid.
+    @inline(__always) init(firstByte byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "{"): self = .object
+        case UInt8(ascii: "["): self = .array
+        case UInt8(ascii: "\""): self = .string
+        case UInt8(ascii: "t"): self = .true
+        case UInt8(ascii: "f"): self = .false
+        case UInt8(ascii: "n"): self = .null
+        default: self = .number
+        }
+    }
+
+    /// True for objects and arrays.
+    public var isContainer: Bool { self == .object || self == .array }
+}
+
+/// The number of values that a body may hold.
+public enum JSONRoots: Sendable {
+    /// One, as in RFC 8259: anything but white space after it is an error.
+    case one
+    /// Any number, none included: JSON Lines, or values one after another.
+    case many
+}
+
+/// The layout of values in lines.
+extension JSONDocument {
+    /// The maximum length of an array of scalars on one line, in bytes.
+    private static let maximumLineLength = 60
+
+    @inline(__always) func isContainer(_ index: Int) -> Bool { !isScalar(index) && !isEnd(index) }
+
+    /// Returns true for values that take one line at any width: scalars, empty containers, and short arrays of scalars.
+    @inline(__always) func isOneLine(_ index: Int) -> Bool {
+        if isOpen(index) { return false }
+        let link = link(index)
+        if link & JSONTape.scalarBit != 0 { return true }
+        let inner = Int(link) - index - 2
+        if inner == 0 { return true }
+        // Each element takes at least one byte, and two for its separator.
+        return inner <= Self.maximumLineLength / 3 && isArray(index) && isShortArray(index, inner)
+    }
+
+    private func isShortArray(_ index: Int, _ count: Int) -> Bool {
+        var length = 2 * count
+        for element in index + 1...index + count {
+            let link = link(element)
+            guard link & JSONTape.scalarBit != 0 else { return false }
+            length += Int(link & JSONTape.maximumLength)
+            if length > Self.maximumLineLength { return false }
+        }
+        return true
+    }
+
+    /// Returns true while the container at `index` may still turn out to fit on one line.
+    func mayBecomeOneLine(_ index: Int) -> Bool {
+        guard !isFinished, error == nil, isOpen(index) else { return false }
+        return count - index - 1 <= (isArray(index) ? Self.maximumLineLength / 3 : 0)
+    }
+
+    /// Returns true for a container on several lines.
+    func isSpread(_ index: Int) -> Bool { isContainer(index) && !isOneLine(index) }
+
+    /// Returns the start of the row of a value: its key if it has one, or else the value.
+    func start(_ index: Int) -> Int { keyBytes(of: JSONNode(index))?.lowerBound ?? offset(index) }
+}
+
+extension JSONDocument {
+    /// Appends a value as sent, on one line: a container that spans several lines loses the white space between its
+    /// tokens. Nothing else changes; strings have no line breaks in them.
+    public func appendLine(of node: JSONNode, to result: inout [UInt8]) {
+        let source = bytes(in: range(of: node))
+        guard let first = source.first, JSONKind(firstByte: first).isContainer, Self.hasLineBreak(source) else {
+            return result.append(contentsOf: source)
+        }
+        var next = 0
+        while next < source.count {
+            let start = next
+            if source[next] == 0x22 {
+                next = Self.end(ofString: source, from: next)
+            } else {
+                while next < source.count, source[next] > 0x20, source[next] != 0x22 { next += 1 }
+            }
+            result.append(contentsOf: source[start..<next])
+            while next < source.count, source[next] <= 0x20 { next += 1 }
+        }
+    }
+
+    /// Returns true for a container that spans several lines as sent.
+    func hasLineBreak(in node: JSONNode) -> Bool {
+        !isScalar(node.index) && Self.hasLineBreak(bytes(in: range(of: node)))
+    }
+
+    private static func hasLineBreak(_ source: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let base = source.baseAddress else { return false }
+        var next = 0
+        while next + ByteBlock.size <= source.count {
+            if ByteBlock(at: base + next).hasLineBreak { return true }
+            next += ByteBlock.size
+        }
+        return source[next...].contains { $0 == 0x0A || $0 == 0x0D }
+    }
+
+    private static func end(ofString source: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var next = start + 1
+        while next < source.count, source[next] != 0x22 { next += source[next] == 0x5C ? 2 : 1 }
+        return min(next + 1, source.count)
+    }
+}

@@ -78,3 +78,82 @@ struct JSONStringDecoder {
         }
     }
 }
+
+/// Encodes text as a JSON string (RFC 8259, section 7), with only those characters escaped that must be.
+enum JSONStringEncoder {
+    /// Appends a text in quotes. The names in normalized paths (RFC 9535, section 2.7) differ in their quotes only.
+    static func append(_ text: String, quote: UInt8 = UInt8(ascii: "\""), to result: inout [UInt8]) {
+        result.append(quote)
+        for byte in text.utf8 {
+            switch byte {
+            case 0x08: result += "\\b".utf8
+            case 0x09: result += "\\t".utf8
+            case 0x0A: result += "\\n".utf8
+            case 0x0C: result += "\\f".utf8
+            case 0x0D: result += "\\r".utf8
+            case quote, UInt8(ascii: "\\"): result += [UInt8(ascii: "\\"), byte]
+            case 0..<0x20: result += "\\u\(Hexadecimal.fourDigits(of: UInt32(byte)))".utf8
+            default: result.append(byte)
+            }
+        }
+        result.append(quote)
+    }
+}
+
+/// A decoded JSON string.
+public struct JSONText: Hashable, Sendable {
+    /// Each lone surrogate, which no Unicode text can hold, is replaced by U+FFFD.
+    public let string: String
+    /// True if an escape named half of a character beyond U+FFFF without the other half (RFC 8259, section 8.2).
+    public let hasLoneSurrogates: Bool
+
+    /// - Parameter literal: A JSON string, with its quotes.
+    init(decoding literal: UnsafeBufferPointer<UInt8>) {
+        self.init(decoding: literal, hasEscapes: literal.contains(0x5C))
+    }
+
+    /// - Parameter hasEscapes: True unless there are no escapes in the literal.
+    init(decoding literal: UnsafeBufferPointer<UInt8>, hasEscapes: Bool) {
+        guard hasEscapes else {
+            string = String(decoding: literal.unquoted, as: UTF8.self)
+            hasLoneSurrogates = false
+            return
+        }
+        var decoder = JSONStringDecoder(literal, replacesSurrogates: true)
+        string = String(decoding: decoder.decode(), as: UTF8.self)
+        hasLoneSurrogates = decoder.hasLoneSurrogates
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// A JSON string without its quotes.
+    var unquoted: Self { Self(start: baseAddress.map { $0 + 1 }, count: Swift.max(count - 2, 0)) }
+}
+
+/// Hexadecimal digits as ASCII.
+enum Hexadecimal {
+    static func value(_ digit: UInt8) -> UInt32? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(digit - UInt8(ascii: "a")) + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(digit - UInt8(ascii: "A")) + 10
+        default: nil
+        }
+    }
+
+    /// Returns at least four lowercase digits.
+    static func fourDigits(of code: UInt32) -> String {
+        let digits = String(code, radix: 16)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+
+    /// Returns the value of four digits at `address`; nil when one of them is not a digit.
+    static func fourDigits(at address: UnsafePointer<UInt8>) -> UInt32? {
+        var result: UInt32 = 0
+        for index in 0..<4 {
+            guard let digit = value(address[index]) else { return nil }
+            result = result << 4 | digit
+        }
+        return result
+    }
+}

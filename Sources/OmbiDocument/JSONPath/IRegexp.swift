@@ -37,3 +37,152 @@ final class IRegexp {
         return machine?.end(in: bytes, from: 0, before: count, window: 0) != nil
     }
 }
+
+/// Parses a regular expression by exactly the grammar of RFC 9485, section 4.
+struct IRegexpParser {
+    private static let maximumDepth = 64
+    /// More repetitions of anything are too many.
+    private static let maximumCount = 1_000_000
+    private let text: [Unicode.Scalar]
+    private var position = 0
+    private var depth = 0
+
+    init(_ source: String) { text = Array(source.unicodeScalars) }
+
+    /// Returns nil for text outside the grammar.
+    mutating func parse() -> RegexNode? {
+        guard let result = choice(), position == text.count else { return nil }
+        return result
+    }
+
+    private var next: Unicode.Scalar? { position < text.count ? text[position] : nil }
+
+    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        guard next == scalar else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func choice() -> RegexNode? {
+        guard depth < Self.maximumDepth else { return nil }
+        depth += 1
+        defer { depth -= 1 }
+        var branches: [RegexNode] = []
+        repeat {
+            guard let branch = branch() else { return nil }
+            branches.append(branch)
+        } while take("|")
+        return branches.count == 1 ? branches[0] : .choice(branches)
+    }
+
+    private mutating func branch() -> RegexNode? {
+        var parts: [RegexNode] = []
+        if take("^") { parts.append(.assertion(.textStart)) }
+        while let scalar = next, scalar != "|", scalar != ")" {
+            let after = position + 1 < text.count ? text[position + 1] : "|"
+            if scalar == "$", after == "|" || after == ")" {
+                position += 1
+                parts.append(.assertion(.textEnd))
+            } else {
+                guard let atom = atom(), let part = quantified(atom) else { return nil }
+                parts.append(part)
+            }
+        }
+        return .sequence(parts)
+    }
+
+    private mutating func atom() -> RegexNode? {
+        guard let scalar = next else { return nil }
+        position += 1
+        switch scalar {
+        case "(":
+            guard let inner = choice(), take(")") else { return nil }
+            return inner
+        case ".": return .set(.notLineEnds)
+        case "\\": return escape().map { .set($0) }
+        case "[": return bracketed().map { .set($0) }
+        case "*", "+", "?", "]", "{", "}": return nil
+        default: return .set(ScalarSet(scalar))
+        }
+    }
+
+    private mutating func quantified(_ atom: RegexNode) -> RegexNode? {
+        if take("*") { return .repeated(atom, least: 0, most: nil, isGreedy: true) }
+        if take("+") { return .repeated(atom, least: 1, most: nil, isGreedy: true) }
+        if take("?") { return .repeated(atom, least: 0, most: 1, isGreedy: true) }
+        guard take("{") else { return atom }
+        guard let least = number() else { return nil }
+        if take("}") { return .repeated(atom, least: least, most: least, isGreedy: true) }
+        guard take(",") else { return nil }
+        if take("}") { return .repeated(atom, least: least, most: nil, isGreedy: true) }
+        guard let most = number(), take("}"), least <= most else { return nil }
+        return .repeated(atom, least: least, most: most, isGreedy: true)
+    }
+
+    /// Parses a count, clamped to `maximumCount`.
+    private mutating func number() -> Int? {
+        let start = position
+        var result = 0
+        while let next, "0"..."9" ~= next {
+            result = min(result * 10 + Int(next.value - 0x30), Self.maximumCount)
+            position += 1
+        }
+        return position > start ? result : nil
+    }
+
+    /// Parses the rest of an escape, after the backslash.
+    private mutating func escape() -> ScalarSet? {
+        guard let scalar = next else { return nil }
+        position += 1
+        switch scalar {
+        case "(", ")", "*", "+", "-", ".", "?", "[", "\\", "]", "^", "{", "|", "}": return ScalarSet(scalar)
+        case "n": return ScalarSet("\n")
+        case "r": return ScalarSet("\r")
+        case "t": return ScalarSet("\t")
+        case "p", "P": return category(isNegated: scalar == "P")
+        default: return nil
+        }
+    }
+
+    private mutating func category(isNegated: Bool) -> ScalarSet? {
+        guard take("{") else { return nil }
+        var name = ""
+        while let next, next != "}", name.unicodeScalars.count < 3 {
+            name.unicodeScalars.append(next)
+            position += 1
+        }
+        guard take("}"), let set = ScalarSet.category(name) else { return nil }
+        return isNegated ? set.inverted : set
+    }
+
+    private mutating func bracketed() -> ScalarSet? {
+        let isNegated = take("^")
+        var result = ScalarSet([])
+        if take("-") { result = ScalarSet("-") }
+        while let scalar = next, scalar != "]" {
+            if take("-") {
+                result = result.union(ScalarSet("-"))
+                break  // a hyphen stands for itself at either end only
+            }
+            guard let low = classMember() else { return nil }
+            guard let first = low.single, next == "-", position + 1 < text.count, text[position + 1] != "]" else {
+                result = result.union(low.set)
+                continue
+            }
+            position += 1
+            guard let last = classMember()?.single, first <= last else { return nil }
+            result = result.union(ScalarSet([first...last]))
+        }
+        guard take("]"), !result.ranges.isEmpty else { return nil }
+        return isNegated ? result.inverted : result
+    }
+
+    /// Parses one character or category in brackets.
+    private mutating func classMember() -> (set: ScalarSet, single: UInt32?)? {
+        guard let scalar = next, scalar != "[", scalar != "-" else { return nil }
+        position += 1
+        let isCategory = scalar == "\\" && (next == "p" || next == "P")
+        guard let set = scalar == "\\" ? escape() : ScalarSet(scalar) else { return nil }
+        return (set, isCategory ? nil : set.ranges.first?.lowerBound)
+    }
+}

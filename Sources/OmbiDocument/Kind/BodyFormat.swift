@@ -1,3 +1,50 @@
+/// The kind of a body, which decides how it is shown.
+public enum BodyKind: Sendable, Equatable {
+    case empty
+    case json
+    /// One JSON value per line.
+    case jsonLines
+    case xml
+    case html
+    case yaml
+    /// Rows of cells, with the byte that separates them.
+    case table(separator: UInt8)
+    /// `a=b&c=d`.
+    case form
+    case markdown
+    /// Server-sent events.
+    case events
+    case text
+    case image(ImageKind)
+    /// Binary data, with a more specific name where it is known: `PDF document`.
+    case binary(name: String?)
+
+    public var isText: Bool {
+        switch self {
+        case .empty, .image, .binary: false
+        default: true
+        }
+    }
+
+    public var name: String {
+        switch self {
+        case .empty: "empty"
+        case .json: "JSON"
+        case .jsonLines: "JSON Lines"
+        case .xml: "XML"
+        case .html: "HTML"
+        case .yaml: "YAML"
+        case .table(let separator): separator == 0x09 ? "TSV" : "CSV"
+        case .form: "form"
+        case .markdown: "Markdown"
+        case .events: "events"
+        case .text: "text"
+        case .image(let image): image.name
+        case .binary(let name): name ?? "binary"
+        }
+    }
+}
+
 /// The recognized format of a body: its kind, its encoding, and what contradicts its headers.
 public struct BodyFormat: Sendable, Equatable {
     public var kind: BodyKind
@@ -109,5 +156,65 @@ extension BodyKind {
         case .json, .jsonLines, .xml, .html: true
         default: false
         }
+    }
+}
+
+/// The value of a Content-Type header (RFC 9110, section 8.3.1), parsed leniently. Everything is in lowercase except
+/// the values of the parameters.
+public struct ContentType: Sendable, Equatable {
+    /// Such as `text/html`.
+    public var type: String
+    public var parameters: [(name: String, value: String)]
+
+    public init?(_ text: String) {
+        let parts = Self.parts(of: text)
+        type = parts[0].lowercased()
+        guard type.contains("/") else { return nil }
+        parameters = parts.dropFirst().compactMap { part in
+            guard let sign = part.firstIndex(of: "=") else { return nil }
+            let name = Self.trimmed(part[..<sign]).lowercased()
+            return (name, Self.unquoted(Self.trimmed(part[part.index(after: sign)...])))
+        }
+    }
+
+    public static func == (left: ContentType, right: ContentType) -> Bool {
+        left.type == right.type && left.parameters.elementsEqual(right.parameters, by: ==)
+    }
+
+    /// The value of a parameter; that of the first of several.
+    public subscript(name: String) -> String? {
+        parameters.first { $0.name == name }?.value
+    }
+
+    /// The suffix after `+`, or the whole subtype: `json` of `application/problem+json`.
+    public var syntax: String {
+        let subtype = type.drop { $0 != "/" }.dropFirst()
+        return String(subtype.split(separator: "+").last ?? subtype)
+    }
+
+    /// Splits at semicolons, except in quotes.
+    private static func parts(of text: String) -> [String] {
+        var parts = [""]
+        var isQuoted = false
+        for character in text {
+            if character == "\"" { isQuoted.toggle() }
+            if character == ";", !isQuoted {
+                parts.append("")
+            } else {
+                parts[parts.count - 1].append(character)
+            }
+        }
+        return parts.map { trimmed($0[...]) }
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var text = text.drop { $0 == " " || $0 == "\t" }
+        while let last = text.last, last == " " || last == "\t" { text = text.dropLast() }
+        return String(text)
+    }
+
+    private static func unquoted(_ text: String) -> String {
+        guard text.count >= 2, text.first == "\"", text.last == "\"" else { return text }
+        return text.dropFirst().dropLast().filter { $0 != "\\" }
     }
 }

@@ -44,3 +44,54 @@ public struct EventIndex: Sendable {
         start < bytes.count ? start..<bytes.count : nil
     }
 }
+
+/// One server-sent event (HTML Standard, section 9.2.6).
+public struct ServerEvent: Sendable, Equatable {
+    /// `message` when the server gave none.
+    public var type = "message"
+    public var id: String?
+    /// The `data` lines, with line feeds between them.
+    public var data = ""
+    /// False for a block without a `data` line, which is no event.
+    public private(set) var hasData = false
+    /// The milliseconds after which the server asks the client to reconnect.
+    public var retry: Int?
+    /// Lines that begin with a colon: often only there to keep the connection open.
+    public var comments: [String] = []
+    /// Fields that are not in the standard.
+    public var unknown: [String] = []
+
+    /// The bytes of a message, which a log of messages notes in a field `bytes`.
+    public var size: Int? {
+        unknown.lazy.compactMap { $0.hasPrefix("bytes: ") ? Int($0.dropFirst(7)) : nil }.first
+    }
+
+    /// - Parameter range: The lines of one event (see `EventIndex`).
+    public init(in bytes: Bytes, _ range: ByteRange, limit: Int = 1 << 20) {
+        let range = bytes.clamp(range.lowerBound..<min(range.upperBound, range.lowerBound + limit))
+        var lines: [String] = []
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let next = min(range.upperBound, LineIndex.nextLine(after: start, in: bytes) ?? range.upperBound)
+            read(bytes.text(start..<LineIndex.withoutEnd(start..<next, in: bytes)), &lines)
+            start = next
+        }
+        hasData = !lines.isEmpty
+        data = lines.joined(separator: "\n")
+    }
+
+    private mutating func read(_ line: String, _ data: inout [String]) {
+        guard !line.isEmpty else { return }
+        let name = line.prefix { $0 != ":" }
+        var value = line.dropFirst(name.count + 1)
+        if value.first == " " { value = value.dropFirst() }
+        switch name {
+        case "": comments.append(String(value))
+        case "data": data.append(String(value))
+        case "event": type = value.isEmpty ? "message" : String(value)
+        case "id": if !value.contains("\0") { id = String(value) }
+        case "retry": if let number = Int(value), number >= 0 { retry = number }
+        default: unknown.append(line)
+        }
+    }
+}

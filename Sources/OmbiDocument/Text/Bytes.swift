@@ -99,3 +99,34 @@ public struct Bytes: @unchecked Sendable {
         return true
     }
 }
+
+extension Bytes {
+    /// Returns an unsigned number of up to seven bytes; bytes outside of the view are 0.
+    func bigEndian(_ offset: Int, _ length: Int) -> Int {
+        var number = 0
+        for index in 0..<length { number = number << 8 | Int(self[offset + index]) }
+        return number
+    }
+
+    /// Returns the same number with the lowest byte first.
+    func littleEndian(_ offset: Int, _ length: Int) -> Int {
+        var number = 0
+        for index in (0..<length).reversed() { number = number << 8 | Int(self[offset + index]) }
+        return number
+    }
+}
+
+/// Memory for `Bytes` views. It is freed with the last view.
+// Proof of Sendable: each byte is written only before there is a view that has it.
+final class OwnedBytes: @unchecked Sendable {
+    let base: UnsafePointer<UInt8>
+    let memory: UnsafeMutableRawBufferPointer
+
+    init(capacity: Int) {
+        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, capacity))
+        base = UnsafePointer(bytes)
+        memory = UnsafeMutableRawBufferPointer(start: bytes, count: capacity)
+    }
+
+    deinit { base.deallocate() }
+}

@@ -105,3 +105,59 @@ public struct SpanBuilder {
         return nextMatch < matches.count && matches[nextMatch].contains(offset)
     }
 }
+
+/// A piece of a row, ready to draw: safe text in one style.
+public struct TextSpan: Sendable, Equatable {
+    /// No control characters, no tabs, nothing that changes the direction of writing: it can be drawn as it is.
+    public var text: String
+    public var style: TextStyle
+    /// True for a part of a search match.
+    public var isMatch: Bool
+    /// The bytes that the text represents.
+    public var range: ByteRange
+    /// The cells that the text takes.
+    public var columns: Int
+
+    public init(text: String, style: TextStyle, isMatch: Bool = false, range: ByteRange, columns: Int) {
+        self.text = text
+        self.style = style
+        self.isMatch = isMatch
+        self.range = range
+        self.columns = columns
+    }
+}
+
+/// A style for some bytes. Lists of them are in order and do not overlap; the bytes between are plain.
+public struct StyledRange: Sendable, Equatable {
+    public var range: ByteRange
+    public var style: TextStyle
+
+    public init(_ range: ByteRange, _ style: TextStyle) {
+        self.range = range
+        self.style = style
+    }
+}
+
+/// The role of a piece of text, which decides its color.
+public enum TextStyle: UInt8, Sendable, Equatable, CaseIterable {
+    case plain
+    /// The name of a value: a key, a column, an attribute.
+    case key
+    case string
+    case number
+    /// `true`, `false`, `null` and their like.
+    case literal
+    case punctuation
+    case tag
+    case comment
+    case heading
+    case emphasis
+    case code
+    case link
+    /// Only in the newer, or only in the older, of two texts.
+    case added, removed
+    /// A replacement for a control character or another one that must not be drawn.
+    case control
+    /// A replacement for bytes that are not text.
+    case invalid
+}

@@ -101,3 +101,116 @@ public struct TextLayout: RowStepping, Sendable {
         return start..<reader.glyphs.glyph(at: start, before: end).end
     }
 }
+
+/// Turns offsets in a text into positions. It counts on from the last one: offsets in ascending order cost one pass, also
+/// where the text is one line.
+package struct TextLocator {
+    private let bytes: Bytes
+    private let textStart: Int
+    private var line = 1
+    private var lineStart: Int
+    /// The last offset, in that line, and the characters before it there.
+    private var last: Int
+    private var characters = 0
+
+    package init(_ bytes: Bytes) {
+        self.bytes = bytes
+        textStart = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        lineStart = textStart
+        last = textStart
+    }
+
+    /// Returns the position of the byte at `offset`; offsets outside of the text count as its ends.
+    package mutating func position(of offset: Int) -> TextPosition {
+        let offset = min(max(offset, textStart), bytes.count)
+        if offset < lineStart { (line, lineStart) = (1, textStart) }
+        if offset < last { (last, characters) = (lineStart, 0) }
+        let ends = ByteScan.lineEnds(in: bytes, last..<offset)
+        if ends > 0 {
+            (line, lineStart) = (line + ends, start(ofLineAt: offset))
+            (last, characters) = (lineStart, 0)
+        }
+        characters += bytes.buffer(last..<offset).reduce(into: 0) { $0 += $1 & 0xC0 == 0x80 ? 0 : 1 }
+        last = offset
+        return TextPosition(line: line, column: characters + 1)
+    }
+
+    private func start(ofLineAt offset: Int) -> Int {
+        var end = offset
+        while let found = ByteScan.last(0x0A, or: 0x0D, in: bytes, last..<end) {
+            // A CR before an LF ends no line.
+            if ByteScan.isLineEnd(bytes, found) { return found + 1 }
+            end = found
+        }
+        return lineStart
+    }
+}
+
+/// A position in a text, as editors show it: lines and columns count from 1, columns count Unicode scalars.
+///
+/// A line ends with LF, CR LF or CR. A byte order mark takes no column.
+public struct TextPosition: Sendable, Hashable, Comparable {
+    public var line: Int
+    public var column: Int
+
+    public init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+
+    public static func < (left: TextPosition, right: TextPosition) -> Bool {
+        (left.line, left.column) < (right.line, right.column)
+    }
+}
+
+extension TextPosition: CustomStringConvertible {
+    public var description: String { "line \(line), column \(column)" }
+}
+
+/// A row of text on the screen: a line, or the part of a line that fits when long lines are wrapped.
+public struct TextRow: Sendable, Equatable {
+    /// Its bytes, without a line ending.
+    public var range: ByteRange
+    /// Its line, without the line ending.
+    public var line: ByteRange
+    /// True for the first row of a line, which has the line number.
+    public var startsLine: Bool { range.lowerBound == line.lowerBound }
+    public var endsLine: Bool { range.upperBound == line.upperBound }
+
+    public init(range: ByteRange, line: ByteRange) {
+        self.range = range
+        self.line = line
+    }
+}
+
+/// Content that is divided into rows step by step, from any position.
+public protocol RowStepping {
+    associatedtype Row
+    /// Returns the row below; nil at the end.
+    func row(after row: Row) -> Row?
+    /// Returns the row above; nil at the start.
+    func row(before row: Row) -> Row?
+}
+
+extension RowStepping {
+    /// Returns the rows from `first` on, at most `limit`.
+    public func rows(from first: Row, limit: Int) -> [Row] {
+        var rows: [Row] = []
+        var next: Row? = first
+        while let row = next, rows.count < limit {
+            rows.append(row)
+            next = self.row(after: row)
+        }
+        return rows
+    }
+
+    /// Returns the row that is `distance` rows below, or above if negative, as far as there are any.
+    public func row(_ start: Row, movedBy distance: Int) -> Row {
+        var row = start
+        for _ in 0..<distance.magnitude {
+            guard let next = distance < 0 ? self.row(before: row) : self.row(after: row) else { break }
+            row = next
+        }
+        return row
+    }
+}

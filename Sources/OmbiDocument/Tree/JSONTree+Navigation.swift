@@ -102,3 +102,163 @@ extension JSONDocument {
         }
     }
 }
+
+/// Paths of values.
+extension JSONTree {
+    /// Returns the normalized path of the row's value from its root (RFC 9535, section 2.7), such as `$['names'][0]`;
+    /// nil after the last value.
+    public func path(of row: JSONRow) -> String? {
+        row.node.map { String(decoding: normalizedPath(of: $0), as: UTF8.self) }
+    }
+
+    func normalizedPath(of node: JSONNode) -> [UInt8] {
+        var result = [UInt8(ascii: "$")]
+        for location in branch(to: node).locations.dropFirst() {
+            result.append(UInt8(ascii: "["))
+            if let key = document.key(of: JSONNode(location.index)) {
+                JSONStringEncoder.append(key.string, quote: UInt8(ascii: "'"), to: &result)
+            } else {
+                result += String(location.position).utf8
+            }
+            result.append(UInt8(ascii: "]"))
+        }
+        return result
+    }
+
+    /// Returns a shorter path, which is a JSONPath as well: `$.names[0]`, or `#3 $.names[0]` in the third of many
+    /// roots.
+    public func shortPath(of row: JSONRow) -> String? {
+        row.node.flatMap { document.contains($0) ? shortPath(of: $0) : nil }
+    }
+
+    /// Returns that path of a value.
+    public func shortPath(of node: JSONNode) -> String {
+        let (root, locations) = branch(to: node)
+        let start = document.nextSibling(of: JSONNode(0)) == nil ? "$" : "#\(root + 1) $"
+        return locations.dropFirst().reduce(into: start) { $0 += document.shortStep(to: $1.index, at: $1.position) }
+    }
+
+    /// Returns the first value that a path selects: a JSONPath (`$.names[0]`), with or without its beginning
+    /// (`names[0]`), or a path from `shortPath`. nil when there is none.
+    /// - Throws: The error in the expression.
+    public func node(atPath text: String, isCancelled: (() -> Bool)? = nil) throws(JSONPathError) -> JSONNode? {
+        let (number, rest) = Self.rootNumber(in: text)
+        let path = try JSONPath(Self.expression(rest))
+        var roots = document.roots
+        for _ in 0..<number { _ = roots.next() }
+        guard let root = roots.next() else { return nil }
+        return path.matches(in: document, root: root, isCancelled: isCancelled).first { _ in true }
+    }
+
+    /// Returns the root that `#3` in front of a path selects, from 0, and the rest.
+    private static func rootNumber(in text: String) -> (Int, Substring) {
+        let text = text.drop { $0 == " " }
+        guard text.first == "#" else { return (0, text) }
+        let digits = text.dropFirst().prefix { $0.isASCII && $0.isNumber }
+        guard let number = Int(digits), number > 0 else { return (0, text) }
+        return (number - 1, text.dropFirst(digits.count + 1).drop { $0 == " " })
+    }
+
+    private static func expression(_ text: Substring) -> String {
+        if text.isEmpty || text == "." { return "$" }
+        if text.hasPrefix("$") { return String(text) }
+        return text.hasPrefix(".") || text.hasPrefix("[") ? "$" + text : "$." + text
+    }
+}
+
+/// Folding containers and opening long scalars.
+extension JSONTree {
+    /// Returns true if the value of the row can be folded, or is folded.
+    public func isFoldable(_ row: JSONRow) -> Bool {
+        guard let node = row.node, document.contains(node) else { return false }
+        return document.isSpread(node.index) && document.firstChild(node.index) != nil
+    }
+
+    public func isFolded(_ row: JSONRow) -> Bool {
+        guard let node = row.node, document.contains(node) else { return false }
+        return isFolded(node.index, depth: row.depth)
+    }
+
+    func isFolded(_ index: Int, depth: Int) -> Bool {
+        folds.isFolded(index, depth: depth) && document.isSpread(index) && document.firstChild(index) != nil
+    }
+
+    /// Folds or unfolds the container that the row begins or ends.
+    /// - Returns: The row that shows its beginning.
+    @discardableResult
+    public mutating func toggle(_ row: JSONRow) -> JSONRow {
+        guard isFoldable(row), let node = row.node else { return row }
+        folds.toggle(node.index)
+        return JSONRow(value: node.index, depth: row.depth, match: row.match)
+    }
+
+    /// Folds the containers at a depth of `level` or more, and unfolds all others. Level 1 leaves each root with its
+    /// members visible. Individual folds are forgotten.
+    public mutating func fold(level: Int) { folds = JSONFolds(level: level) }
+
+    /// Folds everything: a row for each root.
+    public mutating func foldAll() { folds = JSONFolds(level: 0) }
+
+    public mutating func unfoldAll() { folds = JSONFolds() }
+
+    /// Unfolds the containers around `node`, so that it has a row.
+    public mutating func reveal(_ node: JSONNode) {
+        guard document.contains(node), let match = row(of: node)?.match else { return }
+        for (depth, index) in shownBranch(to: node, match: match).dropLast().enumerated()
+        where isFolded(index, depth: depth) {
+            folds.toggle(index)
+        }
+    }
+
+    /// Returns the visible row for a row: itself, or the one that it is folded into.
+    public func visible(_ row: JSONRow) -> JSONRow? {
+        guard let node = row.node else {
+            guard let rest else { return last }
+            return row.part == .error
+                ? JSONRow(behind: .error, offset: rest.error.offset) : rest.row(atByte: row.offset)
+        }
+        guard let shown = self.row(of: node, match: row.match) ?? self.row(of: node) else { return nil }
+        if row.part == .end, shown.node == node, shown.match == row.match, !document.isOneLine(node.index),
+            !isFolded(shown),
+            !document.isUnfinished(node)
+        {
+            return row
+        }
+        return row.part == .piece && shown.node == node && isOpened(node) ? piece(at: row.offset, of: shown) : shown
+    }
+
+    /// Returns the number of values in the container; inexact if there may be more: beyond the first thousand, values
+    /// are counted only as far as the index has got.
+    public func childCount(of node: JSONNode) -> (count: Int, isExact: Bool) {
+        guard document.contains(node), let last = document.lastChild(node.index) else { return (0, true) }
+        let isWhole = !document.isUnfinished(node)
+        if let location = index.location(of: last, in: document) { return (location.position + 1, isWhole) }
+        var count = 0
+        var child = document.firstChild(node.index)
+        while let current = child, count < 1000 {
+            count += 1
+            child = document.value(document.after(current))
+        }
+        return (count, child == nil && isWhole)
+    }
+}
+
+/// The folded containers: all from a level on or none, and those that were toggled since.
+struct JSONFolds: Sendable, Equatable {
+    /// The depth from which on containers are folded.
+    private(set) var level: Int?
+    private var toggled: Set<UInt32> = []
+
+    init(level: Int? = nil) { self.level = level.map { max(0, $0) } }
+
+    @inline(__always) func isFolded(_ index: Int, depth: Int) -> Bool {
+        let isFoldedByLevel = level.map { depth >= $0 } ?? false
+        return toggled.isEmpty
+            ? isFoldedByLevel : isFoldedByLevel != toggled.contains(UInt32(truncatingIfNeeded: index))
+    }
+
+    mutating func toggle(_ index: Int) {
+        let index = UInt32(truncatingIfNeeded: index)
+        if toggled.remove(index) == nil { toggled.insert(index) }
+    }
+}

@@ -64,3 +64,114 @@ extension AppState {
         return []
     }
 }
+
+/// A request that is sent every few seconds.
+extension AppState {
+    /// Handles an action on a watch; nil for any other.
+    mutating func performOnWatch(_ action: RunAction) -> [Outcome]? {
+        switch action {
+        case .askToWatch: return askToWatch()
+        case .watch(let plan): return watch(plan)
+        case .cancel:
+            return endsWatch ? cancelWatch() : nil
+        default: return nil
+        }
+    }
+
+    /// True where cancelling ends the watch: nothing else runs.
+    var endsWatch: Bool {
+        runs.watch.map { watch in runs.activeItems.allSatisfy { $0 == watch.item } } ?? false
+    }
+
+    /// Asks for the interval; ends the watch where there is one.
+    private mutating func askToWatch() -> [Outcome] {
+        if runs.watch != nil { return stopWatching() }
+        guard let request = workbench.request, folder == nil else { return Runs.noRequest }
+        guard !request.isWebSocket else {
+            return .notify(.info, "A WebSocket stays open by itself; watch a request that ends")
+        }
+        if let gone = workbench.context?.withoutEnvironment { return gone }
+        if let order = workbench.order(runs.lastID + 1), let method = Self.refused(order) {
+            return .notify(.warning, "A \(method) to a protected environment is not repeated by itself")
+        }
+        return [.open(.prompt(PromptOverlay(.watch(request.name), text: "5s", isSelected: true)))]
+    }
+
+    private mutating func watch(_ plan: WatchPlan) -> [Outcome] {
+        guard let order = workbench.order(runs.lastID + 1) else { return Runs.noRequest }
+        runs.lastWatch += 1
+        runs.watch = Watch(order, plan: plan, number: runs.lastWatch, at: now)
+        return continueWatch()
+    }
+
+    /// The method of a run that may change something in a protected environment; nil for a run that is repeated.
+    private static func refused(_ order: RunOrder) -> String? {
+        let isProtected = order.environment.flatMap(order.collection.environment(named:))?.protected ?? false
+        return isProtected ? order.firstUnsafe?.method.rawValue : nil
+    }
+
+    /// The reason why a watch is not gone on with: it began in another environment, or that is protected by now.
+    private func obstacle(to order: RunOrder, of watch: Watch) -> String? {
+        guard order.file == watch.file, order.environment == watch.environment else {
+            let name = watch.environment ?? "no environment"
+            guard let gone = workbench.file(at: watch.file)?.missingEnvironment, gone == name else {
+                return "no longer watched, as it began in \(name) and \(order.environment ?? "none") is in use now"
+            }
+            return "no longer watched, as the environment \(name) is gone"
+        }
+        return Self.refused(order).map { "no longer watched, as it would be a \($0) to a protected environment" }
+    }
+
+    mutating func stopWatching(
+        _ reason: String = "no longer watched", _ kind: Notice.Kind = .info
+    ) -> [Outcome] {
+        guard let watch = runs.watch else { return [] }
+        runs.watch = nil
+        return .notify(kind, "\(watch.name): \(reason), after \(Count.of(watch.rounds.begun, "run"))")
+    }
+
+    /// Ends the watch, and cancels its run.
+    mutating func cancelWatch() -> [Outcome] {
+        let run = runs[runs.watch?.item]
+        return stopWatching() + (run?.isRunning ?? false ? [.effect(.cancel(run?.id ?? 0))] : [])
+    }
+
+    mutating func watchTicked(_ number: Int) -> [Outcome] {
+        runs.watch?.number == number ? continueWatch() : []
+    }
+
+    /// Sends the request if its time has come, and looks at the clock again.
+    private mutating func continueWatch() -> [Outcome] {
+        guard var watch = runs.watch else { return [] }
+        var outcomes: [Outcome] = []
+        let order = workbench.order(runs.lastID + 1, of: watch.item)
+        if let order, let reason = obstacle(to: order, of: watch) { return stopWatching(reason, .warning) }
+        if watch.rounds.isDue(at: now), !(runs[watch.item]?.isRunning ?? false) {
+            guard let order else { return stopWatching("no longer watched, as it is not in the collection any more") }
+            watch.begin(at: now)
+            outcomes = runs.begin(order, at: now).map(Outcome.effect)
+        }
+        runs.watch = watch
+        return outcomes + [.effect(.watchTick(watch.number, after: watch.untilTick(at: now)))]
+    }
+
+    /// Takes in the end of a run that was cancelled before it was sent, where the run before is on the screen again.
+    mutating func cancelledUnsent(_ run: RunState, _ result: SessionResult) -> [Outcome] {
+        watchEnded(result, of: run.item) + .notify(.info, "\(run.name): cancelled before it was sent")
+    }
+
+    /// Takes in the result of a watched request: a line for a change, and the end that was waited for. The bell rings for what the
+    /// watch is there for.
+    mutating func watchEnded(_ result: SessionResult, of item: ItemID) -> [Outcome] {
+        guard runs.watch?.item == item else { return [] }
+        if result.ending == .cancelled { return stopWatching("cancelled") }
+        let change = runs.watch?.end(result, ignoring: workbench.request(item)?.ignoredPaths ?? [])
+        let goal = runs.watch?.rounds.plan.end
+        let isReached = runs.watch?.rounds.isReached ?? false
+        guard isReached || change != nil else { return [] }
+        let end = isReached ? stopWatching(result.passed ? "passes" : "fails") : []
+        let command = change.map { [Outcome.effect(.tellChange($0.text))] } ?? []
+        let bell: [Outcome] = isReached || goal == nil ? [.effect(.ringBell)] : []
+        return (change.map { [.notice($0)] } ?? []) + end + command + bell
+    }
+}

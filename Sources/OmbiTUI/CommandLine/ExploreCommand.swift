@@ -1,4 +1,5 @@
 import ArgumentParser
+import OmbiTerminal
 import OmbiWorkspace
 
 #if canImport(Glibc)
@@ -30,6 +31,60 @@ struct ExploreCommand: ParsableCommand {
     func run() throws {
         MainActor.assumeIsolated {
             Explorer.run(paths: paths.isEmpty ? ["."] : paths, environment: environment)
+        }
+    }
+}
+
+/// Opens the terminal front end and runs it to its end.
+@MainActor
+enum Explorer {
+    /// The paths of a command line that has only paths, `.` when it is empty; nil for any other.
+    static func plainPaths(_ arguments: [String]) -> [String]? {
+        let paths = Array(arguments.dropFirst())
+        guard !paths.isEmpty else { return ["."] }
+        let arePaths = paths.allSatisfy { ($0.contains("/") || $0.hasSuffix(".json")) && access($0, F_OK) == 0 }
+        return arePaths ? paths : nil
+    }
+
+    /// - Parameters:
+    ///   - remembers: false where each start is the first.
+    ///   - trusted: collections that are part of the program.
+    ///   - own: a history in place of the user's.
+    static func run(
+        paths: [String], environment: String? = nil, overrides: Overrides = Overrides(), remembers: Bool = true,
+        trusted: [String] = [], history own: History? = nil
+    ) -> Never {
+        guard (try? ThreadRoom.check()) != nil else { exit(ExitStatus.failure.rawValue) }
+        do throws(TerminalError) {
+            let configuration = ConfigurationFile.load(environment: Screen.environment)
+            let screen = try configuration.openScreen()
+            let loop = MainLoop(terminalKeys: TerminalKeys.read)
+            let keymap = configuration.keymap(over: .standard)
+            let questions = Questions()
+            let history = own ?? configuration.history.open()
+            var steps = SessionSteps.asking(questions, gate: Gate(builtIn: trusted)).recording(in: history)
+            let tokens = remembers ? TokenStore.standard(configuration.tokens) : nil
+            steps.tokens = { tokens }
+            var state = AppState(size: screen.size, keymap: keymap, overrides: overrides)
+            state.showsSparklines = configuration.history.showsSparklines
+            let application = Application(
+                display: screen, loop: loop, state: state,
+                session: Session(overrides: overrides, steps: steps),
+                questions: questions, history: history, clipboard: configuration.clipboard,
+                watchCommand: configuration.watch.command, commandsPage: { ManualsCommand.pageOfExplorer() })
+            application.open(
+                paths, environment: environment, memory: remembers ? MemoryFile.standard(for: paths) : nil)
+            configuration.notice.map(application.show)
+            let ending = application.run()
+            screen.close()
+            application.finishRuns()
+            // Now there is a terminal again to say on what is lost.
+            history?.printProblems()
+            history?.finish()
+            exit(ExitStatus.number(after: ending, else: .success))
+        } catch {
+            StandardError.print("ombi: \(error.words)")
+            exit(ExitStatus.misuse.rawValue)
         }
     }
 }

@@ -1,5 +1,12 @@
 import ArgumentParser
 import OmbiTerminal
+import OmbiWorkspace
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
 
 /// `ombi help`: the manual page of a command, laid out for the terminal.
 ///
@@ -19,5 +26,51 @@ struct HelpCommand: ParsableCommand {
         let isTerminal = StandardOutput.isTerminal
         let columns = isTerminal ? TerminalOutput.size().columns : 80
         StandardOutput.show(ManualLayout.text(page, columns: columns, isBold: isTerminal))
+    }
+}
+
+/// `ombi manuals`: the manual pages, for the script that installs Ombi.
+struct ManualsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "manuals", abstract: "Write the manual pages.",
+        discussion: "Exit status: 0 success; 3 a file could not be read or written.", shouldDisplay: false)
+
+    @Argument(help: "The folder that gets man1, man5 and man7, such as /usr/local/share/man.")
+    var folder: String
+
+    /// The pages of `ombi` and its subcommands, from the only description of the whole command line that the parser
+    /// gives: `ombi --experimental-dump-help` prints the same.
+    static var pagesOfCommands: [ManualPage] {
+        CommandDescription(dump: Ombi._dumpHelp()).map { CommandManual.pages($0) } ?? []
+    }
+
+    /// The page of the explorer's manual with the commands.
+    static func pageOfExplorer() -> String { CommandsPage.text(pagesOfCommands) }
+
+    func run() throws {
+        do {
+            let pages = try Self.pagesOfCommands + [pageOfCollections(), KeysManual.page(.standard)]
+            for page in pages { try write(page) }
+        } catch let status as ExitStatus {
+            throw status
+        } catch {
+            StandardError.print("ombi: " + SafeText.line("\(error)"))
+            throw ExitStatus.inputOutput
+        }
+    }
+
+    private func pageOfCollections() throws -> ManualPage {
+        let schema = try InputFile.content(try Installation.collectionSchema())
+        return try CollectionManual.page(schema: String(decoding: schema, as: UTF8.self))
+    }
+
+    private func write(_ page: ManualPage) throws {
+        // A folder that cannot be made is reported by the file that is saved in it.
+        for path in [folder, "\(folder)/man\(page.name.section)"] { mkdir(path, 0o777) }
+        var rest: [UInt8]? = Array(page.source.utf8)
+        try FileReplacement.save(to: "\(folder)/\(page.path)") { () throws(FileError) in
+            defer { rest = nil }
+            return rest
+        }
     }
 }

@@ -56,3 +56,84 @@ struct SendingOptions: ParsableArguments {
         return duration
     }
 }
+
+/// The options of all commands that send requests: the values and secrets to fill in, where requests may go, and the
+/// history that keeps the runs.
+struct AccessOptions: ParsableArguments {
+    @OptionGroup var variables: VariableOptions
+
+    @Option(help: "Read environment variables for secrets from a file of NAME=value lines.", completion: .file())
+    var envFile: String?
+
+    @Flag(help: "Also send POST, PUT, PATCH and DELETE to protected environments.")
+    var allowProtected = false
+
+    @Flag(help: "Do not record these runs.")
+    var noRecord = false
+
+    @OptionGroup var gate: GateOptions
+
+    /// Returns the secrets of the system, with those of `--env-file`; reports a file that cannot be read.
+    func secrets() throws -> Session.Secrets {
+        guard let envFile else { return SecretReader.system }
+        let content = try InputFile.content(envFile)
+        do throws(Problem) { return try SecretReader.system(withEnvFile: content, named: envFile) } catch {
+            StandardError.print(SafeText.line(error.description))
+            throw ExitStatus.misuse
+        }
+    }
+
+    /// Opens the history; returns nil if the runs are not recorded.
+    func history() -> History? { noRecord ? nil : ConfigurationFile.headless().history.open() }
+}
+
+/// The options that let collections use what is this machine's own, for one run.
+struct GateOptions: ParsableArguments {
+    @Flag(help: "Let the collections send what they name of this machine where their files say now, and print it.")
+    var trust = false
+
+    @Option(
+        name: .customLong("grant"),
+        help: "Let one source go to one destination: NAME=URL, such as TOKEN=https://api.example.com. Repeatable.")
+    var grants: [String] = []
+
+    func validate() throws { _ = try patterns() }
+
+    private func patterns() throws -> [GrantPattern] {
+        try grants.map { text in
+            guard let pattern = GrantPattern(text) else {
+                throw ValidationError("--grant \(text): write NAME=URL, such as TOKEN=https://api.example.com.")
+            }
+            return pattern
+        }
+    }
+
+    /// The gate of the run.
+    func gate() throws -> Gate { Gate(patterns: try patterns()) }
+
+    /// Answers for what has no grant when the requests are prepared; nil where nothing more is allowed.
+    var asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)? {
+        guard trust else { return nil }
+        return { _, question in
+            for line in question.lines {
+                StandardError.print("ombi: \(SafeText.line(question.name)) \(SafeText.line(line))")
+            }
+            return .allowedNow
+        }
+    }
+}
+
+/// The option `--set` of the commands that fill variables in.
+struct VariableOptions: ParsableArguments {
+    @Option(name: .customLong("set"), help: "Set a variable: NAME=VALUE. Repeatable.", completion: .variables)
+    var texts: [String] = []
+
+    func values() throws -> [Variable] {
+        try texts.map { text in
+            guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+                throw ValidationError("--set \(text): write NAME=VALUE.")
+            }
+            return Variable(String(text[..<equals]), String(text[text.index(after: equals)...]))
+        }
+    }
+}

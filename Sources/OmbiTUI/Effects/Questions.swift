@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiWorkspace
 
 /// The questions of runs that are open, until the screen answers them.
 final class Questions: Sendable {
@@ -46,5 +47,16 @@ final class Questions: Sendable {
             state.open.firstIndex { $0.id == id }.map { state.open.remove(at: $0) }
         }
         asked?.continuation.resume(returning: text)
+    }
+}
+
+extension SessionSteps {
+    /// The steps of a program with a screen: it asks for grants, and for secrets that are typed.
+    static func asking(_ questions: Questions, gate: Gate) -> SessionSteps {
+        var steps = SessionSteps()
+        steps.gate = gate
+        steps.askForGrants = { _, question in await questions.ask(.gate(question)) == nil ? .refused : .allowed }
+        steps.askForSecret = { _, question in await questions.ask(.secret(question)) }
+        return steps
     }
 }

@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// The manual pages of a command and its subcommands, from the description that their help shows.
 enum CommandManual {
     private struct Status {
@@ -90,4 +92,100 @@ enum CommandManual {
         }
         return (paragraphs, statuses)
     }
+}
+
+/// A command as the parser of the command line describes it: the source of its help and of its manual page.
+struct CommandDescription: Equatable, Sendable {
+    let name: String
+    let abstract: String
+    /// Paragraphs, one a line.
+    let discussion: String
+    let defaultSubcommand: String?
+    /// The options, then the positional arguments.
+    let arguments: [ArgumentDescription]
+    let subcommands: [CommandDescription]
+
+    /// - Parameter dump: what `ombi --experimental-dump-help` prints.
+    init?(dump: String) {
+        guard let command = (try? JSONValue.parse(dump))?["command"] else { return nil }
+        self.init(command)
+    }
+
+    /// - Returns: nil for what the help hides.
+    private init?(_ json: JSONValue) {
+        guard let name = json["commandName"]?.stringValue, json["shouldDisplay"] != .bool(false) else { return nil }
+        self.name = name
+        abstract = json["abstract"]?.stringValue ?? ""
+        discussion = json["discussion"]?.stringValue ?? ""
+        defaultSubcommand = json["defaultSubcommand"]?.stringValue
+        let arguments = json["arguments"]?.list.compactMap(ArgumentDescription.init) ?? []
+        self.arguments = arguments.filter { !$0.names.isEmpty } + arguments.filter(\.names.isEmpty)
+        subcommands = json["subcommands"]?.list.compactMap { CommandDescription($0) } ?? []
+    }
+}
+
+/// An argument of a command as the parser of the command line describes it.
+struct ArgumentDescription: Equatable, Sendable {
+    /// With one hyphen or two, the short ones first; empty for a positional argument.
+    let names: [String]
+    /// The name that the usage shows.
+    let preferredName: String?
+    /// The name of the value; nil for a flag, which has none.
+    let value: String?
+    let isOptional: Bool
+    let isRepeating: Bool
+    /// The text of the help, with the possible values and the default.
+    let text: String
+
+    /// - Returns: nil for what the help hides.
+    init?(_ json: JSONValue) {
+        guard let kind = json["kind"]?.stringValue, json["shouldDisplay"] != .bool(false) else { return nil }
+        let names = json["names"]?.list.compactMap(Self.name) ?? []
+        self.names = names.filter { !$0.hasPrefix("--") } + names.filter { $0.hasPrefix("--") }
+        preferredName = json["preferredName"].flatMap(Self.name)
+        value = kind == "flag" ? nil : json["valueName"]?.stringValue ?? "value"
+        isOptional = json["isOptional"] == .bool(true)
+        isRepeating = json["isRepeating"] == .bool(true)
+        let values = json["allValues"]?.list.compactMap(\.stringValue) ?? []
+        var notes: [String] = []
+        if !values.isEmpty { notes.append("values: " + values.joined(separator: ", ")) }
+        if let standard = json["defaultValue"]?.stringValue { notes.append("default: " + standard) }
+        let abstract = json["abstract"]?.stringValue ?? ""
+        text = notes.isEmpty ? abstract : "\(abstract) (\(notes.joined(separator: "; ")))"
+    }
+
+    private static func name(_ json: JSONValue) -> String? {
+        guard let name = json["name"]?.stringValue else { return nil }
+        return (json["kind"]?.stringValue == "long" ? "--" : "-") + name
+    }
+}
+
+/// The page of the explorer's manual that describes the commands, in the Markdown of the other pages.
+enum CommandsPage {
+    static func text(_ pages: [ManualPage]) -> String {
+        let sections = pages.map { page in "## \(words(of: page))\n\n" + page.blocks.map { text(of: $0) }.joined() }
+        return (["# Commands\n"] + sections).joined(separator: "\n")
+    }
+
+    /// The words of the command, none of which has a hyphen.
+    private static func words(of page: ManualPage) -> String { page.name.title.replacing("-", with: " ") }
+
+    /// The synopsis is left out, as the list of arguments says more.
+    private static func text(of block: ManualBlock) -> String {
+        switch block {
+        case .section("EXIT STATUS"): "The exit status:\n\n"
+        case .section, .usage: ""
+        case .subsection(let title, _): "### \(title)\n\n"
+        case .text(let text), .paragraph(let text): text + "\n\n"
+        case .list(let items): items.map { row($0) }.joined() + "\n"
+        }
+    }
+
+    private static func row(_ item: ManualBlock.Item) -> String {
+        let term = item.term.map(\.text).joined(separator: " ").replacing(" ,", with: ",")
+        return "| \(escaped(term)) | \(escaped(item.text)) |\n"
+    }
+
+    /// A bar would end the cell.
+    private static func escaped(_ text: String) -> String { text.replacing("|", with: "\\|") }
 }

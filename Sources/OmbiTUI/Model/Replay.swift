@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiWorkspace
 
 /// The runs that a replay compares with, and where it sends to.
@@ -43,4 +44,14 @@ struct VolatileQuestion: Equatable, Sendable {
     var status: Int?
     /// The paths whose values may differ already.
     var ignored: [String]
+}
+
+extension RequestMethod {
+    /// The method is safe as in RFC 9110 §9.2.1: it only reads.
+    var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
+}
+
+extension RunOrder {
+    /// The first request of the run that may change something, those that are sent first among them.
+    var firstUnsafe: SavedRequest? { (sentFirst + [request]).first { !$0.method.isSafe } }
 }

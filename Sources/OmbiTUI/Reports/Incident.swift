@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiTerminal
 import OmbiWorkspace
 
 #if canImport(FoundationEssentials)
@@ -67,6 +68,202 @@ extension HistoryFilter {
         var filter = self
         // A run at the very end belongs to the time that begins there.
         (filter.since, filter.until) = (range.start, range.end.addingTimeInterval(-0.000_001))
+        return filter
+    }
+}
+
+/// A report on the disk.
+enum IncidentFile {
+    /// - Parameter mode: the permissions of a new file, which only its user may read by default; nil for those of any
+    ///   new file.
+    static func write(
+        _ text: String, to path: String, overwriting: Bool, mode: UInt32? = 0o600
+    ) throws(FileError) {
+        var rest: [UInt8]? = Array(text.utf8)
+        try FileReplacement.save(to: path, newFileMode: mode, overwriting: overwriting) { () throws(FileError) in
+            defer { rest = nil }
+            return rest
+        }
+    }
+}
+
+/// The form in which an incident is handed over.
+enum IncidentFormat: String, CaseIterable, Sendable {
+    case markdown, html, har
+
+    /// The ending of its file.
+    var ending: String { self == .markdown ? "md" : rawValue }
+
+    func text(_ incident: Incident) -> String {
+        switch self {
+        case .markdown: MarkdownReport.text(incident.blocks())
+        case .html: HTMLReport.text(incident.blocks(), title: incident.title())
+        case .har:
+            ArchiveJSON.start + incident.runs.flatMap(ArchiveJSON.entries).joined(separator: ",\n") + ArchiveJSON.end
+                + "\n"
+        }
+    }
+}
+
+/// The report of an incident as it is asked for on the screen: a range, and a form behind it.
+struct IncidentOrder: Equatable, Sendable {
+    var range: IncidentRange
+    var format: IncidentFormat
+
+    /// Reads `14:05..14:20`, `14:05..14:20 html`.
+    init(_ text: String, now: Date, clock: LocalClock = .system) throws(IncidentRange.Failure) {
+        let words = text.split(separator: " ").map(String.init)
+        let formats: [String: IncidentFormat] = ["md": .markdown, "markdown": .markdown, "html": .html, "har": .har]
+        format = words.last.flatMap { formats[$0] } ?? .markdown
+        let hasFormat = words.last.map { formats[$0] != nil } ?? false
+        let rest = words.dropLast(hasFormat ? 1 : 0).joined(separator: " ")
+        range = try IncidentRange(rest, now: now, clock: clock)
+    }
+
+    /// Returns the reason why a text is not an order; `nil` for one that is. A range in the future is refused later,
+    /// when its report is written.
+    static func problem(with text: String) -> String? {
+        do throws(IncidentRange.Failure) {
+            _ = try IncidentOrder(text, now: farFuture)
+        } catch { return error.reason }
+        return nil
+    }
+
+    private static let farFuture = Date(timeIntervalSince1970: 32_503_680_000)
+
+    /// Writes the report into a new file of a folder.
+    /// - Returns: the message about it.
+    func write(from history: History, to folder: String) async -> Notice {
+        let incident: Incident
+        do throws(HistoryError) {
+            incident = try await Incident.find(range, HistoryFilter(), selection: nil, in: history)
+        } catch { return Notice(.failure, error.description) }
+        guard !incident.runs.isEmpty else { return Notice(.info, "Nothing was recorded in that time") }
+        let time = ReportTime(range.start, .system)
+        let name = "\(folder)/incident-\(time.day)-\(time.minute.replacing(":", with: ""))"
+        for number in 1...Self.maximumFiles {
+            let path = name + (number == 1 ? "" : "-\(number)") + "." + format.ending
+            do throws(FileError) {
+                try IncidentFile.write(format.text(incident), to: path, overwriting: false)
+                let failed = incident.during.runs - incident.during.passed
+                return Notice(
+                    .success, "Written: \(path), \(Count.of(incident.count, "run")), \(failed) failed")
+            } catch  where error.code == FileError.isThere {
+                continue
+            } catch { return Notice(.failure, error.description) }
+        }
+        return Notice(.failure, "Not written: there are \(Self.maximumFiles) reports of that time already")
+    }
+
+    private static let maximumFiles = 99
+}
+
+/// A time from which and to which an incident lasted, as it is typed: `14:05..14:20`, `2026-11-22T14:05..14:20`, `2h`.
+struct IncidentRange: Equatable, Sendable {
+    var start: Date
+    var end: Date
+
+    static let form = "write 14:05..14:20, 2026-11-22T14:05..14:20, or 2h for the last two hours"
+
+    /// An invalid range.
+    struct Failure: Error, Equatable {
+        /// A sentence without its subject and its end.
+        var reason: String
+    }
+
+    init(start: Date, end: Date) { (self.start, self.end) = (start, end) }
+
+    /// Reads a range. An end without a date is on the day of the start, or on the day after it where that is earlier; a
+    /// range of times alone that would begin later than now was yesterday. Nothing after the dots is now, and so is the end of a
+    /// time ago without dots.
+    init(_ text: String, now: Date, clock: LocalClock = .system) throws(Failure) {
+        let trimmed = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        let isLength = Self.isAgo(trimmed) && !trimmed.contains("..")
+        let text = isLength ? trimmed + ".." : trimmed
+        guard let dots = text.indices.first(where: { text[$0...].hasPrefix("..") }) else {
+            throw Failure(reason: Self.form)
+        }
+        let (first, last) = (String(text[..<dots]), String(text[dots...].dropFirst(2)))
+        guard !first.isEmpty, var start = HistoryTime.parse(first, now: now, clock: clock) else {
+            throw Failure(reason: Self.form)
+        }
+        if Self.isClock(first), start > now { start = clock.date(-1, daysAfter: start) }
+        var end = now
+        if !last.isEmpty {
+            let base = Self.isClock(last) && !Self.isAgo(first) ? start : now
+            guard let date = HistoryTime.parse(last, now: base, clock: clock) else {
+                throw Failure(reason: Self.form)
+            }
+            end = Self.isClock(last) && date <= start ? clock.date(1, daysAfter: date) : date
+        }
+        guard start < now else { throw Failure(reason: "it begins in the future; \(Self.form)") }
+        guard start < end else { throw Failure(reason: "it ends before it begins; \(Self.form)") }
+        (self.start, self.end) = (start, end)
+    }
+
+    /// A time without a date.
+    private static func isClock(_ text: String) -> Bool { text.contains(":") && !text.contains("-") }
+
+    private static func isAgo(_ text: String) -> Bool { !text.contains(":") && !text.contains("-") }
+
+    /// The time before it that it is compared with: as long as it, one hour at least.
+    var before: IncidentRange {
+        IncidentRange(start: start.addingTimeInterval(-max(3600, end.timeIntervalSince(start))), end: start)
+    }
+}
+
+/// The runs of a request that its statistics are about.
+enum StatisticsRange: Equatable, Sendable {
+    case all
+    /// So many of the newest.
+    case last(Int)
+    /// Those from a time on, as `ombi history --since` takes it.
+    case since(String)
+
+    /// The forms of a range.
+    static let form = "write last 20, since 14:05, since 2h or all"
+
+    /// Reads `last 20`, `since 14:05` and `all`, the first two also without their word; nil for anything else.
+    init?(_ text: String) {
+        let words = text.split(separator: " ").map(String.init)
+        let rest = words.dropFirst().joined(separator: " ")
+        let range: StatisticsRange? =
+            switch words.first?.lowercased() {
+            case nil, "all": rest.isEmpty ? .all : nil
+            case "last": Self.newest(rest)
+            case "since": Self.later(rest)
+            default: Self.newest(text) ?? Self.later(text)
+            }
+        guard let range else { return nil }
+        self = range
+    }
+
+    private static func newest(_ text: String) -> StatisticsRange? {
+        Int(text).flatMap { $0 >= 1 ? StatisticsRange.last($0) : nil }
+    }
+
+    /// Only the form counts here: the time is read when the history is asked.
+    private static func later(_ text: String) -> StatisticsRange? {
+        HistoryTime.parse(text, now: Date(timeIntervalSince1970: 0)).map { _ in StatisticsRange.since(text) }
+    }
+
+    /// The range as it is typed.
+    var text: String {
+        switch self {
+        case .all: "all"
+        case .last(let count): "last \(count)"
+        case .since(let time): "since \(time)"
+        }
+    }
+
+    /// The runs of a selection in the range.
+    func limiting(_ filter: HistoryFilter, now: Date) -> HistoryFilter {
+        var filter = filter
+        switch self {
+        case .all: break
+        case .last(let count): filter.last = count
+        case .since(let time): filter.since = HistoryTime.parse(time, now: now)
+        }
         return filter
     }
 }

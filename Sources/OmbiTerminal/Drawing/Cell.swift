@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// One column of one row: a character, the right half of a wide one, or a piece of a picture. Eight bytes with no
 /// reference in it, so that a surface copies and compares like plain memory. Combining marks are in a side table of
 /// the surface.
@@ -49,4 +51,31 @@ package struct Cell: Equatable, Sendable {
 
     /// Nil for characters.
     package var pixels: PixelPair? { isPicture ? PixelPair(rawValue: extra) : nil }
+}
+
+/// The content of one cell: a safe scalar, the marks on top of it, and its width in columns (1 or 2).
+package struct Glyph: Equatable, Sendable {
+    package var scalar: Unicode.Scalar
+    package var width: Int
+    package var marks: [Unicode.Scalar] = []
+
+    /// The marks that ncurses takes in one cell beside the scalar itself; more are left out.
+    static let maximumMarks = 4
+}
+
+/// Two pixels, one above the other, in one cell: colours of the palette of 256.
+package struct PixelPair: RawRepresentable, Hashable, Sendable {
+    package let rawValue: UInt16
+
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// - Parameter lower: nil below the end of the picture, where the terminal's own background shows.
+    package init(upper: RGB, lower: RGB?) {
+        let below = lower.map(PaletteColor.nearest(to:)) ?? 0
+        rawValue = UInt16(PaletteColor.nearest(to: upper)) << 8 | UInt16(below)
+    }
+
+    package var upper: UInt8 { UInt8(rawValue >> 8) }
+    /// Colour 0 is not one of the fixed ones, and so is free to mean that there is no pixel.
+    package var lower: UInt8? { rawValue & 0xFF == 0 ? nil : UInt8(rawValue & 0xFF) }
 }

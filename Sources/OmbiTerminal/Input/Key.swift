@@ -52,3 +52,86 @@ extension Key: ExpressibleByExtendedGraphemeClusterLiteral {
     package static func alt(_ key: Key) -> Key { Key(key.code, key.modifiers.union(.alt)) }
     package static func shift(_ key: Key) -> Key { Key(key.code, key.modifiers.union(.shift)) }
 }
+
+/// The name of a key in help, footer and settings: `Ctrl+P`, `Shift+Tab`, `g`, `F5`, `Space`.
+extension Key {
+    private static let modifierNames: [(name: String, modifier: Modifiers)] = [
+        ("Ctrl", .control), ("Alt", .alt), ("Shift", .shift),
+    ]
+
+    private static let codeNames: [(name: String, code: Code)] = [
+        ("Enter", .enter), ("Tab", .tab), ("Esc", .escape), ("Backspace", .backspace), ("Delete", .delete),
+        ("Insert", .insert), ("Up", .up), ("Down", .down), ("Left", .left), ("Right", .right), ("Home", .home),
+        ("End", .end), ("PageUp", .pageUp), ("PageDown", .pageDown), ("Space", .character(" ")),
+    ]
+
+    /// Other accepted spellings, which are never written.
+    private static let otherNames: [(name: String, code: Code)] = [
+        ("Return", .enter), ("Escape", .escape), ("Del", .delete), ("Ins", .insert), ("PgUp", .pageUp),
+        ("PgDn", .pageDown),
+    ]
+
+    /// The key of a name, in upper or lower case; nil when there is none. A letter after `Ctrl+` may be written
+    /// in either case and means the same key.
+    package init?(name: String) {
+        var rest = name.utf8[...]
+        var modifiers: Modifiers = []
+        while let plus = rest.dropFirst().firstIndex(of: UInt8(ascii: "+")), rest.index(after: plus) < rest.endIndex {
+            guard let known = Self.modifierNames.first(where: { rest[..<plus].isWord($0.name) }) else { return nil }
+            modifiers.insert(known.modifier)
+            rest = rest[rest.index(after: plus)...]
+        }
+        guard let code = Self.code(named: rest, control: modifiers.contains(.control)) else { return nil }
+        self.init(code, modifiers)
+    }
+
+    package var name: String {
+        guard !modifiers.isEmpty else { return codeName }
+        let prefix = Self.modifierNames.filter { modifiers.contains($0.modifier) }.map { $0.name + "+" }.joined()
+        return prefix + codeName
+    }
+
+    private var codeName: String {
+        if let known = Self.codeNames.first(where: { $0.code == code }) { return known.name }
+        switch code {
+        case .function(let number): return "F\(number)"
+        case .character(let character):
+            return modifiers.contains(.control) ? character.uppercased() : String(character)
+        default: return ""
+        }
+    }
+
+    private static func code(named word: Substring.UTF8View, control: Bool) -> Code? {
+        if word.count == 1, let byte = word.first {
+            return .character(Character(Unicode.Scalar(control ? byte.lowercasedASCII : byte)))
+        }
+        if let known = codeNames.first(where: { word.isWord($0.name) }) { return known.code }
+        if let known = otherNames.first(where: { word.isWord($0.name) }) { return known.code }
+        let text = Substring(word)
+        if text.count == 1, let character = text.first {
+            let lowered = control ? character.lowercased() : String(character)
+            return .character(lowered.count == 1 ? lowered.first ?? character : character)
+        }
+        guard text.first == "F" || text.first == "f", let number = Int(text.dropFirst()) else { return nil }
+        return (1...63).contains(number) ? .function(number) : nil
+    }
+}
+
+extension Substring.UTF8View {
+    /// True if the bytes are those of an ASCII word, in upper or lower case.
+    fileprivate func isWord(_ word: String) -> Bool {
+        elementsEqual(word.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
+    }
+}
+
+extension UInt8 {
+    fileprivate var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+}
+
+/// A key and the bytes that a terminal sends for it.
+package struct KeySequence: Sendable {
+    let bytes: [UInt8]
+    let key: Key
+
+    package init(_ bytes: [UInt8], _ key: Key) { (self.bytes, self.key) = (bytes, key) }
+}

@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// Turns the bytes a terminal sends into keys, mouse events and pastes. It is total: any bytes, split anywhere, give
 /// the same events as in one piece, and broken text or an unknown sequence never holds up the keys after it.
 /// It replaces the input side of ncurses, which loses keys after a broken one.
@@ -144,5 +146,106 @@ extension KeyDecoder {
             self.length = length
             self.events = events
         }
+    }
+}
+
+/// Single characters: ASCII, control characters, UTF-8, and Esc before any of them (Alt).
+extension KeyDecoder {
+    /// The first token of the bytes; nil when more bytes are needed to decide, which is never so with `flush`.
+    /// The result depends on the token's own bytes alone, so that it does not matter how reads have split them.
+    static func token(in bytes: ArraySlice<UInt8>, flush: Bool) -> Token? {
+        guard let first = bytes.first else { return nil }
+        if first == 0x1B { return escapeToken(in: bytes, flush: flush) }
+        if first < 0x20 || first == 0x7F { return Token(1, .key(controlKey(first))) }
+        if first < 0x80 { return Token(1, .key(Key(.character(Character(Unicode.Scalar(first)))))) }
+        return encodedToken(in: bytes, flush: flush)
+    }
+
+    private static func controlKey(_ byte: UInt8) -> Key {
+        switch byte {
+        case 0: Key(.character(" "), .control)
+        case 8, 0x7F: Key(.backspace)
+        case 9: Key(.tab)
+        case 13: Key(.enter)
+        case 0x1B: Key(.escape)
+        case 1...26: Key(.character(Character(Unicode.Scalar(byte + 0x60))), .control)
+        default: Key(.character(Character(Unicode.Scalar(byte + 0x40))), .control)
+        }
+    }
+
+    private static func escapeToken(in bytes: ArraySlice<UInt8>, flush: Bool) -> Token? {
+        let rest = bytes.dropFirst()
+        guard let second = rest.first else { return flush ? Token(1, .key(Key(.escape))) : nil }
+        switch second {
+        case 0x5B: return controlSequence(in: bytes, flush: flush)
+        case 0x4F: return shiftedSequence(in: bytes, flush: flush)
+        case 0x5D, 0x50: return commandString(in: bytes, flush: flush)
+        case 0x1B:
+            guard let third = rest.dropFirst().first else { return flush ? Token(1, .key(Key(.escape))) : nil }
+            guard third == 0x5B || third == 0x4F else { return Token(1, .key(Key(.escape))) }
+            return altToken(before: rest, flush: flush)
+        default: return altToken(before: rest, flush: flush)
+        }
+    }
+
+    /// Esc and a key is that key with Alt held. Before anything else, such as a reply of the terminal, it is Esc itself.
+    private static func altToken(before rest: ArraySlice<UInt8>, flush: Bool) -> Token? {
+        guard let token = token(in: rest, flush: flush) else { return nil }
+        guard case .key(var key)? = token.events.first else { return Token(1, .key(Key(.escape))) }
+        key.modifiers.insert(.alt)
+        return Token(1 + token.length, .key(key))
+    }
+
+    /// A scalar in UTF-8 (RFC 3629). Invalid bytes become U+FFFD, one for each broken start, and the byte that broke it
+    /// is decoded again.
+    private static func encodedToken(in bytes: ArraySlice<UInt8>, flush: Bool) -> Token? {
+        let first = bytes[bytes.startIndex]
+        guard let lead = UTF8Lead(first) else { return Token(1, .key(Key(.character("\u{FFFD}")))) }
+        let length = lead.length
+        var value = UInt32(first) & (0x7F >> UInt32(length))
+        for (count, byte) in bytes.dropFirst().prefix(length - 1).enumerated() {
+            guard lead.allows(byte, at: count + 1) else {
+                return Token(count + 1, .key(Key(.character("\u{FFFD}"))))
+            }
+            value = value << 6 | UInt32(byte & 0x3F)
+        }
+        guard bytes.count >= length else {
+            return flush ? Token(bytes.count, .key(Key(.character("\u{FFFD}")))) : nil
+        }
+        guard let scalar = Unicode.Scalar(value), !(0x80...0x9F).contains(value) else { return Token(length) }
+        return Token(length, .key(Key(.character(Character(scalar)))))
+    }
+}
+
+/// Mouse reports: xterm's SGR form (mode 1006) and the old form of three bytes (mode 1000).
+extension KeyDecoder {
+    static func mouse(_ sequence: ControlSequence) -> Mouse {
+        mouse(
+            code: sequence.number(0, default: 0), column: sequence.number(1), row: sequence.number(2),
+            isRelease: sequence.final == 0x6D)
+    }
+
+    static func oldMouse(_ bytes: ArraySlice<UInt8>) -> InputEvent? {
+        let values = bytes.map { Int($0) - 32 }
+        guard values.count == 3, values[0] >= 0 else { return nil }
+        let isRelease = values[0] & 0x43 == 3
+        return .mouse(mouse(code: values[0], column: values[1], row: values[2], isRelease: isRelease))
+    }
+
+    /// Low bits: the button; 4 shift, 8 alt, 16 control; 32 moved; 64 a wheel; 128 further buttons.
+    private static func mouse(code: Int, column: Int, row: Int, isRelease: Bool) -> Mouse {
+        var modifiers: Key.Modifiers = []
+        if code & 4 != 0 { modifiers.insert(.shift) }
+        if code & 8 != 0 { modifiers.insert(.alt) }
+        if code & 16 != 0 { modifiers.insert(.control) }
+        let position = Point(column: max(0, column - 1), row: max(0, row - 1))
+        if code & 64 != 0 {
+            let wheels: [Mouse.Kind] = [.wheelUp, .wheelDown, .wheelLeft, .wheelRight]
+            return Mouse(wheels[code & 3], position: position, modifiers: modifiers)
+        }
+        let buttons: [Mouse.Button] = [.left, .middle, .right, .none]
+        let kind: Mouse.Kind = isRelease ? .release : code & 32 != 0 ? .drag : .press
+        return Mouse(
+            kind, button: code & 128 != 0 ? .other : buttons[code & 3], position: position, modifiers: modifiers)
     }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 /// Work off the main thread, with one job of each kind per viewer. A newer job cancels the previous one.
 @MainActor
@@ -31,4 +32,15 @@ package final class Jobs<Kind: Hashable & Sendable> {
     private func cancel(where matches: (Key) -> Bool) {
         for key in flags.keys.filter(matches) { flags.removeValue(forKey: key)?.cancel() }
     }
+}
+
+/// A cancellation flag for work on another thread.
+package final class CancelFlag: Sendable {
+    private let isRaised = Atomic(false)
+
+    package init() {}
+
+    package var isCancelled: Bool { isRaised.load(ordering: .relaxed) }
+
+    package func cancel() { isRaised.store(true, ordering: .relaxed) }
 }

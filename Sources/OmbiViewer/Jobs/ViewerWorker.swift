@@ -1,4 +1,125 @@
 import OmbiDocument
+import OmbiTerminal
+
+/// The work of viewers off the main thread.
+enum ViewerJobs {
+    private static let interval = Duration.milliseconds(100)
+
+    // MARK: Find
+
+    /// Finds the first match from an offset on, then counts all matches, from there outwards.
+    static func find(
+        _ query: FindQuery, _ document: BodyDocument, from offset: Int, _ flag: CancelFlag,
+        emit: (ViewerEvent) -> Void
+    ) {
+        guard let finder = document.finder(query) else { return }
+        let bytes = query.isRaw ? document.raw : document.text
+        let first = finder.next(in: bytes, after: offset - 1) { flag.isCancelled }
+        if flag.isCancelled { return }
+        emit(.found(first, number: query.number))
+        var index = MatchIndex(count: bytes.count, from: first?.lowerBound ?? offset)
+        var lastReport = ContinuousClock.now
+        var goesOn = first != nil
+        while goesOn, !flag.isCancelled {
+            goesOn = index.step(finder, in: bytes)
+            guard !goesOn || .now - lastReport >= interval else { continue }
+            lastReport = .now
+            emit(.counted(MatchCount(index: index, isComplete: !goesOn), number: query.number))
+        }
+    }
+
+    /// Finds the next match after an offset, or the previous one. Reports a search that takes longer than `interval`.
+    static func findNext(
+        _ step: FindStep, _ document: BodyDocument, _ flag: CancelFlag, emit: (ViewerEvent) -> Void
+    ) {
+        guard let finder = document.finder(step.query) else { return }
+        let bytes = step.query.isRaw ? document.raw : document.text
+        let start = ContinuousClock.now
+        var isReported = false
+        func isCancelled() -> Bool {
+            if !isReported, .now - start >= interval {
+                isReported = true
+                emit(.looking(number: step.number))
+            }
+            return flag.isCancelled
+        }
+        let range =
+            step.forward
+            ? finder.next(in: bytes, after: step.offset, isCancelled: isCancelled)
+            : finder.previous(in: bytes, before: step.offset, isCancelled: isCancelled)
+        if !flag.isCancelled { emit(.found(range, number: step.number)) }
+    }
+
+    // MARK: Paths
+
+    static func filter(
+        _ text: String, _ document: BodyDocument, _ number: Int, _ flag: CancelFlag,
+        emit: @escaping (ViewerEvent) -> Void
+    ) {
+        guard let (document, tree) = values(of: document) else {
+            return emit(
+                .filtered(
+                    .problem(column: 1, reason: Self.notJSON(document) ?? "only JSON can be filtered"), number: number))
+        }
+        do throws(JSONPathError) {
+            try FilterJob(text, document, tree, number, flag, emit: emit).run()
+        } catch {
+            emit(.filtered(.problem(column: error.column, reason: error.reason), number: number))
+        }
+    }
+
+    /// Joins what a path selects to a text.
+    static func join(
+        _ text: String, _ document: BodyDocument, _ number: Int, _ flag: CancelFlag, emit: (ViewerEvent) -> Void
+    ) {
+        do throws(JSONPathError) {
+            guard let (values, tree) = values(of: document) else {
+                let reason = Self.notJSON(document) ?? "only values of JSON can be joined"
+                return emit(.filtered(.problem(column: 1, reason: reason), number: number))
+            }
+            guard var joined = try JoinJob.text(text, tree, flag) else { return }
+            joined.isComplete = values.isComplete
+            emit(.filtered(.joined(text, joined), number: number))
+        } catch {
+            emit(.filtered(.problem(column: error.column, reason: error.reason), number: number))
+        }
+    }
+
+    /// The values that a path selects from: a body of JSON, or the data of events.
+    private static func values(of document: BodyDocument) -> (BodyDocument, JSONTree)? {
+        var document = document
+        if case .events(let index) = document.shape {
+            document = EventValues.document(of: index, in: document.text, isComplete: document.isComplete)
+            // Without any event there is a tree without roots.
+            if case .empty = document.shape {
+                return (document, JSONTree(JSONIndex(roots: .many).finish(), columns: 80))
+            }
+        }
+        guard case .json(let tree) = document.shape else { return nil }
+        return (document, tree)
+    }
+
+    /// The reason why JSON has no values to select.
+    private static func notJSON(_ document: BodyDocument) -> String? { document.isOverLimit ? document.note : nil }
+
+    static func locate(
+        _ text: String, _ document: BodyDocument, _ number: Int, _ flag: CancelFlag, emit: (ViewerEvent) -> Void
+    ) {
+        func report(_ offset: Int?, _ problem: String?) {
+            if !flag.isCancelled { emit(.located(offset: offset, problem: problem, number: number)) }
+        }
+        guard let json = document.json else {
+            return report(nil, notJSON(document) ?? "only JSON has paths; type the number of a line")
+        }
+        do throws(JSONPathError) {
+            let tree = JSONTree(json, columns: 80)
+            let node = try tree.node(atPath: text) { flag.isCancelled }
+            report(node.map { json.range(of: $0).lowerBound }, node == nil ? "nothing is at \(text)" : nil)
+        } catch {
+            report(nil, "the path is wrong at \(error)")
+        }
+    }
+}
 
 /// Runs the orders of viewers, each kind on a thread of its own. A newer order cancels the previous one of its kind.
 @MainActor

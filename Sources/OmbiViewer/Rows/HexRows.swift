@@ -60,3 +60,66 @@ extension [TextSpan] {
         }
     }
 }
+
+/// A picture in half blocks: a cell is two pixels, one above the other, and so about square. All of it is on the page.
+struct ImageRows: NumberedRows {
+    let bytes: Bytes
+    let picture: Picture
+    /// The size of the picture on the screen, in pixels.
+    private var size = PixelSize(width: 0, height: 0)
+    private var cells: [Cell] = []
+
+    init(bytes: Bytes, picture: Picture) {
+        self.bytes = bytes
+        self.picture = picture
+    }
+
+    /// Scales the picture to a page.
+    mutating func fit(columns: Int, rows: Int) {
+        let room = PixelSize(width: columns, height: 2 * rows)
+        let fitted = picture.bitmap.size.fitted(into: room)
+        guard fitted != size else { return }
+        size = fitted
+        let bitmap = picture.bitmap.scaled(to: fitted)
+        cells = (0..<rowCount).flatMap { row in
+            (0..<fitted.width).map { column in Self.cell(bitmap, column, row) }
+        }
+    }
+
+    private static func cell(_ bitmap: Bitmap, _ column: Int, _ row: Int) -> Cell {
+        let upper = bitmap[column, 2 * row]
+        let lower = 2 * row + 1 < bitmap.size.height ? bitmap[column, 2 * row + 1] : nil
+        let luminance = lower.map { (upper.luminance + $0.luminance) / 2 } ?? upper.luminance
+        return Cell(PixelPair(upper: upper, lower: lower), shade: Shade.scalar(for: luminance))
+    }
+
+    private var rowCount: Int { (size.height + 1) / 2 }
+
+    private func cells(of row: Int) -> ArraySlice<Cell> {
+        (0..<rowCount).contains(row) ? cells[row * size.width..<(row + 1) * size.width] : []
+    }
+
+    func draw(on surface: inout Surface, in rect: Rect) {
+        for row in 0..<min(rowCount, rect.rows) {
+            for (column, cell) in cells(of: row).prefix(rect.columns).enumerated() {
+                surface.put(cell, column: rect.column + column, row: rect.row + row)
+            }
+        }
+    }
+
+    var isEmpty: Bool { false }
+    var lastNumber: Int { max(0, rowCount - 1) }
+    var labelColumns: Int { 0 }
+
+    /// The picture as characters.
+    func spans(at position: Int, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
+        let text = String(String.UnicodeScalarView(cells(of: position).map(\.scalar)))
+        return [TextSpan(text: text, style: .plain, range: range(at: position), columns: size.width)]
+            .dropping(columns: skipping)
+    }
+
+    func label(at position: Int) -> String? { nil }
+    func range(at position: Int) -> ByteRange { 0..<bytes.count }
+    func number(ofByte offset: Int) -> Int { 0 }
+    func path(at position: Int) -> String? { nil }
+}

@@ -210,3 +210,92 @@ package struct Viewer: Equatable, Sendable {
 
     func order(_ order: ViewerOrder) -> ViewerEffect { .order(order) }
 }
+
+/// Following a body that arrives: the cursor stays at its end until it is moved away.
+extension Viewer {
+    /// True while more may come.
+    var isArriving: Bool { !(body?.document.isComplete ?? true) && interruption == nil }
+
+    /// True for content whose newest row matters most.
+    var isLog: Bool { if case .events? = body?.document.shape { true } else { false } }
+
+    /// True for content whose filters go on while it arrives.
+    static func isLive(_ document: BodyDocument) -> Bool {
+        guard document.raw.count <= maximumLiveBytes else { return false }
+        return if case .events = document.shape { true } else { document.kind == .jsonLines }
+    }
+
+    /// A larger body is filtered again once all of it is there.
+    private static let maximumLiveBytes = 16 << 20
+
+    mutating func toggleFollowing() -> [ViewerEffect] {
+        guard isArriving else { return [.notify(.info, "All of it is here; G goes to the end")] }
+        isFollowing.toggle()
+        goToEnd()
+        return []
+    }
+
+    /// The first byte of the row under the cursor, in the body itself.
+    package var offset: Int? { body.map { $0.rows.range(at: $0.cursor).lowerBound } }
+
+    /// Puts the cursor where that of the viewer before was.
+    mutating func goToStart() {
+        guard results.isEmpty, let start, let document = page?.document,
+            document.raw.count > start || document.isComplete
+        else { return }
+        self.start = nil
+        let rows = pageRows
+        page?.go(toByte: start, page: rows)
+    }
+
+    /// Keeps the cursor at the end, where it follows.
+    mutating func goToEnd() {
+        guard isFollowing, line == nil || line?.subject == .filter || line?.subject == .join else { return }
+        let rows = pageRows
+        page?.move(.bottom, page: rows)
+    }
+
+    /// Leaves the end when the cursor does, and follows again from there.
+    mutating func followCursor() {
+        guard isArriving, let page, !page.rows.isEmpty else { return }
+        let isAtEnd = page.cursor >= page.rows.last
+        if !isAtEnd { isFollowing = false } else if isLog { isFollowing = true }
+    }
+}
+
+/// The footer's hints.
+extension Viewer {
+    /// The visibility of an action among the hints.
+    package enum Hint: Equatable, Sendable {
+        case hidden, shown
+        /// Shown, with this word for its present effect.
+        case named(String)
+    }
+
+    /// The footer's words for submitting and switching the option of the open prompt; nil without one.
+    package var promptWords: (accept: String, option: String?)? { line.map { ($0.acceptWord, $0.optionWord) } }
+
+    /// Returns the hint of an action on the visible content: hidden where it has no effect.
+    package func hint(for action: ViewerAction) -> Hint {
+        guard let page else { return .shown }
+        switch action {
+        case .filter: return page.document.hasPaths ? .shown : .hidden
+        case .join: return isLog && page.document.hasPaths ? .shown : .hidden
+        case .toggleFollowing: return isArriving ? .named(isFollowing ? "pause" : "follow") : .hidden
+        case .switchMode: return page.modes.count > 1 ? .named(page.nextMode.hint) : .hidden
+        case .findNext:
+            if find != nil { return .shown }
+            return differences.isEmpty ? .hidden : .named("next difference")
+        case .compare:
+            let hasOther = settings.mark != nil || results.isEmpty && before != nil
+            return hasOther && !isComparison ? .shown : .hidden
+        case .mark: return isComparison ? .hidden : .shown
+        case .select: return page.rows.isEmpty || page.anchor != nil ? .hidden : .shown
+        case .copyValue, .find, .save: return page.rows.isEmpty ? .hidden : .shown
+        case .copyPath: return page.path == nil ? .hidden : .shown
+        default: return .shown
+        }
+    }
+
+    private var isComparison: Bool { if case .comparison? = result?.source { true } else { false } }
+}

@@ -1,4 +1,63 @@
 import OmbiDocument
+import OmbiTerminal
+
+/// Input for a viewer. While its prompt is open, the prompt takes all of it.
+package enum ViewerInput: Equatable, Sendable {
+    case move(Movement)
+    case action(ViewerAction)
+    /// For the prompt.
+    case text(TextEdit)
+    case accept
+    case leave
+}
+
+/// The parts of a viewer that take keys.
+package enum ViewerScope: Equatable, Sendable {
+    case line, selecting, folding, body
+}
+
+/// A user action on a body.
+package enum ViewerAction: Equatable, Sendable {
+    case find
+    case findNext
+    case findPrevious
+    case filter
+    case shell
+    /// Joins the values of a JSONPath to a running text.
+    case join
+    case toggleFollowing
+    case mark
+    case compare
+    case goTo
+    case save
+    case openInPager
+    case openInEditor
+    case copyValue
+    case copyPath
+    case copyAll
+    /// Copies the values that a filter selected, one per line and without quotes.
+    case copyText
+    /// Copies the row as it is laid out.
+    case copyRow
+    case select
+    case firstColumn
+    case toggleFold
+    case closeFold
+    case openFold
+    case foldMore
+    case foldLess
+    case unfoldAll
+    case parent
+    case nextSibling
+    case previousSibling
+    case switchMode
+    case toggleWrap
+    case toggleNumbers
+    /// Switches the option of a prompt: text or regular expression, raw or formatted.
+    case switchOption
+    case historyBack
+    case historyForward
+}
 
 /// A result for a viewer.
 package enum ViewerEvent: Equatable, Sendable {
@@ -84,4 +143,88 @@ package struct CommandAnswer: Equatable, Sendable {
         let parts = [failure.map { "it " + $0 }, errorOutput.isEmpty ? nil : errorOutput].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ": ")
     }
+}
+
+/// Identifies a viewer: its results go to no other.
+package struct ViewerID: Hashable, Sendable {
+    /// The owner of the bodies, such as a run.
+    package let owner: Int
+    /// The number of the body among those of its owner.
+    let number: Int
+
+    package init(_ owner: Int, number: Int = 0) {
+        self.owner = owner
+        self.number = number
+    }
+}
+
+/// Something that a viewer wants done.
+package enum ViewerEffect: Equatable, Sendable {
+    case order(ViewerOrder)
+    case output(BodyOutput)
+    /// Shows a notice; nil clears the one that shows.
+    case notify(Notice?)
+
+    static func notify(_ kind: Notice.Kind, _ text: String) -> ViewerEffect { .notify(Notice(kind, text)) }
+}
+
+/// Work of a viewer off the main thread. A new order of a kind cancels the one before it.
+package enum ViewerOrder: Equatable, Sendable {
+    /// Recognises and indexes a body, and goes on while it grows.
+    case read(BodySource, contentType: String?)
+    /// More of the body has arrived, or all of it.
+    case readMore(isComplete: Bool)
+    /// Stops reading the input that the command line opened.
+    case stopReading
+    /// Finds the first match from an offset on, then counts all of them.
+    case find(FindQuery, BodyDocument, from: Int)
+    /// Finds the next match, or the previous one.
+    case findNext(FindStep, BodyDocument)
+    /// Stops finding the next match; the count goes on.
+    case stopStepping
+    case stopFinding
+    case filter(String, BodyDocument, number: Int)
+    /// Joins the values of a JSONPath to a running text.
+    case join(String, BodyDocument, number: Int)
+    /// Runs a shell command with the body on its standard input: as received, the values that a filter selected of it,
+    /// one per line, or the selected rows.
+    case shell(String, ViewerPage, number: Int)
+    /// Compares an older body with a newer one.
+    case compare(NamedBody, NamedBody, number: Int)
+    /// Stops filters, commands and comparisons.
+    case stopQuery
+    /// Finds the first value of a JSONPath.
+    case locate(String, BodyDocument, number: Int)
+    /// The viewer is gone.
+    case forget
+}
+
+/// A step from one match to another.
+package struct FindStep: Equatable, Sendable {
+    var query: FindQuery
+    /// The offset at which the step begins.
+    var offset: Int
+    var forward: Bool
+    var number: Int
+}
+
+/// Output of a body: to a file, to another program, to the clipboard.
+package enum BodyOutput: Equatable, Sendable {
+    /// - Parameter overwriting: false to leave an existing file alone.
+    case save(path: String, BodyDocument, BodyForm, overwriting: Bool)
+    /// Writes a copy for a program, and opens it there.
+    case open(BodyProgram, BodyDocument)
+    case stopSaving
+    /// Makes the text to copy; when it is too large for the clipboard, it goes to a file.
+    case copy(ViewerPage, ViewerPage.Part)
+    case copyText(String, named: String? = nil)
+
+    /// The maximum bytes of a text for the clipboard of a terminal. As base64 they are fewer than the 100,000 letters that terminals
+    /// take; of more some drop all without a word.
+    package static let maximumCopied = 74_000
+}
+
+/// A program of the user in which a body can be opened.
+package enum BodyProgram: Equatable, Sendable {
+    case pager, editor
 }

@@ -31,3 +31,69 @@ extension BearerAuthentication: SavedCredentials {
 
     var exported: ExportedCredentials { .token(token) }
 }
+
+/// A key under a name that the API defines, in a header or in the query.
+public struct APIKeyAuthentication: Sendable, Equatable {
+    public enum Location: String, Sendable, CaseIterable {
+        case header, query
+    }
+
+    public var name: String
+    public var value: String
+    public var location: Location
+    public var unknown = UnknownMembers()
+
+    public init(name: String, value: String, location: Location = .header) {
+        self.name = name
+        self.value = value
+        self.location = location
+    }
+}
+
+extension APIKeyAuthentication: SavedCredentials {
+    static let kind = SavedAuthentication.Kind.apiKey
+    static let note = "a key in a header or in the query"
+    static let form = "{ \"apiKey\": { \"name\": …, \"value\": … } }"
+    static let descriptors: [FieldDescriptor<APIKeyAuthentication>] = [
+        FieldDescriptor("name", \.name, example: "X-API-Key", need: { _ in .required }),
+        FieldDescriptor(
+            "value", \.value, isSecret: true, example: "{{apiKey}}", need: { _ in .required }),
+        FieldDescriptor(
+            "in", choices: Location.allCases.map { FieldChoice($0.rawValue) }
+        ) {
+            $0.location.rawValue
+        } write: {
+            $0.location = Location(rawValue: $1) ?? .header
+        },
+    ]
+    private static let keys = ["name", "value", "in"]
+
+    init() { self.init(name: "X-API-Key", value: "") }
+
+    init?(reading object: ObjectReader) {
+        guard let inner = object.object("apiKey") else { return nil }
+        self.init(
+            name: inner.name("name"), value: inner.requiredString("value"),
+            location: inner.choice("in", of: Location.self) ?? .header)
+        unknown = inner.unknown(besides: Self.keys)
+    }
+
+    var json: JSONValue {
+        var writer = ObjectWriter()
+        writer.add("name", text: name)
+        writer.add("value", text: value)
+        writer.add("in", text: location == .header ? nil : location.rawValue)
+        return writer.object(unknown)
+    }
+
+    func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials {
+        .plain(
+            .apiKey(
+                name: try fill(name, "authentication name"), value: try fill(value, "authentication value"),
+                location: location == .header ? .header : .query))
+    }
+
+    var authentication: SavedAuthentication { .apiKey(self) }
+
+    var exported: ExportedCredentials { .key(name: name, value: value, location) }
+}

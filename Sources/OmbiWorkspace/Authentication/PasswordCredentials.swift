@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 
 /// A user name and a password, whatever is made of them. Both may hold templates; the password should come from a secret.
@@ -46,4 +47,56 @@ extension PasswordCredentials {
     func filled(_ fill: TemplateFill) throws(ResolveError) -> (username: String, password: String) {
         (try fill(username, "authentication username"), try fill(password, "authentication password"))
     }
+}
+
+/// A user name and a password (RFC 7617). Both may hold templates; the password should come from a secret.
+public struct BasicAuthentication: Sendable, Equatable {
+    public var username: String
+    public var password: String
+    public var unknown = UnknownMembers()
+
+    public init(username: String, password: String) {
+        self.username = username
+        self.password = password
+    }
+}
+
+extension BasicAuthentication: PasswordCredentials {
+    static let kind = SavedAuthentication.Kind.basic
+    static let note = "user name and password"
+
+    func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials {
+        let (username, password) = try filled(fill)
+        return .plain(.basic(username: username, password: password))
+    }
+
+    var authentication: SavedAuthentication { .basic(self) }
+
+    var exported: ExportedCredentials { .user(username, password: password, .basic) }
+}
+
+/// A user name and a password that is never sent (RFC 7616).
+public struct DigestAuthentication: Sendable, Equatable {
+    public var username: String
+    public var password: String
+    public var unknown = UnknownMembers()
+
+    public init(username: String, password: String) {
+        self.username = username
+        self.password = password
+    }
+}
+
+extension DigestAuthentication: PasswordCredentials {
+    static let kind = SavedAuthentication.Kind.digest
+    static let note = "user name and password, hashed with a nonce of the server"
+
+    func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials {
+        let (username, password) = try filled(fill)
+        return .digest(username: username, password: password)
+    }
+
+    var authentication: SavedAuthentication { .digest(self) }
+
+    var exported: ExportedCredentials { .user(username, password: password, .digest) }
 }

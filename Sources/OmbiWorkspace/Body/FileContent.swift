@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiDocument
 
 /// A file, read while it is sent.
 public struct FileContent: Sendable, Equatable {
@@ -52,5 +53,35 @@ extension FileContent: BodyContent {
         return PreparedBody(
             .file(path, contentType: sent), stream: stream, contentType: .string(sent),
             outline: stream.outline(of: path))
+    }
+}
+
+/// The content type of a file by the extension of its name.
+enum FileType {
+    static let unknown = "application/octet-stream"
+
+    static func named(_ path: String) -> String {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: ".") else { return unknown }
+        return types[name[name.index(after: dot)...].lowercased()] ?? unknown
+    }
+
+    private static let types = [
+        "bmp": "image/bmp", "csv": "text/csv", "gif": "image/gif", "gz": "application/gzip", "htm": "text/html",
+        "html": "text/html", "jpeg": "image/jpeg", "jpg": "image/jpeg", "json": "application/json",
+        "md": "text/markdown", "mp3": "audio/mpeg", "mp4": "video/mp4", "pdf": "application/pdf", "png": "image/png",
+        "svg": "image/svg+xml", "tar": "application/x-tar", "txt": "text/plain", "wasm": "application/wasm",
+        "webp": "image/webp", "xml": "application/xml", "yaml": "application/yaml", "yml": "application/yaml",
+        "zip": "application/zip",
+    ]
+}
+
+/// The `Content-Encoding` of a request. Ombi compresses no body, so only a file can be what such a header says.
+enum ContentCoding {
+    /// Returns a warning of a header under which the body is sent as it is; nil for one that may be right.
+    static func warning(of coding: String, isFile: Bool) -> String? {
+        guard !isFile, !["", "identity"].contains(coding.lowercased()) else { return nil }
+        return "\"Content-Encoding\" is \(JSONValue.quoted(coding)), and the body is sent as it is; "
+            + "remove the header, or send a compressed file"
     }
 }

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiDocument
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -42,4 +43,14 @@ typealias BodyOpener = (_ path: String, _ field: String) throws(ResolveError) ->
 extension BodyStream {
     /// `(./ada.png, 12345 bytes)`
     func outline(of path: String) -> String { "(\(path)\(length.map { ", \($0) bytes" } ?? ""))" }
+}
+
+/// The content of a body apart from its kind, as it is exported: with its templates, or with them filled in.
+enum ExportedBody: Sendable, Equatable {
+    case json(JSONValue)
+    case text(String, contentType: String)
+    /// Sent as `application/x-www-form-urlencoded`.
+    case form([Field])
+    case multipart([MultipartPart])
+    case file(String, contentType: String)
 }

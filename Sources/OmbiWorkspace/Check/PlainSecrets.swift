@@ -1,5 +1,32 @@
 import OmbiDocument
 
+/// A credential that stands in a file as it is, where a template could stand.
+public struct PlainSecret: Equatable, Sendable {
+    /// "a GitHub token", for messages.
+    public var kind: String
+    /// The name of a variable for it.
+    public var name: String
+    public var position: TextPosition
+    /// The name of the text's member, or of its row: `Authorization`.
+    public var place: String
+    /// The string of the file with its quotes.
+    var range: Range<Int>
+    /// The text of the string; never shown.
+    var text: String
+    /// The secret in the text.
+    var part: Range<String.Index>
+    /// Never shown.
+    var value: String { String(text[part]) }
+
+    /// The secret of the local file that takes its place.
+    public var moved: Secret { Secret(name, .value(value)) }
+}
+
+extension PlainSecret: CustomStringConvertible, CustomReflectable {
+    public var description: String { kind }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// Finds the credentials that stand in a collection file as they are, and takes them out.
 public struct PlainSecrets {
     /// In the order of the file.
@@ -152,5 +179,48 @@ extension LoadedCollection {
     public var plainSecrets: PlainSecrets? {
         guard let content = fingerprint.content, let collection else { return nil }
         return PlainSecrets(content, file: path, collection: collection)
+    }
+}
+
+extension PlainSecrets {
+    /// Finds the secrets in a collection as it is edited, which its file may not have yet.
+    public init?(of collection: Collection, file: String) {
+        self.init(Bytes(collection.text.utf8), file: file, collection: collection)
+    }
+
+    /// Returns the secrets in a collection that it had not in an earlier state.
+    public static func new(in collection: Collection, since saved: Collection?, file: String) -> [PlainSecret] {
+        new(PlainSecrets(of: collection, file: file)?.found ?? [], since: saved, file: file)
+    }
+
+    static func new(_ found: [PlainSecret], since saved: Collection?, file: String) -> [PlainSecret] {
+        guard !found.isEmpty, let saved else { return found }
+        let known = Set(PlainSecrets(of: saved, file: file)?.found.map(\.value) ?? [])
+        return found.filter { !known.contains($0.value) }
+    }
+
+    /// Returns the collection with templates in the places of secrets that were found in it; nil where that makes none.
+    public func collection(without secrets: [PlainSecret], of collection: Collection) -> Collection? {
+        let known = found.filter(secrets.contains)
+        return CollectionFile.read(text(without: known), file: file).collection?.withIdentities(of: collection)
+    }
+
+    /// The name of the local file that secrets are moved into; nil for a file that has none.
+    public static func localFile(of file: String) -> String? {
+        OverlayFile.path(for: file).map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+    }
+
+    /// Writes secrets into the local file beside a collection, for each of its environments.
+    public static func keep(
+        _ secrets: [PlainSecret], beside file: String, fileSystem: some FileSystem = PosixFileSystem()
+    ) throws(FileError) {
+        guard let local = OverlayFile.path(for: file) else { return }
+        try OverlayFile.add(values(of: secrets), to: local, fileSystem)
+    }
+
+    /// The members of the local file, each once.
+    static func values(of secrets: [PlainSecret]) -> [(name: String, value: String)] {
+        var names = Set<String>()
+        return secrets.filter { names.insert($0.name).inserted }.map { ($0.name, $0.value) }
     }
 }

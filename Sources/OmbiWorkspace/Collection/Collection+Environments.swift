@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// The environments of a collection as a table, and its changes.
 extension Collection {
     /// The rows of a list that any environment has, in the order in which they come first.
@@ -69,5 +71,24 @@ extension Collection {
         var renamed = earlier.environments[index]
         renamed.name = environments[index].name
         return renamed == environments[index] ? renamed.name : nil
+    }
+}
+
+extension Collection {
+    /// Logs the errors between environments: names that occur twice, and parents that cannot be.
+    func checkEnvironments(in object: ObjectReader) {
+        guard let values = object.value("environments")?.elements, values.count == environments.count else { return }
+        for (index, value) in values.enumerated() {
+            let environment = environments[index]
+            // A few: the first set of a program costs a start more than looking through them.
+            guard !environments[..<index].contains(where: { $0.name == environment.name }) else {
+                let name = JSONValue.quoted(environment.name)
+                object.log.error(at: value.offset, "there are two environments named \(name)")
+                continue
+            }
+            if let problem = inheritanceProblem(of: environment) {
+                ObjectReader(value)?.error(problem.key, problem.message)
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 import OmbiCore
 import OmbiDocument
+import Synchronization
 
 /// A node in the tree of a collection. It is indirect, so that moving and copying trees is cheap.
 public indirect enum CollectionItem: Sendable, Equatable {
@@ -98,5 +99,63 @@ extension CollectionItem {
         case .folder(let folder): folder.json
         case .request(let request): request.json
         }
+    }
+}
+
+/// Identifies an item among all open collections while the program runs. It is not saved.
+public struct ItemID: Hashable, Sendable {
+    private static let last = Atomic<Int>(0)
+    private let number: Int
+
+    /// Creates a new identity.
+    public init() { number = Self.last.add(1, ordering: .relaxed).newValue }
+}
+
+/// A file, or an item in it, by names: for what outlives the program.
+public struct ItemPath: Sendable, Hashable {
+    public var file: String
+    /// The names from the outermost folder down to the item; empty for the file.
+    public var path: [String]
+
+    public init(file: String, path: [String] = []) {
+        self.file = file
+        self.path = path
+    }
+}
+
+/// A named group of requests and folders, and the settings that they share.
+public struct Folder: Sendable, Equatable {
+    public var id: ItemID
+    public var name: String
+    public var settings: SharedSettings
+    public var items: [CollectionItem]
+    public var unknown = UnknownMembers()
+
+    public init(
+        id: ItemID = ItemID(), name: String, settings: SharedSettings = SharedSettings(), items: [CollectionItem] = []
+    ) {
+        self.id = id
+        self.name = name
+        self.settings = settings
+        self.items = items
+    }
+}
+
+extension Folder: JSONObjectConvertible {
+    static let keys = ["folder"] + SharedSettings.keys + ["items"]
+
+    init(reading object: ObjectReader) {
+        self.init(
+            name: object.name("folder"), settings: SharedSettings(reading: object),
+            items: CollectionItem.list(in: object))
+        unknown = object.unknown(besides: Self.keys)
+    }
+
+    var json: JSONValue {
+        var writer = ObjectWriter()
+        writer.add("folder", text: name)
+        settings.write(to: &writer)
+        writer.add("items", .array(items.map(\.json)))
+        return writer.object(unknown)
     }
 }

@@ -110,3 +110,57 @@ extension Environment: JSONObjectConvertible {
         return writer.object(unknown)
     }
 }
+
+/// The credentials of an environment as rows of a table.
+extension Environment {
+    /// The kind, and the fields of all kinds.
+    static let authenticationFields: [FieldDescriptor<Environment>] =
+        [
+            FieldDescriptor("authentication", choices: SavedAuthentication.choices) {
+                $0.authentication?.kind.rawValue ?? "inherit"
+            } write: { environment, name in
+                let kind = SavedAuthentication.Kind(rawValue: name)
+                if kind != environment.authentication?.kind {
+                    environment.authentication = kind.map(SavedAuthentication.init)
+                }
+            }
+        ]
+        + SavedAuthentication.Kind.allCases.flatMap { kind in
+            kind.descriptors.map { field in
+                field.nested(label: "\(kind.rawValue) \(field.label)") {
+                    $0.authentication
+                } set: {
+                    $0.authentication = $1
+                }
+            }
+        }
+
+    /// The indices of the fields of authentication that any of these environments has.
+    public static func authenticationRows(of environments: [Environment]) -> [Int] {
+        let start = fields.count - authenticationFields.count - originFields.count
+        let kinds = Set(environments.compactMap { $0.authentication?.kind })
+        let owners = SavedAuthentication.Kind.allCases.flatMap { kind in kind.descriptors.map { _ in kind } }
+        return [start] + owners.indices.filter { kinds.contains(owners[$0]) }.map { start + 1 + $0 }
+    }
+}
+
+/// The connection of an environment as rows of a table.
+extension Environment {
+    static let connectionFields = SavedConnection.fields.map { field in
+        FieldDescriptor<Environment>(
+            field.label, choices: field.choices, isPath: field.isPath, isSecret: field.isSecret
+        ) {
+            field.read($0.connection ?? SavedConnection())
+        } write: { environment, text throws(FieldError) in
+            var connection = environment.connection ?? SavedConnection()
+            try field.write(&connection, text)
+            environment.connection = connection == SavedConnection() ? nil : connection
+        }
+    }
+
+    /// The indices of the fields of the connection.
+    public static let connectionRows: Range<Int> = {
+        let start = ownFieldCount + RequestPolicy.fields.count
+        return start..<start + connectionFields.count
+    }()
+}

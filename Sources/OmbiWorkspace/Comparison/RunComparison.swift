@@ -83,3 +83,103 @@ extension RunComparison.Side {
             attempts: result.attemptCount, body: result.maskedBody, missingBody: nil)
     }
 }
+
+/// The difference between the bodies of two responses: JSON by its values, anything else by its bytes.
+public enum BodyDifference: Equatable, Sendable {
+    case same
+    /// - isCut: true where there are more changes than are listed.
+    case values([JSONValueChange], isCut: Bool)
+    /// The reason why no values are compared, as a sentence without its subject.
+    case other(String)
+
+    /// The maximum number of changes that are listed.
+    public static let maximumChanges = 1000
+    /// The bytes of a body whose values are compared.
+    static let maximumBytes = 64 << 20
+
+    public init(from old: Data?, to new: Data?, ignoring paths: [JSONPath] = []) {
+        let (old, new) = (old ?? Data(), new ?? Data())
+        if old == new { self = .same } else { self = Self.different(old, new, paths) }
+    }
+
+    private static func different(_ old: Data, _ new: Data, _ paths: [JSONPath]) -> BodyDifference {
+        guard max(old.count, new.count) <= maximumBytes else { return .other("larger than 64 MiB, and not the same") }
+        guard let left = document(old), let right = document(new) else { return bytes(old, new) }
+        let changes = JSONDiff.valueChanges(from: left, to: right, ignoring: paths, limit: maximumChanges + 1) ?? []
+        if changes.isEmpty { return .same }
+        return .values(Array(changes.prefix(maximumChanges)), isCut: changes.count > maximumChanges)
+    }
+
+    private static func bytes(_ old: Data, _ new: Data) -> BodyDifference {
+        if old.isEmpty { return .other("there was no body") }
+        if new.isEmpty { return .other("there is no body") }
+        let common = zip(old, new).prefix { $0 == $1 }.count
+        return .other("not both JSON; byte \(common) is the first that differs")
+    }
+
+    /// Returns nil for what is not JSON.
+    private static func document(_ data: Data) -> JSONDocument? {
+        let document = JSONIndex.document(Bytes(data))
+        return document.error == nil && document.rootCount == 1 ? document : nil
+    }
+
+    /// The number of changes; 1 for bodies that are not compared by their values.
+    public var count: Int {
+        switch self {
+        case .same: 0
+        case .values(let changes, _): changes.count
+        case .other: 1
+        }
+    }
+
+    public var changes: [JSONValueChange] { if case .values(let changes, _) = self { changes } else { [] } }
+}
+
+/// A path whose value differs from run to run of one request in one environment, so that it says nothing in a comparison.
+public struct VolatilePath: Equatable, Sendable {
+    /// With `[*]` for positions.
+    public var path: String
+    /// The number of runs in which it differed from the run before.
+    public var changes: Int
+    /// The runs that were compared with the one before.
+    public var comparisons: Int
+
+    /// The maximum number of paths that are proposed.
+    public static let maximum = 20
+    /// The number of runs that are looked at.
+    static let maximumRuns = 8
+
+    /// Returns the paths that differ between bodies of the same status, the most frequent first.
+    /// - Parameters:
+    ///   - bodies: in the order in which they came.
+    ///   - paths: those that are ignored already.
+    public static func paths(in bodies: [Data], ignoring paths: [JSONPath] = []) -> [VolatilePath] {
+        var counts: [String: Int] = [:]
+        for (old, new) in zip(bodies, bodies.dropFirst()) {
+            let changed = Set(
+                BodyDifference(from: old, to: new, ignoring: paths).changes.map {
+                    JSONPathPattern.generalized($0.path)
+                })
+            for path in changed where path != "$" { counts[path, default: 0] += 1 }
+        }
+        let all = counts.map { VolatilePath(path: $0, changes: $1, comparisons: bodies.count - 1) }
+        return Array(all.sorted { ($1.changes, $0.path) < ($0.changes, $1.path) }.prefix(maximum))
+    }
+}
+
+extension History {
+    /// Returns the paths that differed between the newest runs of a request in an environment.
+    public func volatilePaths(
+        of request: ItemPath, environment: String?, status: Int?, ignoring paths: [JSONPath] = []
+    ) async throws(HistoryError) -> [VolatilePath] {
+        var filter = HistoryFilter(item: request)
+        filter.environment = environment
+        filter.outcomes = [.passed, .failed]
+        var bodies: [Data] = []
+        for entry in try await entries(filter, limit: VolatilePath.maximumRuns)
+        where entry.status == status && entry.size ?? 0 <= BodyDifference.maximumBytes / 8 {
+            if let body = try await run(entry.id)?.result.response?.body { bodies.append(body) }
+        }
+        return VolatilePath.paths(in: bodies.reversed(), ignoring: paths)
+    }
+}

@@ -110,3 +110,116 @@ extension Expectation: JSONObjectConvertible {
         return writer.object(unknown)
     }
 }
+
+extension Expectation {
+    /// The expectations of the whole run as lines of text; an empty text expects nothing.
+    public static let fields: [FieldDescriptor<Expectation>] = [
+        FieldDescriptor("status", example: "200, or 2xx 404") {
+            $0.status.map(\.description).joined(separator: ", ")
+        } write: { expectation, text throws(FieldError) in
+            expectation.status = try FieldText.list(text, "a status such as 200 or 2xx") { StatusPattern($0) }
+        },
+        FieldDescriptor("within", example: "2s") {
+            $0.within.map(DurationText.format) ?? ""
+        } write: { expectation, text throws(FieldError) in
+            expectation.within = try FieldText.duration(text)
+        },
+        FieldDescriptor("first attempt", example: "500ms") {
+            $0.firstAttemptWithin.map(DurationText.format) ?? ""
+        } write: { expectation, text throws(FieldError) in
+            expectation.firstAttemptWithin = try FieldText.duration(text)
+        },
+        FieldDescriptor("size in bytes", example: "<10000") {
+            $0.size?.words ?? ""
+        } write: { expectation, text throws(FieldError) in
+            guard !text.trimmed.isEmpty else { return expectation.size = nil }
+            guard let size = NumberComparison(text) else {
+                throw FieldError("\"\(text)\" is not a comparison; \(NumberComparison.form)")
+            }
+            expectation.size = size
+        },
+        FieldDescriptor("certificate days", example: "14") {
+            $0.certificateDays.map(String.init) ?? ""
+        } write: { expectation, text throws(FieldError) in
+            guard !text.trimmed.isEmpty else { return expectation.certificateDays = nil }
+            guard let days = Int(text.trimmed), (0...3650).contains(days) else {
+                throw FieldError("expected a number of days from 0 to 3650, for example 14")
+            }
+            expectation.certificateDays = days
+        },
+        FieldDescriptor("JSON Schema", isPath: true, example: "user.schema.json, or {\"type\": \"object\"}") {
+            $0.schema?.text ?? ""
+        } write: { expectation, text throws(FieldError) in
+            // As the field shows it, `true` is no path.
+            guard text != expectation.schema?.text else { return }
+            expectation.schema = text.isEmpty ? nil : try SavedSchema(text: text)
+        },
+    ]
+
+    /// The headers as rows of a name and its conditions.
+    public var headerRows: [Field] {
+        get { headers.map { Field($0.name, ConditionText.text($0.conditions, isText: true)) } }
+        set {
+            headers = Self.merge(newValue, over: headers, headerRows) { row in
+                HeaderExpectation(row.name, (try? ConditionText.conditions(row.value, isText: true)) ?? [])
+            } keeping: {
+                $0.unknown = $1.unknown
+            }
+        }
+    }
+
+    /// The body as rows of a path, or `text`, and its conditions.
+    public var bodyRows: [Field] {
+        get {
+            body.map { Field($0.path ?? Self.text, ConditionText.text($0.conditions, isText: $0.path == nil)) }
+        }
+        set {
+            body = Self.merge(newValue, over: body, bodyRows) { row in
+                let path = row.name == Self.text ? nil : row.name
+                return BodyExpectation(
+                    path, (try? ConditionText.conditions(row.value, isText: path == nil)) ?? [])
+            } keeping: {
+                $0.unknown = $1.unknown
+            }
+        }
+    }
+
+    /// The name of a row that stands for the text of the body.
+    public static let text = "text"
+
+    /// Returns the entries of changed rows: those of rows that did not change stay as they are.
+    private static func merge<Entry>(
+        _ rows: [Field], over entries: [Entry], _ old: [Field], make: (Field) -> Entry,
+        keeping: (inout Entry, Entry) -> Void
+    ) -> [Entry] {
+        rows.enumerated().map { index, row in
+            if let same = index < old.count && old[index] == row ? index : old.firstIndex(of: row) {
+                return entries[same]
+            }
+            var entry = make(row)
+            if rows.count == old.count { keeping(&entry, entries[index]) }
+            return entry
+        }
+    }
+
+    /// Throws for a name that no row of the body can have.
+    public static func checkBodyName(_ name: String) throws(FieldError) {
+        guard name != text, !name.isEmpty else { return }
+        do throws(JSONPathError) {
+            _ = try JSONPath(name)
+        } catch {
+            if let path = BodyExpectation.suggestion(for: name) {
+                throw FieldError("did you mean \(path)? A JSONPath begins with $")
+            }
+            throw FieldError("\(error.reason) (column \(error.column))")
+        }
+    }
+
+    /// Throws for conditions that cannot be read.
+    public static func checkConditions(_ line: String, isText: Bool) throws(FieldError) {
+        let conditions = try ConditionText.conditions(line, isText: isText)
+        if let contradiction = conditions.contradictions.first {
+            throw FieldError("\"\(contradiction.key)\" \(contradiction.reason)")
+        }
+    }
+}

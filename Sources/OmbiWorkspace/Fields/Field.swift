@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 
 /// A name and a value that can be disabled: a header, a query item, a path parameter, a form field, a variable.
@@ -52,5 +53,64 @@ extension Field: JSONObjectConvertible {
         writer.add("value", text: value)
         writer.add("enabled", enabled ? nil : .bool(false))
         return writer.object(unknown)
+    }
+}
+
+extension Field {
+    /// Throws for a name that no header can have. The value of a template in it is checked when it is filled in.
+    public static func checkHeaderName(_ name: String) throws(FieldError) {
+        let parts = (try? Template(name))?.parts ?? [.text(name)]
+        let isName = parts.allSatisfy { if case .text(let text) = $0 { HeaderCheck.isToken(text) } else { true } }
+        if !isName { throw FieldError(HeaderCheck.nameForm) }
+    }
+
+    /// Throws for a content type that is none; an empty one is that of the file.
+    static func checkContentType(_ text: String) throws(FieldError) {
+        let parts = (try? Template(text))?.parts ?? [.text(text)]
+        guard parts.allSatisfy({ if case .text = $0 { true } else { false } }), !text.isEmpty else { return }
+        let names = text.prefix { $0 != ";" }.split(separator: "/", omittingEmptySubsequences: false)
+        guard names.count == 2, names.allSatisfy({ HeaderCheck.isToken(String($0.drop { $0 == " " })) }) else {
+            throw FieldError("a content type has two words: image/jpeg")
+        }
+    }
+
+    /// Throws for a name that no template can use.
+    public static func checkVariableName(_ name: String) throws(FieldError) {
+        guard !name.hasPrefix("$"), (try? Template("{{\(name)}}"))?.parts == [.template(.init(.variable(name)))] else {
+            throw FieldError("a name has letters, digits, _, - and . only, as in {{user.name}}")
+        }
+    }
+}
+
+extension Field {
+    /// Returns a row for each parameter of a query as a URL has it; nil if rows would send other bytes than the URL, such as
+    /// `%20` for `+` or `flag=` for `flag`. Rows hold plain text: what stands between templates is decoded.
+    public static func rows(ofQuery query: some StringProtocol) -> [Field]? {
+        var rows: [Field] = []
+        for item in query.split(separator: "&", omittingEmptySubsequences: false) {
+            // A row needs a name.
+            guard let equals = item.firstIndex(of: "="), equals > item.startIndex,
+                let name = decoded(item[..<equals]), let value = decoded(item[item.index(after: equals)...])
+            else { return nil }
+            rows.append(Field(name, value))
+        }
+        return rows
+    }
+
+    private static func decoded(_ text: some StringProtocol) -> String? {
+        let bytes = Array(text.utf8)[...]
+        var (result, next) = ("", 0)
+        func decode(upTo end: Int) -> Bool {
+            let written = String(decoding: bytes[next..<end], as: UTF8.self)
+            let plain = PercentEncoding.unescapeForm(written)
+            result += plain
+            return PercentEncoding.escapeParameter(plain) == PercentEncoding.escapeWrittenQuery(written)
+        }
+        for (range, _) in TemplateScanner.templates(in: bytes) {
+            guard decode(upTo: range.lowerBound) else { return nil }
+            result += String(decoding: bytes[range], as: UTF8.self)
+            next = range.upperBound
+        }
+        return decode(upTo: bytes.endIndex) ? result : nil
     }
 }

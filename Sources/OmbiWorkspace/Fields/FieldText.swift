@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiDocument
 
 /// Numbers, durations and lists as lines of text.
 enum FieldText {
@@ -52,4 +53,113 @@ enum FieldText {
         }
         return list
     }
+}
+
+/// The address of a server as a text: the host of an environment, or the start of a URL.
+enum HostText {
+    /// Checks the host of an environment, unless it has a template, which may become anything.
+    @Sendable static func check(_ host: String) throws(FieldError) {
+        if !host.contains("{{"), let problem = problem(with: host) { throw FieldError(problem) }
+    }
+
+    /// The reason why no request can be sent to a host; nil for one that is right.
+    static func problem(with host: String) -> String? {
+        var server = host
+        while server.last == "/" { server.removeLast() }
+        if server.isEmpty { return "the host is empty; write for example https://api.example.com" }
+        guard Origin(server) != nil else { return noURL(host) }
+        guard let mark = server.first(where: { $0 == "?" || $0 == "#" }) else { return nil }
+        return "\"\(server)\" has a "
+            + (mark == "?" ? "query; write it in the path of a request" : "fragment; remove it")
+    }
+
+    /// The problem of a text that is no URL of a server.
+    static func noURL(_ text: String) -> String {
+        if let end = text.firstRange(of: "://")?.lowerBound, !Origin.isAbsolute(text) {
+            let scheme = text[..<end]
+            if !scheme.isEmpty, scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) {
+                return "\"\(text)\" cannot be requested; write http:// or https:// in place of \(scheme)://"
+            }
+        }
+        if Origin.isAbsolute(text), let port = port(of: text), !(1...65_535).contains(Int(port) ?? 0) {
+            return "the port \"\(port)\" of \"\(text)\" is not a number from 1 to 65535"
+        }
+        return "\"\(text)\" is not a URL; write for example https://api.example.com"
+    }
+
+    /// The text behind the colon of a host; nil without one.
+    private static func port(of text: String) -> Substring? {
+        let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
+        let server = text[start..<max(start, Origin.pathStart(of: text))]
+        // Behind a user, and the brackets of an address.
+        let end = server[(server.lastIndex { $0 == "@" || $0 == "]" } ?? start)...]
+        return end.lastIndex(of: ":").map { end[end.index(after: $0)...] }
+    }
+}
+
+/// The words of a command as one line of text: those with spaces are in quotes. It is no shell: nothing is expanded.
+enum CommandWords {
+    /// Returns the line that `words(of:)` reads back.
+    static func text(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
+
+    private static func quoted(_ word: String) -> String {
+        let needsQuotes = word.unicodeScalars.contains { scalar in
+            scalar.properties.isWhitespace || "'\"\\".unicodeScalars.contains(scalar)
+        }
+        let isPlain = !word.isEmpty && !needsQuotes
+        return isPlain ? word : "'" + word.replacing(scalar: "'", with: #"'\''"#) + "'"
+    }
+
+    /// Splits a line at its spaces. Returns nil where a quote is not closed.
+    static func words(of text: String) -> [String]? {
+        var words: [String] = []
+        var word: String?
+        var quote: Unicode.Scalar?
+        var isEscaped = false
+        for scalar in text.unicodeScalars {
+            if isEscaped {
+                word = (word ?? "") + String(scalar)
+                isEscaped = false
+            } else if scalar == "\\", quote != "'" {
+                isEscaped = true
+            } else if let open = quote {
+                if scalar == open { quote = nil } else { word = (word ?? "") + String(scalar) }
+            } else if scalar == "'" || scalar == "\"" {
+                (quote, word) = (scalar, word ?? "")
+            } else if scalar.properties.isWhitespace {
+                if let done = word { words.append(done) }
+                word = nil
+            } else {
+                word = (word ?? "") + String(scalar)
+            }
+        }
+        guard quote == nil, !isEscaped else { return nil }
+        return words + (word.map { [$0] } ?? [])
+    }
+}
+
+extension RequestMethod {
+    /// Reads a method as a collection has it: a token (RFC 9110 §9.1) without lower-case letters, as all methods are that
+    /// servers know. Throws for any other text.
+    public init(text: String) throws(FieldError) {
+        // A collection has one for each request, and of other methods few.
+        if let known = Self.known(text) {
+            self = known
+            return
+        }
+        let reason = "\(JSONValue.quoted(text.excerpt(40))) is not a method"
+        guard let method = RequestMethod(rawValue: text) else {
+            throw FieldError(reason + "; it is made of capital letters, digits and !#$%&'*+-.^_`|~")
+        }
+        guard text == text.uppercased() else { throw FieldError(reason + "; write \(text.uppercased())") }
+        self = method
+    }
+
+    /// `; did you mean "POST"?` for a method that looks like a typo of a known one; otherwise empty.
+    var typoHint: String {
+        if Self.known(rawValue) != nil || isIdempotent { return "" }
+        return Spelling.hint(for: rawValue, in: Self.allCases.map(\.rawValue))
+    }
+
+    private static func known(_ text: String) -> RequestMethod? { allCases.first { $0.rawValue == text } }
 }

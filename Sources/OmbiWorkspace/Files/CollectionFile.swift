@@ -1,3 +1,4 @@
+import Dispatch
 import OmbiCore
 import OmbiDocument
 
@@ -138,5 +139,62 @@ extension JSONDocument {
     fileprivate func isInBody(_ object: JSONNode) -> Bool {
         let keys = (ancestors(of: object) + [object]).map { key(of: $0)?.string }
         return zip(keys, keys.dropFirst()).contains { $0 == "body" && $1.map(SavedBody.jsonKeys.contains) ?? false }
+    }
+}
+
+/// The text of a collection over that of its file.
+enum CollectionText {
+    /// Returns the text of the file with only the edited parts changed, and with the earlier text of what came back; the
+    /// canonical text if neither text is known, or none can be kept.
+    static func edited(_ collection: Collection, over fingerprint: Fingerprint) -> [UInt8] {
+        let value = collection.json
+        let canonical = Array(value.text.utf8)
+        let earlier = fingerprint.earlier.flatMap(source)
+        guard let source = fingerprint.content.flatMap(source) ?? earlier else { return canonical }
+        let text = JSONPatch.text(
+            source.document, from: source.value, to: value, identifyingKeys: ["request", "folder", "name"],
+            recalling: earlier)
+        // Never write a text that reads back as another collection.
+        return CollectionFile.read(text, file: "").collection?.json == value ? text : canonical
+    }
+
+    private static func source(_ text: Bytes) -> (document: JSONDocument, value: JSONValue)? {
+        guard let document = try? JSONDocument(checking: text),
+            let collection = CollectionFile.read(document, file: "").collection
+        else { return nil }
+        return (document, collection.json)
+    }
+}
+
+/// Indexes a large file while it is read.
+// Proof of Sendable: the index is used on the queue only, and after the last use there.
+final class ReadAhead: @unchecked Sendable {
+    private let index = JSONDocument.indexForChecking()
+    private let queue = DispatchQueue(label: "ombi.index", qos: .userInitiated)
+
+    /// - Parameter soFar: a part of the file from its start.
+    func append(_ soFar: Bytes) { queue.async { _ = self.index.append(soFar) } }
+
+    /// Returns the document of the whole file.
+    func document(of content: Bytes) throws(JSONSyntaxError) -> JSONDocument {
+        queue.sync {}
+        return try JSONDocument(checking: content, with: index)
+    }
+}
+
+/// The lines of a collection file on which its requests begin, for reports from which editors and CI jump there.
+package enum RequestLines {
+    /// Reads them for a collection that was read from the file; none of a file that cannot be read any more.
+    package static func read(
+        _ path: String, of collection: Collection, fileSystem: some FileSystem = PosixFileSystem()
+    ) -> [ItemID: Int] {
+        guard let content = try? fileSystem.content(path), let document = try? JSONDocument(checking: content)
+        else { return [:] }
+        var locator = TextLocator(document.bytes)
+        var lines: [ItemID: Int] = [:]
+        for (id, range) in LoadedCollection.requests(of: collection, in: document, file: path) {
+            lines[id] = locator.position(of: range.lowerBound).line
+        }
+        return lines
     }
 }

@@ -1,5 +1,11 @@
 import OmbiDocument
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// The content of a file when it was last read or written, to detect changes by others since.
 ///
 /// It is the content itself, so that no change goes unnoticed; collection files are small.
@@ -44,5 +50,18 @@ extension Fingerprint: Equatable {
         case (let content?, let other?): content.hasBytes(of: other)
         default: false
         }
+    }
+}
+
+/// A file whatever its name: another one that takes its place has another identity.
+struct FileIdentity: Equatable, Sendable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// Nil where there is no file at the path.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino))
     }
 }

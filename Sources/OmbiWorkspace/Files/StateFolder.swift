@@ -22,3 +22,65 @@ enum ContentHash {
         bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }
+
+/// The folder of what outlives the program, as it is now.
+public struct StateFolderReport: Sendable, Equatable {
+    /// Nil without a home folder.
+    public var path: String?
+    public var exists = false
+    /// True where Ombi can write into it, or make it.
+    public var isWritable = false
+    /// True where others than its owner may read it.
+    public var isOpen = false
+
+    public static var current: StateFolderReport { StateFolderReport(path: StateFolder.path) }
+
+    init(path: String?) {
+        self.path = path
+        guard let path else { return }
+        var status = stat()
+        exists = stat(path, &status) == 0
+        isOpen = exists && status.st_mode & 0o077 != 0
+        var nearest = path
+        while access(nearest, F_OK) != 0, let slash = nearest.lastIndex(of: "/"), slash > nearest.startIndex {
+            nearest = String(nearest[..<slash])
+        }
+        isWritable = access(nearest, W_OK | X_OK) == 0
+    }
+}
+
+/// The lock of a file that several programs read, change and write: each change takes over what the others have written.
+enum StateLock {
+    /// Runs a change while no other Ombi makes one of the same file. Where there are no locks, as on some network drives, it
+    /// runs all the same.
+    /// - Parameter path: the file. The lock is an empty file with the suffix `.lock` next to it, in a folder that is created.
+    static func exclusively<Result, Failure: Error>(
+        _ path: String, _ fileSystem: some FileSystem = PosixFileSystem(), _ change: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        if let slash = path.lastIndex(of: "/") { try? fileSystem.makeFolder(String(path[..<slash])) }
+        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        defer { if lock >= 0 { close(lock) } }
+        // A signal interrupts the wait.
+        while lock >= 0, flock(lock, LOCK_EX) != 0, errno == EINTR {}
+        return try change()
+    }
+}
+
+/// The state of other processes.
+enum ProcessState {
+    /// Returns true for the ID of a process that has not ended. One that was killed and that nobody has waited for yet has
+    /// ended, too.
+    static func isRunning(_ process: Int32) -> Bool {
+        guard kill(process, 0) == 0 || errno != ESRCH else { return false }
+        return !isZombie(process)
+    }
+
+    /// Reads the state where the system shows it as a file (proc(5)): the letter behind the name of the program, which is
+    /// in parentheses and may hold any character.
+    private static func isZombie(_ process: Int32) -> Bool {
+        guard let bytes = try? PosixFileSystem().read("/proc/\(process)/stat"),
+            let end = bytes.lastIndex(of: UInt8(ascii: ")"))
+        else { return false }
+        return bytes[end...].dropFirst(2).first.map { [UInt8(ascii: "Z"), UInt8(ascii: "X")].contains($0) } ?? false
+    }
+}

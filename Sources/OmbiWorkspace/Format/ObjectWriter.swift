@@ -38,3 +38,35 @@ struct ObjectWriter {
         return members[(index + 1)...].firstIndex { written.contains($0.key) } ?? members.count
     }
 }
+
+/// Reads a file that holds one object other than a collection: settings, a theme.
+package enum ObjectFile {
+    /// Returns the value, and every problem with it. There is no value when the file is no JSON, or no object.
+    package static func read<Value>(
+        _ bytes: [UInt8], file: String, as value: (ObjectReader) -> Value
+    ) -> (value: Value?, problems: [Problem]) {
+        do throws(JSONSyntaxError) {
+            let document = try JSONDocument(checking: Bytes(bytes))
+            let log = ProblemLog(file: file, document: document)
+            for key in document.duplicateKeys { log.error(at: key.error.offset, key.error.reason) }
+            let found = document.firstRoot.flatMap {
+                ObjectReader(FileValue(node: $0, kind: document.kind(of: $0), log: log))
+            }.map(value)
+            return (found, log.problems)
+        } catch {
+            return (nil, [Problem(file: file, position: error.position, message: error.reason)])
+        }
+    }
+}
+
+/// A value that is an object in the collection file.
+protocol JSONObjectConvertible {
+    /// The known keys. Others are kept, with a warning if they look misspelled.
+    static var keys: [String] { get }
+
+    /// Reads an object; logs its errors, and uses defaults for invalid members.
+    init(reading object: ObjectReader)
+
+    /// The object with its keys in canonical order, without defaults.
+    var json: JSONValue { get }
+}

@@ -173,3 +173,139 @@ extension AttemptCode {
         }
     }
 }
+
+extension HistoryReader {
+    /// The figures of a selection from its counts; nil where they are to be taken from the runs themselves: there are few, or the
+    /// counts cannot tell them from others.
+    func tallied(
+        _ filter: HistoryFilter, moreThan maximumExact: Int, now: Date
+    ) throws(DatabaseError) -> HistoryStatistics? {
+        guard filter.selectsRequests else { return nil }
+        // Each table of counts has the columns of a run that such a filter names.
+        let (condition, values) = try condition(filter)
+        let count = try database.rows(
+            "SELECT sum(runs + cancelled) FROM period AS run WHERE \(condition)", values
+        ) { $0.count(0) }
+        guard let count = count.first, count > maximumExact else { return nil }
+        let periods = try database.rows(
+            """
+            SELECT start, min(first), max(last), max(longest), sum(runs), sum(cancelled), sum(passed), sum(passedAtOnce),
+                sum(met)
+            FROM period AS run WHERE \(condition) GROUP BY start HAVING sum(runs + cancelled) > 0 ORDER BY start
+            """, values
+        ) { row in
+            HistoryStatistics.Period(
+                first: row.date(1), last: row.date(2),
+                end: row.date(0).addingTimeInterval(Double(HistoryTallies.period) / 1_000_000),
+                longest: row.duration(3), runs: row.count(4), cancelled: row.count(5), passed: row.count(6),
+                passedAtOnce: row.count(7), met: row.count(8))
+        }
+        var statistics = HistoryStatistics(
+            periods: periods, runTimes: try times("run_tally", condition, values),
+            attemptTimes: try times("attempt_tally", condition + " AND outcome IN (0, 1)", values),
+            failures: try failures(.tallied, condition, values), retries: try retries(.tallied, condition, values),
+            now: now)
+        statistics.addresses = try addresses(.tallied, condition, values)
+        return statistics
+    }
+
+    private func times(
+        _ table: String, _ condition: String, _ values: [Database.Value]
+    ) throws(DatabaseError) -> [HistoryStatistics.Bar] {
+        try database.rows(
+            """
+            SELECT upTo, sum(count) AS number FROM \(table) AS run WHERE \(condition)
+            GROUP BY upTo HAVING number > 0 ORDER BY upTo
+            """, values
+        ) { HistoryStatistics.Bar(upTo: $0.duration(0), count: $0.count(1)) }
+    }
+}
+
+extension HistoryStatistics {
+    /// The runs that were started within five minutes.
+    struct Period: Equatable, Sendable {
+        /// The starts of the first and of the last run.
+        var first: Date
+        var last: Date
+        /// The end of the five minutes.
+        var end: Date
+        var longest: Duration
+        var runs: Int
+        var cancelled: Int
+        var passed: Int
+        var passedAtOnce: Int
+        var met: Int
+    }
+
+    /// - Parameters:
+    ///   - periods: in the order of their times.
+    ///   - runTimes: the runs by duration, in steps, the shortest first.
+    ///   - attemptTimes: the same of attempts that ended by themselves.
+    ///   - now: the end of the windows.
+    init(periods: [Period], runTimes: [Bar], attemptTimes: [Bar], failures: [Count], retries: [Count], now: Date) {
+        func sum(_ part: KeyPath<Period, Int>) -> Int { periods.reduce(0) { $0 + $1[keyPath: part] } }
+        (runs, cancelled, passed, passedAtOnce) = (sum(\.runs), sum(\.cancelled), sum(\.passed), sum(\.passedAtOnce))
+        isRounded = true
+        let ended = periods.filter { $0.runs > 0 }
+        let longest = ended.map(\.longest).max()
+        ofRuns = Percentiles(runTimes, longest: longest)
+        ofAttempts = Percentiles(attemptTimes, longest: longest)
+        (self.failures, self.retries) = (failures, retries)
+        windows = Self.periods.map { name, seconds in
+            let recent = ended.filter { now.timeIntervalSince($0.end) <= seconds }
+            return Window(
+                name: name, runs: recent.reduce(0) { $0 + $1.runs }, met: recent.reduce(0) { $0 + $1.met })
+        }
+        histogram = Self.doubling(runTimes)
+        (first, last) = (ended.map(\.first).min(), ended.map(\.last).max())
+        timeline = Self.timeline(ended, first, last)
+    }
+
+    private static func timeline(_ periods: [Period], _ first: Date?, _ last: Date?) -> [Slot] {
+        guard let first, let last, last > first else { return [] }
+        let length = last.timeIntervalSince(first)
+        // A slot shorter than a period would be empty though there were runs.
+        let count = min(slots, max(1, Int(length / (Double(HistoryTallies.period) / 1_000_000))))
+        var slots = [Slot](repeating: Slot(), count: count)
+        for period in periods {
+            let share = period.first.timeIntervalSince(first) / length
+            let index = min(count - 1, max(0, Int(share * Double(count))))
+            slots[index] = slots[index].merged(
+                with: Slot(runs: period.runs, failed: period.runs - period.passed, longest: period.longest))
+        }
+        return slots
+    }
+
+    /// Joins steps to bars that double.
+    private static func doubling(_ times: [Bar]) -> [Bar] {
+        guard let longest = times.last?.upTo, let shortest = times.first?.upTo else { return [] }
+        var bars: [Bar] = []
+        var limit = Duration.milliseconds(1)
+        var rest = times[...]
+        while bars.last.map({ $0.upTo < longest }) ?? true {
+            let within = rest.prefix { $0.upTo <= limit }
+            if limit >= shortest { bars.append(Bar(upTo: limit, count: within.reduce(0) { $0 + $1.count })) }
+            rest = rest.dropFirst(within.count)
+            limit *= 2
+        }
+        return bars
+    }
+}
+
+extension HistoryStatistics.Percentiles {
+    /// The percentiles of durations that were counted in steps; nil without any.
+    init?(_ times: [HistoryStatistics.Bar], longest: Duration?) {
+        guard let last = times.last else { return nil }
+        let count = times.reduce(0) { $0 + $1.count }
+        let maximum = min(last.upTo, longest ?? last.upTo)
+        func rank(_ part: Double) -> Duration {
+            var left = max(1, Int((part * Double(count)).rounded(.up)))
+            for time in times {
+                left -= time.count
+                if left <= 0 { return min(time.upTo, maximum) }
+            }
+            return maximum
+        }
+        self.init(p50: rank(0.5), p90: rank(0.9), p95: rank(0.95), p99: rank(0.99), maximum: maximum)
+    }
+}

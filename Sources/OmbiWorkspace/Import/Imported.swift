@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// The content of a file of another tool as a collection.
 public struct Imported: Sendable {
     public var collection: Collection
@@ -146,5 +148,117 @@ extension [CollectionItem] {
             item.name = name
             return item
         }
+    }
+}
+
+/// The place of the credentials that an imported file has in clear.
+public enum ImportedSecretPlace: String, CaseIterable, Sendable {
+    /// The local file beside the collection.
+    case local
+    /// The keyring of the desktop, in which the user puts them.
+    case keyring
+    /// None: the collection names variables of the process environment.
+    case drop
+}
+
+extension Imported {
+    /// The collection as it is written.
+    public func written(keeping place: ImportedSecretPlace) -> Collection {
+        let name = collection.name
+        return written { secret in
+            switch place {
+            case .local: nil
+            case .keyring: .keyring(service: name, account: secret.account)
+            case .drop: .environment(secret.variable)
+            }
+        }
+    }
+
+    /// Writes a new file, and the credentials into the local file beside it. Returns false, without a change, for a
+    /// file that has the same content already.
+    /// - Throws: a `FileError` with the code `isThere` for a file with other content.
+    public func write(
+        to path: String, keeping place: ImportedSecretPlace, fileSystem: some FileSystem = PosixFileSystem()
+    ) throws(FileError) -> Bool {
+        var content: [UInt8]? = Array(written(keeping: place).text.utf8)
+        do throws(FileError) {
+            guard try fileSystem.read(path) == content else {
+                throw FileError(operation: "write", path: path, code: FileError.isThere)
+            }
+            return false
+        } catch  where error.isAbsence {}
+        if place == .local, !secrets.isEmpty, let local = OverlayFile.path(for: path) {
+            // First: a collection whose secrets are nowhere is of no use.
+            let ofAll = secrets.filter { $0.environment == nil }.map { (name: $0.name, value: $0.value) }
+            let ofOne = secrets.compactMap { secret in
+                secret.environment.map { (environment: $0, name: secret.name, value: secret.value) }
+            }
+            try OverlayFile.add(ofAll, ofEnvironments: ofOne, to: local, fileSystem)
+        }
+        try FileReplacement.save(to: path, overwriting: false, fileSystem: fileSystem) { () throws(FileError) in
+            content.take()
+        }
+        return true
+    }
+}
+
+extension ImportedSecret {
+    /// A command that puts the credential into the keyring, which asks for the value.
+    public func keyringCommand(service: String) -> String {
+        ["secret-tool", "store", "--label", service, "service", service, "account", account]
+            .map(ShellQuotes.word).joined(separator: " ")
+    }
+
+    /// The account in the keyring.
+    var account: String { environment.map { "\($0)/\(name)" } ?? name }
+
+    /// The variable of the process environment.
+    var variable: String {
+        let words = (environment.map { $0 + "_" } ?? "") + name
+        let letters = words.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+        return letters.first?.isNumber ?? true ? "_" + String(letters) : String(letters)
+    }
+}
+
+extension LoadedCollection {
+    /// The collection that the file of another tool gives, with its credentials in memory; nil for another file.
+    /// It can be sent, through the gate as any, and is never saved.
+    public var importing: LoadedCollection? {
+        guard collection == nil, let content = fingerprint.bytes,
+            let file = try? ForeignFile(content, path: path),
+            file.document != nil || Importer.fileEndings.contains(where: { path.hasSuffix($0) }),
+            let importer = Importer.all.first(where: { $0.recognizes(file) }),
+            let read = try? importer.read(file), let imported = try? Imported.joined([read]),
+            imported.requestCount > 0
+        else { return nil }
+        var loaded = self
+        loaded.collection = imported.opened
+        let count = read.losses.count + imported.losses.count
+        let command = "ombi import \(ShellQuotes.word(path)) --to NAME.json"
+        let losses = count == 0 ? "" : "; \(count) \(count == 1 ? "part" : "parts") of it are left out"
+        loaded.problems = [
+            Problem(
+                file: path, severity: .warning,
+                message: "this is \(importer.title), only read\(losses): `\(command)` makes a collection of it")
+        ]
+        return loaded
+    }
+}
+
+extension Imported {
+    /// The collection with the values of its credentials beside it in memory.
+    fileprivate var opened: Collection {
+        var result = collection
+        result.overlay.isForeign = true
+        result.overlay.secrets = secrets.filter { $0.environment == nil }.map { Secret($0.name, .value($0.value)) }
+        for environment in result.environments {
+            let own = secrets.filter { $0.environment == environment.name }
+            guard !own.isEmpty else { continue }
+            var part = Environment(name: environment.name, host: "")
+            part.isLocal = true
+            part.secrets = own.map { Secret($0.name, .value($0.value)) }
+            result.overlay.environments.append(part)
+        }
+        return result
     }
 }

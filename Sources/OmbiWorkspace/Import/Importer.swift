@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// A format of another tool that Ombi reads. A further format is one more entry in `all`.
 public struct Importer: Sendable {
     /// The word for it on the command line.
@@ -71,4 +73,147 @@ public struct Importer: Sendable {
         guard let importer = format ?? all.first(where: { $0.recognizes(file) }) else { throw file.unknown }
         return try importer.read(file)
     }
+}
+
+/// The content of a file of another tool, in UTF-8.
+struct ForeignFile: Sendable {
+    /// The name for what has none in the file.
+    let name: String
+    /// The name of the file, or another name for messages.
+    let path: String
+    let bytes: [UInt8]
+    /// Nil for a text that is neither JSON nor YAML.
+    let document: JSONDocument?
+    /// The places of the values in a YAML text; nil for JSON.
+    private let places: YAMLPlaces?
+    /// The reason why a text that looks like JSON or YAML is none.
+    private let syntaxError: YAMLError?
+
+    /// In bytes.
+    private static let maximumSize = 64 << 20
+
+    /// Throws for a text in no encoding of Unicode, and for one that is too long.
+    init(_ content: [UInt8], path: String) throws(ImportError) {
+        name = Self.name(of: path)
+        self.path = path
+        guard content.count <= Self.maximumSize else {
+            throw ImportLog([]).error(0, "the file is longer than 64 MiB, the limit of an import")
+        }
+        bytes = try Self.decoded(content)
+        let start = bytes.first { $0 > 0x20 }
+        var (json, isYAML) = (bytes, false)
+        var found: (document: JSONDocument?, places: YAMLPlaces?, error: YAMLError?) = (nil, nil, nil)
+        if start != UInt8(ascii: "{"), start != UInt8(ascii: "[") {
+            isYAML = true
+            json = []
+            if YAMLDocument.isLikely(bytes) {
+                do throws(YAMLError) {
+                    let yaml = try YAMLDocument(bytes)
+                    (json, found.places) = (yaml.json, yaml.places)
+                } catch { found.error = error }
+            }
+        }
+        if !json.isEmpty {
+            do throws(JSONSyntaxError) { found.document = try JSONDocument(checking: Bytes(json)) } catch {
+                found.error = YAMLError(offset: isYAML ? 0 : error.offset, reason: "no JSON: \(error.reason)")
+            }
+        }
+        (document, places, syntaxError) = found
+    }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The value of a JSON document.
+    var root: ForeignValue? {
+        guard let document, let node = document.firstRoot else { return nil }
+        return ForeignValue(document: document, node: node, places: places)
+    }
+
+    /// The error of a file that no importer recognizes.
+    var unknown: ImportError {
+        let log = ImportLog(bytes)
+        if let syntaxError { return log.error(syntaxError.offset, syntaxError.reason) }
+        let names = Importer.all.map(\.title).joined(separator: ", ")
+        return log.error(0, "this is none of the formats that are imported: \(names)")
+    }
+
+    /// Returns `shop` for `files/shop.postman_collection.json`.
+    private static func name(of path: String) -> String {
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        let name = String(file.prefix { $0 != "." })
+        return name.isEmpty || name == "-" ? "imported" : name
+    }
+
+    // MARK: Encodings
+
+    private static func decoded(_ content: [UInt8]) throws(ImportError) -> [UInt8] {
+        if content.starts(with: [0xEF, 0xBB, 0xBF]) { return try checked(Array(content.dropFirst(3))) }
+        let isLittle = content.starts(with: [0xFF, 0xFE])
+        guard isLittle || content.starts(with: [0xFE, 0xFF]) else { return try checked(content) }
+        let units = stride(from: 2, to: content.count - 1, by: 2).map { index in
+            let (first, second) = (UInt16(content[index]), UInt16(content[index + 1]))
+            return isLittle ? second << 8 | first : first << 8 | second
+        }
+        return Array(String(decoding: units, as: UTF16.self).utf8)
+    }
+
+    private static func checked(_ bytes: [UInt8]) throws(ImportError) -> [UInt8] {
+        guard String(validating: bytes, as: UTF8.self) == nil else { return bytes }
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = bytes.makeIterator()
+        var offset = 0
+        while case .valid(let scalar) = parser.parseScalar(from: &rest) { offset += scalar.count }
+        throw ImportLog(bytes).error(offset, "the text is neither UTF-8 nor UTF-16 with a byte order mark")
+    }
+}
+
+/// A value of a foreign document. It is read leniently: a member that is null or missing is none.
+struct ForeignValue {
+    let document: JSONDocument
+    let node: JSONNode
+    /// Those of a YAML text.
+    var places: YAMLPlaces?
+
+    var kind: JSONKind { document.kind(of: node) }
+
+    /// In the bytes of the file.
+    var offset: Int {
+        let offset = document.range(of: node).lowerBound
+        return places?.offset(of: offset) ?? offset
+    }
+
+    subscript(key: String) -> ForeignValue? {
+        guard let member = document.members(of: node)[key], member.kind != .null else { return nil }
+        return ForeignValue(document: document, node: member.value, places: places)
+    }
+
+    /// Returns true for a member that is there, also if it is null.
+    func has(_ key: String) -> Bool { document.members(of: node)[key] != nil }
+
+    /// None for a value that is no array.
+    var elements: [ForeignValue] {
+        guard kind == .array else { return [] }
+        return document.elements(of: node) { ForeignValue(document: document, node: $0, places: places) }
+    }
+
+    /// The members of an object in order, those that are null too. None for a value that is no object.
+    var members: [(key: String, value: ForeignValue)] {
+        guard kind == .object else { return [] }
+        return document.members(of: node).all.map {
+            ($0.key, ForeignValue(document: document, node: $0.value, places: places))
+        }
+    }
+
+    /// The content of a string; nil for other values.
+    var string: String? { kind == .string ? document.text(of: node)?.string : nil }
+
+    /// The content of a string, nothing for null, and JSON for other values.
+    var text: String { kind == .null ? "" : string ?? json.compact }
+
+    var bool: Bool? { kind == .true ? true : kind == .false ? false : nil }
+
+    var json: JSONValue { document.value(of: node) }
+
+    /// A text, or an object with a text in it, as descriptions are.
+    var description: String { string ?? self["content"]?.string ?? "" }
 }

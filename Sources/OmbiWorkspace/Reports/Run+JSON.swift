@@ -124,3 +124,122 @@ extension DependencyResult {
         ]
     }
 }
+
+/// An attempt as JSON: `attempt` in `schema/run.schema.json`.
+extension AttemptReport {
+    package var json: JSONValue {
+        let phases = RequestPhase.allCases.map { phase in
+            JSONValue.Member(phase.rawValue, .milliseconds(metrics.timings[phase]))
+        }
+        let notRetried: JSONValue = missedRetry?.json ?? .null
+        return [
+            "number": .number(number), "reason": .string(reason.rawValue), "startedAtMs": .milliseconds(startedAt),
+            "durationMs": .milliseconds(duration), "outcome": .string(outcome.name),
+            "status": .nullable(response?.statusCode), "failure": .nullable(outcome.failure),
+            "failureKind": .nullable(outcome.failureKind?.rawValue), "phasesMs": .object(phases),
+            "waitMs": .milliseconds(wait), "waitReason": .nullable(waitReason?.name),
+            "notRetried": notRetried, "address": .nullable(metrics.remoteAddress),
+            "reusedConnection": .bool(metrics.reusedConnection),
+        ]
+    }
+}
+
+extension AttemptReport {
+    /// An attempt of the history, with its response. That of the last attempt is the response of the run.
+    package var jsonWithResponse: JSONValue {
+        guard let received else { return json }
+        return json.appending([
+            "response": received.json.appending([
+                "partial": isPartial ? .bool(true) : nil, "omittedBytes": omittedBody.map { JSONValue.number($0) },
+            ])
+        ])
+    }
+}
+
+extension AttemptReport.Outcome {
+    fileprivate var name: String {
+        switch self {
+        case .succeeded: "succeeded"
+        case .failed: "failed"
+        case .stopped: "stopped"
+        case .cancelled: "cancelled"
+        case .abandoned: "abandoned"
+        case .slaExceeded: "slaExceeded"
+        }
+    }
+
+    /// The reason why the attempt did not succeed, for people; nil for one that did.
+    package var failure: String? {
+        switch self {
+        case .succeeded: nil
+        case .failed(_, let message), .stopped(let message): message
+        case .cancelled: "cancelled"
+        case .abandoned: "ended by a retry"
+        case .slaExceeded: "the SLA ended"
+        }
+    }
+
+    fileprivate var failureKind: RetryPolicy.Failure? {
+        if case .failed(let kind, _) = self { kind } else { nil }
+    }
+}
+
+extension WaitReason {
+    fileprivate var name: String {
+        switch self {
+        case .backoff: "backoff"
+        case .retryAfter: "retryAfter"
+        case .reconnection: "reconnection"
+        case .credentials: "credentials"
+        }
+    }
+}
+
+extension MissedRetry {
+    fileprivate var json: JSONValue {
+        [
+            "waitMs": .milliseconds(wait), "waitReason": .string(reason.name), "slaLeftMs": .milliseconds(slaLeft),
+            "maximumMs": maximum.map { JSONValue.milliseconds($0) },
+        ]
+    }
+}
+
+/// A request as JSON: `request` in `schema/run.schema.json`.
+extension PreparedRequest {
+    package var json: JSONValue {
+        [
+            "method": .string(method.rawValue), "url": .string(url),
+            "headers": .array(headers.map { JSONValue.pair($0.name, $0.value) }), "body": .nullable(body),
+        ]
+    }
+}
+
+/// A response as JSON: `response` in `schema/run.schema.json`.
+extension TransportResponse {
+    package var json: JSONValue {
+        let fields = (headers?.fields ?? []).map { JSONValue.pair($0.key.name, $0.value.text) }
+        let text = body.flatMap { String(validating: $0, as: UTF8.self) }
+        return ["status": .nullable(statusCode), "headers": .array(fields), "body": .nullable(text)]
+    }
+}
+
+/// Times and names as all JSON of Ombi has them.
+extension JSONValue {
+    /// Milliseconds, rounded to the microsecond; `null` for nil.
+    package static func milliseconds(_ duration: Duration?) -> JSONValue {
+        guard let parts = duration?.components else { return .null }
+        let microseconds = Double(parts.seconds) * 1e6 + Double(parts.attoseconds) / 1e12
+        return .number(microseconds.rounded() / 1000)
+    }
+
+    /// `2026-11-23T08:11:07Z`; `null` for nil.
+    package static func time(_ date: Date?) -> JSONValue {
+        guard let date else { return .null }
+        return .string(date.formatted(.iso8601))
+    }
+
+    /// A header, or a parameter of a query.
+    package static func pair(_ name: String, _ value: String) -> JSONValue {
+        ["name": .string(name), "value": .string(value)]
+    }
+}

@@ -90,3 +90,121 @@ extension Redactor: CustomStringConvertible, CustomReflectable {
     var description: String { "Redactor" }
     var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+/// Masking of the engine's events and results.
+extension Redactor {
+    /// Returns a message masked, with at most 1000 characters.
+    func redact(message: String) -> String { redact(message).excerpt(1000) }
+
+    func redact(_ response: TransportResponse) -> TransportResponse {
+        var response = response
+        response.url = nil
+        response.headers = response.headers.map(redact)
+        return response
+    }
+
+    /// Returns nil for a redirect, which `PreparedRequest.redirects` has.
+    func redact(_ event: RequestEvent) -> RequestEvent? {
+        switch event {
+        case .redirected: return nil
+        case .headReceived(let attempt, var head, let at):
+            head = ResponseHead(url: Self.noURL, statusCode: head.statusCode, headers: redact(head.headers))
+            return .headReceived(attempt: attempt, head, at: at)
+        case .attemptFinished(let report):
+            var masked = redact(report)
+            if report.willRetry, mayHoldOtherSecrets(report) {
+                masked.omitBody()
+            } else if report.willRetry, let body = report.received?.body {
+                masked.received?.body = redact(body, of: report)
+            }
+            return .attemptFinished(masked)
+        // The result has the bodies.
+        case .finished(let report): return .finished(redactHeads(report))
+        case .attemptStarted, .authenticating, .phaseReached, .bodySent, .bodyStarted, .bodyReceived,
+            .refreshingCredentials, .waiting, .attemptsAdded, .fallbackUsed:
+            return event
+        }
+    }
+
+    /// A mask is not valid in a URL, so nothing of it is kept.
+    private static let noURL = URL(filePath: "/")
+
+    /// The headers that say how the body is read.
+    private static let harmless: Set<RequestHeaders.Key> = [
+        .contentType, .init("Content-Length"), .init("Content-Encoding"), .init("Transfer-Encoding"), .init("Date"),
+    ]
+
+    func redact(_ headers: RequestHeaders) -> RequestHeaders {
+        if isEmpty { return headers }
+        var redacted = RequestHeaders()
+        for field in headers.fields {
+            let isHidden = secretHeaders.contains(field.key) || hidesHeaders && !Self.harmless.contains(field.key)
+            let value = isHidden ? Self.mask : redact(field.value.text)
+            redacted.append(.init(value), forKey: .init(redact(field.key.name)))
+        }
+        return redacted
+    }
+
+    func redact(_ report: RequestReport) -> RequestReport {
+        var masked = redactHeads(report)
+        var known: [(body: Data, isPartial: Bool, masked: Data)] = []
+        for (index, attempt) in report.attempts.enumerated() where report.attempts.isFollowed(index) {
+            if mayHoldOtherSecrets(attempt) {
+                masked.attempts[index] = withoutContent(attempt)
+                continue
+            }
+            guard let body = attempt.received?.body else { continue }
+            if let same = known.last(where: { $0.body == body && $0.isPartial == attempt.isPartial }) {
+                masked.attempts[index].received?.body = same.masked
+                continue
+            }
+            let redacted = redact(body, of: attempt)
+            let kept = redacted == body ? body : redacted
+            known.append((body, attempt.isPartial, kept))
+            masked.attempts[index].received?.body = kept
+        }
+        return masked
+    }
+
+    private func redact(_ body: Data, of attempt: AttemptReport) -> Data {
+        attempt.isPartial ? redact(part: body) : redact(body)
+    }
+
+    /// True for an attempt whose response is one that secrets are captured from.
+    private func mayHoldOtherSecrets(_ attempt: AttemptReport) -> Bool {
+        hidesEarlierResponses && attempt.received?.statusCode ?? 0 < 400
+    }
+
+    /// Returns an attempt without the body of its response and without the values of its headers.
+    private func withoutContent(_ attempt: AttemptReport) -> AttemptReport {
+        var hiding = self
+        hiding.hidesHeaders = true
+        var attempt = hiding.redact(attempt)
+        attempt.omitBody()
+        return attempt
+    }
+
+    /// Returns a report without the bodies of attempts that another one followed.
+    private func redactHeads(_ report: RequestReport) -> RequestReport {
+        var report = report
+        report.request = nil
+        report.attempts = report.attempts.map(redact)
+        for index in report.attempts.indices where report.attempts.isFollowed(index) {
+            report.attempts[index].received?.body = nil
+        }
+        if case .failed(let message) = report.outcome { report.outcome = .failed(redact(message: message)) }
+        return report
+    }
+
+    private func redact(_ report: AttemptReport) -> AttemptReport {
+        var report = report
+        report.metrics.redirects = []
+        report.received = report.received.map(redact)
+        switch report.outcome {
+        case .failed(let kind, let message): report.outcome = .failed(kind, redact(message: message))
+        case .stopped(let message): report.outcome = .stopped(redact(message: message))
+        case .succeeded, .cancelled, .abandoned, .slaExceeded: break
+        }
+        return report
+    }
+}

@@ -128,3 +128,124 @@ extension ResolvedRequest {
         if !sources.isEmpty { secrets = resolution.secrets(inHost: host) }
     }
 }
+
+/// Facts about a request that is still edited. No secret is read for them.
+extension Resolver {
+    /// The names that a template may use in these folders of a collection and an environment: variables and secrets, then
+    /// functions.
+    /// - Parameter captures: those of the collection; nil looks them up.
+    public static func names(
+        in collection: Collection, folders: [Folder] = [], environment: Environment?,
+        overrides: Overrides = Overrides(), captures: CaptureIndex? = nil
+    ) -> [String] {
+        scope(collection, folders, environment, overrides, captures ?? CaptureIndex(collection)).knownNames
+            + TemplateFunction.all.map(\.name)
+    }
+
+    /// The names that a template may use, each with its value, in which secrets are masked; a function with its summary.
+    public static func candidates(
+        in collection: Collection, folders: [Folder] = [], environment: Environment?,
+        overrides: Overrides = Overrides()
+    ) -> [FieldChoice] {
+        let scope = scope(collection, folders, environment, overrides, CaptureIndex(collection))
+        let secrets = Set(environment?.secrets.map(\.name) ?? [])
+        let captured = scope.captured.requests
+        let names = scope.knownNames.map { name in
+            if let request = captured[name] { return FieldChoice(name, note: "captured by \(request)") }
+            var filling = scope
+            let value = try? filling.fill("{{\(name)}}")
+            let shown = value.map { Redactor(filling.revealed).redact($0) } ?? "has no value"
+            return FieldChoice(name, note: secrets.contains(name) ? "secret" : shown)
+        }
+        return names + TemplateFunction.all.map { FieldChoice($0.example, note: $0.summary) }
+    }
+
+    /// The URL that a request goes to, with its templates, path parameters and query filled in and its secrets masked.
+    /// Functions have sample values; unknown variables and those that a response gives keep their names.
+    /// - Parameter captures: those of the collection; nil looks them up.
+    /// - Returns: nil where a part of it is not valid.
+    public static func address(
+        of request: SavedRequest, in collection: Collection, environment: Environment?,
+        overrides: Overrides = Overrides(), captures: CaptureIndex? = nil
+    ) -> String? {
+        if let plain = plainAddress(of: request, environment) { return plain }
+        let captures = captures ?? CaptureIndex(collection)
+        var scope = scope(collection, collection.folders(of: request.id) ?? [], environment, overrides, captures)
+        scope.captured.values = captures.samples
+        // An unknown name at the start may stand for a host.
+        if case .template(let first)? = (try? Template(request.path))?.parts.first {
+            guard first.names.allSatisfy({ $0.hasPrefix("$") || scope.knownNames.contains($0) }) else { return nil }
+        }
+        scope.keepsUnknownNames = true
+        var resolution = Resolution(request: request, environment: environment, scope: scope)
+        guard let address = try? resolution.address() else { return nil }
+        var query = address.query
+        guard (try? resolution.addRows(to: &query)) != nil else { return nil }
+        let text = resolution.redactor.redact(
+            (address.isWebSocket ? "ws" + address.host.dropFirst(4) : address.host) + address.path
+                + (query.encoded.map { "?" + $0 } ?? ""))
+        return resolution.scope.captured.namingSamples(in: SecretDetector.masked(text, named: "path"))
+    }
+
+    /// The URL of a request in which nothing is filled in or escaped, as many are: it is what was written. Nil for the others.
+    private static func plainAddress(of request: SavedRequest, _ environment: Environment?) -> String? {
+        guard request.query.isEmpty, isPlain(request.path) else { return nil }
+        let target = request.target
+        var written = target.text
+        if target.problem != nil || Origin.isWebSocket(written) { return nil }
+        if !target.isURL {
+            guard let host = environment?.host, isPlain(host), host.utf8.last != UInt8(ascii: "/"),
+                written.utf8.first ?? UInt8(ascii: "/") == UInt8(ascii: "/")
+            else { return nil }
+            written = host + written
+        }
+        return Origin(written) == nil ? nil : written
+    }
+
+    /// True for text without templates, path parameters, a query and anything to escape.
+    private static func isPlain(_ text: String) -> Bool {
+        var previous: UInt8 = 0
+        return text.utf8.allSatisfy { byte in
+            defer { previous = byte }
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"), UInt8(ascii: "/"):
+                return true
+            case UInt8(ascii: ":"): return previous != UInt8(ascii: "/")
+            default: return false
+            }
+        }
+    }
+
+    /// The host of an environment with its templates filled in and its secrets masked; nil where one has no value.
+    public static func host(
+        of environment: Environment, in collection: Collection, overrides: Overrides = Overrides()
+    ) -> String? {
+        var scope = scope(collection, [], environment, overrides, CaptureIndex(collection))
+        guard let host = try? scope.fill(environment.host) else { return nil }
+        return Redactor(scope.revealed).redact(host)
+    }
+
+    private static func scope(
+        _ collection: Collection, _ folders: [Folder], _ environment: Environment?, _ overrides: Overrides,
+        _ captures: CaptureIndex
+    ) -> VariableScope {
+        preview(collection, environment, overrides, captures)
+            .scope(Inheritance(collection, folders: folders, environment: environment))
+    }
+
+    static func preview(
+        _ collection: Collection, _ environment: Environment?, _ overrides: Overrides, _ captures: CaptureIndex? = nil
+    ) -> Resolver {
+        var secrets = SecretReader(environment: { _ in Redactor.mask }, file: { _ in Array(Redactor.mask.utf8) })
+        secrets.obtained = { _ in Redactor.mask }
+        let samples = Generators(uuid: { "uuid" }, now: { 0 }, integer: { $0.lowerBound })
+        var resolver = Resolver(
+            collection: collection, environment: environment, overrides: overrides, secrets: secrets,
+            generators: samples)
+        resolver.captured = (captures ?? CaptureIndex(collection)).scope(for: [])
+        resolver.files = .sample("file")
+        return resolver
+    }
+}

@@ -1,5 +1,15 @@
 import OmbiCore
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
 /// Recognises credentials in the texts of a collection: by the forms of their makers, by the name of the field that they stand
 /// in, and in the parts of a URL and of a cookie that carry them. What it finds is masked on the screen, named by `ombi check`,
 /// and moved to the local file when a request is saved.
@@ -71,4 +81,201 @@ public enum SecretDetector {
     }
 
     private static let placeholders: Set<String> = ["demo", "example", "placeholder", "not"]
+}
+
+/// The forms of credentials that their makers gave them: prefixes, JSON Web Tokens, keys in PEM.
+enum SecretForm {
+    private struct Maker {
+        let prefix: [UInt8]
+        let kind: String
+        /// Bytes with the prefix, at least.
+        let length: Int
+
+        /// - Parameter count: of characters behind the prefix, at least.
+        init(prefix: String, kind: String, count: Int) {
+            self.prefix = Array(prefix.utf8)
+            self.kind = kind
+            length = self.prefix.count + count
+        }
+    }
+
+    /// In bytes. A shorter text is no secret that can be told from other texts.
+    static let minimumLength = 16
+
+    private static let forms = [
+        Maker(prefix: "ghp_", kind: "a GitHub token", count: 30),
+        Maker(prefix: "gho_", kind: "a GitHub token", count: 30),
+        Maker(prefix: "ghu_", kind: "a GitHub token", count: 30),
+        Maker(prefix: "ghs_", kind: "a GitHub token", count: 30),
+        Maker(prefix: "ghr_", kind: "a GitHub token", count: 30),
+        Maker(prefix: "github_pat_", kind: "a GitHub token", count: 20),
+        Maker(prefix: "glpat-", kind: "a GitLab token", count: 16),
+        Maker(prefix: "sk_live_", kind: "a Stripe key", count: 16),
+        Maker(prefix: "rk_live_", kind: "a Stripe key", count: 16),
+        Maker(prefix: "sk-ant-", kind: "an API key", count: 20),
+        Maker(prefix: "sk-proj-", kind: "an API key", count: 20),
+        Maker(prefix: "xoxb-", kind: "a Slack token", count: 16),
+        Maker(prefix: "xoxp-", kind: "a Slack token", count: 16),
+        Maker(prefix: "xoxa-", kind: "a Slack token", count: 16),
+        Maker(prefix: "xoxs-", kind: "a Slack token", count: 16),
+        Maker(prefix: "AKIA", kind: "an AWS access key", count: 16),
+        Maker(prefix: "ASIA", kind: "an AWS access key", count: 16),
+        Maker(prefix: "AIza", kind: "a Google API key", count: 35),
+        Maker(prefix: "npm_", kind: "an npm token", count: 30),
+        Maker(prefix: "pypi-", kind: "a PyPI token", count: 30),
+        Maker(prefix: "dop_v1_", kind: "a DigitalOcean token", count: 40),
+        Maker(prefix: "SG.", kind: "a SendGrid key", count: 40),
+    ]
+
+    /// Returns the first secret in a text.
+    static func find(in text: String, named name: String) -> [SecretDetector.Finding] {
+        // Bytes, as a collection has thousands of texts, and characters take a hundred times as long.
+        let bytes = Array(text.utf8)
+        guard bytes.count >= minimumLength else { return [] }
+        if contains("-----BEGIN ", bytes), contains("PRIVATE KEY-----", bytes) {
+            return [.init(kind: "a private key", name: name, range: text.startIndex..<text.endIndex)]
+        }
+        guard let (kind, range) = token(in: bytes) else { return [] }
+        let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
+        return [.init(kind: kind, name: name, range: start..<text.utf8.index(start, offsetBy: range.count))]
+    }
+
+    private static func contains(_ part: StaticString, _ bytes: [UInt8]) -> Bool {
+        let part = UnsafeBufferPointer(start: part.utf8Start, count: part.utf8CodeUnitCount)
+        return bytes.indices.dropLast(part.count - 1).contains { start in
+            bytes[start] == part[0] && bytes[start..<start + part.count].elementsEqual(part)
+        }
+    }
+
+    /// The first word with the form of a known token.
+    private static func token(in bytes: [UInt8]) -> (kind: String, range: Range<Int>)? {
+        var start = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex { !isInWord($0) } ?? bytes.count
+            if end - start >= minimumLength, let kind = kind(of: bytes[start..<end]) { return (kind, start..<end) }
+            start = end + 1
+        }
+        return nil
+    }
+
+    private static func kind(of word: ArraySlice<UInt8>) -> String? {
+        if let form = forms.first(where: { word.count >= $0.length && word.starts(with: $0.prefix) }) {
+            return form.kind
+        }
+        guard word.starts(with: "eyJ".utf8) else { return nil }
+        let parts = word.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count == 3 && parts.allSatisfy { $0.count >= 8 } ? "a JSON Web Token" : nil
+    }
+
+    private static func isInWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+}
+
+/// The parts of a text that carry a credential: the value of a cookie, the password and the parameters of a URL, what stands
+/// behind the scheme of an authorization.
+enum SecretParts {
+    static func isCookie(_ name: String) -> Bool { ["cookie", "set-cookie"].contains(name.lowercased()) }
+
+    /// Every value of a `Cookie`: which of them is a session, only its server knows. Attributes of a `Set-Cookie` count, too.
+    static func ofCookie(_ text: String) -> [SecretDetector.Finding] {
+        text.split(separator: ";").map { pair in
+            let end = pair.firstIndex(of: "=")
+            let name = end.map { String(pair[..<$0]).trimmed } ?? "cookie"
+            let value = trimmedRange(of: end.map { pair[pair.index(after: $0)...] } ?? pair)
+            return .init(kind: "a cookie", name: name, range: value)
+        }
+    }
+
+    /// The password in front of the host of a URL, and the parameters that are named like credentials.
+    /// - Parameter isPath: true for a text that is a path without a host, too.
+    static func ofURL(_ text: String, isPath: Bool) -> [SecretDetector.Finding] {
+        guard let scheme = text.firstRange(of: "://") else { return isPath ? ofQuery(text) : [] }
+        guard !text[..<scheme.lowerBound].contains(where: \.isWhitespace) else { return [] }
+        return ofUserInfo(text, after: scheme.upperBound) + ofQuery(text)
+    }
+
+    private static func ofUserInfo(_ text: String, after start: String.Index) -> [SecretDetector.Finding] {
+        let authority = text[start...].prefix { !"/?#".contains($0) }
+        guard let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") else { return [] }
+        return [.init(kind: "a password", name: "password", range: text.index(after: colon)..<at)]
+    }
+
+    private static func ofQuery(_ text: String) -> [SecretDetector.Finding] {
+        guard let mark = text.firstIndex(of: "?") else { return [] }
+        let query = text[text.index(after: mark)...].prefix { $0 != "#" }
+        return query.split(separator: "&").compactMap { pair in
+            guard let end = pair.firstIndex(of: "=") else { return nil }
+            let name = String(pair[..<end])
+            let value = pair[pair.index(after: end)...]
+            guard !value.contains("://"), let found = SecretDetector.find(in: String(value), named: name).first
+            else { return nil }
+            return .init(kind: found.kind, name: name, range: value.startIndex..<value.endIndex)
+        }
+    }
+
+    private static let schemes: Set<String> = ["bearer", "token", "basic", "apikey", "key", "digest", "jwt", "oauth"]
+
+    /// The text behind a scheme such as `Bearer`, which is no secret. A pass phrase of several words has none.
+    static func withoutScheme(_ text: String, isAuthorization: Bool) -> Range<String.Index> {
+        let whole = trimmedRange(of: text[...])
+        guard let space = text[whole].firstIndex(of: " "),
+            isAuthorization || schemes.contains(text[whole.lowerBound..<space].lowercased())
+        else {
+            return isAuthorization && schemes.contains(text[whole].lowercased())
+                ? whole.upperBound..<whole.upperBound : whole
+        }
+        return trimmedRange(of: text[space..<whole.upperBound])
+    }
+
+    private static func trimmedRange(of text: Substring) -> Range<String.Index> {
+        let start = text.firstIndex { !$0.isWhitespace } ?? text.endIndex
+        let end = text.lastIndex { !$0.isWhitespace }.map { text.index(after: $0) } ?? start
+        return start..<end
+    }
+}
+
+/// The disorder of a text, by which a generated secret is told from words.
+enum Disorder {
+    /// True for a text that nobody would think of: long, with digits, and with 3.2 bits for each character. An identifier is as
+    /// disorderly, and no secret.
+    static func isSecret(_ text: Substring) -> Bool {
+        text.utf8.count >= SecretForm.minimumLength && text.contains(where: \.isNumber) && entropy(of: text) >= 3.2
+            && UUID(uuidString: String(text)) == nil
+    }
+
+    /// Bits for each character.
+    private static func entropy(of text: Substring) -> Double {
+        var counts: [Character: Int] = [:]
+        for character in text { counts[character, default: 0] += 1 }
+        let total = Double(text.count)
+        return counts.values.reduce(0) { $0 - Double($1) / total * (log(Double($1) / total) / log(2)) }
+    }
+}
+
+/// Credentials that a collection has in clear, which are masked wherever they come back: in a response, in the history.
+struct LiteralSecrets {
+    private(set) var values: Set<String> = []
+
+    /// Takes the secrets in a text of a field.
+    mutating func add(_ text: String, named name: String) {
+        for finding in SecretDetector.find(in: text, named: name) where Self.isTellable(text[finding.range]) {
+            values.insert(String(text[finding.range]))
+        }
+    }
+
+    /// False for short values and for words: they would be masked in texts that have nothing to do with them.
+    private static func isTellable(_ value: Substring) -> Bool {
+        let isWord = value.allSatisfy { $0.isLowercase || $0 == "-" || $0 == "_" }
+        return value.utf8.count >= minimumLength && !isWord && !value.contains(where: \.isWhitespace)
+            && !SecretDetector.isPlaceholder(value)
+    }
+
+    /// In bytes.
+    private static let minimumLength = 5
 }

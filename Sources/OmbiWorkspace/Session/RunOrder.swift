@@ -93,3 +93,55 @@ public struct RunOrder: Equatable, Sendable {
     /// The folder of the collection file, the base of relative paths in it.
     var folder: String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "." }
 }
+
+extension RunOrder {
+    /// The number of the row that a request of the collection takes values from, itself or by way of variables and of
+    /// requests that are sent first; nil for a run that is the same for every row, and may be shared by them.
+    func row(of request: SavedRequest) -> Int? {
+        guard let row else { return nil }
+        let columns = Set(row.variables.map(\.name))
+        return columns.isDisjoint(with: names(neededBy: request)) ? nil : row.number
+    }
+
+    /// The variables that a request names, that their values name, and those that the requests name that capture them.
+    private func names(neededBy request: SavedRequest) -> Set<String> {
+        let index = CaptureIndex(collection)
+        var requests = [request]
+        var visited: Set<ItemID> = []
+        var needed: Set<String> = []
+        while let request = requests.popLast() {
+            guard visited.insert(request.id).inserted else { continue }
+            let folders = request.id == self.request.id ? self.folders : collection.folders(of: request.id)
+            let levels = Inheritance(collection, folders: folders, environment: chosenEnvironment).levels
+            var left = VariableUses.names(in: request).union(VariableUses.names(in: [chosenEnvironment?.host ?? ""]))
+            for level in levels { left.formUnion(VariableUses.names(in: level.settings)) }
+            let values = levels.reversed().flatMap(\.settings.variables).filter(\.enabled)
+            while let name = left.popFirst() {
+                guard needed.insert(name).inserted else { continue }
+                left.formUnion(VariableUses.names(in: values.filter { $0.name == name }.map(\.value)))
+                requests += index.requests[name] ?? []
+            }
+        }
+        return needed
+    }
+}
+
+extension RunOrder {
+    /// The requests that may be sent before this one, for variables that they capture: as if nothing had been captured so
+    /// far. Reads no secrets.
+    public var sentFirst: [SavedRequest] {
+        let index = CaptureIndex(collection)
+        guard !index.requests.isEmpty else { return [] }
+        var resolver = Resolver.preview(collection, chosenEnvironment, Overrides())
+        resolver.folder = folder
+        do throws(ResolveError) {
+            return try index.plan(request, index.scope(for: [request])) { (request, scope) throws(ResolveError) in
+                resolver.captured = scope
+                _ = try resolver.resolve(request)
+            }.map(\.request)
+        } catch {
+            // It cannot be told from a request with an error which others it needs.
+            return index.requests.values.flatMap { $0 }
+        }
+    }
+}

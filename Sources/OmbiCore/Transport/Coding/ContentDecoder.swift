@@ -1,4 +1,10 @@
 #if canImport(CCurl)
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A streaming decoder for the content codings of a response (RFC 9110 §8.4), last applied first.
 ///
 /// Not libcurl: it accepts a body that ends within its coding as complete, and rejects gzip of several members (RFC
@@ -140,5 +146,58 @@ protocol CodedStream: AnyObject {
 
     /// True if the coding is complete at this point.
     var mayEnd: Bool { get }
+}
+
+/// The content codings that can be decoded: those whose libraries libcurl has loaded.
+struct ContentCodings: Sendable {
+    private let zlib: ZlibStream.Functions?
+    private let brotli: BrotliStream.Functions?
+    private let zstd: ZstdStream.Functions?
+
+    init(_ symbols: Symbols) {
+        zlib = try? ZlibStream.Functions(symbols)
+        brotli = try? BrotliStream.Functions(symbols)
+        zstd = try? ZstdStream.Functions(symbols)
+    }
+
+    /// The codings for `Accept-Encoding`, best first.
+    var names: [String] {
+        (brotli == nil ? [] : ["br"]) + (zstd == nil ? [] : ["zstd"]) + (zlib == nil ? [] : ["gzip", "deflate"])
+    }
+
+    /// - Parameter name: The coding in lower case.
+    func stream(_ name: String) -> (any CodedStream)? {
+        switch name {
+        case "gzip", "x-gzip": zlib.flatMap { ZlibStream($0, isGzip: true) }
+        case "deflate": zlib.flatMap { ZlibStream($0, isGzip: false) }
+        case "br": brotli.flatMap { BrotliStream($0) }
+        case "zstd": zstd.flatMap { ZstdStream($0) }
+        default: nil
+        }
+    }
+}
+
+/// The bytes of a body that are kept as they came, since nothing could be made of them.
+struct UndecodedBody {
+    /// The reason why the body is not decoded; nil while it is.
+    var problem: CodingProblem?
+    /// The bytes from which a decoder has made none so far.
+    private(set) var start = Data()
+
+    /// More than the headers of any coding; a decoder that has made nothing of so many bytes will not be followed.
+    private static let maximumStart = 64 << 10
+
+    /// The name of a coding for which there is no decoder: the body is complete, but as it came.
+    var unknownCoding: String? { problem.flatMap { $0.reason == nil ? $0.coding.excerpt() : nil } }
+
+    mutating func keep(_ bytes: UnsafeRawBufferPointer) {
+        guard start.count + bytes.count <= Self.maximumStart else { return }
+        start.append(contentsOf: bytes)
+    }
+
+    mutating func takeStart() -> Data {
+        defer { start = Data() }
+        return start
+    }
 }
 #endif

@@ -1,4 +1,18 @@
 #if canImport(CCurl)
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The functions of OpenSSL for the TLS report of libcurl's connections. They belong to the library that libcurl has
 /// loaded; LibreSSL and BoringSSL have them too.
 struct OpenSSL: Sendable {
@@ -131,6 +145,150 @@ extension Symbols {
     /// Finds a function under either name: forks of the library rename some.
     fileprivate func find<Function>(_ name: String, or other: String) throws(TransportError) -> Function {
         do { return try find(name) } catch { return try find(other) }
+    }
+}
+
+// The report of a TLS connection. It is read once and stored with the connection, so that requests that share it report
+// the same.
+extension OpenSSL {
+    func report(of connection: Object, isVerified: Bool) -> TLSReport {
+        if let known = known(of: connection) { return known }
+        let report = TLSReport(
+            version: version(connection).map { String(cString: $0) },
+            cipher: currentCipher(connection).flatMap(cipherName).map { String(cString: $0) },
+            certificates: peerChain(connection).map(certificates) ?? [], isVerified: isVerified)
+        keep(report, with: connection)
+        return report
+    }
+
+    func certificates(_ chain: Object) -> [TLSReport.Certificate] {
+        elements(of: chain).map { certificate in
+            TLSReport.Certificate(
+                subject: subject(certificate).map(text) ?? "", issuer: issuer(certificate).map(text) ?? "",
+                names: names(of: certificate), notBefore: notBefore(certificate).flatMap(date),
+                notAfter: notAfter(certificate).flatMap(date))
+        }
+    }
+
+    private func elements(of stack: Object) -> [Object] {
+        (0..<max(stackCount(stack), 0)).compactMap { stackValue(stack, $0) }
+    }
+
+    /// "C = DE, O = Example, CN = api.example.com", in UTF-8, with control characters escaped.
+    private func text(of name: Object) -> String {
+        guard let stream = newStream(memoryKind()) else { return "" }
+        defer { _ = freeStream(stream) }
+        guard printName(stream, name, 0, Self.nameFormat) >= 0 else { return "" }
+        var start: UnsafeMutableRawPointer?
+        let length = controlStream(stream, Self.streamData, 0, &start)
+        guard let start, length > 0 else { return "" }
+        return String(decoding: UnsafeRawBufferPointer(start: start, count: length), as: UTF8.self)
+    }
+
+    /// `XN_FLAG_ONELINE` without `ASN1_STRFLGS_ESC_MSB`.
+    private static let nameFormat: CUnsignedLong = 0x82_031B
+    /// `BIO_CTRL_INFO`
+    private static let streamData: CInt = 3
+    /// `NID_subject_alt_name`
+    private static let alternativeNames: CInt = 85
+
+    private func names(of certificate: Object) -> [String] {
+        guard let names = copyExtension(certificate, Self.alternativeNames, nil, nil) else { return [] }
+        defer { freeNames(names) }
+        return elements(of: names).compactMap { name in
+            var kind: CInt = 0
+            guard let value = nameValue(name, &kind), let start = stringData(value) else { return nil }
+            let bytes = UnsafeBufferPointer(start: start, count: Int(max(stringLength(value), 0)))
+            switch kind {
+            case 2: return String(decoding: bytes, as: UTF8.self)
+            case 7: return Self.address(bytes)
+            default: return nil
+            }
+        }
+    }
+
+    private static func address(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        guard [4, 16].contains(bytes.count) else { return nil }
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let family = bytes.count == 4 ? AF_INET : AF_INET6
+        guard inet_ntop(family, bytes.baseAddress, &text, socklen_t(text.count)) != nil else { return nil }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    private func date(_ time: Object) -> Date? {
+        var fields = tm()
+        guard timeToFields(time, &fields) == 1 else { return nil }
+        return Date(timeIntervalSince1970: Double(timegm(&fields)))
+    }
+}
+
+/// The certificates that a server sent in a handshake, whatever became of it: libcurl closes a connection that cannot be
+/// verified before anyone can look at it.
+final class SentCertificates: Sendable {
+    private let openSSL: OpenSSL
+    private let verification: OpenSSLVerification
+    private let sent = Lock<[TLSReport.Certificate]>([])
+
+    /// Watches the handshakes of a context of OpenSSL, which owns the object from then on. Returns nil if another library is
+    /// in use.
+    init?(of context: OpenSSL.Object, _ openSSL: OpenSSL?) {
+        guard let openSSL, let verification = openSSL.verification else { return nil }
+        (self.openSSL, self.verification) = (openSSL, verification)
+        guard verification.watch(context, self) else { return nil }
+    }
+
+    var all: [TLSReport.Certificate] { sent.withLock { $0 } }
+
+    /// Notes the certificates, and verifies them as OpenSSL would.
+    fileprivate func verify(_ context: OpenSSL.Object) -> CInt {
+        if let chain = verification.received(context) {
+            let certificates = openSSL.certificates(chain)
+            sent.withLock { $0 = certificates }
+        }
+        return max(verification.verify(context), 0)
+    }
+}
+
+/// The functions of OpenSSL around the verification of a server's certificates.
+struct OpenSSLVerification: Sendable {
+    typealias Object = OpenSSL.Object
+
+    fileprivate let verify: @convention(c) @Sendable (Object) -> CInt
+    /// The certificates as they were received, the server's own first; owned by the context.
+    fileprivate let received: @convention(c) @Sendable (Object) -> Object?
+    private let setVerification: @convention(c) @Sendable (Object, Verify?, Object?) -> Void
+    private let setExtra: @convention(c) @Sendable (Object, CInt, Object?) -> CInt
+    private let index: CInt
+
+    private typealias Verify = @convention(c) @Sendable (Object?, Object?) -> CInt
+
+    /// Returns nil if a function is missing.
+    init?(_ symbols: Symbols) {
+        do throws(TransportError) {
+            verify = try symbols.find("X509_verify_cert")
+            received = try symbols.find("X509_STORE_CTX_get0_untrusted")
+            setVerification = try symbols.find("SSL_CTX_set_cert_verify_callback")
+            setExtra = try symbols.find("SSL_CTX_set_ex_data")
+            index = try OpenSSL.indexOfOwned(.context, symbols)
+        } catch {
+            return nil
+        }
+        guard index >= 0 else { return nil }
+    }
+
+    fileprivate func watch(_ context: Object, _ certificates: SentCertificates) -> Bool {
+        let value = Unmanaged.passRetained(certificates)
+        guard setExtra(context, index, value.toOpaque()) == 1 else {
+            value.release()
+            return false
+        }
+        setVerification(
+            context,
+            { context, value in
+                guard let context, let value else { return 0 }
+                return Unmanaged<SentCertificates>.fromOpaque(value).takeUnretainedValue().verify(context)
+            }, value.toOpaque())
+        return true
     }
 }
 #endif

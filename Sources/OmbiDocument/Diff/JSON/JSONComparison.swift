@@ -162,3 +162,151 @@ extension JSONComparison {
         return pairs.prefix(limit).map { Step(old: $0, new: $1, around: around) }
     }
 }
+
+/// A hash for each value of a document: equal for equal values, and practically never for others. White space, the
+/// order of members and the escapes of strings do not matter; numbers are compared by their values.
+struct JSONHashes {
+    private let document: JSONDocument
+    private let text: ByteHash
+    let ignored: JSONIgnored
+    /// One for each entry of the tape.
+    private var hashes: [UInt64] = []
+
+    /// - Parameter text: The same for documents that are compared.
+    /// - Returns: nil when cancelled.
+    init?(_ document: JSONDocument, text: ByteHash, ignoring paths: [JSONPath] = [], isCancelled: () -> Bool) {
+        guard let ignored = JSONIgnored(paths, in: document, isCancelled: isCancelled) else { return nil }
+        self.document = document
+        self.text = text
+        self.ignored = ignored
+        var hashes = [UInt64](repeating: 0, count: document.count)
+        // Backwards, children come before their containers.
+        for index in stride(from: document.count - 1, through: 0, by: -1) where !document.isEnd(index) {
+            if index & 0xFFFF == 0, isCancelled() { return nil }
+            hashes[index] = document.isScalar(index) ? scalar(index) : container(index, hashes)
+        }
+        self.hashes = hashes
+    }
+
+    @inline(__always) subscript(index: Int) -> UInt64 { hashes[index] }
+
+    /// Returns the hash of a member's key.
+    func key(_ index: Int) -> UInt64 {
+        if document.hasEscapedKeys { return document.decodedKey(index).withUnsafeBufferPointer { text($0) } }
+        guard let key = document.keyBytes(of: JSONNode(index)) else { return 0 }
+        return text(document.bytes(in: key.lowerBound + 1..<key.upperBound - 1))
+    }
+
+    private func scalar(_ index: Int) -> UInt64 {
+        let range = document.range(of: JSONNode(index))
+        guard document.firstByte(index) == 0x22 else {
+            let bytes = document.bytes(in: range)
+            guard document.kind(of: JSONNode(index)) == .number, let value = JSONNumberOrder.canonical(bytes) else {
+                return ByteHash.mix(text(bytes), 1)
+            }
+            return ByteHash.mix(value.withUnsafeBufferPointer { text($0) }, 1)
+        }
+        if document.hasEscapes(index) {
+            var decoder = JSONStringDecoder(document.bytes(in: range), replacesSurrogates: false)
+            return ByteHash.mix(decoder.decode().withUnsafeBufferPointer { text($0) }, 2)
+        }
+        return ByteHash.mix(text(document.bytes(in: range.lowerBound + 1..<range.upperBound - 1)), 2)
+    }
+
+    private func container(_ index: Int, _ hashes: [UInt64]) -> UInt64 {
+        let isArray = document.isArray(index)
+        var hash: UInt64 = isArray ? 3 : 4
+        var count: UInt64 = 0
+        var child = document.firstChild(index)
+        while let current = child {
+            child = document.value(document.after(current))
+            if ignored[current] { continue }
+            // A sum does not depend on the order of members.
+            hash = isArray ? ByteHash.mix(hash, hashes[current]) : hash &+ ByteHash.mix(key(current), hashes[current])
+            count += 1
+        }
+        return ByteHash.mix(hash ^ text.seed, count)
+    }
+}
+
+/// The members of two objects, matched by key.
+enum JSONMembers {
+    /// A member without a partner, and the position in the newer object of the last member before it with one, or -1.
+    struct Gone: Comparable {
+        var behind: Int
+        var position: Int
+
+        static func < (left: Gone, right: Gone) -> Bool {
+            (left.behind, left.position) < (right.behind, right.position)
+        }
+    }
+
+    /// Matches members by key. Duplicate keys are matched in order.
+    /// - Parameters: The hashes of the keys.
+    /// - Returns: The position of the old member for each new one, and the old members that are left.
+    static func match(_ old: [UInt64], _ new: [UInt64]) -> (partners: [Int?], gone: [Gone]) {
+        var numbers = HashNumbers()
+        // The first position of each key by its number, and for each position the next one of the same key; -1 for none.
+        var first: [Int] = []
+        var following = [Int](repeating: -1, count: new.count)
+        for position in new.indices.reversed() {
+            let number = Int(numbers.number(of: new[position]))
+            if number == first.count { first.append(-1) }
+            following[position] = first[number]
+            first[number] = position
+        }
+        var partners = [Int?](repeating: nil, count: new.count)
+        var gone: [Gone] = []
+        var last = -1
+        for position in old.indices {
+            if let number = numbers.find(old[position]).map({ Int($0) }), first[number] >= 0 {
+                last = first[number]
+                partners[last] = position
+                first[number] = following[last]
+            } else {
+                gone.append(Gone(behind: last, position: position))
+            }
+        }
+        return (partners, gone.sorted())
+    }
+}
+
+/// Finds elements that resemble others: containers of the same kind that have one of their first children in common.
+struct JSONLikeness {
+    /// The hashes of the elements' first children, sorted.
+    private var marks: [(mark: UInt64, position: Int)] = []
+
+    private static let maximumChildren = 32
+
+    /// Creates an index without elements.
+    init() {}
+
+    init(_ elements: ArraySlice<Int>, of document: JSONDocument, _ hashes: JSONHashes) {
+        for position in elements.indices {
+            Self.forEachMark(of: elements[position], document, hashes) { marks.append(($0, position)) }
+        }
+        marks.sort { $0 < $1 }
+    }
+
+    /// Returns the first position in a range whose element resembles a value of another document.
+    func position(of value: Int, of document: JSONDocument, _ hashes: JSONHashes, in range: Range<Int>) -> Int? {
+        var result: Int?
+        Self.forEachMark(of: value, document, hashes) { mark in
+            let next = marks.partitioningIndex { $0 >= (mark, range.lowerBound) }
+            guard next < marks.count, marks[next].mark == mark, range.contains(marks[next].position) else { return }
+            result = min(result ?? .max, marks[next].position)
+        }
+        return result
+    }
+
+    private static func forEachMark(
+        of value: Int, _ document: JSONDocument, _ hashes: JSONHashes, _ body: (UInt64) -> Void
+    ) {
+        guard document.isContainer(value) else { return }
+        let isArray = document.isArray(value)
+        for child in document.children(of: JSONNode(value)).prefix(maximumChildren)
+        where !hashes.ignored[child.index] {
+            body(ByteHash.mix(hashes[child.index], isArray ? 0 : hashes.key(child.index)))
+        }
+    }
+}

@@ -17,3 +17,181 @@ public enum JSONDiff {
         return comparison.run(isCancelled: isCancelled)
     }
 }
+
+extension JSONDiff {
+    /// The maximum bytes of a value in an excerpt.
+    private static let maximumExcerpt = 120
+    /// The maximum depth of a value whose own path is written; a deeper one is named by a container around it.
+    private static let maximumDepth = 200
+
+    /// Returns the changes by their paths, in the order of the newer document; nil when cancelled.
+    /// - Parameter limit: The number of changes after which it stops.
+    public static func valueChanges(
+        from old: JSONDocument, to new: JSONDocument, ignoring ignored: [JSONPath] = [], limit: Int = 1000,
+        isCancelled: () -> Bool = { false }
+    ) -> [JSONValueChange]? {
+        let changes = changes(from: old, to: new, ignoring: ignored, limit: limit, isCancelled: isCancelled)
+        let (oldTree, newTree) = (JSONTree(old, columns: 80), JSONTree(new, columns: 80))
+        return changes.map { changes in
+            changes.map { change in
+                let (tree, node) = change.new.map { (newTree, $0) } ?? (oldTree, change.old ?? JSONNode(0))
+                return JSONValueChange(
+                    kind: change.kind,
+                    path: change.depth <= maximumDepth ? tree.shortPath(of: node) : "depth \(change.depth)",
+                    old: change.old.map { excerpt(of: $0, in: old) }, new: change.new.map { excerpt(of: $0, in: new) })
+            }
+        }
+    }
+
+    /// Returns the value as sent, on one line.
+    private static func excerpt(of node: JSONNode, in document: JSONDocument) -> String {
+        let range = document.range(of: node)
+        guard range.count > maximumExcerpt else { return oneLine(document.source(of: node)) }
+        let start = range.lowerBound..<range.lowerBound + maximumExcerpt
+        var text = String(decoding: document.bytes(in: start), as: UTF8.self)
+        // The cut may go through a character.
+        while text.hasSuffix("\u{FFFD}") { text.removeLast() }
+        return oneLine(text) + "…"
+    }
+
+    /// Line breaks are between values only; those and the indentation behind them become one space.
+    private static func oneLine(_ text: String) -> String {
+        var (result, isBreaking) = (String.UnicodeScalarView(), false)
+        for scalar in text.unicodeScalars {
+            let isBreak = scalar == "\n" || scalar == "\r" || scalar == "\t"
+            if isBreak, !isBreaking { result.append(" ") }
+            if !isBreak, !(isBreaking && scalar == " ") { result.append(scalar) }
+            isBreaking = isBreak || isBreaking && scalar == " "
+        }
+        return String(result)
+    }
+}
+
+/// A value that differs in a newer document, or that only one of the two has.
+public struct JSONChange: Sendable, Equatable {
+    public enum Kind: Sendable {
+        case added, removed, changed
+    }
+
+    /// The value in the older document; nil when it was added.
+    public let old: JSONNode?
+    /// The value in the newer document; nil when it was removed.
+    public let new: JSONNode?
+    /// The containers that hold the value.
+    let oldParent: JSONNode?
+    let newParent: JSONNode?
+    /// For a removed value, the value before it in the newer document.
+    let newBefore: JSONNode?
+    /// The number of containers around the value, in both documents.
+    let depth: Int
+
+    public var kind: Kind { old == nil ? .added : new == nil ? .removed : .changed }
+}
+
+/// A changed value by its path, with excerpts of what it was and is: a `JSONChange` that outlives its documents.
+public struct JSONValueChange: Sendable, Equatable {
+    public var kind: JSONChange.Kind
+    /// A JSONPath, as short as it can be: `$.items[0].price`. That in the newer document, for a removed value that in the
+    /// older one.
+    public var path: String
+    /// The value as sent, cut where it is long; nil when it was added.
+    public var old: String?
+    /// Nil when it was removed.
+    public var new: String?
+
+    public init(kind: JSONChange.Kind, path: String, old: String?, new: String?) {
+        self.kind = kind
+        self.path = path
+        self.old = old
+        self.new = new
+    }
+}
+
+/// The values of a document that a comparison passes over, as if they were absent.
+struct JSONIgnored {
+    /// One for each entry of the tape; empty where nothing is ignored.
+    private var flags: [Bool] = []
+
+    /// Values that take longer to find than `EvaluationTime.limit` are compared.
+    /// - Returns: nil when cancelled.
+    init?(_ paths: [JSONPath], in document: JSONDocument, isCancelled: () -> Bool) {
+        var found: [Bool] = []
+        let interruption = withoutActuallyEscaping(isCancelled) { isCancelled in
+            let time = EvaluationTime(isCancelled: isCancelled)
+            for path in paths {
+                for root in document.roots where time.poll() {
+                    for node in path.matches(in: document, root: root, within: time) {
+                        if found.isEmpty { found = Array(repeating: false, count: document.count) }
+                        found[node.index] = true
+                    }
+                }
+            }
+            return time.interruption
+        }
+        if interruption == .cancelled { return nil }
+        flags = found
+    }
+
+    @inline(__always) subscript(index: Int) -> Bool { index < flags.count && flags[index] }
+}
+
+/// Paths that stand for those of all elements of an array.
+public enum JSONPathPattern {
+    /// Returns a path with `[*]` in the place of each position: `$.items[*].id` for `$.items[3].id`.
+    public static func generalized(_ path: String) -> String {
+        var (result, quote, isEscaped) = ("", Character?.none, false)
+        var rest = path[...]
+        while let character = rest.first {
+            if let open = quote {
+                let wasEscaped = isEscaped
+                isEscaped = !wasEscaped && character == "\\"
+                if !wasEscaped, character == open { quote = nil }
+            } else if character == "[" {
+                let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
+                let behind = rest.dropFirst(1 + digits.count)
+                if !digits.isEmpty, behind.first == "]" {
+                    result += "[*]"
+                    rest = behind.dropFirst()
+                    continue
+                }
+            } else if character == "\"" || character == "'" {
+                quote = character
+            }
+            result.append(character)
+            rest.removeFirst()
+        }
+        return result
+    }
+}
+
+/// Comparison of JSON by content.
+extension DiffText {
+    /// Compares two JSON documents; white space, the order of members and escapes are ignored. Each line is a row of
+    /// the tree of its document.
+    /// - Parameters:
+    ///   - old: A tree that is indexed to its end, as is the other.
+    ///   - ignored: Paths whose values are passed over.
+    /// - Returns: false when cancelled.
+    public mutating func add(
+        from old: JSONTree, to new: JSONTree, ignoring ignored: [JSONPath] = [], isCancelled: () -> Bool = { false }
+    ) -> Bool {
+        guard
+            let changes = JSONDiff.changes(
+                from: old.document, to: new.document, ignoring: ignored, limit: Self.maximumChanges + 1,
+                isCancelled: isCancelled)
+        else { return false }
+        var writer = JSONDiffWriter(old: old, new: new, text: self)
+        for (number, change) in changes.enumerated() {
+            if number & 0xFF == 0, isCancelled() { return false }
+            guard number < Self.maximumChanges, !writer.text.isFull else {
+                writer.text.cut()
+                self = writer.text
+                return true
+            }
+            writer.add(change)
+        }
+        writer.finish()
+        self = writer.text
+        return true
+    }
+}

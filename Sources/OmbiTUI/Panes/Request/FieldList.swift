@@ -1,3 +1,4 @@
+import OmbiTerminal
 import OmbiWorkspace
 
 /// A list of names and values with rows that can be added and removed.
@@ -101,5 +102,26 @@ struct FieldList: Hashable, Sendable {
             try check(text, request[keyPath: fields][safe: row]?.name ?? "")
             request[keyPath: fields].change(row) { $0[keyPath: part] = text }
         }
+    }
+}
+
+/// The rows of a tab. The lines of a body, which may be many, become rows when they are read.
+struct PaneRows: RandomAccessCollection {
+    /// The rows before the lines of the body.
+    let head: [FormRow]
+    private let body: TextBuffer?
+
+    init(_ head: [FormRow], body: TextBuffer? = nil) {
+        self.head = head
+        self.body = body
+    }
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { head.count + (body?.lineCount ?? 0) }
+
+    subscript(position: Int) -> FormRow {
+        if position < head.count { return head[position] }
+        let line = position - head.count
+        return FormRow(kind: .bodyLine(line), value: body.map { $0.text($0.range(ofLine: line)) } ?? "")
     }
 }

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 
@@ -42,5 +43,108 @@ enum SentTab {
     private static func version(_ run: RunState) -> [PreparedRows.Row] {
         guard let version = run.finished.last?.metrics.httpVersion else { return [] }
         return [("HTTP", version, "agreed with the server")]
+    }
+}
+
+/// The body of a request as it was sent, in colours. JSON is laid out for reading; copies are as sent.
+struct SentBody: Equatable, Sendable {
+    private(set) var rows: [ResponseRow] = []
+    private var run: RunID?
+    private var text: String?
+
+    /// Larger bodies are shown as they are.
+    private static let maximumColoured = 200_000
+
+    /// Makes the rows of another body; none anew for the same.
+    mutating func follow(_ run: RunState?) {
+        let body = run?.sent?.body
+        guard run?.id != self.run || body != text else { return }
+        (self.run, text) = (run?.id, body)
+        rows = body.map { Self.rows(of: $0, type: run?.sent?.contentType) } ?? []
+    }
+
+    static func rows(of text: String, type: String?) -> [ResponseRow] {
+        guard text.utf8.count <= maximumColoured else { return plain(text) }
+        guard let highlighter = type.flatMap(ContentType.init).flatMap(LineHighlighter.init) else { return plain(text) }
+        let shown =
+            highlighter == .json ? (try? JSONValue.parse(text)).map { String($0.text.dropLast()) } ?? text : text
+        let bytes = Bytes(shown.utf8)
+        var start = 0
+        return shown.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            let range = start..<start + line.utf8.count
+            start = range.upperBound + 1
+            let spans = SpanBuilder.spans(
+                of: range, in: bytes, skipping: 0, columns: maximumColumns,
+                styles: highlighter.styles(of: range, in: bytes), matches: [])
+            return ResponseRow(spans.map { Span(text: $0.text, role: $0.style.role) })
+        }
+    }
+
+    /// The columns of a line that are coloured.
+    private static let maximumColumns = 4096
+
+    private static func plain(_ text: String) -> [ResponseRow] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map {
+            ResponseRow([Span(text: String($0), role: .plain)])
+        }
+    }
+}
+
+extension PreparedRequest {
+    var contentType: String? {
+        headers.first { $0.name.lowercased() == "content-type" }?.value
+    }
+}
+
+/// The redirects that the last attempt followed.
+enum RedirectRows {
+    /// Rows for each: its status, its target, its time, and what was withheld from another origin.
+    static func timeline(_ run: RunState) -> [ResponseRow] {
+        guard let hops = run.sent?.redirects, !hops.isEmpty else { return [] }
+        return [ResponseRow([]), ResponseRow([Span(text: "    " + Count.of(hops.count, "redirect"), role: .dim)])]
+            + hops.flatMap { hop -> [ResponseRow] in
+                let row = ResponseRow(
+                    [Span(text: "    ", role: .plain)] + spans(hop)
+                        + [Span(text: " · \(TimeText.duration(hop.duration))", role: .dim)],
+                    .value(hop.target, named: "the target of the redirect"))
+                return [row] + withheld(hop)
+            }
+    }
+
+    /// The headers of each, below those of the response.
+    static func headers(_ run: RunState) -> [ResponseRow] {
+        let hops = run.sent?.redirects ?? []
+        return hops.enumerated().flatMap { index, hop -> [ResponseRow] in
+            let title = "Redirect \(index + 1) of \(hops.count): "
+            let columns = min(28, hop.headers.fields.map { $0.key.name.count }.max() ?? 0)
+            return [
+                ResponseRow([]),
+                ResponseRow(
+                    [Span(text: title, role: .title)] + spans(hop),
+                    .value(hop.target, named: "the target of the redirect")),
+            ]
+                + hop.headers.fields.map { field in
+                    let (name, value) = (field.key.name, field.value.text)
+                    return ResponseRow(
+                        [Span(text: name.padded(to: columns) + "  ", role: .key), Span(text: value, role: .plain)],
+                        .value(value, named: name))
+                }
+        }
+    }
+
+    /// `302 Found → GET https://api.example.com/next`
+    private static func spans(_ hop: FollowedRedirect) -> [Span] {
+        [
+            Span(text: StatusCode.words(hop.statusCode), role: .forStatus(hop.statusCode)),
+            Span(text: " → ", role: .dim), Span(text: hop.method.rawValue + " ", role: hop.method.role),
+            Span(text: hop.target, role: .info),
+        ]
+    }
+
+    /// The headers that were not sent to another origin.
+    private static func withheld(_ hop: FollowedRedirect) -> [ResponseRow] {
+        guard !hop.withheld.isEmpty else { return [] }
+        let names = hop.withheld.joined(separator: ", ")
+        return [ResponseRow([Span(text: "      without \(names), which stays at its origin", role: .dim)])]
     }
 }

@@ -1,3 +1,11 @@
+import OmbiBase
+import OmbiTerminal
+
+/// The form of a report of `ombi run`.
+enum ReportFormat: String, CaseIterable, Sendable {
+    case junit, tap, html, json, github
+}
+
 /// A report, and the file in which it is wanted.
 struct ReportTarget: Equatable, Sendable {
     var format: ReportFormat
@@ -10,5 +18,52 @@ struct ReportTarget: Equatable, Sendable {
         guard parts.count == 2, let format = ReportFormat(rawValue: parts[0]) else { return nil }
         self.format = format
         path = parts[1] == "-" ? nil : parts[1]
+    }
+}
+
+/// Texts of reports: of limited length, and times as other programs read them.
+enum ReportText {
+    /// In Unicode scalars, as all limits of texts here.
+    static let maximumName = 200
+    static let maximumMessage = 1000
+    /// The part of a body that is shown.
+    static let maximumExcerpt = 600
+
+    /// Returns the text, or its start with an ellipsis.
+    static func cut(_ text: String, to maximum: Int) -> String {
+        let scalars = text.unicodeScalars
+        guard let end = scalars.index(scalars.startIndex, offsetBy: maximum, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
+        else { return text }
+        return String(scalars[..<end]) + "…"
+    }
+
+    /// `0.410`: seconds with three decimals.
+    static func seconds(_ duration: Duration) -> String {
+        TimeText.decimal(max(0, duration.inSeconds), places: 3)
+    }
+
+    /// Returns a path as it is below a folder; one elsewhere as it is.
+    static func path(_ path: String, below folder: String) -> String {
+        let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+        return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+    }
+
+    /// Returns lines as the content of an XML element, without markup and without what XML 1.0 has no place for.
+    static func xml(lines text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { xml(String($0)) }.joined(separator: "\n")
+    }
+
+    /// Returns one line as the content of an XML element or attribute.
+    static func xml(_ text: String) -> String {
+        let escaped = HTMLReport.escaped(text)
+        guard escaped.unicodeScalars.contains(where: { !isXML($0) }) else { return escaped }
+        var result = String.UnicodeScalarView()
+        for scalar in escaped.unicodeScalars { result.append(isXML(scalar) ? scalar : "\u{FFFD}") }
+        return String(result)
+    }
+
+    private static func isXML(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
     }
 }

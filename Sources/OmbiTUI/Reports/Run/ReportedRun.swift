@@ -2,6 +2,12 @@ import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A run as the reports of `ombi run` show it: masked texts of limited length, so that many of them can be kept.
 struct ReportedRun: Equatable, Sendable {
     enum Verdict: Sendable {
@@ -110,4 +116,107 @@ extension SessionResult {
                 [.retry, .manual].contains(attempts[index].reason) ? index - 1 : nil
             })
     }
+}
+
+/// An attempt of a reported run.
+struct ReportedAttempt: Equatable, Sendable {
+    var number: Int
+    /// The time since the start of the run.
+    var startedAt: Duration
+    var duration: Duration
+    /// The wait that followed; nil for none.
+    var wait: Duration?
+    var status: Int?
+    /// `503 Service Unavailable`, `could not connect to …`
+    var result: String
+    /// `status`, `timeout`, `cannotConnectToHost`; nil for an attempt that succeeded.
+    var kind: String?
+    /// True for a failure without a response.
+    var isError = false
+    /// True for a failure that a retry followed.
+    var isRetried = false
+    var phases = ""
+
+    /// `attempt 1, after 0 ms: 503 Service Unavailable, 12 ms (wait 11 ms), then waited 200 ms`
+    var sentence: String {
+        "attempt \(number), after \(TimeText.duration(startedAt)): \(result), \(TimeText.duration(duration))"
+            + (phases.isEmpty ? "" : " (\(phases))") + (wait.map { ", then waited \(TimeText.duration($0))" } ?? "")
+    }
+}
+
+extension ReportedAttempt {
+    init(_ attempt: AttemptReport, isRetried: Bool) {
+        self.init(
+            number: attempt.number, startedAt: attempt.startedAt, duration: attempt.duration, wait: attempt.wait,
+            status: attempt.response?.statusCode,
+            result: ReportText.cut(attempt.resultText, to: ReportText.maximumMessage))
+        switch attempt.outcome {
+        case .succeeded: break
+        case .failed(let failure, _):
+            kind = attempt.errorCode?.rawValue ?? failure.rawValue
+            isError = failure == .connection || failure == .timeout
+        case .stopped: kind = "stopped"
+        case .cancelled: kind = "cancelled"
+        case .abandoned: kind = "abandoned"
+        case .slaExceeded: (kind, isError) = ("sla", true)
+        }
+        self.isRetried = isRetried
+        phases = attempt.phaseText
+    }
+}
+
+/// A request and its response as text, masked as the history masks them, and cut.
+struct ReportedExchange: Equatable, Sendable {
+    var request: String
+    /// Nil without a response.
+    var response: String?
+}
+
+extension ReportedExchange {
+    /// In bytes; of a body beyond it, no part is shown.
+    private static let maximumBody = 1 << 16
+    private static let maximumHeaders = 40
+
+    /// Nil for a run of which nothing could be prepared.
+    init?(_ result: SessionResult) {
+        guard let sent = result.prepared else { return nil }
+        let headers = sent.headers.filter(\.isSent).map { ($0.name, Self.masked($0.value, named: $0.name)) }
+        let url = LogMask.url(sent.url)
+        let first = sent.method.rawValue + " " + ReportText.cut(url, to: ReportText.maximumMessage)
+        request = Self.text(first, headers, sent.body.map { LogMask.json($0) } ?? "")
+        guard let received = result.receivedResponse else { return }
+        let version = result.report?.attempts.last?.metrics.protocolName
+        let status = received.statusCode.map(StatusCode.words)
+        response = Self.text(
+            [version, status].compactMap { $0 }.joined(separator: " "),
+            (received.headers?.fields ?? []).map { ($0.key.name, Self.masked($0.value.text, named: $0.key.name)) },
+            Self.body(of: result))
+    }
+
+    /// Names tell secrets apart that no collection calls one.
+    private static func masked(_ value: String, named name: String) -> String {
+        RequestHeaders.Key(name).isSensitive ? LogMask.mask : value
+    }
+
+    private static func text(_ first: String, _ headers: [(String, String)], _ body: String) -> String {
+        let fields = headers.prefix(maximumHeaders).map {
+            ReportText.cut("\($0.0): \($0.1)", to: ReportText.maximumName)
+        }
+        let rest = body.isEmpty ? [] : ["", ReportText.cut(body, to: ReportText.maximumExcerpt)]
+        return ([first] + fields + rest).joined(separator: "\n")
+    }
+
+    private static func body(of result: SessionResult) -> String {
+        let size = result.receivedResponse?.body?.count ?? 0
+        guard size <= maximumBody else { return "(a body of \(TimeText.size(size)))" }
+        guard let body = result.maskedBody else { return "" }
+        return String(validating: body, as: UTF8.self) ?? "(\(TimeText.size(size)) that are no text)"
+    }
+}
+
+/// A limit of the whole run, or its end: it passes or fails as a request does.
+struct ReportedCheck: Equatable, Sendable {
+    var name: String
+    /// A sentence; nil for one that is met.
+    var failure: String?
 }

@@ -1,2 +1,0 @@
-/// A request that accepts every response.
-public protocol Request: Requestable where ResponseError == NoError {}

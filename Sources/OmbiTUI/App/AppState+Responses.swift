@@ -1,0 +1,134 @@
+import OmbiDocument
+import OmbiTerminal
+import OmbiViewer
+import OmbiWorkspace
+
+/// Capturing what the response shows.
+extension AppState {
+    /// Asks for the variable that captures the value under the cursor of the body; proposes its key.
+    func askForCapture() -> [Outcome] {
+        guard workbench.request != nil, let path = shownViewer?.page?.path, (try? JSONPath(path)) != nil else {
+            return .notify(.info, "A value is captured from JSON; headers, cookies and more in the Capture tab")
+        }
+        return [
+            .open(
+                .prompt(PromptOverlay(.capture(path: path), text: Self.variable(named: path), isSelected: true)))
+        ]
+    }
+
+    /// The last key of a path, as far as a variable may have its characters.
+    private static func variable(named path: String) -> String {
+        let words = path.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
+        return words.last { Int($0) == nil }.map(String.init) ?? "value"
+    }
+}
+
+/// The cookies of the environment in use, edited in the tab of the response.
+extension AppState {
+    /// The jar of the environment that requests are sent to.
+    var cookieHome: CookieHome? {
+        workbench.context.map { CookieHome(file: $0.path, environment: $0.chosenEnvironment?.name) }
+    }
+
+    /// The cookies in it; nil where none are kept.
+    var cookies: [KeptCookie]? { cookieHome.flatMap { runs.cookies[$0] } }
+
+    func performOnCookies(_ action: ResponseAction) -> [Outcome] {
+        guard let home = cookieHome, let cookies else { return [] }
+        if case .setCookie(let cookie, let value) = action {
+            return [.effect(.editCookies(.set(cookie, value: value), home))]
+        }
+        guard let cookie = responsePane.cookie(in: cookies) else { return [] }
+        switch action {
+        case .editCookie: return [.open(.prompt(PromptOverlay(.cookie(cookie))))]
+        case .deleteCookie: return [.effect(.editCookies(.remove(cookie), home))]
+        case .clearCookies: return [.effect(.editCookies(.removeAll, home))]
+        default: return []
+        }
+    }
+}
+
+/// Expectations that are made of a value of the response.
+extension AppState {
+    /// Lists what can be expected of the value under the cursor; the chosen one goes into the request.
+    func chooseExpectation() -> [Outcome] {
+        guard workbench.request != nil, let page = shownViewer?.page, let path = page.shortPath,
+            let (document, node) = page.jsonNode
+        else { return .notify(.info, "Expectations are made of a value of JSON; go to one in Body") }
+        let items = ExpectationChoices.conditions(on: node, in: document).map { condition in
+            let rows = Expectation(body: [BodyExpectation(path, [condition])]).bodyRows
+            return PickerOverlay.Item(
+                name: rows.first?.value ?? "", note: "", action: .request(.expect(condition, path: path)))
+        }
+        return [.open(.picker(PickerOverlay(title: "Expect \(path)", items: items)))]
+    }
+}
+
+/// The expectations that a value of a response suggests.
+enum ExpectationChoices {
+    /// Longer values are not offered to be expected as they are.
+    private static let maximumValue = 4096
+
+    static func conditions(on node: JSONNode, in document: JSONDocument) -> [ValueCondition] {
+        var conditions: [ValueCondition] = []
+        let kind = document.kind(of: node)
+        if !document.isUnfinished(node), document.range(of: node).count <= maximumValue {
+            conditions.append(.equals(document.value(of: node)))
+        }
+        conditions.append(.type([type(of: node, kind, document)]))
+        if kind.isContainer, let count = document.length(of: node) {
+            if count > 0 { conditions.append(.count(NumberComparison(.greater, 0))) }
+            conditions.append(.count(NumberComparison(.equal, count)))
+        }
+        return conditions + [.exists(true)]
+    }
+
+    private static func type(of node: JSONNode, _ kind: JSONKind, _ document: JSONDocument) -> ValueType {
+        switch kind {
+        case .object: .object
+        case .array: .array
+        case .string: .string
+        case .number: document.isInteger(node) ? .integer : .number
+        case .true, .false: .boolean
+        case .null: .null
+        }
+    }
+}
+
+/// Runs that wait until their user has signed in.
+extension AppState {
+    /// Says where to sign in. The response with the page gets the keys if nothing else needs them.
+    mutating func show(_ signIn: SignIn?, of id: RunID) -> [Outcome] {
+        guard let signIn else {
+            closeSignIn()
+            return []
+        }
+        let isSelected = runs[id: id]?.item == workbench.selected
+        let isShown = isSelected && mayAsk && environmentPane == nil && !batchPane.isOpen
+        if isSelected, isShown || !responsePane.tab.showsSignIn { responsePane.show(.body) }
+        let text =
+            switch signIn.completion {
+            case .code(let code): "Sign in with the code \(code) at \(signIn.url)"
+            case .redirect where isShown: "Sign in with a browser: the response has the page"
+            case .redirect: "\(runs[id: id]?.name ?? "a request") waits until you sign in: its response has the page"
+            }
+        let focus: [Outcome] = isShown ? [.focus(.response)] : []
+        return focus + .notify(.warning, text, during: .signIn(id))
+    }
+
+    /// The action for the address of a sign-in that is pasted outside of all fields.
+    func redirect(_ text: String) -> Action? {
+        let address = text.trimmedLine
+        guard let signIn = run?.pendingSignIn, let start = signIn.redirectURI, address.hasPrefix(start) else {
+            return nil
+        }
+        return .response(.submitRedirect(address, for: signIn.id))
+    }
+}
+
+extension String {
+    fileprivate var trimmedLine: String {
+        let text = drop(while: \.isWhitespace)
+        return String(text.reversed().drop(while: \.isWhitespace).reversed())
+    }
+}
