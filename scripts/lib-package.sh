@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2154
 
 # The one home of the version, which `ombi --version` prints.
-package_version() { sed -n 's/.*static let version = "\(.*\)".*/\1/p' Sources/OmbiTUI/Model/Program.swift; }
+package_version() { sed -n 's/.*static let version = "\(.*\)".*/\1/p' Sources/OmbiTUI/Reports/Program.swift; }
 
 # The machine as dpkg and as the kernel calls it.
 debian_machine() {

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func `the version stands on one line, which the scripts for packages read`() throws {
-        let lines = try Repository.file("Sources/OmbiTUI/Model/Program.swift").lines.filter {
+        let lines = try Repository.file("Sources/OmbiTUI/Reports/Program.swift").lines.filter {
             $0.contains("static let version = \"")
         }
         #expect(lines.count == 1)

@@ -84,10 +84,10 @@ extension EndToEnd {
                 try session.see("ready> ombi run shop/users/")
                 session.type("one", Keys.tab)
                 try session.see("ready> ombi run shop/users/one\\ user")
-                session.type(Keys.controlC)
+                session.type(Keys.deleteToStart)
                 session.type("ombi run shop -e d", Keys.tab)
                 try session.see("ready> ombi run shop -e down")
-                session.type(Keys.controlC)
+                session.type(Keys.deleteToStart)
                 session.type("ombi run --set to", Keys.tab)
                 try session.see("ready> ombi run --set token=")
             }

@@ -15,7 +15,11 @@ extension ExportedRequest {
         let fields = request.headers.filter(\.enabled) + inheritance.headers(sentWith: request).map(\.value)
         headers = fields.map(Self.header)
         add(inheritance.authentication(of: request)?.value.credentials?.exported)
-        if request.method != .head, let body = request.body { add(body.form) }
+        if let form = request.body?.form {
+            add(form)
+            // Ombi sends the type of the body, and no body.
+            if request.method == .head { body = nil }
+        }
         let policy = (request.policy ?? RequestPolicy()).merging(over: inheritance.policy)
         timeout = policy.timeout
         verifiesTLS = isForeign || environment?.verifyTLS ?? true

@@ -21,12 +21,14 @@ enum FetchExport {
             if code.contains("latin1(") {
                 lines.append("const latin1 = (text) => Buffer.from(text).toString(\"latin1\");")
             }
-            if !names.all.isEmpty {
-                let quoted = names.all.map { "\"\($0)\"" }.joined(separator: ", ")
+            // Values that are left out are not asked for.
+            let used = names.all.filter { code.contains($0) }
+            if !used.isEmpty {
+                let quoted = used.map { "\"\($0)\"" }.joined(separator: ", ")
                 lines.append("for (const name of [\(quoted)]) {")
                 lines.append("  if (process.env[name] === undefined) throw new Error(name + \" is not set\");")
                 lines.append("}")
-                lines.append("const { \(names.all.joined(separator: ", ")) } = process.env;")
+                lines.append("const { \(used.joined(separator: ", ")) } = process.env;")
             }
             return lines.joined(separator: "\n")
         }
@@ -122,7 +124,7 @@ enum FetchExport {
             case .none, .writtenQuery: name
             case .path: "encodeURI(\(name))"
             case .segment, .parameter: "encodeURIComponent(\(name))"
-            case .form: "encodeURIComponent(\(name)).replaceAll(\"%20\", \"+\")"
+            case .form: "encodeURIComponent(\(name)).replaceAll(\"%20\", \"+\").replaceAll(\"'\", \"%27\")"
             case .json: "JSON.stringify(\(name)).slice(1, -1)"
             }
         }

@@ -8,6 +8,7 @@ extension DrawnScreens {
         │ protected       no                                                yes                                                │
         │ verify TLS      yes                                               yes                                                │
         │ history         yes                                               yes                                                │
+        │ objective                                                                                                            │
         │ Headers  Enter adds a header                                                                                         │
         │ Authorization   Bearer {{token}}                                  Bearer ••••••                                      │
         │ X-Team          core                                                                                                 │
@@ -32,9 +33,8 @@ extension DrawnScreens {
         │ Connection                                                                                                           │
         │ connect within                                                                                                       │
         │ proxy                                                                                                                │
-        │ via                                                                                                                  │
         │ used by 1 request and 1 place here, f lists them                                                                     │
-        └──────────────────────────────────────────────────────────────────────────────────────────────────────────── 13/43 ↓ ─┘
+        └──────────────────────────────────────────────────────────────────────────────────────────────────────────── 14/44 ↓ ─┘
          Enter edit  Space use  a add  d delete  A new  w save  ? help  Esc close
         """,
         80: """
@@ -44,6 +44,7 @@ extension DrawnScreens {
         │ protected       no                            yes                            │
         │ verify TLS      yes                           yes                            │
         │ history         yes                           yes                            │
+        │ objective                                                                    │
         │ Headers  Enter adds a header                                                 │
         │ Authorization   Bearer {{token}}              Bearer ••••••                  │
         │ X-Team          core                                                         │
@@ -58,18 +59,17 @@ extension DrawnScreens {
         │ SLA                                                                          │
         │ timeout                                                                      │
         │ backoff first                                                                │
-        │ backoff factor                                                               │
         │ used by 1 request and 1 place here, f lists them                             │
-        └──────────────────────────────────────────────────────────────────── 13/43 ↓ ─┘
+        └──────────────────────────────────────────────────────────────────── 14/44 ↓ ─┘
          Enter edit  Space use  a add  d delete  A new  w save  ? help  Esc close
         """,
         60: """
         ┌─ Environments of shop ───────────────────────────────────┐
         │                 local in use        live                 │
-        │ host            http://127.0.0.1:{… https://api.exampl…  │
         │ protected       no                  yes                  │
         │ verify TLS      yes                 yes                  │
         │ history         yes                 yes                  │
+        │ objective                                                │
         │ Headers  Enter adds a header                             │
         │ Authorization   Bearer {{token}}    Bearer ••••••        │
         │ X-Team          core                                     │
@@ -80,7 +80,7 @@ extension DrawnScreens {
         │ Secrets  Enter adds a secret                             │
         │ token                               ✗ env SHOP_TOKEN n…  │
         │ used by 1 request and 1 place here, f lists them         │
-        └──────────────────────────────────────────────── 13/43 ↓ ─┘
+        └────────────────────────────────────────────── ↑ 14/44 ↓ ─┘
          Enter edit  Space use  a add  w save  ? help  Esc close
         """,
     ]

@@ -194,7 +194,7 @@ import Testing
                 "r: left out: retries", "r: its Digest authentication is left out", "r: its proxy is left out",
             ])
         #expect(
-            exported.text.hasPrefix(
+            exported.text.contains(
                 "// r\n// left out: retries\n// its Digest authentication is left out\n// its proxy is left out\n{\n"),
             "\(exported.text)")
         #expect(exported.text.contains("    signal: AbortSignal.timeout(2500),\n"))

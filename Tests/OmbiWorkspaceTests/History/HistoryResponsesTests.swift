@@ -101,7 +101,11 @@ import Testing
         let sample = try HistorySample()
         let kept = try await Self.recorded(sample, [Self.busy, .response(statusCode: 200, data: Data("ok".utf8))])
         let database = try Database(path: sample.path)
-        try database.execute("DROP TABLE response; PRAGMA user_version = 2")
+        try database.execute(
+            """
+            DROP TABLE response; DROP TABLE address_tally; DROP TRIGGER address_added; DROP TRIGGER address_removed;
+            DROP TABLE mark; PRAGMA user_version = 2
+            """)
         try HistorySchema.prepare(database)
         let contents = HistoryContents(database: database, folder: sample.path + ".bodies")
         let reader = HistoryReader(database: database, contents: contents, limits: HistoryLimits())
