@@ -190,7 +190,7 @@ extension Keymap {
 
     private static let attempts = [
         Binding(
-            .enter, does: .response(.openAttempt), in: .attempts, "Show the response of the attempt", footer: "show"),
+            .enter, does: .response(.openAttempt), in: .attempts, "Show the response of the attempt", footer: "open"),
         Binding(.escape, does: .leave, in: .attempt, "Show the final response", footer: "final"),
     ]
 

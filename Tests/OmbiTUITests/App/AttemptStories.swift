@@ -33,7 +33,7 @@ import Testing
 
     @Test func `Enter in the timeline shows body and headers of the attempt, and Esc the final response`() {
         var story = Self.story()
-        #expect(story.screen.contains("Enter show"), "\(story.screen)")
+        #expect(story.screen.contains("Enter open"), "\(story.screen)")
         story.press("Enter")
         story.readBody(Self.busy)
         #expect(story.state.responsePane.tab == .body)
