@@ -24,7 +24,11 @@ extension AppState {
 
     /// Goes one step back: from an attempt, from full screen, from a watch.
     mutating func leave() -> [Outcome] {
-        if let outcomes = closeAttempt() { return outcomes }
+        let number = run?.openedNumber
+        if let outcomes = closeAttempt() {
+            if let number { responsePane.returnToTimeline(from: number, responseView) }
+            return outcomes
+        }
         return isZoomed ? perform(.zoom) : stopWatching()
     }
 

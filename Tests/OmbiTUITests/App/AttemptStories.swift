@@ -12,8 +12,10 @@ import Testing
         headers: ["Content-Type": "application/json", "X-Node": "b7"], statusCode: 503,
         body: Data(#"{"error":"busy"}"#.utf8))
 
-    /// A run of two attempts, whose timeline shows.
-    private static func story(_ change: (inout AttemptReport) -> Void = { _ in }) -> Story {
+    /// A run of two or more attempts, whose timeline shows.
+    private static func story(
+        others: [AttemptReport] = [SampleRun.succeeded], _ change: (inout AttemptReport) -> Void = { _ in }
+    ) -> Story {
         var story = Story(columns: 140)
         story.choose("user by id")
         let id = story.send()
@@ -21,7 +23,7 @@ import Testing
         first.received = busy
         change(&first)
         let report = RequestReport(
-            attempts: [first, SampleRun.succeeded], duration: .milliseconds(705), sla: SampleRun.sla,
+            attempts: [first] + others, duration: .milliseconds(705), sla: SampleRun.sla,
             outcome: .succeeded)
         story.receive([.finished(report)], of: id)
         story.end(id, .response(SampleRun.answer))
@@ -47,6 +49,23 @@ import Testing
         #expect(!story.screen.contains("X-Node") && !story.screen.contains("attempt 1 of 2"), "\(story.screen)")
         story.perform(.response(.showTab(ResponseTab.body.number)))
         #expect(story.screen.contains("Ada") && !story.screen.contains("busy"), "\(story.screen)")
+    }
+
+    @Test func `Esc goes back to the attempt in the timeline that was opened`() {
+        var (second, last) = (SampleRun.failed, SampleRun.succeeded)
+        (second.number, second.startedAt) = (2, .milliseconds(562))
+        (last.number, last.startedAt) = (3, .milliseconds(1124))
+        second.received = Self.busy
+        var story = Self.story(others: [second, last])
+        for _ in 0..<9 where story.attempt != 2 { story.press("j") }
+        #expect(story.attempt == 2, "\(story.screen)")
+        story.press("Enter")
+        story.readBody(Self.busy)
+        #expect(story.state.run?.openedNumber == 2 && story.state.responsePane.tab == .body)
+        story.press("Esc")
+        story.readBody()
+        #expect(story.state.run?.openedNumber == nil && story.state.responsePane.tab == .timeline)
+        #expect(story.attempt == 2, "\(story.screen)")
     }
 
     @Test func `D compares the response of an attempt with the final one`() {
@@ -87,4 +106,9 @@ import Testing
         story.press("s")
         #expect(story.state.run?.openedNumber == nil)
     }
+}
+
+extension Story {
+    /// The number of the attempt under the cursor of the timeline.
+    fileprivate var attempt: Int? { state.responsePane.attempt(state.responseView)?.number }
 }

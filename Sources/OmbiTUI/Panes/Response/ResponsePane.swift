@@ -175,6 +175,15 @@ struct ResponsePane: Equatable, Sendable {
         (position, left, isUnplaced) = (ListPosition(), 0, true)
     }
 
+    /// Shows the timeline again, with the cursor on the attempt whose response was open.
+    mutating func returnToTimeline(from number: Int, _ view: ResponseView) {
+        guard tab != .timeline, let run = view.run else { return }
+        show(.timeline)
+        guard let row = tab.row(ofAttempt: number, of: run, view) else { return }
+        (reason, isUnplaced) = (run.reason, false)
+        position.place(at: row, count: rowCount(view), page: page)
+    }
+
     mutating func move(_ movement: Movement, _ view: ResponseView) {
         switch movement {
         case .left: left = max(0, left - Self.sideStep)

@@ -89,6 +89,12 @@ extension ResponseTab {
         Timeline(run, view).firstAttempt.map { CaptureRows.dependencies(run, view).count + $0 }
     }
 
+    /// The first row of an attempt in the timeline; nil if it has none.
+    func row(ofAttempt number: Int, of run: RunState, _ view: ResponseView) -> Int? {
+        let start = Timeline(run, view).starts.last { $0.number == number }
+        return start.map { CaptureRows.dependencies(run, view).count + $0.row }
+    }
+
     /// The attempt that a row of the timeline is about; nil before there is one.
     func attempt(atRow row: Int, of run: RunState, _ view: ResponseView) -> AttemptReport? {
         let own = row - CaptureRows.dependencies(run, view).count
