@@ -10,7 +10,7 @@ extension BatchPlan {
             plan.data = BatchData(try DataFile.rows(of: try PosixFileSystem().read(path), file: path))
             return .dataRead(plan)
         } catch {
-            return .notice(Notice(.failure, "\(error)".asSentence))
+            return .dataUnread(self, "\(error)")
         }
     }
 }

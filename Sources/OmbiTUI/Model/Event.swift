@@ -57,5 +57,7 @@ enum Event: Equatable, Sendable {
     case batchTick(Int)
     /// The file of data of a plan was read.
     case dataRead(BatchPlan)
+    /// The file of data of a plan cannot be read, with the reason.
+    case dataUnread(BatchPlan, String)
     case terminating
 }

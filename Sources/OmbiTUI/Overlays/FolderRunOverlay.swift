@@ -113,6 +113,9 @@ struct FolderRunOverlay: Equatable, Sendable {
         return [.batch(.begin(plan))]
     }
 
+    /// Chooses the file of data, with the reason why it cannot be read.
+    mutating func refuseData(_ reason: String) { _ = refuse(.data, reason) }
+
     private func text(_ row: Row) -> String { fields[row.rawValue].text }
 
     /// Returns the number in a field, of which an empty one has the placeholder; nil with a problem.
@@ -135,8 +138,13 @@ struct FolderRunOverlay: Equatable, Sendable {
     private static let maximumColumns = 50
 
     private func inside(in screen: Rect) -> Rect {
-        let rows = 1 + Row.allCases.count + (problem == nil ? 0 : 1)
-        return OverlayFrame.inside(columns: min(Self.maximumColumns, screen.columns - 4), rows: rows, in: screen)
+        let columns = min(Self.maximumColumns, screen.columns - 4)
+        let rows = 1 + Row.allCases.count + problemLines(columns: columns).count
+        return OverlayFrame.inside(columns: columns, rows: rows, in: screen)
+    }
+
+    private func problemLines(columns: Int) -> [String] {
+        problem.map { WrappedText.lines(of: "✗ " + $0.asSentence, columns: columns) } ?? []
     }
 
     func draw(on surface: inout Surface, in screen: Rect) -> Point? {
@@ -153,9 +161,10 @@ struct FolderRunOverlay: Equatable, Sendable {
                 draw(row, on: &surface, in: place)
             }
         }
-        if let problem, Row.allCases.count + 1 < inside.rows {
-            let line = inside.line(Row.allCases.count + 1)
-            surface.write("✗ " + problem.asSentence, at: line.origin, style: Style(.failure), limit: line.columns)
+        let below = inside.dropTop(Row.allCases.count + 1)
+        for (index, text) in problemLines(columns: inside.columns).enumerated() where index < below.rows {
+            let line = below.line(index)
+            surface.write(text, at: line.origin, style: Style(.failure), limit: line.columns)
         }
         return cursor
     }

@@ -150,6 +150,27 @@ import Testing
         #expect(story.takeEffects().contains(.forgetRows))
     }
 
+    @Test func `a file of data that cannot be read brings the form back, with what was typed`() throws {
+        var story = Self.form()
+        story.type("3")
+        story.press("Tab", "Tab")
+        story.type("25")
+        story.press("Tab")
+        story.type("no/such/d.csv")
+        story.press("Enter")
+        let read = story.takeEffects().compactMap { if case .readData(let plan) = $0 { plan } else { nil } }
+        story.receive(try #require(read.first).readingData())
+        #expect(story.screen.contains("✗ Cannot read no/such/d.csv"), "\(story.screen)")
+        for line in ["At a time              3", "At most a second       25", "File of data           no/such/d.csv"] {
+            #expect(story.screen.contains(line), "\(story.screen)")
+        }
+        // The cursor is on the path, which is replaced.
+        story.type("d.csv")
+        story.press("Enter")
+        let again = story.takeEffects().compactMap { if case .readData(let plan) = $0 { plan } else { nil } }
+        #expect(again.map(\.dataPath) == ["d.csv"] && again.map(\.run.concurrency) == [3])
+    }
+
     @Test func `more requests than a table has room for are not begun`() throws {
         var story = Self.form()
         story.press("Tab")

@@ -81,12 +81,26 @@ extension Runs {
         else { return .notify(.info, "The file has a problem; Enter opens it") }
         if let gone = file.withoutEnvironment { return gone }
         guard !batch.rows.isEmpty else { return .notify(.info, "\(batch.title) has no requests; a adds one") }
-        let target = batch.environment.map { " to \($0)" } ?? ""
         // A replay has a pace of its own.
         var plan = self.batch.flatMap { $0.node == node && $0.replay == nil ? $0.plan : nil } ?? batch.plan
         plan.data = nil
+        return [.open(.folderRun(Self.form(plan, batch)))]
+    }
+
+    private static func form(_ plan: BatchPlan, _ batch: Batch) -> FolderRunOverlay {
+        let target = batch.environment.map { " to \($0)" } ?? ""
         let requests = Count.of(batch.rows.count, "request") + target
-        return [.open(.folderRun(FolderRunOverlay(plan, of: batch.rows.count, title: batch.title, requests)))]
+        return FolderRunOverlay(plan, of: batch.rows.count, title: batch.title, requests)
+    }
+
+    /// Shows the form again with what was typed in it, as its file of data cannot be read.
+    func askAgain(_ plan: BatchPlan, _ reason: String, _ workbench: Workbench) -> [Outcome] {
+        guard let file = workbench.file(of: plan.node),
+            let batch = Batch(BatchPlan(node: plan.node), in: file, at: .zero)
+        else { return .notify(.failure, reason.asSentence) }
+        var form = Self.form(plan, batch)
+        form.refuseData(reason)
+        return [.ask(.folderRun(form))]
     }
 
     private mutating func begin(
