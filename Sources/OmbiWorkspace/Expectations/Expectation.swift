@@ -19,6 +19,8 @@ public struct Expectation: Sendable, Equatable {
     public var schema: SavedSchema?
     /// The same, read for a run.
     var loadedSchema: LoadedSchema?
+    /// The form in which the file has the statuses.
+    var statusForm = StatusForm()
     public var unknown = UnknownMembers()
 
     public init(
@@ -33,6 +35,18 @@ public struct Expectation: Sendable, Equatable {
         self.certificateDays = certificateDays
         self.headers = headers
         self.body = body
+    }
+}
+
+/// The form of the statuses in a file: `200` or `"200"`. Both mean the same, so all forms are equal.
+struct StatusForm: Sendable, Equatable {
+    var isNumber = false
+
+    static func == (_: StatusForm, _: StatusForm) -> Bool { true }
+
+    func json(_ pattern: StatusPattern) -> JSONValue {
+        guard isNumber, case .code(let code) = pattern else { return .string(pattern.description) }
+        return .number(code)
     }
 }
 
@@ -59,6 +73,7 @@ extension Expectation: JSONObjectConvertible {
             firstAttemptWithin: object.duration("firstAttemptWithin"), size: object.comparison("size"),
             certificateDays: object.integer("certificateDays", in: 0...3650),
             headers: object.headerExpectations("headers"), body: object.list("body", of: BodyExpectation.self))
+        statusForm.isNumber = Self.hasNumbers(object)
         schema = SavedSchema("schema", in: object)
         unknown = object.unknown(besides: Self.keys)
         warn(object)
@@ -72,6 +87,11 @@ extension Expectation: JSONObjectConvertible {
                 at: value.offset, "\"status\": expected a status such as \"2xx\" or \"200\", or a list of them")
             return nil
         }
+    }
+
+    private static func hasNumbers(_ object: ObjectReader) -> Bool {
+        guard let value = object.value("status") else { return false }
+        return (value.kind == .array ? value.elements : [value]).contains { $0.kind == .number }
     }
 
     /// Logs what cannot be met together.
@@ -98,7 +118,7 @@ extension Expectation: JSONObjectConvertible {
 
     var json: JSONValue {
         var writer = ObjectWriter()
-        let patterns = status.map { JSONValue.string($0.description) }
+        let patterns = status.map(statusForm.json)
         writer.add("status", patterns.count == 1 ? patterns[0] : patterns.isEmpty ? nil : .array(patterns))
         writer.add("within", duration: within)
         writer.add("firstAttemptWithin", duration: firstAttemptWithin)

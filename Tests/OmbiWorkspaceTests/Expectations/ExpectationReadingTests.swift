@@ -118,6 +118,7 @@ import Testing
         "{\"headers\":[{\"name\":\"Via\",\"equals\":\"a\"},{\"name\":\"Via\",\"contains\":\"b\"}]}",
         "{\"body\":[{\"path\":\"$\",\"equals\":{\"a\":[1.50]},\"type\":[\"object\",\"null\"],\"exists\":true,\"x\":1}]}",
         "{\"status\":\"200\",\"size\":0,\"headers\":{\"A\":{},\"B\":\"\"}}",
+        "{\"status\":200}", "{\"status\":[200,\"5xx\"]}", "{\"status\":[\"200\",\"404\"]}",
     ])
     func `what is read is written again`(text: String) throws {
         let collection = try #require(
