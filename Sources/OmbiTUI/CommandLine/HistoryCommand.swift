@@ -229,8 +229,20 @@ extension HistoryCommand {
                 for filter in selected { count += try await history.delete(history.selected(filter)) }
                 return count
             }
+            guard count > 0 else {
+                StandardError.print("ombi: " + nothing(of: selected))
+                throw ExitStatus.failure
+            }
             StandardError.print("ombi: \(Count.of(count, "run")) deleted")
-            if count == 0 { throw ExitStatus.failure }
+        }
+
+        /// The reason why no run was deleted.
+        private func nothing(of filters: [HistoryFilter]) -> String {
+            var numbers = HistoryFilter()
+            numbers.ids = ids
+            guard !ids.isEmpty, filters == [numbers] else { return "no run was found" }
+            let names = ids.map(String.init).joined(separator: " or ")
+            return "there is no run \(names); ombi history list shows them"
         }
     }
 }
