@@ -35,6 +35,7 @@ extension Session {
     /// The reader for a run: it has what was obtained for the environment so far.
     func reader(for order: RunOrder) -> SecretReader {
         var reader = secrets(order.folder)
+        reader.localFile = PlainSecrets.localFile(of: order.file)
         let (file, environment, store) = (order.file, order.environment, secretStore)
         reader.obtained = { [clock] in
             store.value(.init(file: file, environment: environment, source: $0), at: clock())

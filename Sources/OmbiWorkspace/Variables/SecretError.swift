@@ -15,6 +15,8 @@ public struct SecretError: Error, Sendable, Equatable {
 
     public var secret: Secret
     public var reason: Reason
+    /// The name of the local file that may have the value instead; nil where there is none.
+    var localFile: String?
 
     /// The cause in a few words, for where the secret stands beside it.
     public var brief: String {
@@ -50,10 +52,9 @@ extension SecretError: CustomStringConvertible {
         case .notSet, .empty, .notText, .unreadable: break
         }
         return switch (secret.source, reason) {
-        case (.environment(let variable), .empty):
-            "{{\(secret.name)}} reads \(variable), which is empty; export it and run Ombi again"
         case (.environment(let variable), _):
-            "{{\(secret.name)}} reads \(variable), which is not set; export it and run Ombi again"
+            "{{\(secret.name)}} reads \(variable), which is \(brief); export it and run Ombi again"
+                + (localFile.map { ", or put the value into \($0)" } ?? "")
         case (.file(let path), .unreadable(let error)): "\(name) is in the file \(path): \(error)"
         case (.file(let path), .notText): "\(name) is in the file \(path), which is not UTF-8 text"
         case (.file(let path), _): "\(name) is in the file \(path), which is empty"

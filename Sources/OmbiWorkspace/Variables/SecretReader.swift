@@ -26,6 +26,8 @@ public struct SecretReader: Sendable {
     public var file: @Sendable (String) throws(FileError) -> [UInt8]
     /// The folder of the collection, at which relative paths start.
     var folder = ""
+    /// The name of the local file of the collection; nil where there is none.
+    var localFile: String?
     /// The value of a source that a program wrote or a person typed; nil before that.
     var obtained: @Sendable (Secret.Source) -> String? = { _ in nil }
 
@@ -71,9 +73,11 @@ public struct SecretReader: Sendable {
     func value(of secret: Secret) throws(SecretError) -> String {
         switch secret.source {
         case .environment(let name):
-            guard let value = environment(name) else { throw SecretError(secret: secret, reason: .notSet) }
-            guard !value.isEmpty else { throw SecretError(secret: secret, reason: .empty) }
-            return value
+            let value = environment(name) ?? ""
+            guard value.isEmpty else { return value }
+            var error = SecretError(secret: secret, reason: environment(name) == nil ? .notSet : .empty)
+            error.localFile = localFile
+            throw error
         case .file(let path): return try content(of: path, secret)
         case .value(let value): return value
         case .envFile(let path, let name): return try value(of: name, in: path, secret)

@@ -128,6 +128,20 @@ extension SecretReader {
         #expect(error?.description == message)
     }
 
+    @Test(arguments: [
+        ("a/shop.json", "; export it and run Ombi again, or put the value into shop.local.json"),
+        (".", "; export it and run Ombi again"),
+    ])
+    func `a variable without a value names the local file of the collection, too`(file: String, advice: String) {
+        let order = RunOrder(
+            id: 1, request: SavedRequest(name: "r", path: "/"), collection: Collection(schema: nil, name: "c"),
+            environment: nil, file: file)
+        let reader = Session(secrets: { _ in .none }).reader(for: order)
+        var scope = scope(secrets: [Secret("t", .environment("UNSET"))], reader: reader)
+        let error = #expect(throws: TemplateError.self) { try scope.fill("{{t}}") }
+        #expect(error?.description == "{{t}} reads UNSET, which is not set" + advice)
+    }
+
     @Test func `a secret file is looked for beside the collection`() throws {
         #expect(RelativePath.resolve("a", folder: "/x", home: "/h") == "/x/a")
         #expect(RelativePath.resolve("a", folder: "", home: "/h") == "a")
