@@ -52,6 +52,11 @@ extension EndToEnd {
                 #expect(try Self.echo(try scene.ombi("send", url, "@note.txt")).body as? String == "hello")
                 let embedded = try Self.echo(try scene.ombi("send", url, "X-Note:@note.txt"))
                 #expect(embedded.headers["x-note"] == "hello")
+                for word in ["@gone.txt", "f@gone.txt"] {
+                    let unsent = try scene.ombi("send", url, word)
+                    #expect(unsent.status == 2, "\(unsent.errors)")
+                    #expect(unsent.errors.contains("paths start at the working folder"), "\(unsent.errors)")
+                }
             }
         }
 

@@ -123,7 +123,9 @@ struct Resolution {
             return try BodyStream(fileURL: URL(filePath: RelativePath.resolve(path, folder: folder)))
         } catch {
             let reason = (error as? UnreadableFile)?.reason ?? "\(error)"
-            throw refusal("\(path) cannot be read: \(reason); paths start at the folder of the collection")
+            // It is so for a request without a collection, too.
+            let start = folder == "." ? "the working folder" : "the folder of the collection"
+            throw refusal("\(path) cannot be read: \(reason); paths start at \(start)")
         }
     }
 
