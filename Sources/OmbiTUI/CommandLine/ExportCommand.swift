@@ -23,11 +23,14 @@ struct ExportCommand: ParsableCommand {
             self.exporter = exporter
         }
 
-        static var allValueStrings: [String] { Exporter.all.map(\.name) }
-        static var defaultCompletionKind: ArgumentParser.CompletionKind { .list(allValueStrings) }
+        static var defaultCompletionKind: ArgumentParser.CompletionKind { .list(Exporter.all.map(\.name)) }
     }
 
-    @Option(name: .customLong("as"), help: "The format: a command, a script, or the file of another tool.")
+    // An error shows the text of the help, and not the values of a type.
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp(
+            "The format: \(Exporter.all.map(\.name).joined(separator: ", ")).", valueName: "format"))
     var format: Format
 
     @Argument(

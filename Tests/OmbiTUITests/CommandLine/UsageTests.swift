@@ -19,6 +19,12 @@ import Testing
         #expect(lines.last == "  See '\(name) --help' for more information.")
     }
 
+    @Test(arguments: [[], ["--as", "wget"]]) func `an export without a known format lists them`(_ arguments: [String]) {
+        let error = #expect(throws: (any Error).self) { try ExportCommand.parse(arguments) }
+        let message = error.map { ExportCommand.fullMessage(for: $0) } ?? ""
+        #expect(message.contains("The format: curl, httpie, python, "), "\(message)")
+    }
+
     @Test(arguments: [["--body", "--output", "json"], ["--dry-run", "--body"]])
     func `options of a run that exclude each other are refused`(arguments: [String]) throws {
         let error = #expect(throws: (any Error).self) { try RunCommand.parse(arguments) }
