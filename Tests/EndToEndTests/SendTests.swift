@@ -151,7 +151,12 @@ extension EndToEnd {
                 let again = try scene.ombi("new", "my shop")
                 #expect(again.status == 2 && again.errors.contains("my-shop.json exists"))
                 #expect(try scene.read("my-shop.json") == text)
-                #expect(try scene.ombi("new", "../api/v1.2").output == "api-v1-2.json\n")
+                _ = try scene.shell("mkdir sub")
+                #expect(try scene.ombi("new", "sub/v1.2").output == "sub/v1-2.json\n")
+                #expect(try scene.read("sub/v1-2.json").contains("\"v1.2\""))
+                let nowhere = try scene.ombi("new", "none/x")
+                #expect(
+                    nowhere.status == 2 && nowhere.errors.contains("no folder none; create it"), "\(nowhere.errors)")
                 #expect(try scene.ombi("new", "direct.json").output == "direct.json\n")
                 #expect(try scene.read("direct.json").contains("\"direct\""))
                 #expect(try scene.ombi("new", "x", "--host", "ftp://a.test").status == 2)

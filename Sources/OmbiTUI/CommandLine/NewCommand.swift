@@ -13,7 +13,8 @@ struct NewCommand: ParsableCommand {
         commandName: "new", abstract: "Begin a collection in the current folder.",
         discussion: "Exit status: 0 success; 2 the file exists, or the command line is wrong; 3 it was not written.")
 
-    @Argument(help: "The name of the collection, or its file NAME.json (default: the name of the folder).")
+    @Argument(
+        help: "The name of the collection, FOLDER/NAME, or its file NAME.json (default: the name of the folder).")
     var name: String?
 
     @Option(help: "The host of its first environment, such as https://api.example.com.")
@@ -26,7 +27,7 @@ struct NewCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (name, path) = place()
+        let (name, path) = try place()
         guard FileStamp(path) == nil else {
             StandardError.print(SafeText.line("ombi: \(path) exists; `ombi \(path)` opens it, or write another name"))
             throw ExitStatus.misuse
@@ -43,10 +44,18 @@ struct NewCommand: ParsableCommand {
     }
 
     /// The name of the collection, and the path of its file.
-    private func place() -> (name: String, path: String) {
+    private func place() throws -> (name: String, path: String) {
         if let name, name.hasSuffix(".json"), name != ".json", !name.hasSuffix("/.json") {
             let file = name.split(separator: "/").last.map(String.init) ?? name
             return (String(file.dropLast(".json".count)), name)
+        }
+        if let name, let slash = name.lastIndex(of: "/") {
+            let (folder, last) = (NewCollection.folder(of: name), String(name[slash...].dropFirst()))
+            guard !last.isEmpty else { throw ValidationError("\(name) is a folder; write \(name)NAME") }
+            guard PosixFileSystem().isFolder(folder) else {
+                throw ValidationError("there is no folder \(folder); create it, or write a name without a slash")
+            }
+            return (last, CollectionFinder.path(of: NewCollection.fileName(for: last) + ".json", in: folder))
         }
         let current = FileManager.default.currentDirectoryPath.split(separator: "/").last.map(String.init)
         let name = name ?? current ?? "collection"

@@ -31,7 +31,8 @@ enum NewCollection {
         return files.contains { self.folder(of: $0) == inner } ? inner : folder
     }
 
-    private static func folder(of path: String) -> String {
+    /// The folder of a path; `.` for a name alone.
+    static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 
