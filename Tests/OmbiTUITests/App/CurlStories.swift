@@ -32,6 +32,24 @@ import Testing
         #expect(story.request?.path == "https://other.test/{a}")
     }
 
+    @Test func `the path of a file is not taken for a host, and names the command that imports it`() {
+        var story = Story()
+        story.press("Ctrl+O")
+        story.type("shop.har")
+        story.press("Enter")
+        #expect(story.screen.contains("`ombi import shop.har --to NAME.json`"), "\(story.screen)")
+        #expect(story.treeNames.count == 5)
+        story.press("Esc")
+        story.paste("~/my files/shop.postman_collection.json\n")
+        #expect(
+            story.state.notice
+                == Notice(
+                    .warning,
+                    "This is a file, not a URL; `ombi import ~/'my files/shop.postman_collection.json' --to NAME.json` "
+                        + "makes a collection of it"))
+        #expect(story.treeNames.count == 5)
+    }
+
     @Test func `several commands are one edit`() {
         var story = Story()
         story.paste("curl https://a.test/1; curl https://a.test/2")

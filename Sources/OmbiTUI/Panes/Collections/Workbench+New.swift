@@ -91,6 +91,7 @@ extension Workbench {
 
     /// Opens the requests of a curl command, or of a URL.
     mutating func paste(_ text: String) -> [Outcome] {
+        if let advice = Importer.advice(forPath: text) { return .notify(.warning, advice.asSentence) }
         do throws(ImportError) {
             guard let pasted = try PastedRequests(PastedRequests.trimmed(text)), !pasted.requests.isEmpty else {
                 return .notify(.info, "Only a URL or a curl command can be pasted here")
