@@ -30,12 +30,13 @@ struct CheckCommand: ParsableCommand {
         let paths = paths.map(CollectionFinder.owner)
         let loaded = CollectionFinder.load(paths)
         // Errors that show on the screen where they are, and only a run stumbles over.
-        let further = loaded.map { file in
+        let further = loaded.map { file -> [Problem] in
             // Also of a file that is right beside one that is not.
-            CollectionCheck.problems(
+            let own = CollectionCheck.problems(
                 in: file.fingerprint.bytes ?? [], file: file.path, beside: file.collection,
                 isWhole: file.collection != nil)
-                + (file.collection == nil ? [] : file.problemsBeside + (file.plainSecrets?.problems ?? []))
+            guard file.collection != nil else { return own }
+            return own + file.problemsBeside + file.problemsWithLocalHosts + (file.plainSecrets?.problems ?? [])
         }
         let named = loaded.map(\.problemsWithNamedFiles)
         for (own, more) in zip(named, further) {

@@ -27,7 +27,7 @@ public enum CollectionCheck {
         let known = KnownVariables(collection)
         for place in texts.places { check(place, known, document, log, isWhole: isWhole) }
         for place in texts.expected { checkExpected(place, known, document, log) }
-        checkHosts(texts, log)
+        checkHosts(texts.hosts, log)
         checkPaths(of: collection, texts, log)
         checkParameters(of: collection, texts, log)
         checkEncodings(of: collection, texts, log)
@@ -84,8 +84,18 @@ public enum CollectionCheck {
 
     // MARK: Addresses
 
-    private static func checkHosts(_ texts: TemplatePlaces, _ log: ProblemLog) {
-        for host in texts.hosts {
+    /// Returns the problems with the hosts of a local file. Empty hosts are inherited.
+    public static func hostProblems(inLocal bytes: [UInt8], file: String) -> [Problem] {
+        guard let document = try? JSONDocument(checking: Bytes(bytes)), let root = document.firstRoot else { return [] }
+        let log = ProblemLog(file: file, document: document)
+        var texts = TemplatePlaces(document)
+        texts.collect(root)
+        checkHosts(texts.hosts.filter { !$0.text.isEmpty }, log)
+        return log.problems
+    }
+
+    private static func checkHosts(_ hosts: [TemplatePlaces.Place], _ log: ProblemLog) {
+        for host in hosts {
             do throws(FieldError) { try HostText.check(host.text) } catch {
                 log.error(at: host.range.lowerBound, "\"host\": \(error.message)")
             }
@@ -205,5 +215,11 @@ extension LoadedCollection {
                 } catch { return "\(error)" }
             }
         ).problems + problems.filter { $0.file != path }
+    }
+
+    /// The problems with the hosts of the local file next to this one, to which nothing can be sent.
+    public var problemsWithLocalHosts: [Problem] {
+        guard let local = OverlayFile.path(for: path), let bytes = try? PosixFileSystem().read(local) else { return [] }
+        return CollectionCheck.hostProblems(inLocal: bytes, file: local)
     }
 }

@@ -32,6 +32,16 @@ import Testing
         #expect(Self.problems(text) == [])
     }
 
+    @Test func `a host of the local file that nothing can be sent to is an error`() {
+        let text = #"{ "environments": [{ "name": "a", "host": "" }, { "name": "b", "host": "127.0.0.1:80" }] }"#
+        #expect(
+            CollectionCheck.hostProblems(inLocal: Array(text.utf8), file: "c.local.json").map(\.description) == [
+                "c.local.json:1:72: error: \"host\": \"127.0.0.1:80\" is not a URL; "
+                    + "write for example https://api.example.com"
+            ])
+        #expect(CollectionCheck.hostProblems(inLocal: Array("{".utf8), file: "c.local.json") == [])
+    }
+
     @Test func `a name that a request beside has is a warning`() {
         let text = """
             { "version": 1, "name": "c", "items": [{ "request": "a", "path": "/" }, { "request": "b", "path": "/" },
