@@ -107,11 +107,18 @@ extension EndToEnd {
 
                 #expect(try ombi("history", "delete").status == 2)
                 #expect(try ombi("history", "delete", "--status", "404").errors.contains("1 run deleted"))
-                let absent = try ombi("history", "delete", "--id", "998", "--id", "999")
-                #expect(absent.status == 1 && absent.errors.contains("no run 998 or 999; "), "\(absent.errors)")
-                let unfound = try ombi("history", "delete", "--id", "1", "--status", "404")
-                #expect(unfound.status == 1 && unfound.errors.contains("no run was found"), "\(unfound.errors)")
                 #expect(try ombi("history", "list").output.split(separator: "\n").count == 6)
+            }
+        }
+
+        @Test func `runs that are not there are not deleted`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Self.shop(try scene.port()))
+                _ = try scene.ombi("run", "shop.json/users")
+                let absent = try scene.ombi("history", "delete", "--id", "998", "--id", "999")
+                #expect(absent.status == 1 && absent.errors.contains("no run 998 or 999; "), "\(absent.errors)")
+                let unfound = try scene.ombi("history", "delete", "--id", "1", "--status", "404")
+                #expect(unfound.status == 1 && unfound.errors.contains("no run was found"), "\(unfound.errors)")
             }
         }
 
