@@ -5,11 +5,15 @@ import OmbiDocument
 struct ForeignBody {
     /// True for a text in which braces never are templates.
     var isLiteral = false
+    /// The only functions that stay templates, with their `$`; nil for all.
+    var functions: Set<String>? = TemplateText.foreignFunctions
 
-    func escaped(_ text: String) -> String { isLiteral ? TemplateText.literal(text) : TemplateText.escaped(text) }
+    func escaped(_ text: String) -> String {
+        isLiteral ? TemplateText.literal(text) : TemplateText.escaped(text, functions: functions)
+    }
 
     func escaped(_ value: JSONValue) -> JSONValue {
-        isLiteral ? TemplateText.literal(value) : TemplateText.escaped(value)
+        isLiteral ? TemplateText.literal(value) : TemplateText.escaped(value, functions: functions)
     }
 
     /// JSON or a form if the text is one, and the text for another type.
@@ -33,7 +37,8 @@ struct ForeignBody {
         for pair in text.split(separator: "&", omittingEmptySubsequences: false) {
             guard let equals = pair.firstIndex(of: "=") else { return nil }
             let parts = [pair[..<equals], pair[pair.index(after: equals)...]].map(String.init)
-            let isKept = parts.flatMap { isLiteral ? [$0] : TemplateText.plainParts(of: $0) }.allSatisfy {
+            let plain = parts.flatMap { isLiteral ? [$0] : TemplateText.plainParts(of: $0, functions: functions) }
+            let isKept = plain.allSatisfy {
                 PercentEncoding.escapeForm(PercentEncoding.unescapeForm($0)) == $0
             }
             guard isKept, !parts[0].isEmpty else { return nil }

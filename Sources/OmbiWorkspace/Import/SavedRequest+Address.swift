@@ -12,12 +12,12 @@ extension SavedRequest {
         let start = base.firstRange(of: "://")?.upperBound ?? base.startIndex
         let rest = String(base[start...])
         path = TemplateText.escaped(
-            String(base[..<start]) + (hasParameters ? rest : rest.replacing("/:", with: "/%3A")))
+            foreign: String(base[..<start]) + (hasParameters ? rest : rest.replacing("/:", with: "/%3A")))
         guard let rawQuery, !rawQuery.isEmpty else { return }
         if let rows = Field.rows(ofQuery: rawQuery) {
-            query = rows.map { Field(TemplateText.escaped($0.name), TemplateText.escaped($0.value)) }
+            query = rows.map { Field(TemplateText.escaped(foreign: $0.name), TemplateText.escaped(foreign: $0.value)) }
         } else {
-            path += "?" + TemplateText.escaped(rawQuery)
+            path += "?" + TemplateText.escaped(foreign: rawQuery)
         }
     }
 }

@@ -8,6 +8,17 @@ enum TemplateText {
     /// Returns a value whose strings and keys give theirs, but for the names in them.
     static func escaped(_ value: JSONValue) -> JSONValue { escaped(value, functions: nil) }
 
+    /// The functions that readers write in place of those of other tools. No other one, such as `$file`, becomes a call.
+    static let foreignFunctions: Set<String> = [
+        "$uuid", "$timestamp", "$isoTimestamp", "$now", "$randomInt", "$randomString",
+    ]
+
+    /// Returns a template that gives a text of another tool, but for the names in it and the functions of its reader.
+    static func escaped(foreign text: String) -> String { escaped(text, functions: foreignFunctions) }
+
+    /// Returns a value whose strings and keys give theirs, but for the names in them and the functions of their reader.
+    static func escaped(foreign value: JSONValue) -> JSONValue { escaped(value, functions: foreignFunctions) }
+
     /// Returns a template that gives the text, but for the names in it.
     /// - Parameter functions: the only functions that stay templates, with their `$`; nil for all.
     static func escaped(_ text: String, functions: Set<String>?) -> String {
@@ -64,8 +75,9 @@ enum TemplateText {
     }
 
     /// The texts between the templates.
-    static func plainParts(of text: String) -> [String] {
-        pieces(of: text).compactMap { if case .plain(let plain) = $0 { plain } else { nil } }
+    /// - Parameter functions: the only functions that are templates, with their `$`; nil for all.
+    static func plainParts(of text: String, functions: Set<String>? = nil) -> [String] {
+        pieces(of: text, functions: functions).compactMap { if case .plain(let plain) = $0 { plain } else { nil } }
     }
 
     /// Returns the text with what is between the templates changed.

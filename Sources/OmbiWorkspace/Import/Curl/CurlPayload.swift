@@ -167,7 +167,9 @@ extension CurlRequestReader {
         if kind == "application/json" || kind.hasSuffix("+json"), let value = try? JSONValue.parse(text) {
             return .json(JSONContent(TemplateText.escaped(value)))
         }
-        if kind == FormContent.note, let rows = ForeignBody().rows(ofForm: text) { return .form(FormContent(rows)) }
+        if kind == FormContent.note, let rows = ForeignBody(functions: nil).rows(ofForm: text) {
+            return .form(FormContent(rows))
+        }
         return .text(TextContent(TemplateText.escaped(text), contentType: type.map(TemplateText.escaped)))
     }
 }

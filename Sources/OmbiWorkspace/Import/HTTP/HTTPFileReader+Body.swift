@@ -68,7 +68,7 @@ extension HTTPFileReader {
         if let mark {
             let variables = renamed(text(lines[(mark + 1)...]), at: offset)
             if case .json(let json) = JSONContent.parse(variables).body, case .object = json.value {
-                content.variables = TemplateText.escaped(json.value)
+                content.variables = TemplateText.escaped(foreign: json.value)
             } else {
                 log.loss(lines[mark].offset, "variables", "left out: they are no JSON object")
             }

@@ -4,7 +4,7 @@ import OmbiCore
 extension HTTPFileReader {
     /// Returns a text as a template of Ombi.
     mutating func template(_ text: String, at offset: Int) -> String {
-        text.contains("{{") ? TemplateText.escaped(renamed(text, at: offset)) : text
+        text.contains("{{") ? TemplateText.escaped(foreign: renamed(text, at: offset)) : text
     }
 
     /// Returns a text with the names and functions of Ombi, in which other braces are as they were.

@@ -102,21 +102,23 @@ extension InsomniaReader {
     private mutating func graphQL(_ text: String, at offset: Int) -> SavedBody {
         let named = renamed(text, at: offset)
         guard case .json(let content) = JSONContent.parse(named).body, case .object = content.value else {
-            return .graphql(GraphQLContent(TemplateText.escaped(named)))
+            return .graphql(GraphQLContent(TemplateText.escaped(foreign: named)))
         }
         let value = content.value
-        var graphQL = GraphQLContent(TemplateText.escaped(value["query"]?.stringValue ?? ""))
+        var graphQL = GraphQLContent(TemplateText.escaped(foreign: value["query"]?.stringValue ?? ""))
         switch value["variables"] {
-        case .object?: graphQL.variables = value["variables"].map { TemplateText.escaped($0) }
+        case .object?: graphQL.variables = value["variables"].map { TemplateText.escaped(foreign: $0) }
         case .string(let inner)?:
             if case .json(let json) = JSONContent.parse(inner).body, case .object = json.value {
-                graphQL.variables = TemplateText.escaped(json.value)
+                graphQL.variables = TemplateText.escaped(foreign: json.value)
             } else if !inner.trimmed.isEmpty {
                 log.loss(offset, "variables", "left out: they are no JSON object")
             }
         default: break
         }
-        if let name = value["operationName"]?.stringValue, !name.isEmpty { graphQL.operationName = name }
+        if let name = value["operationName"]?.stringValue, !name.isEmpty {
+            graphQL.operationName = TemplateText.escaped(foreign: name)
+        }
         return .graphql(graphQL)
     }
 

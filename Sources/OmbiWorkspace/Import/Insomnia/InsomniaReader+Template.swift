@@ -10,7 +10,7 @@ import Foundation
 extension InsomniaReader {
     /// Returns a text as a template of Ombi.
     mutating func template(_ text: String, at offset: Int) -> String {
-        text.contains("{{") || text.contains("{%") ? TemplateText.escaped(renamed(text, at: offset)) : text
+        text.contains("{{") || text.contains("{%") ? TemplateText.escaped(foreign: renamed(text, at: offset)) : text
     }
 
     /// Returns a text with the names and functions of Ombi, in which other braces are as they were.

@@ -159,9 +159,11 @@ extension PostmanReader {
         if query.isEmpty {
             request.query = rows
         } else if let sent = Field.rows(ofQuery: query) {
-            request.query = sent.map { Field(Self.escaped($0.name), Self.escaped($0.value)) } + rows
+            request.query =
+                sent.map { Field(TemplateText.escaped(foreign: $0.name), TemplateText.escaped(foreign: $0.value)) }
+                + rows
         } else {
-            request.path += "?" + Self.escaped(query)
+            request.path += "?" + TemplateText.escaped(foreign: query)
             request.query = rows
         }
     }

@@ -32,14 +32,14 @@ extension PostmanReader {
         let named = renamed(text, at: offset)
         if header.map({ $0.lowercased().contains("json") }) ?? (language == "json") {
             if case .json(let content) = JSONContent.parse(named).body {
-                request.body = .json(JSONContent(Self.escaped(content.value)))
+                request.body = .json(JSONContent(TemplateText.escaped(foreign: content.value)))
                 return request.dropContentType(JSONContent.note)
             }
             log.remark(offset, "body", "kept as text, as it is no JSON yet")
         }
         let type = header ?? language.flatMap { Self.types[$0] } ?? "text/plain"
         if let header { request.dropContentType(header) }
-        request.body = .text(TextContent(Self.escaped(named), contentType: type))
+        request.body = .text(TextContent(TemplateText.escaped(foreign: named), contentType: type))
     }
 
     private static let types = [
@@ -53,12 +53,14 @@ extension PostmanReader {
         if let variables = value["variables"] {
             let text = renamed(variables.text, at: variables.offset)
             if case .json(let json) = JSONContent.parse(text).body, case .object = json.value {
-                content.variables = Self.escaped(json.value)
+                content.variables = TemplateText.escaped(foreign: json.value)
             } else if !text.trimmed.isEmpty {
                 log.loss(variables.offset, "variables", "left out: they are no JSON object")
             }
         }
-        if let name = value["operationName"]?.string, !name.isEmpty { content.operationName = name }
+        if let name = value["operationName"], name.string?.isEmpty == false {
+            content.operationName = template(name.text, at: name.offset)
+        }
         request.body = .graphql(content)
         request.dropContentType(JSONContent.note)
     }
@@ -124,13 +126,8 @@ extension PostmanReader {
 extension PostmanReader {
     /// Returns a text as a template of Ombi: with the names and functions of Ombi, and with other braces escaped.
     mutating func template(_ text: String, at offset: Int) -> String {
-        text.contains("{{") ? Self.escaped(renamed(text, at: offset)) : text
+        text.contains("{{") ? TemplateText.escaped(foreign: renamed(text, at: offset)) : text
     }
-
-    /// Returns a renamed text as a template. Functions that Postman does not have, such as `$file`, stay text.
-    static func escaped(_ text: String) -> String { TemplateText.escaped(text, functions: calls) }
-
-    static func escaped(_ value: JSONValue) -> JSONValue { TemplateText.escaped(value, functions: calls) }
 
     /// Returns a text with the names and functions of Ombi, in which other braces are as they were.
     mutating func renamed(_ text: String, at offset: Int) -> String {
@@ -160,9 +157,6 @@ extension PostmanReader {
         "$randomInt": "$randomInt(0, 1000)", "$randomAlphaNumeric": "$randomString(1)",
         "$randomPassword": "$randomString(15)",
     ]
-
-    /// The names of the functions that take the place of Postman's.
-    private static let calls = Set(functions.values.map { function in String(function.prefix { $0 != "(" }) })
 
     /// Fixed values, by the ends of the names of random ones.
     private static let samplesByEnd = [

@@ -16,6 +16,13 @@ import Testing
         return (try #require(imported.collection.requests.first), notes)
     }
 
+    @Test(arguments: ["{{$file('/etc/hosts')}}", "{{$base64($file('/etc/hosts'), '{{x}}')}}"])
+    func `a text of a file calls no function that only Ombi has`(text: String) throws {
+        let (request, _) = try only("GET https://a.test\nX-A: \(text)\nHTTP 200\n")
+        let value = try #require(request.headers.first?.value)
+        #expect(try Template(value).names.allSatisfy { !$0.hasPrefix("$") }, "\(value)")
+    }
+
     @Test func `entries are requests, in order, with the comment above as the name`() throws {
         let (imported, notes) = try Self.imported(
             """

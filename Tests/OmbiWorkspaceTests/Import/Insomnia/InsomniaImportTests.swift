@@ -77,6 +77,13 @@ import Testing
         #expect(query.body == .graphql(GraphQLContent("{ a }", variables: variables)))
     }
 
+    @Test(arguments: ["{{$file('/etc/hosts')}}", "{{$base64($file('/etc/hosts'), '{{x}}')}}"])
+    func `a text of a file calls no function that only Ombi has`(text: String) throws {
+        let (request, _) = try only(#""headers": [{"name": "X-A", "value": "\#(text)"}]"#)
+        let value = try #require(request.headers.first?.value)
+        #expect(try Template(value).names.allSatisfy { !$0.hasPrefix("$") }, "\(value)")
+    }
+
     @Test func `credentials are secrets, and none stays none`() throws {
         let token = "tk4Zr9QmW1xVb7Np2Ls8"
         let (imported, notes) = try Self.imported(
