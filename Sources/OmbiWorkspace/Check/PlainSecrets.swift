@@ -34,6 +34,9 @@ public struct PlainSecrets {
     private let document: JSONDocument
     private var locator: TextLocator
     let file: String
+    private let hasSamples: Bool
+    /// True in the requests of a collection with samples.
+    private var isSample = false
     private var names: Set<String>
     /// The names of the secrets so far: a value that stands in two places is one secret.
     private var namesOfValues: [String: String] = [:]
@@ -47,12 +50,18 @@ public struct PlainSecrets {
     private static let bodies: Set<String> = ["body", "fallbackResponse"]
 
     public init?(_ content: Bytes, file: String, collection: Collection) {
+        self.init(content, file: file, collection: collection, hasSamples: false)
+    }
+
+    /// - Parameter hasSamples: true for requests with samples, in which a name alone makes no credential of a value.
+    init?(_ content: Bytes, file: String, collection: Collection, hasSamples: Bool) {
         guard let document = try? JSONDocument(checking: content), let root = document.firstRoot else {
             return nil
         }
         self.document = document
         locator = TextLocator(content)
         self.file = file
+        self.hasSamples = hasSamples
         let environments = collection.allEnvironments.map(collection.effective)
         names = Set(environments.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) })
         names.formUnion(collection.allVariables.map(\.name))
@@ -80,10 +89,12 @@ public struct PlainSecrets {
     private mutating func visit(_ node: JSONNode, name: String, _ place: SecretDetector.Place = .field) {
         switch document.kind(of: node) {
         case .object:
-            let members = document.members(of: node)
+            let (members, wasSample) = (document.members(of: node), isSample)
+            defer { isSample = wasSample }
             let own = members["name"].flatMap { document.text(of: $0.value)?.string }
             for member in members.all {
                 let key = member.key
+                isSample = wasSample || hasSamples && key == "items"
                 if key == "name" || Self.others.contains(key) || Self.others.contains("\(name)/\(key)") { continue }
                 if key == "value", own != nil || name == "apiKey" {
                     visit(member.value, name: Self.name(own, in: name))
@@ -108,7 +119,7 @@ public struct PlainSecrets {
         let range = document.range(of: node)
         for finding in SecretDetector.find(in: text, named: name, place) {
             let value = text[finding.range]
-            if SecretDetector.isPlaceholder(value) { continue }
+            if SecretDetector.isPlaceholder(value) || isSample && !Disorder.isSecret(value) { continue }
             found.append(
                 PlainSecret(
                     kind: finding.kind, name: variable(for: finding.name, String(value)),

@@ -16,7 +16,8 @@ extension Imported {
         secrets = mover.secrets
         // Names that are taken, though nothing in the collection has them.
         collection.overlay.variables = secrets.map { Field($0.name, "") }
-        let found = PlainSecrets(of: collection, file: "collection.json")
+        let found = PlainSecrets(
+            Bytes(collection.text.utf8), file: "collection.json", collection: collection, hasSamples: hasSamples)
         if let found, let changed = found.collection(without: found.found, of: collection) {
             collection = changed
             secrets += PlainSecrets.values(of: found.found).map {

@@ -17,6 +17,7 @@ extension Imported {
         result.addSecrets()
         try result.check()
         result.moveCredentials()
+        try result.replaceRepeatedCredentials()
         try result.check()
         return result
     }

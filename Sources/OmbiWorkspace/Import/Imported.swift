@@ -9,6 +9,8 @@ public struct Imported: Sendable {
     var secretNames: Set<String> = []
     /// The names of secrets that are typed in, as no file has them.
     var prompts: [String] = []
+    /// True for a document whose requests have samples: there a name alone makes no credential of a value.
+    var hasSamples = false
     /// Secrets that the process environment has.
     var processSecrets: [Secret] = []
     /// True for a file whose environments add to those of the same names.

@@ -1,4 +1,5 @@
 import Foundation
+import OmbiDocument
 import Testing
 
 @testable import OmbiWorkspace
@@ -45,6 +46,16 @@ struct ImportSampleTests {
         return table.split(whereSeparator: \.isNewline).compactMap { Sample($0) }
     }()
 
+    /// The strings in a value without their templates, which may have the name of a secret that is its value, too.
+    private static func plainTexts(of value: JSONValue?) -> [String] {
+        switch value {
+        case .string(let text)?: TemplateText.plainParts(of: text)
+        case .array(let elements)?: elements.flatMap { plainTexts(of: $0) }
+        case .object(let members)?: members.flatMap { plainTexts(of: $0.value) }
+        case .null?, .bool?, .number?, nil: []
+        }
+    }
+
     @Test func `there are samples`() { #expect(!Self.samples.isEmpty) }
 
     @Test(arguments: samples) func `a sample has all its requests, or is refused`(sample: Sample) throws {
@@ -59,7 +70,9 @@ struct ImportSampleTests {
             let text = imported.written(keeping: .drop).text
             let again = try Imported.joined([try Importer.read(content, from: sample.path)])
             #expect(again.written(keeping: .drop).text == text)
-            #expect(imported.secrets.allSatisfy { $0.value.utf8.count < 12 || !text.contains($0.value) })
+            let plain = Self.plainTexts(of: try? JSONValue.parse(text)).joined(separator: "\n")
+            let repeated = imported.secrets.filter { $0.value.utf8.count >= 12 && plain.contains($0.value) }
+            #expect(repeated.isEmpty, "\(repeated)")
             let (_, problems) = CollectionFile.read(Array(text.utf8), file: "sample.json")
             #expect(problems.allSatisfy { $0.severity != .error }, "\(problems)")
         } catch {

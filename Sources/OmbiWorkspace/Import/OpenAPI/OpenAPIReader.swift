@@ -51,6 +51,7 @@ struct OpenAPIReader {
         noteOutgoing()
         var imported = Imported(collection)
         imported.prompts = prompts.sorted()
+        imported.hasSamples = true
         return imported.noted(log)
     }
 
