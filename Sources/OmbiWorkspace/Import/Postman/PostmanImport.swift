@@ -23,7 +23,8 @@ enum PostmanImport {
         }
         let schema = root["info"]?["schema"]?.text ?? ""
         if schema.contains("/collection/v"),
-            !["v2.0", "v2.1"].contains(where: { schema.contains("/collection/" + $0) })
+            // Before there was a 2.1, 2.0 was called 2.
+            !["v2/", "v2.0", "v2.1"].contains(where: { schema.contains("/collection/" + $0) })
         {
             let version = schema.split(separator: "/").first { $0.hasPrefix("v") } ?? "unknown"
             throw reader.log.error(

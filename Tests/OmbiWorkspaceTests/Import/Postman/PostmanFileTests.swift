@@ -205,6 +205,15 @@ import Testing
         }
     }
 
+    @Test(arguments: ["v2", "v2.0.0", "v2.1.0"])
+    func `each version of the format since 2 is read`(version: String) throws {
+        let schema = "http://schema.getpostman.com/collection/\(version)/collection.json"
+        let item = PostmanSample.request(#""url": "https://a.test/x""#)
+        let (imported, _) = try PostmanSample.imported(
+            #"{"info": {"name": "Shop", "schema": "\#(schema)"}, "item": [\#(item)]}"#)
+        #expect(imported.collection.requests.map(\.path) == ["/x"])
+    }
+
     @Test func `bytes in no encoding have a position`() {
         do throws(ImportError) {
             _ = try Importer.read(Array("{\n \"a\": \"".utf8) + [0xC3, 0x28], from: "a.json")
