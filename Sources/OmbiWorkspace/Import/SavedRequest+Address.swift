@@ -4,7 +4,7 @@ extension SavedRequest {
     /// Sets the path and the query for a URL of another tool, whose templates have the names and functions of Ombi.
     /// - Parameter hasParameters: false for a tool in which `/:name` is a plain segment.
     mutating func setAddress(_ url: String, hasParameters: Bool, _ log: inout ImportLog, at offset: Int) {
-        let (written, rawQuery, hasFragment) = PostmanReader.split(url)
+        let (written, rawQuery, hasFragment) = ForeignText.split(url)
         if hasFragment { log.remark(offset, "#", "the fragment of a URL is not sent") }
         if written.isEmpty { log.loss(offset, "url", "the URL is empty") }
         let base = written.isEmpty ? "/" : RequestTarget.imported(written)

@@ -20,7 +20,7 @@ enum HARImport {
             guard isRequest(root) else { throw file.unknown }
             reader.add(root, of: root)
         }
-        var collection = Collection(name: PostmanReader.name("", or: file.name))
+        var collection = Collection(name: ForeignText.name("", or: file.name))
         collection.items = reader.items
         return Imported(collection).noted(reader.log)
     }
@@ -60,7 +60,7 @@ struct HARReader {
         saved.headers = headers(of: value, entry)
         let address = setAddress(url, value, of: &saved)
         body(value["postData"], of: &saved)
-        saved.name = PostmanReader.name("\(saved.method.rawValue) \(address.path.isEmpty ? "/" : address.path)", or: "")
+        saved.name = ForeignText.name("\(saved.method.rawValue) \(address.path.isEmpty ? "/" : address.path)", or: "")
         guard known.insert(saved.json).inserted else {
             return log.remark(value.offset, "entry", "the same request again is left out")
         }
@@ -93,7 +93,7 @@ struct HARReader {
         _ url: String, _ value: ForeignValue, of request: inout SavedRequest
     ) -> CurlAddress {
         let offset = value["url"]?.offset ?? value.offset
-        var text = PostmanReader.line(url).trimmed.replacing("{{", with: "%7B%7B")
+        var text = ForeignText.line(url).trimmed.replacing("{{", with: "%7B%7B")
         if !text.contains("://") { text = "http://" + text }
         if text.contains("#") { log.remark(offset, "#", "the fragment of a URL is not sent") }
         var address = CurlAddress(text)

@@ -19,7 +19,7 @@ enum HTTPEnvironments {
         var shared = Environment(name: "", host: "")
         for (name, value) in all where commonNames.contains(name) { add(value, to: &shared, isPrivate, &reader) }
         for (name, value) in all where !commonNames.contains(name) {
-            var environment = Environment(name: PostmanReader.name(name, or: "default"), host: "")
+            var environment = Environment(name: ForeignText.name(name, or: "default"), host: "")
             add(value, to: &environment, isPrivate, &reader)
             let own = Set(environment.variables.map(\.name) + environment.secrets.map(\.name))
             environment.variables += shared.variables.filter { !own.contains($0.name) }

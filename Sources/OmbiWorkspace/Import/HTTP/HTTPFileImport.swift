@@ -28,7 +28,7 @@ enum HTTPFileImport {
         reader.read(HTTPFileLine.lines(of: file.bytes))
         guard !reader.requests.isEmpty else { throw reader.log.error(0, "there is no request in this file") }
         reader.finish()
-        var collection = Collection(name: PostmanReader.name("", or: file.name))
+        var collection = Collection(name: ForeignText.name("", or: file.name))
         collection.variables = reader.variables
         collection.items = reader.requests.map { CollectionItem.request($0.saved) }.withUniqueNames
         if reader.usesCookies { collection.connection = SavedConnection { $0.cookies = true } }
@@ -188,7 +188,7 @@ struct HTTPFileReader {
         setBody(body, isGraphQL: word == "GRAPHQL" || word == "GQL", of: &saved)
         let name = apply(settings, to: &saved)
         let shown = [name.title, name.reference, title].first { !$0.isEmpty } ?? ""
-        saved.name = PostmanReader.name(shown, or: Self.name(of: saved))
+        saved.name = ForeignText.name(shown, or: Self.name(of: saved))
         let reference = name.reference.isEmpty ? title : name.reference
         end()
         takeHandlers(of: &saved)
@@ -267,12 +267,7 @@ struct HTTPFileReader {
         var reader = PostmanScript()
         reader.read(script)
         guard reader.statements > 0 else { return }
-        if reader.expect.count > 0 { request.expect = reader.expect }
-        for var capture in reader.captures {
-            capture.name = log.variableName(capture.name, at: offset)
-            request.captures.removeAll { $0.name == capture.name }
-            request.captures.append(capture)
-        }
+        request.take(reader, &log, at: offset)
         guard !reader.left.isEmpty else { return }
         let left = reader.left.map { "\($0)" }.joined(separator: ", ")
         log.loss(

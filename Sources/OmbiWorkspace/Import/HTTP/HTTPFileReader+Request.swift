@@ -4,7 +4,7 @@ import OmbiDocument
 /// The URL, the headers, the credentials and the settings of a request.
 extension HTTPFileReader {
     mutating func setAddress(_ url: String, of request: inout SavedRequest, at offset: Int) {
-        var url = renamed(PostmanReader.line(url).trimmed, at: offset)
+        var url = renamed(ForeignText.line(url).trimmed, at: offset)
         let host = request.headers.firstIndex { $0.name.lowercased() == "host" }
         if url.hasPrefix("/"), let host { url = request.headers.remove(at: host).value + url }
         // No tool has path parameters.
@@ -21,7 +21,7 @@ extension HTTPFileReader {
             return log.loss(line.offset, name.excerpted, "left out: \(error.message)")
         }
         if let reason = CurlHeaders.own[name.lowercased()] { return log.remark(line.offset, name, reason) }
-        request.headers.append(Field(name, template(PostmanReader.line(pair[1].trimmed), at: line.offset)))
+        request.headers.append(Field(name, template(ForeignText.line(pair[1].trimmed), at: line.offset)))
     }
 
     // MARK: Credentials

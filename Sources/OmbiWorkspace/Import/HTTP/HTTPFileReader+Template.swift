@@ -23,7 +23,7 @@ extension HTTPFileReader {
         let isExpression = name.isEmpty || name.contains { !($0.isLetter || $0.isNumber || "_-.".contains($0)) }
         guard isExpression else { return "{{\(log.variableName(name, at: offset))}}" }
         if name.isEmpty || name.contains(where: { $0.isNewline || "{\":".contains($0) }) { return nil }
-        return sample(name, "{{\(name)}}", at: offset)
+        return log.sample(of: name, "{{\(name)}}", among: &variables, at: offset)
     }
 
     // MARK: Responses
@@ -58,14 +58,8 @@ extension HTTPFileReader {
         let list = captures[request] ?? []
         if captureOffsets[request] == nil { captureOffsets[request] = offset }
         if let known = list.first(where: { $0.source == source }) { return "{{\(known.name)}}" }
-        let letters = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
-        let words = String(letters).split(separator: "_").joined(separator: "_")
-        var (unique, number) = (words, 2)
-        while captures.values.contains(where: { $0.contains { $0.name == unique } }) {
-            unique = "\(words)\(number)"
-            number += 1
-        }
-        let isSecret = ["token", "password", "secret", "key"].contains { name.lowercased().contains($0) }
+        let unique = captures.unusedName(name)
+        let isSecret = ForeignText.namesSecret(name)
         captures[request] = list + [Capture(unique, source, isSecret: isSecret)]
         return "{{\(unique)}}"
     }
@@ -103,7 +97,7 @@ extension HTTPFileReader {
         default:
             if first.hasPrefix("$env."), words.count == 1 { return process(String(first.dropFirst(5)), at: offset) }
         }
-        return sample(String(first.dropFirst()), "{{\(name)}}", at: offset)
+        return log.sample(of: String(first.dropFirst()), "{{\(name)}}", among: &variables, at: offset)
     }
 
     /// A secret that the process environment has.
@@ -111,16 +105,6 @@ extension HTTPFileReader {
         let name = log.variableName(variable, at: offset)
         processSecrets[name] = variable
         return "{{\(name)}}"
-    }
-
-    /// A fixed value in place of one that is computed.
-    private mutating func sample(_ name: String, _ written: String, at offset: Int) -> String {
-        let letters = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
-        let variable = String(letters).split(separator: "_").joined(separator: "_")
-        let unique = variable.isEmpty ? "value" : variable
-        if !variables.contains(where: { $0.name == unique }) { variables.append(Field(unique, "sample")) }
-        log.loss(offset, written.excerpted, "a fixed value of the variable \(unique), in place of a computed one")
-        return "{{\(unique)}}"
     }
 
     // MARK: Times

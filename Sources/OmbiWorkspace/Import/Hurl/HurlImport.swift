@@ -16,7 +16,7 @@ enum HurlImport {
         var reader = HurlReader(HTTPFileLine.lines(of: file.bytes), log: ImportLog(file.bytes))
         reader.read()
         guard !reader.requests.isEmpty else { throw reader.log.error(0, "there is no request in this file") }
-        var collection = Collection(name: PostmanReader.name("", or: file.name))
+        var collection = Collection(name: ForeignText.name("", or: file.name))
         collection.items = reader.requests.map(CollectionItem.request).withUniqueNames
         collection.variables = reader.samples
         // Hurl keeps cookies, and follows redirects only where it is told to.
@@ -127,7 +127,7 @@ struct HurlReader {
         let address = renamed(url, at: offset)
         request.setAddress(address, hasParameters: false, &log, at: offset)
         let path = CurlAddress(request.path).path
-        request.name = PostmanReader.name(title, or: "\(method) \(path.isEmpty ? "/" : path)")
+        request.name = ForeignText.name(title, or: "\(method) \(path.isEmpty ? "/" : path)")
         title = ""
         var body: [HTTPFileLine] = []
         var status: String?

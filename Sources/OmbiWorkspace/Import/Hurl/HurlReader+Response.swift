@@ -52,7 +52,7 @@ extension HurlReader {
         do throws(FieldError) { try source.check() } catch {
             return log.loss(offset, name.excerpted, "left out: \(error.message)")
         }
-        let isSecret = isRedacted || ["token", "password", "secret"].contains { name.lowercased().contains($0) }
+        let isSecret = isRedacted || ForeignText.namesSecret(name)
         request.captures.append(Capture(log.variableName(name, at: offset), source, isSecret: isSecret))
     }
 
@@ -197,14 +197,7 @@ extension HurlReader {
         where !first.isQuoted && name.allSatisfy({ $0.isLetter || $0.isNumber || "_-".contains($0) }):
             return "{{\(log.variableName(name, at: offset))}}"
         default:
-            let letters = inner.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
-            let word = String(letters).split(separator: "_").joined(separator: "_")
-            let name = word.isEmpty ? "value" : word
-            if !samples.contains(where: { $0.name == name }) { samples.append(Field(name, "sample")) }
-            log.loss(
-                offset, "{{\(inner.trimmed)}}".excerpted,
-                "a fixed value of the variable \(name), in place of a computed one")
-            return "{{\(name)}}"
+            return log.sample(of: String(inner), "{{\(inner.trimmed)}}", among: &samples, at: offset)
         }
     }
 }

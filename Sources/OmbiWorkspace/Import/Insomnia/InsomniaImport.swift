@@ -51,14 +51,14 @@ struct InsomniaReader {
         }
         let workspaces = resources.filter { $0["_type"]?.string == "workspace" }
         let main = workspaces.first
-        var collection = Collection(name: PostmanReader.name(main?["name"]?.text ?? "", or: file.name))
+        var collection = Collection(name: ForeignText.name(main?["name"]?.text ?? "", or: file.name))
         collection.description = main?["description"]?.string ?? ""
         for workspace in workspaces {
             let items = try self.items(of: workspace["_id"]?.string ?? "", depth: 0)
             if workspaces.count == 1 {
                 collection.items = items
             } else if !items.isEmpty {
-                let name = PostmanReader.name(workspace["name"]?.text ?? "", or: "Workspace")
+                let name = ForeignText.name(workspace["name"]?.text ?? "", or: "Workspace")
                 collection.items.append(.folder(Folder(name: name, items: items)))
             }
         }
@@ -117,7 +117,7 @@ struct InsomniaReader {
         for key in ["preRequestScript", "afterResponseScript"] where !(part[key]?.text ?? "").isEmpty {
             log.loss(part[key]?.offset ?? part.offset, key, "that of a folder is left out: scripts are not run")
         }
-        var folder = Folder(name: PostmanReader.name(part["name"]?.text ?? "", or: "Folder"), settings: settings)
+        var folder = Folder(name: ForeignText.name(part["name"]?.text ?? "", or: "Folder"), settings: settings)
         folder.items = try items(of: id, depth: depth + 1)
         return [.folder(folder)]
     }
@@ -159,7 +159,7 @@ struct InsomniaReader {
     }
 
     private func name(of environment: ForeignValue) -> String {
-        PostmanReader.name(environment["name"]?.text ?? "", or: "default")
+        ForeignText.name(environment["name"]?.text ?? "", or: "default")
     }
 
     private mutating func variables(of environment: ForeignValue) -> [Variable] {

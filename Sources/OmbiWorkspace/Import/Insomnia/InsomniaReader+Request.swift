@@ -12,7 +12,7 @@ extension InsomniaReader {
             !(header.name.lowercased() == "user-agent" && header.value.lowercased().hasPrefix("insomnia/"))
         }
         setAddress(value, of: &request)
-        request.name = PostmanReader.name(value["name"]?.text ?? "", or: "\(request.method.rawValue) \(request.path)")
+        request.name = ForeignText.name(value["name"]?.text ?? "", or: "\(request.method.rawValue) \(request.path)")
         request.authentication = authentication(value["authentication"])
         if let body = value["body"], body.kind == .object { setBody(body, of: &request) }
         if value["settingFollowRedirects"]?.string == "off" {
@@ -24,7 +24,7 @@ extension InsomniaReader {
 
     private mutating func setAddress(_ value: ForeignValue, of request: inout SavedRequest) {
         let offset = value["url"]?.offset ?? value.offset
-        let url = renamed(PostmanReader.line(value["url"]?.text ?? "").trimmed, at: offset)
+        let url = renamed(ForeignText.line(value["url"]?.text ?? "").trimmed, at: offset)
         request.setAddress(url, hasParameters: true, &log, at: offset)
         request.query += rows(value["parameters"])
         let values = rows(value["pathParameters"])
@@ -132,12 +132,7 @@ extension InsomniaReader {
         // Its functions are those of Postman under another name.
         var reader = PostmanScript()
         reader.read(text.replacing("insomnia.", with: "pm."))
-        if reader.expect.count > 0 { request.expect = reader.expect }
-        for var capture in reader.captures {
-            capture.name = log.variableName(capture.name, at: script.offset)
-            request.captures.removeAll { $0.name == capture.name }
-            request.captures.append(capture)
-        }
+        request.take(reader, &log, at: script.offset)
         guard !reader.left.isEmpty else { return }
         let left = reader.left.map { "\($0)" }.joined(separator: ", ")
         log.loss(script.offset, "afterResponseScript", "statements are left out: line \(left) of the script")

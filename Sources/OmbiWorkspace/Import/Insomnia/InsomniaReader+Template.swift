@@ -97,14 +97,8 @@ extension InsomniaReader {
         do throws(FieldError) { try source.check() } catch { return nil }
         let list = captures[id] ?? []
         if let known = list.first(where: { $0.source == source }) { return "{{\(known.name)}}" }
-        let words = "response_" + Self.word(part)
-        var (unique, number) = (words, 2)
-        while captures.values.contains(where: { $0.contains { $0.name == unique } }) {
-            unique = "\(words)\(number)"
-            number += 1
-        }
-        var capture = Capture(unique, source)
-        capture.isSecret = ["token", "password", "secret", "key"].contains { part.lowercased().contains($0) }
+        let unique = captures.unusedName("response_" + part)
+        var capture = Capture(unique, source, isSecret: ForeignText.namesSecret(part))
         if arguments.count > 3, arguments[3] == "always" { capture.maximumAge = .zero }
         if arguments.count > 4, arguments[3] == "when-expired", let seconds = Int(arguments[4]), seconds > 0 {
             capture.maximumAge = .seconds(min(seconds, 31_536_000))
@@ -121,17 +115,8 @@ extension InsomniaReader {
         return data.flatMap { String(validating: $0, as: UTF8.self) } ?? text
     }
 
-    private static func word(_ text: String) -> String {
-        let letters = text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
-        return String(letters).split(separator: "_").joined(separator: "_")
-    }
-
     /// A fixed value in place of one that is computed.
     private mutating func sample(_ text: String, _ written: String, at offset: Int) -> String {
-        let name = Self.word(text.excerpt(40))
-        let unique = name.isEmpty ? "value" : name
-        if !samples.contains(where: { $0.name == unique }) { samples.append(Field(unique, "sample")) }
-        log.loss(offset, written.excerpted, "a fixed value of the variable \(unique), in place of a computed one")
-        return "{{\(unique)}}"
+        log.sample(of: text.excerpt(40), written, among: &samples, at: offset)
     }
 }

@@ -45,7 +45,7 @@ extension OpenAPIReader {
         if media.isJSON {
             request.body = .json(JSONContent(Self.literal(sample)))
             if media.name.hasSuffix("+json") {
-                request.headers.append(Field("Content-Type", PostmanReader.line(media.type)))
+                request.headers.append(Field("Content-Type", ForeignText.line(media.type)))
             }
             return
         }
@@ -55,7 +55,7 @@ extension OpenAPIReader {
             request.body = .multipart(MultipartContent(parts(sample, schema, media.value["encoding"])))
             noteFiles(of: request, at: offset)
         default:
-            let type = Self.literal(PostmanReader.line(media.type))
+            let type = Self.literal(ForeignText.line(media.type))
             if media.rank == 6 {
                 request.body = .file(FileContent("upload", contentType: type.contains("*") ? nil : type))
                 noteFiles(of: request, at: offset)
@@ -105,7 +105,7 @@ extension OpenAPIReader {
         return members.filter { !$0.key.isEmpty }.map { member in
             let name = Self.literal(member.key)
             let property = properties.first { $0.key == member.key }?.value
-            let type = encoding?[member.key]?["contentType"]?.string.map { Self.literal(PostmanReader.line($0)) }
+            let type = encoding?[member.key]?["contentType"]?.string.map { Self.literal(ForeignText.line($0)) }
             if let property, schemas.isFile(property) {
                 let isOne = type.map { !$0.contains("*") && !$0.contains(",") } ?? false
                 return MultipartPart(name, .file("upload"), contentType: isOne ? type : nil)

@@ -7,7 +7,7 @@ extension OpenAPIReader {
         for value in (item["parameters"]?.elements ?? []) + (operation["parameters"]?.elements ?? []) {
             guard let value = resolved(value), let location = value["in"]?.string else { continue }
             let parameter = OpenAPIParameter(
-                name: PostmanReader.line(value["name"]?.text ?? ""), location: location, value: value)
+                name: ForeignText.line(value["name"]?.text ?? ""), location: location, value: value)
             guard !parameter.name.isEmpty else { continue }
             if let index = found.firstIndex(where: { Self.areSame($0, parameter) }) {
                 found[index] = parameter
@@ -31,7 +31,7 @@ extension OpenAPIReader {
         _ path: String, _ parameters: [OpenAPIParameter], of request: inout SavedRequest, at offset: Int
     ) {
         var segments: [String] = []
-        for segment in PostmanReader.line(path).split(separator: "/", omittingEmptySubsequences: false) {
+        for segment in ForeignText.line(path).split(separator: "/", omittingEmptySubsequences: false) {
             segments.append(self.segment(segment, parameters, of: &request, at: offset))
         }
         request.path = segments.joined(separator: "/")
@@ -103,7 +103,7 @@ extension OpenAPIReader {
             case "header": header(parameter, of: &request)
             default:
                 let pairs = texts(parameter).map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
-                let row = Field("Cookie", Self.literal(PostmanReader.line(pairs)), enabled: parameter.isRequired)
+                let row = Field("Cookie", Self.literal(ForeignText.line(pairs)), enabled: parameter.isRequired)
                 let index = request.headers.firstIndex { $0.name == "Cookie" && $0.enabled }
                 if let index, row.enabled { request.headers[index].value += "; " + row.value }
                 if index == nil || !row.enabled { request.headers.append(row) }
@@ -119,7 +119,7 @@ extension OpenAPIReader {
         guard (try? Field.checkHeaderName(name)) != nil, !name.contains("{{") else {
             return log.loss(parameter.value.offset, name.excerpted, "left out: no header has such a name")
         }
-        let value = PostmanReader.line(texts(parameter).map { $0.value }.joined(separator: ","))
+        let value = ForeignText.line(texts(parameter).map { $0.value }.joined(separator: ","))
         request.headers.append(Field(name, Self.literal(value), enabled: parameter.isRequired))
     }
 

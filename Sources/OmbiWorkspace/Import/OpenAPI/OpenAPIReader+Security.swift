@@ -70,7 +70,7 @@ extension OpenAPIReader {
     }
 
     private mutating func key(_ scheme: ForeignValue, _ variable: String) -> (SavedAuthentication?, KeyRow?) {
-        let name = Self.literal(PostmanReader.line(scheme["name"]?.text ?? ""))
+        let name = Self.literal(ForeignText.line(scheme["name"]?.text ?? ""))
         guard !name.isEmpty else { return (nil, nil) }
         switch scheme["in"]?.string ?? "header" {
         case "query": return (.apiKey(APIKeyAuthentication(name: name, value: prompt(variable), location: .query)), nil)
@@ -91,7 +91,7 @@ extension OpenAPIReader {
     }
 
     private mutating func http(_ scheme: ForeignValue, _ variable: String) -> SavedAuthentication {
-        let name = PostmanReader.line(scheme["scheme"]?.text ?? "").trimmed
+        let name = ForeignText.line(scheme["scheme"]?.text ?? "").trimmed
         switch name.lowercased() {
         case "basic": return basic(variable)
         case "bearer": return .bearer(BearerAuthentication(token: prompt(variable)))
@@ -122,11 +122,11 @@ extension OpenAPIReader {
             log.loss(scheme.offset, "oauth2", "left out: none of its flows is known")
             return nil
         }
-        let url = { (key: String) in OpenAPIReader.literal(PostmanReader.line(flow[key]?.text ?? "")) }
+        let url = { (key: String) in OpenAPIReader.literal(ForeignText.line(flow[key]?.text ?? "")) }
         var result = OAuth2Authentication(
             tokenURL: url("tokenUrl"), authorizationURL: url("authorizationUrl"),
             clientID: prompt(variable + "ClientID"),
-            scope: scopes.elements.map { Self.literal(PostmanReader.line($0.text)) }.joined(separator: " "))
+            scope: scopes.elements.map { Self.literal(ForeignText.line($0.text)) }.joined(separator: " "))
         switch name {
         case "clientCredentials", "application":
             result.grant = .clientCredentials

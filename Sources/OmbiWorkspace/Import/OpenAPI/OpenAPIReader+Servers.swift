@@ -21,7 +21,7 @@ extension OpenAPIReader {
     private mutating func environment(_ server: ForeignValue) -> Environment {
         let url = serverURL(server)
         let title = (server["name"] ?? server["description"])?.string ?? ""
-        let name = PostmanReader.name(String(title.trimmed.prefix { !$0.isNewline }.prefix(60)), or: Self.host(of: url))
+        let name = ForeignText.name(String(title.trimmed.prefix { !$0.isNewline }.prefix(60)), or: Self.host(of: url))
         guard Self.isWhole(url) else {
             var environment = relative(url, named: name, at: server.offset)
             environment.variables += serverVariables(server).filter { $0.name != "host" }
@@ -38,7 +38,7 @@ extension OpenAPIReader {
         }
         if url.hasPrefix("//") { url = "https:" + url }
         while url.last == "/" { url.removeLast() }
-        return url == "." ? "" : PostmanReader.line(url)
+        return url == "." ? "" : ForeignText.line(url)
     }
 
     /// The variables of a URL with their defaults.
@@ -52,7 +52,7 @@ extension OpenAPIReader {
                 log.loss(value.offset, "description", "that of a variable and its other values are left out")
             }
             let first = value["default"] ?? value["enum"]?.elements.first
-            found.append(Field(changed, Self.literal(PostmanReader.line(first?.text ?? ""))))
+            found.append(Field(changed, Self.literal(ForeignText.line(first?.text ?? ""))))
         }
         return found
     }
@@ -67,10 +67,10 @@ extension OpenAPIReader {
 
     /// The addresses of Swagger 2.0: `schemes`, `host` and `basePath`.
     private mutating func formerServers() -> [Environment] {
-        var path = PostmanReader.line(root["basePath"]?.text ?? "").trimmed
+        var path = ForeignText.line(root["basePath"]?.text ?? "").trimmed
         while path.last == "/" { path.removeLast() }
         if !path.isEmpty, !path.hasPrefix("/") { path = "/" + path }
-        let host = PostmanReader.line(root["host"]?.text ?? "").trimmed
+        let host = ForeignText.line(root["host"]?.text ?? "").trimmed
         guard !host.isEmpty else { return [relative(path, named: "default", at: root.offset)] }
         let found = (root["schemes"]?.elements ?? []).compactMap(\.string).filter { ["https", "http"].contains($0) }
         // https comes first.

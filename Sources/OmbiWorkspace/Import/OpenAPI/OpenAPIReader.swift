@@ -24,7 +24,7 @@ struct OpenAPIReader {
 
     mutating func imported(name: String) -> Imported {
         let info = root["info"]
-        var collection = Collection(name: PostmanReader.name(info?["title"]?.text ?? "", or: name))
+        var collection = Collection(name: ForeignText.name(info?["title"]?.text ?? "", or: name))
         collection.description = description(of: info)
         collection.environments = environments()
         while collection.environments.contains(where: { $0.variables.contains { $0.name == base } }) { base += "_" }
@@ -68,7 +68,7 @@ struct OpenAPIReader {
         var order: [String] = []
         var descriptions: [String: String] = [:]
         for tag in root["tags"]?.elements ?? [] {
-            let name = PostmanReader.line(tag["name"]?.text ?? "").trimmed
+            let name = ForeignText.line(tag["name"]?.text ?? "").trimmed
             guard !name.isEmpty, descriptions[name] == nil else { continue }
             order.append(name)
             descriptions[name] = description(of: tag)
@@ -98,7 +98,7 @@ struct OpenAPIReader {
             let others = (item["additionalOperations"]?.members ?? []).map { ($0.key, Optional($0.value)) }
             for (method, operation) in known + others {
                 guard let operation, operation.kind == .object else { continue }
-                let tag = PostmanReader.line(operation["tags"]?.elements.first?.text ?? "").trimmed
+                let tag = ForeignText.line(operation["tags"]?.elements.first?.text ?? "").trimmed
                 found.append((tag, request(operation, method: method, path: path, of: item)))
             }
         }
@@ -114,7 +114,7 @@ struct OpenAPIReader {
         request.method = (try? RequestMethod(text: method.uppercased())) ?? .get
         let title = [operation["summary"], operation["operationId"]].lazy.compactMap { $0?.string }
             .map { String($0.trimmed.prefix { !$0.isNewline }.prefix(Self.maximumName)) }.first { !$0.isEmpty }
-        request.name = PostmanReader.name(title ?? "", or: "\(method.uppercased()) \(path)")
+        request.name = ForeignText.name(title ?? "", or: "\(method.uppercased()) \(path)")
         request.description = description(of: operation)
         if operation["deprecated"]?.bool == true {
             request.tags = ["deprecated"]

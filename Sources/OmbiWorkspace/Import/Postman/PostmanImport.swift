@@ -67,7 +67,7 @@ struct PostmanReader {
 
     mutating func collection(_ root: ForeignValue, _ file: ForeignFile) throws(ImportError) -> Imported {
         let info = root["info"]
-        var collection = Collection(name: Self.name(info?["name"]?.text ?? "", or: file.name))
+        var collection = Collection(name: ForeignText.name(info?["name"]?.text ?? "", or: file.name))
         collection.description = info?["description"]?.description ?? ""
         collection.settings = settings(root, description: collection.description)
         collection.items = try items(root["item"], depth: 0)
@@ -138,7 +138,7 @@ struct PostmanReader {
                 }
                 let settings = settings(item, description: item["description"]?.description ?? "")
                 var folder = Folder(
-                    name: Self.name(item["name"]?.text ?? "", or: "Folder"), settings: settings)
+                    name: ForeignText.name(item["name"]?.text ?? "", or: "Folder"), settings: settings)
                 folder.items = try self.items(item["item"], depth: depth + 1)
                 items.append(.folder(folder))
             } else if let request = item["request"] {
@@ -157,7 +157,7 @@ struct PostmanReader {
         request.method = RequestMethod.imported(
             value["method"]?.text ?? "", &log, at: value["method"]?.offset ?? value.offset)
         let name = (item["name"] ?? value["name"])?.text ?? ""
-        request.name = Self.name(name, or: "\(request.method.rawValue) \(LogMask.url(request.path))")
+        request.name = ForeignText.name(name, or: "\(request.method.rawValue) \(LogMask.url(request.path))")
         let description = value["description"]?.description ?? ""
         request.description = description.isEmpty ? item["description"]?.description ?? "" : description
         request.headers = headers(value["header"])
@@ -200,7 +200,7 @@ struct PostmanReader {
             return nil
         }
         if name.lowercased() == "cookie" { usesCookies = true }
-        return Field(name, template(Self.line(value), at: offset), enabled: enabled)
+        return Field(name, template(ForeignText.line(value), at: offset), enabled: enabled)
     }
 
     /// Switches off a header that the credentials send themselves.
@@ -219,36 +219,10 @@ struct PostmanReader {
         }
     }
 
-    // MARK: Names and notes
-
-    /// A name on one line; the other one for none.
-    static func name(_ name: String, or other: String) -> String {
-        let line = line(name).trimmed
-        if !line.isEmpty { return line }
-        return other.isEmpty ? "unnamed" : Self.line(other)
-    }
-
-    /// A text with spaces for control characters and line breaks.
-    static func line(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
-        var line = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars { line.append(isControl(scalar) ? " " : scalar) }
-        return String(line)
-    }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
-    }
-
     mutating func noteDescription(of row: ForeignValue) {
         guard let description = row["description"]?.description, !description.isEmpty else { return }
         log.loss(row.offset, "description", "that of a row is left out")
     }
-}
-
-extension String {
-    /// The text as a message quotes it.
-    var excerpted: String { PostmanReader.line(self).excerpt(60) }
 }
 
 /// Reads the environments and the globals that Postman exports.
@@ -263,7 +237,7 @@ enum PostmanEnvironment {
     static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
         guard let root = file.root, root.kind == .object else { throw file.unknown }
         var reader = PostmanReader(log: ImportLog(file.bytes))
-        let name = PostmanReader.name(root["name"]?.text ?? "", or: file.name)
+        let name = ForeignText.name(root["name"]?.text ?? "", or: file.name)
         var imported = Imported(Collection(name: name))
         let variables = reader.takingPrompts(from: reader.variables(root["values"])) + reader.samples
         imported.secretNames = reader.secretNames

@@ -5,7 +5,8 @@ extension PostmanReader {
     /// Sets the path, its parameters and the query of a request.
     mutating func address(_ url: ForeignValue?, of request: inout SavedRequest, at offset: Int) {
         let offset = url?.offset ?? offset
-        var (base, query, hasFragment) = Self.split(Self.line(url?.string ?? url?["raw"]?.text ?? "").trimmed)
+        var (base, query, hasFragment) = ForeignText.split(
+            ForeignText.line(url?.string ?? url?["raw"]?.text ?? "").trimmed)
         if let url, url.string == nil {
             let built = Self.base(of: url)
             if base.isEmpty {
@@ -26,27 +27,6 @@ extension PostmanReader {
     }
 
     // MARK: Parts
-
-    /// Splits a URL at its query, which is nil without a `?`.
-    static func split(_ url: String) -> (base: String, query: String?, hasFragment: Bool) {
-        var mark: String.Index?
-        var end = url.endIndex
-        var index = url.startIndex
-        while index < url.endIndex {
-            if url[index] == "{", url[index...].hasPrefix("{{"), let close = url[index...].firstRange(of: "}}") {
-                index = close.upperBound
-                continue
-            }
-            if url[index] == "#" {
-                end = index
-                break
-            }
-            if url[index] == "?", mark == nil { mark = index }
-            index = url.index(after: index)
-        }
-        guard let mark else { return (String(url[..<end]), nil, end < url.endIndex) }
-        return (String(url[..<mark]), String(url[url.index(after: mark)..<end]), end < url.endIndex)
-    }
 
     /// The URL of its parts without the query.
     private static func base(of url: ForeignValue) -> String {

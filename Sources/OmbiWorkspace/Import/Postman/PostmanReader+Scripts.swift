@@ -25,14 +25,9 @@ extension PostmanReader {
     }
 
     private mutating func add(_ script: PostmanScript, to request: inout SavedRequest, at offset: Int) {
-        if script.expect.count > 0 { request.expect = script.expect }
+        request.take(script, &log, at: offset)
         if script.expect.within != nil {
             log.remark(offset, "responseTime", "a limit of the whole run, in which retries count, too")
-        }
-        for var capture in script.captures {
-            capture.name = variableName(capture.name, at: offset)
-            request.captures.removeAll { $0.name == capture.name }
-            request.captures.append(capture)
         }
     }
 

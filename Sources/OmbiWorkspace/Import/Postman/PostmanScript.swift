@@ -126,9 +126,7 @@ struct PostmanScript {
             cursor.take(","), let value = cursor.value(), cursor.take(")"), cursor.isAtEnd, let source = value.source
         else { return false }
         do throws(FieldError) { try source.check() } catch { return false }
-        let words = (name + source.text).lowercased()
-        let isSecret = ["token", "password", "secret", "key"].contains { words.contains($0) }
-        captures.append(Capture(name, source, isSecret: isSecret))
+        captures.append(Capture(name, source, isSecret: ForeignText.namesSecret(name + source.text)))
         return true
     }
 
@@ -312,5 +310,17 @@ struct PostmanScript {
 
     private static func milliseconds(_ duration: Duration) -> Int {
         Int(duration.components.seconds) * 1000 + Int(duration.components.attoseconds / 1_000_000_000_000_000)
+    }
+}
+
+extension SavedRequest {
+    /// Takes the expectations and captures of a script.
+    mutating func take(_ script: PostmanScript, _ log: inout ImportLog, at offset: Int) {
+        if script.expect.count > 0 { expect = script.expect }
+        for var capture in script.captures {
+            capture.name = log.variableName(capture.name, at: offset)
+            captures.removeAll { $0.name == capture.name }
+            captures.append(capture)
+        }
     }
 }

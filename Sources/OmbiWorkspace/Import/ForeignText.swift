@@ -1,0 +1,91 @@
+import OmbiCore
+
+/// Texts of other tools as names, words and parts of URLs.
+enum ForeignText {
+    /// A name on one line; the other one for none.
+    static func name(_ name: String, or other: String) -> String {
+        let line = line(name).trimmed
+        if !line.isEmpty { return line }
+        return other.isEmpty ? "unnamed" : Self.line(other)
+    }
+
+    /// A text with spaces for control characters and line breaks.
+    static func line(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        var line = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { line.append(isControl(scalar) ? " " : scalar) }
+        return String(line)
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
+    }
+
+    /// A name of ASCII letters, digits and single underscores; empty for a text without a letter or a digit.
+    static func word(_ text: String) -> String {
+        let letters = text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+        return String(letters).split(separator: "_").joined(separator: "_")
+    }
+
+    /// Returns true for the name or the path of a value that is a credential.
+    static func namesSecret(_ text: String) -> Bool {
+        let text = text.lowercased()
+        return ["token", "password", "secret", "key"].contains { text.contains($0) }
+    }
+
+    /// Splits a URL at its query, which is nil without a `?`.
+    static func split(_ url: String) -> (base: String, query: String?, hasFragment: Bool) {
+        var mark: String.Index?
+        var end = url.endIndex
+        var index = url.startIndex
+        while index < url.endIndex {
+            if url[index] == "{", url[index...].hasPrefix("{{"), let close = url[index...].firstRange(of: "}}") {
+                index = close.upperBound
+                continue
+            }
+            if url[index] == "#" {
+                end = index
+                break
+            }
+            if url[index] == "?", mark == nil { mark = index }
+            index = url.index(after: index)
+        }
+        guard let mark else { return (String(url[..<end]), nil, end < url.endIndex) }
+        return (String(url[..<mark]), String(url[url.index(after: mark)..<end]), end < url.endIndex)
+    }
+}
+
+extension String {
+    /// The text as a message quotes it.
+    var excerpted: String { ForeignText.line(self).excerpt(60) }
+}
+
+extension ImportLog {
+    /// Returns the template of a variable with a fixed value, in place of one that another tool computes.
+    /// - Parameters:
+    ///   - text: the computation, from which the variable has its name.
+    ///   - written: the text of the note.
+    mutating func sample(
+        of text: String, _ written: String, among variables: inout [Variable], at offset: Int
+    ) -> String {
+        let word = ForeignText.word(text)
+        let name = word.isEmpty ? "value" : word
+        if !variables.contains(where: { $0.name == name }) { variables.append(Field(name, "sample")) }
+        loss(offset, written.excerpted, "a fixed value of the variable \(name), in place of a computed one")
+        return "{{\(name)}}"
+    }
+}
+
+/// Captures by the requests that they belong to.
+extension [String: [Capture]] {
+    /// Returns a name for a text that no capture has.
+    func unusedName(_ text: String) -> String {
+        let word = ForeignText.word(text)
+        var (name, number) = (word, 2)
+        while values.contains(where: { $0.contains { $0.name == name } }) {
+            name = "\(word)\(number)"
+            number += 1
+        }
+        return name
+    }
+}
