@@ -149,14 +149,23 @@ struct CredentialFinder {
             names[secret.value, default: []].append(secret.name)
         }
         for (value, names) in names {
-            let json = String(JSONValue.string(value).compact.dropFirst().dropLast())
-            for form in Set([value, PercentEncoding.escape(value), PercentEncoding.escapeForm(value), json]) {
+            for form in Self.forms(of: value) {
                 let bytes = Array(form.utf8)
                 mayStart[Int(bytes[0])] = true
                 forms[Self.window(bytes), default: []].append(Form(bytes: bytes, names: names))
             }
         }
         for key in Array(forms.keys) { forms[key]?.sort { $0.bytes.count > $1.bytes.count } }
+    }
+
+    /// The value as it is, and as the parts of a URL, a form and a string of JSON have it.
+    private static func forms(of value: String) -> Set<String> {
+        let escaped = PercentEncoding.escape(value)
+        // JavaScript's encodeURIComponent leaves these as they are.
+        let others = ["%21": "!", "%27": "'", "%28": "(", "%29": ")", "%2A": "*"]
+        let component = others.reduce(escaped) { $0.replacing($1.key, with: $1.value) }
+        let json = String(JSONValue.string(value).compact.dropFirst().dropLast())
+        return [value, escaped, component, PercentEncoding.escapeForm(value), json]
     }
 
     /// The first eight bytes, the first of all in the lowest place.

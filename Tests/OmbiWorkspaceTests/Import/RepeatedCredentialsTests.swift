@@ -44,6 +44,11 @@ import Testing
         #expect(CredentialFinder([secret]).template(text) == template)
     }
 
+    @Test func `a credential is found as browsers encode it`() {
+        let secret = ImportedSecret(name: "key", value: "a(b)=c!d/1234", environment: nil)
+        #expect(CredentialFinder([secret]).template("?x=a(b)%3Dc!d%2F1234") == "?x={{key}}")
+    }
+
     @Test func `a short value stays, and of two values the longer one counts`() {
         let values = ["short", "abcdefghijkl", "abcdefghijklmnop"]
         let secrets = values.enumerated().map {
