@@ -10,10 +10,13 @@ public struct CollectionOverlay: Sendable {
     public var environments: [Environment] = []
     /// The names in the `.env` files that were found, by their paths in the collection.
     public var envFiles: [String: [String]] = [:]
-    /// True for the content of another tool's file, which is never written.
-    public internal(set) var isForeign = false
+    /// The format of another tool's file, "a Postman collection", which is never written; nil for a file of Ombi.
+    public internal(set) var foreignFormat: String?
 
     public init() {}
+
+    /// True for the content of another tool's file.
+    public var isForeign: Bool { foreignFormat != nil }
 
     public var isEmpty: Bool {
         variables.isEmpty && secrets.isEmpty && environments.isEmpty && envFiles.isEmpty

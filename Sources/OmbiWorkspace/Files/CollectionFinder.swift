@@ -146,6 +146,9 @@ enum ForeignFormat: String, CaseIterable {
 
     /// The problem of a file of this format.
     func sentence(_ file: String) -> String {
-        "this is \(rawValue), which `ombi import \(ShellQuotes.word(file)) --to NAME.json` turns into one of Ombi"
+        let word = ShellQuotes.word(file)
+        // There is nothing in an environment to open.
+        let opening = self == .postmanEnvironment ? "" : "`ombi \(word)` opens it, "
+        return "this is \(rawValue): \(opening)`ombi import \(word) --to NAME.json` makes a collection of it"
     }
 }

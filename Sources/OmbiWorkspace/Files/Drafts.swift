@@ -32,15 +32,17 @@ public struct Drafts: Sendable {
     }
 
     /// Writes the draft of an edited collection.
-    /// - Parameter fingerprint: the content of its file when the edits began, which the draft keeps, too.
+    /// - Parameter fingerprint: the content of its file when the edits began, which the draft keeps, too,
+    ///   unless it is another tool's.
     public func keep(
         _ collection: Collection, of path: String, since fingerprint: Fingerprint
     ) throws(FileError) {
         let real = try fileSystem.resolve(path)
         let file = ownFile(for: real)
         let text = Array(collection.text.utf8)
-        var content: [UInt8]? =
-            Array("\(Self.head(real, fingerprint))\n\(text.count)\n".utf8) + text + Self.base(fingerprint)
+        // The file of another tool has its credentials in clear.
+        let base = collection.overlay.isForeign ? [] : Self.base(fingerprint)
+        var content: [UInt8]? = Array("\(Self.head(real, fingerprint))\n\(text.count)\n".utf8) + text + base
         try fileSystem.makeFolder(folder)
         try FileReplacement.replace(file, newFileMode: 0o600, fileSystem) { () throws(FileError) in content.take() }
     }

@@ -31,7 +31,7 @@ extension LoadedCollection {
     /// The requests in which a problem of the file is.
     public var itemsWithProblems: Set<ItemID> {
         guard let collection, let content = fingerprint.content, !problems.isEmpty,
-            let document = try? JSONDocument(checking: content)
+            !collection.overlay.isForeign, let document = try? JSONDocument(checking: content)
         else { return [] }
         var locator = TextLocator(document.bytes)
         // A file beside this one has positions of its own.

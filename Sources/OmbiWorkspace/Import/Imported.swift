@@ -226,32 +226,71 @@ extension LoadedCollection {
     /// The collection that the file of another tool gives, with its credentials in memory; nil for another file.
     /// It can be sent, through the gate as any, and is never saved.
     public var importing: LoadedCollection? {
-        guard collection == nil, let content = fingerprint.bytes,
-            let file = try? ForeignFile(content, path: path),
-            file.document != nil || Importer.fileEndings.contains(where: { path.hasSuffix($0) }),
-            let importer = Importer.all.first(where: { $0.recognizes(file) }),
-            let read = try? importer.read(file), let imported = try? Imported.joined([read]),
-            imported.requestCount > 0
-        else { return nil }
+        guard let foreign = try? readForeign(textsIn: Importer.fileEndings) else { return nil }
         var loaded = self
-        loaded.collection = imported.opened
-        let count = read.losses.count + imported.losses.count
+        loaded.collection = foreign.collection
+        let count = foreign.losses.count
         let command = "ombi import \(ShellQuotes.word(path)) --to NAME.json"
         let losses = count == 0 ? "" : "; \(count) \(count == 1 ? "part" : "parts") of it are left out"
         loaded.problems = [
             Problem(
                 file: path, severity: .warning,
-                message: "this is \(importer.title), only read\(losses): `\(command)` makes a collection of it")
+                message: "this is \(foreign.title), only read\(losses): `\(command)` makes a collection of it")
         ]
         return loaded
+    }
+
+    /// This file as the explorer opens it: that of another tool read-only, with each loss as a problem, or with the
+    /// reason why it cannot be imported.
+    public var readInPlace: LoadedCollection {
+        guard collection == nil else { return self }
+        var loaded = self
+        do throws(ImportError) {
+            // JSON with an error is that of a collection, which other tools have no part in.
+            let endings = Importer.fileEndings.filter { $0 != ".json" }
+            guard let foreign = try readForeign(textsIn: endings) else { return self }
+            loaded.collection = foreign.collection
+            loaded.problems = foreign.losses.map { note in
+                Problem(file: path, position: note.position, severity: .warning, message: note.description)
+            }
+        } catch {
+            loaded.problems = [Problem(file: path, position: error.position, message: error.message)]
+        }
+        return loaded
+    }
+
+    /// The content of another tool's file.
+    private struct Foreign {
+        var collection: Collection
+        /// "a Postman collection"
+        var title: String
+        var losses: [ImportNote]
+    }
+
+    /// Returns the content of another tool's file with requests; nil for any other file.
+    /// - Parameter endings: those of the names of files that may be neither JSON nor YAML.
+    private func readForeign(textsIn endings: [String]) throws(ImportError) -> Foreign? {
+        guard collection == nil, let content = fingerprint.bytes, let file = try? ForeignFile(content, path: path),
+            file.document != nil || endings.contains(where: { path.hasSuffix($0) })
+        else { return nil }
+        guard let importer = Importer.all.first(where: { $0.recognizes(file) }) else {
+            if file.document == nil, [".yaml", ".yml"].contains(where: { path.hasSuffix($0) }) { throw file.unknown }
+            return nil
+        }
+        let read = try importer.read(file)
+        let imported = try Imported.joined([read])
+        guard imported.requestCount > 0 else { return nil }
+        return Foreign(
+            collection: imported.opened(as: importer.title), title: importer.title,
+            losses: read.losses + imported.losses)
     }
 }
 
 extension Imported {
-    /// The collection with the values of its credentials beside it in memory.
-    fileprivate var opened: Collection {
+    /// Returns the collection with the values of its credentials beside it in memory.
+    fileprivate func opened(as format: String) -> Collection {
         var result = collection
-        result.overlay.isForeign = true
+        result.overlay.foreignFormat = format
         result.overlay.secrets = secrets.filter { $0.environment == nil }.map { Secret($0.name, .value($0.value)) }
         for environment in result.environments {
             let own = secrets.filter { $0.environment == environment.name }
