@@ -45,6 +45,23 @@ extension EndToEnd {
             }
         }
 
+        @Test func `the explorer opens the file of another tool, and saves it as a new collection`() throws {
+            try Scene.play { scene in
+                try scene.write("postman.json", Self.shop)
+                let ombi = try scene.explore("postman.json")
+                try ombi.see("▾ Shop", "postman.json is a Postman collection, read-only")
+                ombi.type("w")
+                try ombi.see("Path of the new collection", "postman.ombi.json")
+                ombi.type(Keys.enter)
+                try ombi.see("Saved as postman.ombi.json")
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+                #expect(try scene.read("postman.json") == Self.shop)
+                #expect(try !scene.read("postman.ombi.json").contains("tk4Zr9QmW1xVb7Np2Ls8"))
+                #expect(try scene.read("postman.ombi.local.json").contains("tk4Zr9QmW1xVb7Np2Ls8"))
+            }
+        }
+
         @Test func `a file of another tool is listed in place, and the check says what imports it`() throws {
             try Scene.play { scene in
                 try scene.write("postman.json", Self.shop)

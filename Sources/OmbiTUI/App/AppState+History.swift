@@ -378,7 +378,7 @@ extension Workbench {
     /// The requests that somebody else has renamed or moved in a file.
     func movedElsewhere(by loaded: LoadedCollection) -> [Move] {
         guard let file = file(at: loaded.path), saves.writing[file.path] == nil, let old = file.saved,
-            loaded.fingerprint != file.fingerprint
+            loaded.fingerprint != file.fingerprint, !file.isLost(in: loaded)
         else { return [] }
         return (loaded.collection?.movedRequests(since: old) ?? []).map { old, new in
             (ItemPath(file: file.path, path: old), ItemPath(file: file.path, path: new))

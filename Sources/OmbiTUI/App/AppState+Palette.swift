@@ -125,7 +125,8 @@ extension AppState {
         case .batch(.show): runs.batch == nil ? "no folder was run" : nil
         case .run(.send): workbench.request == nil && folder == nil ? "no request selected" : nil
         case .files(.save):
-            workbench.dirtyFiles.isEmpty && workbench.shownFile?.isScratch != true ? "nothing to save" : nil
+            workbench.dirtyFiles.isEmpty && workbench.shownFile?.isScratch != true
+                && workbench.shownFile?.foreignFormat == nil ? "nothing to save" : nil
         case .files(.undo): workbench.undoCount == 0 ? "nothing to undo" : nil
         case .files(.redo): workbench.redoCount == 0 ? "nothing to redo" : nil
         default: nil

@@ -399,6 +399,7 @@ struct AppState: Equatable, Sendable {
             tree.open(&workbench)
             return outcomes + restoreTree()
         case .begun(let loaded): return workbench.begun(loaded)
+        case .converted(let path, let new, let notice): return workbench.converted(path, to: new, notice)
         case .added(let loaded, let path): return workbench.added(loaded, at: path)
         case .scratch(let collection): return workbench.restoreScratch(collection)
         case .reloaded(let loaded): return reloaded(loaded)

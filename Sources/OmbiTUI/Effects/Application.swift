@@ -224,7 +224,10 @@ final class Application<State: ProgramState> {
     private func receive(_ event: Event) {
         if away != nil { return followAway(event) }
         run(state.receive(event, at: now))
-        if case .saved = event { keepDrafts() }
+        switch event {
+        case .saved, .converted: keepDrafts()
+        default: break
+        }
     }
 
     private func followAway(_ event: Event) {

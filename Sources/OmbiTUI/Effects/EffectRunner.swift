@@ -39,9 +39,9 @@ final class EffectRunner {
     private let following = BriefWork(on: DispatchQueue(label: "ombi.following", qos: .utility))
     private let drafts: DraftKeeper
     private lazy var watcher = CollectionWatcher(
-        on: briefly, load: { Self.load($0) },
+        on: briefly, load: { OpenedFile.load($0) },
         onRead: { [emit = emitter, history, following] loaded in
-            following.add { Self.follow(loaded, in: history) }
+            following.add { OpenedFile.follow(loaded, in: history) }
             emit(.changed(loaded))
         })
     /// The paths of the command line, the files that were read, and the time before, in nanoseconds since 1970.
@@ -79,11 +79,11 @@ final class EffectRunner {
     func open(_ paths: [String], environment: String?) {
         let start = FileStamp.now
         guard CollectionFinder.size(of: paths) > Self.maximumReadAtOnce else {
-            return opened(paths, Self.read(paths), environment, since: start)
+            return opened(paths, OpenedFile.read(paths), environment, since: start)
         }
         onEvent(.opening)
         background.async { [weak self] in
-            let loaded = Self.read(paths)
+            let loaded = OpenedFile.read(paths)
             DispatchQueue.main.async {
                 MainActor.assumeIsolated { self?.opened(paths, loaded, environment, since: start) }
             }
@@ -121,17 +121,9 @@ final class EffectRunner {
     private func inspectAfterFirstFrame(_ files: [LoadedCollection]) {
         guard isShown else { return unseen += files }
         following.add { [emit = emitter, history] in
-            for file in files { Self.follow(file, in: history, recognises: true) }
+            for file in files { OpenedFile.follow(file, in: history, recognises: true) }
             if let notice = PlainSecretsNotice.first(in: files) { emit(.notice(notice)) }
         }
-    }
-
-    /// - Parameter recognises: false where the screen knows the renames.
-    private nonisolated static func follow(
-        _ loaded: LoadedCollection, in history: History?, recognises: Bool = false
-    ) {
-        guard let history, let collection = loaded.collection else { return }
-        history.follow(file: loaded.path, CollectionOutline(collection), recognises: recognises, waits: true)
     }
 
     /// Returns the work that reports what happened while the terminal was away; nil if runs are not recorded.
@@ -144,22 +136,6 @@ final class EffectRunner {
     private func watch() {
         guard let opened else { return }
         watcher.watch(opened.paths, open: opened.files, since: opened.start)
-    }
-
-    private nonisolated static func read(_ paths: [String]) -> [LoadedCollection] {
-        CollectionFinder.load(paths).map(withDraft)
-    }
-
-    private nonisolated static func load(_ path: String) -> LoadedCollection { withDraft(CollectionFile.load(path)) }
-
-    private nonisolated static func withDraft(_ loaded: LoadedCollection) -> LoadedCollection {
-        var loaded = loaded
-        guard let drafts = Drafts.standard else { return loaded }
-        var problem: Problem?
-        loaded.draft = drafts.draft(of: loaded) { problem = $0 }
-        loaded.draftProblem = problem
-        loaded.editor = drafts.editor(of: loaded.path)
-        return loaded
     }
 
     /// Waits for the end of pending work: no file is left half written, and copies have arrived. The history has its own end.
@@ -200,6 +176,7 @@ final class EffectRunner {
             background.async(group: writing) { MovedSecrets.grant(secrets, in: path) }
         case .grant(let edit): session.grant(edit)
         case .begin(let collection, let path): begin(collection, at: path)
+        case .convert(let path, let fingerprint, let target): convert(path, fingerprint, to: target)
         case .open(let path): open(path: path)
         case .keepDraft(let path, let collection, let fingerprint):
             drafts.keepForGood(.init(path: path, collection: collection, fingerprint: fingerprint))
@@ -370,7 +347,7 @@ final class EffectRunner {
 
     private func reload(_ path: String) {
         let emit = emitter
-        background.async { emit(.changed(Self.load(path))) }
+        background.async { emit(.changed(OpenedFile.load(path))) }
     }
 
     private func begin(_ collection: Collection, at path: String?) {
@@ -388,10 +365,20 @@ final class EffectRunner {
         }
     }
 
+    private func convert(_ path: String, _ fingerprint: Fingerprint, to target: String) {
+        let emit = emitter
+        background.async(group: writing) { [weak self] in
+            let (loaded, notice) = NewCollection.make(of: fingerprint, from: path, at: BodyFile.expanded(target))
+            emit(.converted(path: path, to: loaded, notice))
+            guard let new = loaded?.path else { return }
+            DispatchQueue.main.async { MainActor.assumeIsolated { self?.watcher.watch(new) } }
+        }
+    }
+
     private func open(path: String) {
         let emit = emitter
         background.async { [weak self] in
-            let loaded = Self.read([BodyFile.expanded(path)])
+            let loaded = OpenedFile.read([BodyFile.expanded(path)])
             emit(.added(loaded, path: path))
             DispatchQueue.main.async {
                 MainActor.assumeIsolated {
@@ -430,7 +417,7 @@ final class EffectRunner {
         withTerminalGivenBack {
             try ExternalEditor.open(path, line: line)
         } then: {
-            onEvent(.reloaded(Self.load(path)))
+            onEvent(.reloaded(OpenedFile.load(path)))
         }
     }
 

@@ -1,3 +1,5 @@
+import OmbiDocument
+import OmbiTerminal
 import OmbiWorkspace
 
 /// The file of a new collection.
@@ -6,6 +8,34 @@ enum NewCollection {
     static func create(_ collection: Collection, at path: String) throws(SaveError) -> LoadedCollection {
         _ = try CollectionFile.save(collection, to: path, expecting: .absent)
         return CollectionFile.load(path)
+    }
+
+    /// Writes the file of a new collection from that of another tool, as it was read; never over another one.
+    /// - Parameters:
+    ///   - fingerprint: the content of the other file.
+    ///   - path: that of the other file.
+    /// - Returns: the new file, nil where it could not be written, and a message.
+    static func make(
+        of fingerprint: Fingerprint, from path: String, at target: String
+    ) -> (loaded: LoadedCollection?, notice: Notice) {
+        let imported: Imported
+        do throws(ImportError) {
+            let text = fingerprint.text.map { $0.array(0..<$0.count) } ?? []
+            imported = try Imported.joined([try Importer.read(text, from: path)])
+        } catch {
+            return (nil, Notice(.failure, "Not saved: \(path):\(error)"))
+        }
+        do throws(FileError) { _ = try imported.write(to: target, keeping: .local) } catch {
+            let remedy = error.code == FileError.isThere ? "; w asks for another name" : ""
+            return (nil, Notice(.failure, "Not saved: \(error)\(remedy)"))
+        }
+        let loaded = CollectionFile.load(target)
+        guard loaded.collection != nil else {
+            return (nil, Notice(.failure, loaded.problems.first?.description ?? "\(target) cannot be read"))
+        }
+        let local = imported.secrets.isEmpty ? nil : PlainSecrets.localFile(of: target)
+        let secrets = local.map { ", with \(Count.of(imported.secrets.count, "secret")) in \($0)" } ?? ""
+        return (loaded, Notice(.success, "Saved as \(target)\(secrets)"))
     }
 
     /// Returns a path for a collection of that name, at which there is no file.

@@ -9,7 +9,10 @@ enum PlainSecretsNotice {
     /// Returns a message about the first secret in files that were read; nil without one.
     static func first(in files: [LoadedCollection]) -> Notice? {
         for file in files where file.fingerprint.content?.count ?? 0 <= maximumSize {
-            guard let secrets = file.plainSecrets, let first = secrets.found.first else { continue }
+            // The credentials of another tool's file are in no file of Ombi.
+            guard file.collection?.overlay.isForeign != true, let secrets = file.plainSecrets,
+                let first = secrets.found.first
+            else { continue }
             let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
             let more = secrets.found.count > 1 ? " and \(secrets.found.count - 1) more" : ""
             return Notice(

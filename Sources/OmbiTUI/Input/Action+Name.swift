@@ -70,8 +70,8 @@ extension FileAction {
         case .addScratch: "addScratch"
         case .askToImport: "import"
         case .chooseSecrets: "moveSecrets"
-        case .switchEnvironment, .saveAllAndQuit, .saveAndEdit, .saveMovingSecrets, .saveAsItIs, .overwrite, .resolve,
-            .restoreDraft, .offerDraft, .askToDiscard, .discardDraft, .paste, .moveSecrets:
+        case .switchEnvironment, .saveAllAndQuit, .saveAndEdit, .saveMovingSecrets, .saveAsItIs, .saveForeign,
+            .overwrite, .resolve, .restoreDraft, .offerDraft, .askToDiscard, .discardDraft, .paste, .moveSecrets:
             nil
         }
     }

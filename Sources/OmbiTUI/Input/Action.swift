@@ -94,6 +94,8 @@ enum FileAction: Equatable, Sendable {
     /// Saves files, and moves the secrets that stand in them in clear into the files beside them first; or does not.
     case saveMovingSecrets([String], quits: Bool)
     case saveAsItIs([String], quits: Bool)
+    /// Makes a new collection of another tool's file.
+    case saveForeign(path: String, to: String, quits: Bool)
     /// Saves over the changes of another program.
     case overwrite(path: String)
     case resolve([ConflictChoice], path: String)
@@ -107,7 +109,7 @@ enum FileAction: Equatable, Sendable {
     case addScratch
     /// Asks for a curl command or a URL to open as a scratch request.
     case askToImport
-    /// Opens the requests of a curl command, or of a URL, as scratch requests.
+    /// Opens the requests of a curl command or of a URL as scratch requests, or the file at a path.
     case paste(String)
     /// Lists the secrets that stand in the file in plain text.
     case chooseSecrets

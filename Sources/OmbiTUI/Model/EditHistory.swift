@@ -166,6 +166,9 @@ struct EditHistories: Equatable, Sendable {
         }
     }
 
+    /// Moves the edits of a file to the one that takes its place.
+    mutating func rename(_ path: String, to new: String) { histories[new] = histories.removeValue(forKey: path) }
+
     mutating func undo(of path: String, from version: (String) -> EditHistory.Version?) -> Step {
         step(path, \.done, version) { $0.undo(from: $1) }
     }

@@ -24,6 +24,8 @@ enum Effect: Equatable, Sendable {
     case save(path: String, Collection, Fingerprint, overwriting: Bool)
     /// Creates the file of a new collection; without a path it gets one by its name.
     case begin(Collection, path: String?)
+    /// Writes a new collection from the file of another tool, whose content is that of the fingerprint.
+    case convert(path: String, Fingerprint, to: String)
     /// Opens further collections.
     case open(path: String)
     /// Writes secrets into the local file beside a collection.

@@ -14,6 +14,8 @@ enum Event: Equatable, Sendable {
     case opened([LoadedCollection], environment: String?)
     /// The file of a new collection.
     case begun(LoadedCollection)
+    /// The new collection that was made of another tool's file at a path; nil where none could be.
+    case converted(path: String, to: LoadedCollection?, Notice)
     /// Further collections.
     case added([LoadedCollection], path: String)
     /// Scratch requests of an earlier time.

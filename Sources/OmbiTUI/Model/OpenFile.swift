@@ -43,6 +43,9 @@ struct OpenFile: Equatable, Sendable {
         chooseEnvironment()
     }
 
+    /// The format of another tool's file, "a Postman collection", which is read-only; nil for a file of Ombi.
+    var foreignFormat: String? { collection?.overlay.foreignFormat }
+
     /// False for a file that could not be read.
     var hasCollection: Bool { if case .some = collection { true } else { false } }
 
@@ -188,6 +191,33 @@ struct OpenFile: Equatable, Sendable {
         self = file
     }
 
+    /// True for a collection whose place another tool's file has taken: it is not to be lost in that.
+    func isLost(in loaded: LoadedCollection) -> Bool {
+        hasCollection && foreignFormat == nil && loaded.collection?.overlay.isForeign == true
+    }
+
+    /// Takes over another layout of the file, in which the problems have other places.
+    mutating func takeLayout(of loaded: LoadedCollection, as known: Collection) {
+        problems = loaded.problems
+        itemsWithProblems = loaded.itemsWithProblems
+        if let read = loaded.collection { markProblems(of: read, in: known) }
+        markSaved(as: known, loaded.fingerprint)
+    }
+
+    /// Goes on in the file of a new collection that was made of this one as it was read.
+    /// The edits are those of that file.
+    mutating func goOn(in loaded: LoadedCollection) {
+        guard let mine = collection, let read = loaded.collection else { return }
+        let base = saved ?? mine
+        let merge = mine.merging(read.withIdentities(of: base), since: base)
+        var file = OpenFile(loaded)
+        file.collection = merge.collection
+        file.collection?.takeOverlay(from: read)
+        if environment != nil { file.environment = environment }
+        file.markSaved(as: merge.theirs, loaded.fingerprint)
+        self = file
+    }
+
     /// Takes what lies beside the file, which may have changed alone.
     mutating func takeOverlay(from loaded: LoadedCollection) {
         collection?.takeOverlay(from: loaded.collection)
@@ -265,6 +295,8 @@ struct PendingSaves: Equatable, Sendable {
     var repeated: Set<String> = []
     /// Files that changed on disk while they were written.
     var unread: Set<String> = []
+    /// The files of other tools of which new collections are being made; true where the program quits after that.
+    var converting: [String: Bool] = [:]
     /// Secrets that went into the local file beside each path, which changes by that.
     var movedSecrets: [String: [Secret]] = [:]
     /// Secrets of files that are saved once these have gone into the files beside them.

@@ -26,6 +26,8 @@ struct Workbench: Equatable, Sendable {
     var saves = PendingSaves()
     /// Files that changed on disk while a text of theirs is typed.
     var held: [String: LoadedCollection] = [:]
+    /// Files of other tools whose places new collections have taken; a change on disk does not bring them back.
+    private(set) var replaced: Set<String> = []
     private var histories = EditHistories()
     /// Edits that may have brought secrets and files, until they are granted.
     private var typed: [TypedEdit] = []
@@ -273,7 +275,7 @@ struct Workbench: Equatable, Sendable {
         let known = files[index].collection
         if let known, known.text == loaded.collection?.text {
             // The same items keep their identities, and with those their runs.
-            return files[index].markSaved(as: known, loaded.fingerprint)
+            return files[index].takeLayout(of: loaded, as: known)
         }
         if known == nil {
             files[index].replace(by: loaded)
@@ -316,6 +318,21 @@ struct Workbench: Equatable, Sendable {
         let twins = collection.ids.filter { id in others.contains { $0.contains(id) } }
         guard !twins.isEmpty else { return }
         files[index].renew(Dictionary(twins.map { ($0, ItemID()) }) { first, _ in first })
+        follow()
+    }
+
+    /// Goes on in a new collection, with the edits and their history, in place of another tool's file.
+    mutating func goOn(in loaded: LoadedCollection, from path: String) {
+        // The watch of the folder may have found it already.
+        files.removeAll { $0.path == loaded.path }
+        guard let index = files.firstIndex(where: { $0.path == path }) else { return }
+        files[index].goOn(in: loaded)
+        histories.rename(path, to: loaded.path)
+        saves.unlink(path)
+        held[path] = nil
+        replaced.insert(path)
+        if home == path { home = loaded.path }
+        if node == .file(path) { node = .file(loaded.path) }
         follow()
     }
 

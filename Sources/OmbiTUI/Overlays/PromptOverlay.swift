@@ -14,6 +14,8 @@ struct PromptOverlay: Equatable, Sendable {
         case newHost(name: String, path: String?)
         /// The collection that a scratch request begins.
         case newHome
+        /// The collection that becomes of another tool's file, at that path and of that format.
+        case newFile(of: String, format: String, quits: Bool)
         /// Collections to open.
         case path
         case newEnvironment
@@ -60,6 +62,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .firstRequest: "Name of the first request"
             case .newCollection, .newHome: "Name of the new collection"
             case .newHost(let name, _): "Base URL of \(name) (may be empty)"
+            case .newFile: "Path of the new collection"
             case .path: "Path of a collection or a folder"
             case .newEnvironment: "Name of the new environment"
             case .renameEnvironment(let name): "New name of \(name)"
@@ -85,6 +88,8 @@ struct PromptOverlay: Equatable, Sendable {
                     "\(question.file): \(question.request) needs {{\(question.name)}} of \(question.environment)."
                 ] + (question.words.isEmpty ? [] : ["The file says: \"\(question.words)\""])
                     + question.destinations.map { "It goes to \($0)." } + ["It is kept in memory until Ombi ends."]
+            case .newFile(let path, let format, _):
+                ["\(path) is \(format), read-only.", "It stays as it is; the new file takes its place here."]
             case .incident:
                 [
                     "When? 14:05..14:20, 2026-11-22T14:05..14:20 or 2h",
@@ -95,7 +100,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .curl:
                 [
                     "Paste it, here or outside of all fields: it becomes a scratch request.",
-                    "From files and other programs: ombi import --help",
+                    "The path of another tool's file opens it, read-only.",
                 ]
             case .watch:
                 [
@@ -114,6 +119,7 @@ struct PromptOverlay: Equatable, Sendable {
                 text == environment ? nil : "that is not its name"
             case .redirect: text.contains("=") ? nil : "paste all of it, with what follows the ?"
             case .newHost: Workbench.problem(ofHost: text)
+            case .newFile(let path, _, _): Workbench.problem(ofNewFile: text, from: path)
             case .incident: IncidentOrder.problem(with: text)
             case .moment: HistoryMark.problem(ofName: text)
             case .statistics: StatisticsRange(text) == nil ? StatisticsRange.form : nil
@@ -147,6 +153,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .newCollection: .tree(.askForHost(name: text, path: nil))
             case .newHost(let collection, let path): .tree(.begin(name: collection, host: text, path: path))
             case .newHome: .tree(.saveInNew(text))
+            case .newFile(let path, _, let quits): .files(.saveForeign(path: path, to: text, quits: quits))
             case .path: .tree(.openPath(text))
             case .newEnvironment: .environments(.add(text))
             case .renameEnvironment(let name): .environments(.rename(name, to: text))

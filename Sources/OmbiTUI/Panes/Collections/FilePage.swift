@@ -58,12 +58,16 @@ struct FilePage {
         if file.disk != .known || !file.conflicts.isEmpty { add(collection.name, .title) }
         let requests = collection.requests
         add("\(Count.of(requests.count, "request")) in \(file.path)", .dim)
+        if let format = file.foreignFormat {
+            add("This is \(format), read-only: w makes a collection of it.", .warning)
+        }
         addRuns(of: requests, runs)
         if !requests.isEmpty { add("s runs them, one after the other or several at a time", .dim) }
         add("a adds a request, A a folder, e opens the file in $EDITOR", .dim)
         addDisk(of: file)
         guard !file.problems.isEmpty || !undefined.isEmpty else { return }
         addSpace()
+        if file.foreignFormat != nil, !file.problems.isEmpty { add("Left out:", .dim) }
         for problem in file.problems { addProblem(problem, mark: "! ") }
         for sentence in undefined { add("! " + sentence) }
     }
@@ -117,7 +121,7 @@ struct FilePage {
         if file.disk != .known || !file.conflicts.isEmpty { addSpace() }
         switch file.disk {
         case .known: break
-        case .removed: add("The file was removed from disk; w writes it again.", .warning)
+        case .removed: add("The file was removed from disk; \(file.rescue).", .warning)
         case .unreadable(let problem):
             add("The file changed on disk, and cannot be read any more:", .failure)
             add(problem)

@@ -16,7 +16,7 @@ extension Workbench {
             saves.unread.insert(file.path)
             return []
         }
-        guard let theirs = loaded.collection else { return becameUnreadable(file, loaded) }
+        guard let theirs = loaded.collection, !file.isLost(in: loaded) else { return becameUnreadable(file, loaded) }
         let isOverlaid = takeOverlay(from: loaded)
         guard loaded.fingerprint != file.fingerprint else {
             let outcomes = isBack(file)
@@ -48,12 +48,14 @@ extension Workbench {
             reload(loaded)
             return .notify(.failure, loaded.problems.first?.description ?? "\(file.fileName) cannot be read")
         }
-        let state = loaded.isMissing ? OpenFile.Disk.removed : .unreadable(loaded.problems.first?.description ?? "")
+        let problem = loaded.collection?.overlay.foreignFormat.map { "\(file.fileName) is \($0) now" }
+        let reason = problem ?? loaded.problems.first?.description ?? ""
+        let state = loaded.isMissing ? OpenFile.Disk.removed : .unreadable(reason)
         guard file.disk != state, !(loaded.isMissing && file.fingerprint == .absent) else { return [] }
         set(state, of: file.path)
         switch state {
         case .unreadable(let problem): return .notify(.failure, "\(problem); still showing the last valid version")
-        case .removed: return .notify(.warning, "\(file.fileName) was removed from disk; w writes it again")
+        case .removed: return .notify(.warning, "\(file.fileName) was removed from disk; \(file.rescue)")
         case .known: return []
         }
     }
@@ -66,7 +68,7 @@ extension Workbench {
     }
 
     private mutating func appeared(_ loaded: LoadedCollection) -> [Outcome] {
-        guard !loaded.isMissing else { return [] }
+        guard !loaded.isMissing, !replaced.contains(loaded.path) else { return [] }
         add(OpenFile(loaded))
         guard loaded.collection != nil else {
             return .notify(.warning, loaded.problems.first?.description ?? "\(loaded.path) cannot be read")
@@ -103,8 +105,9 @@ extension Workbench {
     }
 
     /// The question before a file is saved, nil when nothing stands against it.
-    func obstacle(to file: OpenFile) -> [Outcome]? {
+    func obstacle(to file: OpenFile, quits: Bool = false) -> [Outcome]? {
         if !file.conflicts.isEmpty { return askAboutConflicts(of: file.path) }
+        if let asked = askForNewFile(of: file, quits: quits) { return asked }
         guard case .unreadable(let problem) = file.disk else { return nil }
         let question = QuestionOverlay(
             title: "Overwrite",

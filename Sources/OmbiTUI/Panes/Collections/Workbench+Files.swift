@@ -29,6 +29,7 @@ extension Workbench {
         case .saveMovingSecrets(let paths, let quits): return saveMovingSecrets(paths) + (quits ? saveAllAndQuit() : [])
         case .saveAsItIs(let paths, let quits):
             return quits ? saveAllAndQuit() : save(paths.compactMap(file))
+        case .saveForeign(let path, let target, let quits): return saveForeign(path, to: target, quits: quits)
         case .overwrite(let path): return file(at: path).map { save([$0], overwriting: true) } ?? []
         case .resolve(let choices, let path): return resolve(choices, of: path)
         case .restoreDraft(let path, let draft): return restore(draft, of: path)
@@ -142,18 +143,18 @@ extension Workbench {
 
     private mutating func save(with paths: Set<String>) -> [Outcome] {
         let together = saves.partners(of: paths)
-        let files = files.filter { together.contains($0.path) && !$0.isScratch && ($0.isDirty || $0.disk == .removed) }
+        let files = files.filter { file in
+            let isNews = file.isDirty || file.disk == .removed || file.foreignFormat != nil
+            return together.contains(file.path) && !file.isScratch && isNews
+        }
         let dirty = files.isEmpty ? dirtyFiles : files
         return dirty.isEmpty ? .notify(.info, "Nothing to save") : obstacle(about: dirty) ?? save(dirty)
     }
 
     /// Returns what keeps files from being saved, or has to be asked before; nil where nothing does.
     func obstacle(about files: [OpenFile], quits: Bool = false) -> [Outcome]? {
-        firstObstacle(to: files) ?? questionAboutSecrets(in: files, quits: quits)
-    }
-
-    func firstObstacle(to files: [OpenFile]) -> [Outcome]? {
-        files.lazy.compactMap { obstacle(to: $0) }.first
+        files.lazy.compactMap { obstacle(to: $0, quits: quits) }.first
+            ?? questionAboutSecrets(in: files, quits: quits)
     }
 
     mutating func save(_ files: [OpenFile], overwriting: Bool = false) -> [Outcome] {
@@ -242,7 +243,7 @@ extension Workbench {
         var outcomes: [Outcome] = []
         if let environment { outcomes += chooseEverywhere(environment) }
         // The last one shows, and the log has them all: the first file that could not be read.
-        outcomes += files.filter { $0.collection != nil }.flatMap { Self.warning(of: $0.problems) }
+        outcomes += files.filter { $0.collection != nil }.flatMap(Self.warning(of:))
         outcomes += files.filter { $0.collection == nil && !$0.isMissing }.reversed().flatMap { file in
             let problem = file.firstError.map { "\($0.shortPlace): \($0.message)" } ?? file.fileName
             return [Outcome].notify(.warning, "Could not read \(problem)")
@@ -256,10 +257,11 @@ extension Workbench {
         return having.isEmpty ? .notify(.failure, "No collection has an environment \(environment); E shows them") : []
     }
 
-    /// The first problem of files that could be read.
-    private static func warning(of problems: [Problem]) -> [Outcome] {
-        guard let first = problems.first else { return [] }
-        let more = problems.count > 1 ? " · \(problems.count - 1) more, which ombi check lists" : ""
+    /// The first problem of a file that could be read; of another tool's file, that it is read-only.
+    private static func warning(of file: OpenFile) -> [Outcome] {
+        if let notice = file.readOnlyNotice { return [.notice(notice)] }
+        guard let first = file.problems.first else { return [] }
+        let more = file.problems.count > 1 ? " · \(file.problems.count - 1) more, which ombi check lists" : ""
         return .notify(.warning, first.description + more)
     }
 
@@ -271,7 +273,7 @@ extension Workbench {
             return .notify(.failure, loaded.problems.first?.description ?? "Could not be read")
         }
         reload(loaded)
-        let warning = Self.warning(of: loaded.problems)
+        let warning = file(at: loaded.path).map(Self.warning(of:)) ?? []
         let name = loaded.path.split(separator: "/").last ?? ""
         let outcomes = warning.isEmpty ? .notify(.success, "Read \(name)") : warning
         // While it could not be read, there was nothing to restore.
@@ -281,7 +283,7 @@ extension Workbench {
 
 extension OpenFile {
     /// Opens the file in the user's editor, at its first problem.
-    fileprivate var inEditor: Effect { .editFile(path: path, line: firstError?.position?.line ?? 1) }
+    var inEditor: Effect { .editFile(path: path, line: firstError?.position?.line ?? 1) }
 
     /// The answer to an action that needs the environment in use; nil where that is in the file.
     var withoutEnvironment: [Outcome]? {

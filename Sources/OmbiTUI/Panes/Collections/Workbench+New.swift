@@ -63,7 +63,9 @@ extension Workbench {
         guard let first = new.first else {
             return .notify(.warning, loaded.first?.isMissing ?? true ? "No collections in \(path)" : "\(path) is open")
         }
-        return .notify(.success, new.count == 1 ? "Opened \(first.path)" : "Opened \(new.count) collections")
+        let readOnly = new.compactMap { file(at: $0.path)?.readOnlyNotice }.map(Outcome.notice)
+        let opened = new.count == 1 ? "Opened \(first.path)" : "Opened \(new.count) collections"
+        return [.notice(Notice(.success, opened))] + readOnly
             + [.perform(.tree(.select(.file(first.path))))] + unsavedEdits(of: new)
     }
 }
@@ -89,11 +91,14 @@ extension Workbench {
         return [.perform(.tree(.select(.request(request.id)))), .focus(.request), .perform(.request(.edit))]
     }
 
-    /// Opens the requests of a curl command, or of a URL.
+    /// Opens the requests of a curl command or of a URL, or the file at a path.
     mutating func paste(_ text: String) -> [Outcome] {
         if let advice = Importer.advice(forPath: text) { return .notify(.warning, advice.asSentence) }
         do throws(ImportError) {
-            guard let pasted = try PastedRequests(PastedRequests.trimmed(text)), !pasted.requests.isEmpty else {
+            let text = PastedRequests.trimmed(text)
+            guard let pasted = try PastedRequests(text), !pasted.requests.isEmpty else {
+                let isPath = Importer.fileEndings.contains { text.hasSuffix($0) } && !text.contains(where: \.isNewline)
+                if isPath { return [.effect(.open(path: text))] }
                 return .notify(.info, "Only a URL or a curl command can be pasted here")
             }
             let count = pasted.requests.count

@@ -9,6 +9,9 @@ extension Workbench {
         guard !file.isScratch, let local = PlainSecrets.localFile(of: file.path) else {
             return .notify(.info, "Scratch requests have no local file; w saves them to a collection")
         }
+        guard file.foreignFormat == nil else {
+            return .notify(.info, "\(file.fileName) is read-only; w makes a collection of it first")
+        }
         guard let found = PlainSecrets(of: collection, file: file.path)?.found, !found.isEmpty else {
             return .notify(.info, "Nothing in \(file.fileName) looks like a secret in plain text")
         }

@@ -1,0 +1,29 @@
+import OmbiWorkspace
+
+/// A file as the explorer opens it: with the edits that an ended program has left, and followed by the history.
+enum OpenedFile {
+    /// Reads the collections at paths. The file of another tool is opened if it is named itself.
+    static func read(_ paths: [String]) -> [LoadedCollection] {
+        CollectionFinder.load(paths).map { withDraft(paths.contains($0.path) ? $0.readInPlace : $0) }
+    }
+
+    /// Reads a file that is open, or was.
+    static func load(_ path: String) -> LoadedCollection { withDraft(CollectionFile.load(path).readInPlace) }
+
+    private static func withDraft(_ loaded: LoadedCollection) -> LoadedCollection {
+        var loaded = loaded
+        guard let drafts = Drafts.standard else { return loaded }
+        var problem: Problem?
+        loaded.draft = drafts.draft(of: loaded) { problem = $0 }
+        loaded.draftProblem = problem
+        loaded.editor = drafts.editor(of: loaded.path)
+        return loaded
+    }
+
+    /// Lets requests that were renamed elsewhere keep their history.
+    /// - Parameter recognises: false where the screen knows the renames.
+    static func follow(_ loaded: LoadedCollection, in history: History?, recognises: Bool = false) {
+        guard let history, let collection = loaded.collection else { return }
+        history.follow(file: loaded.path, CollectionOutline(collection), recognises: recognises, waits: true)
+    }
+}
