@@ -5,6 +5,20 @@ import OmbiWorkspace
 
 /// Capturing what the response shows.
 extension AppState {
+    /// Passes an action on the response to the part that it is for.
+    mutating func perform(_ action: ResponseAction) -> [Outcome] {
+        switch action {
+        case .showExpected: showExpected()
+        case .openAttempt: openAttempt()
+        case .expect: chooseExpectation()
+        case .askForCapture: askForCapture()
+        case .editCookie, .setCookie, .deleteCookie, .clearCookies: performOnCookies(action)
+        case .openSignIn, .askForRedirect, .submitRedirect: responsePane.performOnSignIn(action, responseView)
+        case _ where action.isOnHistory: performOnHistory(action)
+        default: responsePane.perform(action)
+        }
+    }
+
     /// Asks for the variable that captures the value under the cursor of the body; proposes its key.
     func askForCapture() -> [Outcome] {
         guard workbench.request != nil, let path = shownViewer?.page?.path, (try? JSONPath(path)) != nil else {

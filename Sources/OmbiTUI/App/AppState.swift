@@ -157,19 +157,6 @@ struct AppState: Equatable, Sendable {
         }
     }
 
-    private mutating func perform(_ action: ResponseAction) -> [Outcome] {
-        switch action {
-        case .showExpected: showExpected()
-        case .openAttempt: openAttempt()
-        case .expect: chooseExpectation()
-        case .askForCapture: askForCapture()
-        case .editCookie, .setCookie, .deleteCookie, .clearCookies: performOnCookies(action)
-        case .openSignIn, .askForRedirect, .submitRedirect: responsePane.performOnSignIn(action, responseView)
-        case _ where action.isOnHistory: performOnHistory(action)
-        default: responsePane.perform(action)
-        }
-    }
-
     /// The screen above the line of keys.
     var whole: Rect { Rect(size).dropBottom(1) }
 
@@ -398,9 +385,7 @@ struct AppState: Equatable, Sendable {
             givenEnvironment = environment
             tree.open(&workbench)
             return outcomes + restoreTree()
-        case .begun(let loaded): return workbench.begun(loaded)
-        case .converted(let path, let new, let notice): return workbench.converted(path, to: new, notice)
-        case .added(let loaded, let path): return workbench.added(loaded, at: path)
+        case .begun, .converted, .added: return newFiles(of: event)
         case .scratch(let collection): return workbench.restoreScratch(collection)
         case .reloaded(let loaded): return reloaded(loaded)
         case .changed(let loaded): return changed(loaded)
@@ -438,6 +423,16 @@ struct AppState: Equatable, Sendable {
         case .terminating: return keepDrafts()
         }
         return []
+    }
+
+    /// Takes in files that were made or opened after the start.
+    private mutating func newFiles(of event: Event) -> [Outcome] {
+        switch event {
+        case .begun(let loaded): workbench.begun(loaded)
+        case .converted(let path, let new, let notice): workbench.converted(path, to: new, notice)
+        case .added(let loaded, let path): workbench.added(loaded, at: path)
+        default: []
+        }
     }
 
     /// Runs of requests that were renamed stay theirs once that is saved.

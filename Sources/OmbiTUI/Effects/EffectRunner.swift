@@ -175,14 +175,10 @@ final class EffectRunner {
         case .grantMoved(let secrets, let path):
             background.async(group: writing) { MovedSecrets.grant(secrets, in: path) }
         case .grant(let edit): session.grant(edit)
-        case .begin(let collection, let path): begin(collection, at: path)
-        case .convert(let path, let fingerprint, let target): convert(path, fingerprint, to: target)
-        case .open(let path): open(path: path)
         case .keepDraft(let path, let collection, let fingerprint):
             drafts.keepForGood(.init(path: path, collection: collection, fingerprint: fingerprint))
         case .discardDraft(let file): Drafts.standard?.discard(file: file)
         case .replaceDraft(let file, let unsaved): drafts.replace(file, by: unsaved)
-        case .reload(let path): reload(path)
         case .edit(let target, let text, let line): edit(target, text, line: line)
         case .editFile(let path, let line): editFile(path, line: line)
         case .listFolder(let path, let folder): read { .folder(FolderListing(of: path, in: folder)) }
@@ -203,7 +199,19 @@ final class EffectRunner {
         case .ringBell: display.ringBell()
         case .tellChange(let line): changeCommand?.run(line)
         case .suspend: suspend()
+        case .begin, .convert, .open, .reload: runOnFiles(effect)
         case .redraw, .quit: break
+        }
+    }
+
+    /// Runs an effect that opens or makes a file.
+    private func runOnFiles(_ effect: Effect) {
+        switch effect {
+        case .begin(let collection, let path): begin(collection, at: path)
+        case .convert(let path, let fingerprint, let target): convert(path, fingerprint, to: target)
+        case .open(let path): open(path: path)
+        case .reload(let path): reload(path)
+        default: break
         }
     }
 

@@ -124,7 +124,6 @@ struct PromptOverlay: Equatable, Sendable {
             case .moment: HistoryMark.problem(ofName: text)
             case .statistics: StatisticsRange(text) == nil ? StatisticsRange.form : nil
             case .watch: WatchPlan(text) == nil ? "write 5s, 1m, 5s until passes or 5s until fails" : nil
-            case .curl where !text.isEmpty: Importer.advice(forPath: text)
             case .secret, .message, .curl: text.isEmpty ? "type it, or Esc goes back" : nil
             default: nil
             }

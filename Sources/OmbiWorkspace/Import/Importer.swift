@@ -62,20 +62,16 @@ public struct Importer: Sendable {
 
     public static func named(_ name: String) -> Importer? { all.first { $0.name == name } }
 
-    /// Returns the advice for a text that is the path of a file to import; nil for any other text, such as a URL.
-    public static func advice(forPath text: String) -> String? {
+    /// Returns true for the path of a file that may be read, and false for any other text, such as a URL.
+    public static func isPath(_ text: String) -> Bool {
         let path = RequestTarget.trimmed(text)
         let lowercased = path.lowercased()
         guard fileEndings.contains(where: { lowercased.hasSuffix($0) }), !path.contains(where: \.isNewline),
             !["://", "{{"].contains(where: { path.contains($0) }), !CurlImport.recognizes(path)
-        else { return nil }
+        else { return false }
         // `example.com/a.json` is a URL, and so is `example.rest`; `a.har` alone has the form of a host, and is none.
         let mayBeURL = path.contains("/") || lowercased.hasSuffix(".rest")
-        guard !mayBeURL || !RequestTarget(path).isURL else { return nil }
-        // In quotes the shell would not fill in the home folder.
-        let home = path.hasPrefix("~/") ? "~/" : ""
-        let word = home + ShellQuotes.word(String(path.dropFirst(home.count)))
-        return "this is a file, not a URL; `ombi import \(word) --to NAME.json` makes a collection of it"
+        return !mayBeURL || !RequestTarget(path).isURL
     }
 
     /// Returns the content of a file, complete and without a credential.

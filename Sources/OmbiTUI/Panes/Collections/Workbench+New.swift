@@ -93,12 +93,10 @@ extension Workbench {
 
     /// Opens the requests of a curl command or of a URL, or the file at a path.
     mutating func paste(_ text: String) -> [Outcome] {
-        if let advice = Importer.advice(forPath: text) { return .notify(.warning, advice.asSentence) }
+        let text = PastedRequests.trimmed(text)
+        if Importer.isPath(text) { return [.effect(.open(path: text))] }
         do throws(ImportError) {
-            let text = PastedRequests.trimmed(text)
             guard let pasted = try PastedRequests(text), !pasted.requests.isEmpty else {
-                let isPath = Importer.fileEndings.contains { text.hasSuffix($0) } && !text.contains(where: \.isNewline)
-                if isPath { return [.effect(.open(path: text))] }
                 return .notify(.info, "Only a URL or a curl command can be pasted here")
             }
             let count = pasted.requests.count
