@@ -21,10 +21,11 @@ final class RepeatedRequest: Sendable {
     }
 
     /// Returns the values as they are now; nil where a request is resolved each time.
-    func values(_ captured: CapturedScope, _ reader: SecretReader) -> Values? {
-        secrets.map { secrets in
-            Values(captured: captured, secrets: secrets.map { try? reader.value(of: $0) })
-        }
+    func values(_ captured: CapturedScope, _ reader: @autoclosure () -> SecretReader) -> Values? {
+        guard let secrets else { return nil }
+        guard !secrets.isEmpty else { return Values(captured: captured, secrets: []) }
+        let reader = reader()
+        return Values(captured: captured, secrets: secrets.map { try? reader.value(of: $0) })
     }
 
     /// Returns the request as it was resolved with these values.

@@ -78,8 +78,8 @@ extension CurlRequestReader {
         _ name: String, _ content: MultipartPart.Content, _ item: CurlFormValue.Item, type: String? = nil
     ) -> MultipartPart {
         MultipartPart(
-            name, content, contentType: item.type.map(TemplateText.escaped) ?? type,
-            fileName: item.fileName.map(TemplateText.escaped))
+            name, content, contentType: item.type.map { TemplateText.escaped($0) } ?? type,
+            fileName: item.fileName.map { TemplateText.escaped($0) })
     }
 
     private mutating func lose(_ argument: CurlArgument, _ reason: String) {

@@ -151,7 +151,7 @@ extension CurlRequestReader {
     private mutating func setFile(
         _ path: String, _ payload: CurlPayload, of request: inout SavedRequest, _ headers: inout CurlHeaders
     ) {
-        let type = headers.contentType.map(TemplateText.escaped)
+        let type = headers.contentType.map { TemplateText.escaped($0) }
         let content = FileContent(TemplateText.escaped(path), contentType: type)
         request.body = .file(content)
         headers.removeContentType()
@@ -170,6 +170,6 @@ extension CurlRequestReader {
         if kind == FormContent.note, let rows = ForeignBody(functions: nil).rows(ofForm: text) {
             return .form(FormContent(rows))
         }
-        return .text(TextContent(TemplateText.escaped(text), contentType: type.map(TemplateText.escaped)))
+        return .text(TextContent(TemplateText.escaped(text), contentType: type.map { TemplateText.escaped($0) }))
     }
 }

@@ -103,7 +103,7 @@ extension CurlRequestReader {
         guard !file.isEmpty else { return note(.certificate, "left out: the path is empty") }
         var certificate = SavedCertificate(
             file: TemplateText.escaped(file == ConnectionText.none ? "./" + file : file), key: path(.key),
-            password: text(.pass) ?? password.map(TemplateText.escaped))
+            password: text(.pass) ?? password.map { TemplateText.escaped($0) })
         if certificate.isPKCS12, certificate.key != nil {
             certificate.key = nil
             note(.key, "left out: a PKCS#12 file has its key in itself")
