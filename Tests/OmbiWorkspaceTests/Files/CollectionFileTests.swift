@@ -23,13 +23,14 @@ import Testing
     func `the file of another tool is called by its name`(text: String, name: String) {
         let problems = problems(text)
         #expect(
-            problems.count == 1 && problems[0].hasPrefix("f.json:1:1: error: this is \(name), which"), "\(problems)")
+            problems.count == 1
+                && problems[0].hasPrefix("f.json:1:1: error: this is \(name): `ombi f.json` opens it, "), "\(problems)")
     }
 
     @Test(arguments: ["openapi: 3.1.0\ninfo:\n", "# Shop\r\n---\r\nswagger: '2.0'\r\n", "info: {}\nopenapi: 3.0.3\n"])
     func `an OpenAPI document in YAML is called by its name`(text: String) {
         let found = problems(text)
-        #expect(found.count == 1 && found[0].hasPrefix("f.json: error: this is an OpenAPI document, which"), "\(found)")
+        #expect(found.count == 1 && found[0].hasPrefix("f.json: error: this is an OpenAPI document: "), "\(found)")
         #expect(problems("{ \"name\":\n  openapi: 3 }")[0].contains("OpenAPI") == false)
     }
 
