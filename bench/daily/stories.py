@@ -50,7 +50,7 @@ STORIES = {
     "switch the environment": (World.shop, [
         ("", "local ▾"), ("E", "guarded", "staging"), ('"stag" Enter', "staging ▾"), ("s", '"stage": "staging"')]),
     "edit an environment": (World.shop, [
-        ("", "local ▾"), ("E Tab", "Environments of shop"), ("j j j j Enter", "name of the header"),
+        ("", "local ▾"), ("E Tab", "Environments of shop"), ("j j j j j Enter", "name of the header"),
         ('"X-Team" Tab "core" Enter', "X-Team", "core"), ("w", Gone("●")), saved('"X-Team": "core"'),
         ("Escape", Gone("Environments of shop")), ("s", "200 OK"), ("3 [", "X-Team", "core")]),
     "paste a curl command": (World.shop, [
@@ -72,7 +72,7 @@ STORIES = {
         ("g", "lorem ipsum"), ("n", '"last": true')]),
     "fold, and copy a value": (World.shop, [
         ("", "all users"), ("s", '"city": "Oslo"'), ("3 g j j j Enter", Gone('"city"')), ("Enter", '"city": "Oslo"'),
-        ('/ "Oslo"', "1 of 1"), ("Enter y", "$.user.city"), copied("Oslo"), ("C",), copied("$['user']['city']")]),
+        ('/ "Oslo"', "1 of 1"), ("Enter y", "$.user.city"), copied("Oslo"), ("C",), copied("$.user.city")]),
     "compare two responses": (World.shop, [
         ("", "count"), ('/ "count" Enter s', '"number '), ("s 3", '"number 2"'), ("D", '"number 1"', '"number 2"', '"seen"'),
         ("Escape", Gone('"number 1"'), '"number 2"')]),
@@ -97,7 +97,7 @@ STORIES = {
         ("", "all users"), ("?", "Add a folder"), ('/ "jsonpath"', "Filter with JSONPath", Gone("Add a folder")),
         ("Escape", "Add a folder"), ("Escape", Gone("Add a folder"), "all users")]),
     "the manual": (World.shop, [
-        ("", "all users"), ("F1", "Ombi is an API explorer"), ('/ "high-contrast"', "at least 7:1"), ("Enter", "at least 7:1", "n next"),
+        ("", "all users"), ("F1", "Contents", "Common tasks"), ('/ "high-contrast"', "at least 7:1"), ("Enter", "at least 7:1", "n next"),
         ("Escape", Gone("─ Manual"))]),
     "the keys of vim": (World.vim, [
         ("", "all users"), ("j d", "Esc cancel"), ("d", Gone("GET   one user")), ("u", "GET   one user"), ("g g j j", "› all users"),
