@@ -167,7 +167,11 @@ final class RequestWork<T: Requestable>: RunWork {
     var log: RequestLog? { manager.log }
 
     func build() throws -> (TransportRequest, Surroundings?) {
-        var (request, surroundings) = try manager.buildSurrounded(requestable, decoder, options.authentication)
+        // Known when the work of a `BuiltRequest` is compiled; a comparison of two pointers for any other.
+        var (request, surroundings) =
+            if T.self == BuiltRequest.self, let built = requestable as? BuiltRequest { try built.build() } else {
+                try manager.buildSurrounded(requestable, decoder, options.authentication)
+            }
         if options.policy.addsIdempotencyKey, !request.method.isIdempotent, request.headers[.idempotencyKey] == nil {
             request.headers[.idempotencyKey] = .string(UUID().uuidString)
         }

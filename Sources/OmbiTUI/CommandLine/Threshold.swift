@@ -167,7 +167,12 @@ extension Threshold.Measure {
 /// The times and the success of many runs, in constant memory.
 struct RunStatistics {
     /// In microseconds, with three significant digits.
-    private var times = Histogram<UInt32>(numberOfSignificantValueDigits: .three)
+    private var times: Histogram<UInt32> = {
+        // Room for the usual second: it grows by single counts, which costs more than all requests of a short run.
+        var times = Histogram<UInt32>(highestTrackableValue: 1_000_000, numberOfSignificantValueDigits: .three)
+        times.autoResize = true
+        return times
+    }()
     private(set) var count = 0
     private var passed = 0
     private var passedAtOnce = 0

@@ -76,11 +76,21 @@ final class SharedRequest: Sendable {
     let value: ResolvedRequest
     /// The request as it is shown: without the socket of a tunnel, which means nothing elsewhere, and as its first page.
     let prepared: PreparedRequest
+    /// As it goes on the wire, but for what belongs to one run; nil before it is sent first.
+    private let transportRequest = Lock<TransportRequest?>(nil)
 
     convenience init(_ value: ResolvedRequest) { self.init(value, shownAs: PreparedRequest(value)) }
 
     init(_ value: ResolvedRequest, shownAs prepared: PreparedRequest) {
         (self.value, self.prepared) = (value, prepared)
+    }
+
+    /// Returns the request as it goes on the wire, but for what belongs to one run. It is made once.
+    func transportRequest(_ make: () throws -> TransportRequest) rethrows -> TransportRequest {
+        if let known = transportRequest.withLock({ $0 }) { return known }
+        let made = try make()
+        transportRequest.withLock { $0 = made }
+        return made
     }
 }
 

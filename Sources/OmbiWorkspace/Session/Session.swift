@@ -366,10 +366,11 @@ public final class Session: Sendable {
     private func sendUnwatched(
         _ request: WireRequest, through manager: RequestManager, _ run: SessionRun
     ) async -> Outcome {
-        var task: RequestTask<WireRequest>?
+        var task: RequestTask<BuiltRequest>?
+        let built = request.built(by: manager)
         let ending = await withCheckedContinuation { continuation in
             let sent = manager.send(
-                request, retry: request.resolved.retry, sla: request.resolved.sla.value, on: ImmediateScheduler.shared
+                built, retry: request.resolved.retry, sla: request.resolved.sla.value, on: nil
             ) {
                 continuation.resume(returning: $0)
             }
@@ -388,9 +389,10 @@ public final class Session: Sendable {
         let resolved = request.resolved
         let report = Lock<RequestReport?>(nil)
         let keeper = Lock(StreamKeeper())
+        let built = request.built(by: manager)
         let ending = await withCheckedContinuation { continuation in
             let handle = manager.send(
-                request, retry: resolved.retry, sla: resolved.sla.value, on: queue
+                built, retry: resolved.retry, sla: resolved.sla.value, on: queue
             ) {
                 continuation.resume(returning: $0)
             } onEvent: { event in

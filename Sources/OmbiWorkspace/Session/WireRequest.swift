@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A resolved request for the engine: sends and receives bytes, and accepts every status.
+/// A resolved request with what belongs to one run of it: sends and receives bytes, and accepts every status.
 struct WireRequest: Requestable {
     typealias RequestBody = Data
     typealias ResponseBody = Data
@@ -47,5 +47,16 @@ struct WireRequest: Requestable {
             parts?.apply(to: &request)
             return request
         }
+    }
+
+    /// Returns the request for one run. A request that is sent again and again is made once.
+    func built(by manager: RequestManager) -> BuiltRequest {
+        let request = Result<TransportRequest, any Error> {
+            var request = try shared.transportRequest { try manager.buildRequest(for: self) }
+            request.cookieJar = cookieJar
+            parts?.apply(to: &request)
+            return request
+        }
+        return BuiltRequest(request, authenticator: authenticator)
     }
 }
