@@ -85,6 +85,15 @@ typedef CURLcode (*omb_tls_callback)(CURL *, void *, void *);
 typedef int (*omb_watch_callback)(CURL *, curl_socket_t, int, void *, void *);
 typedef int (*omb_timer_callback)(CURLM *, long, void *);
 
+// Tells the processor that a loop waits for another thread.
+static inline void omb_relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb");
+#endif
+}
+
 static inline CURLcode omb_setopt_long(void *f, CURL *handle, CURLoption option, long value) {
     return ((omb_setopt_function)f)(handle, option, value);
 }

@@ -92,7 +92,7 @@ extension RequestManager {
 
     final func delivery<S: Scheduler>(on scheduler: S?) -> Delivery { Delivery(scheduler, default: callbackQueue) }
 
-    final func send<T: Requestable>(
+    private func send<T: Requestable>(
         _ requestable: T, _ options: RunOptions, _ delivery: Delivery, _ fallbackResponse: T.Response?,
         _ handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void,
         _ onEvent: (@Sendable (RequestEvent) -> Void)?

@@ -167,14 +167,8 @@ final class RequestWork<T: Requestable>: RunWork {
     var log: RequestLog? { manager.log }
 
     func build() throws -> (TransportRequest, Surroundings?) {
-        // Known when the work of a `BuiltRequest` is compiled; a comparison of two pointers for any other.
-        var (request, surroundings) =
-            if T.self == BuiltRequest.self, let built = requestable as? BuiltRequest { try built.build() } else {
-                try manager.buildSurrounded(requestable, decoder, options.authentication)
-            }
-        if options.policy.addsIdempotencyKey, !request.method.isIdempotent, request.headers[.idempotencyKey] == nil {
-            request.headers[.idempotencyKey] = .string(UUID().uuidString)
-        }
+        var (request, surroundings) = try manager.buildSurrounded(requestable, decoder, options.authentication)
+        request.addIdempotencyKey(options.policy)
         return (request, surroundings)
     }
 
@@ -184,7 +178,7 @@ final class RequestWork<T: Requestable>: RunWork {
     }
 
     func evaluate(_ response: TransportResponse, to method: RequestMethod) -> RunResult {
-        let response = Self.bodiless(response, to: method)
+        let response = response.bodiless(to: method)
         let validator = requestable._responseValidator
         if let refusal = validator.refusal(of: response) { return rejected(.validationError(refusal, response)) }
         do {
@@ -237,13 +231,21 @@ final class RequestWork<T: Requestable>: RunWork {
     }
 
     private func rejected(_ error: T.Failure) -> RunResult { .failure(.rejected(error, error.stage)) }
+}
 
+extension TransportRequest {
+    /// Adds the key by which a server knows a repeated request, where the policy asks for it and none is given.
+    mutating func addIdempotencyKey(_ policy: RetryPolicy) {
+        guard policy.addsIdempotencyKey, !method.isIdempotent, headers[.idempotencyKey] == nil else { return }
+        headers[.idempotencyKey] = .string(UUID().uuidString)
+    }
+}
+
+extension TransportResponse {
     /// Without a body where HTTP allows none, so that a decoder need not make something of nothing.
-    private static func bodiless(_ response: TransportResponse, to method: RequestMethod) -> TransportResponse {
-        guard let body = response.body, body.isEmpty,
-            method == .head || [204, 205, 304].contains(response.statusCode ?? 0)
-        else { return response }
-        return TransportResponse(url: response.url, headers: response.headers, statusCode: response.statusCode)
+    func bodiless(to method: RequestMethod) -> TransportResponse {
+        guard let body, body.isEmpty, method == .head || [204, 205, 304].contains(statusCode ?? 0) else { return self }
+        return TransportResponse(url: url, headers: headers, statusCode: statusCode)
     }
 }
 

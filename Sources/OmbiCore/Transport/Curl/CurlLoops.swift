@@ -1,4 +1,6 @@
 #if canImport(CCurl)
+internal import CCurl
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -147,12 +149,12 @@ extension CurlLoops {
         guard scheduler.reclaim(loop) else { return false }
         // A program that sends one request after the other sends the next one within microseconds; to sleep and to be
         // woken costs more than to look for it that long.
-        for _ in 0..<Self.looks where !scheduler.hasJobs(loop) {}
+        for _ in 0..<Self.looks where !scheduler.hasJobs(loop) { omb_relax() }
         return true
     }
 
     /// Some 20 microseconds.
-    private static let looks = 400
+    private static let looks = 200
 }
 
 /// The identity of a transfer during its life: its loop, its slot there, and a number that distinguishes it from
