@@ -89,7 +89,7 @@ extension EndToEnd {
         @Test func `an empty folder becomes a collection with a request`() throws {
             try Scene.play { scene in
                 let ombi = try scene.explore()
-                try ombi.see("No collections here.", "new collection")
+                try ombi.see("No collections in", "new collection")
                 ombi.type("n")
                 try ombi.see("Name of the new collection")
                 ombi.type("shop", Keys.enter)

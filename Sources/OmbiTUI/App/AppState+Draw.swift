@@ -18,7 +18,7 @@ extension AppState {
         } else if batchPane.isOpen, let batch = runs.batch {
             cursor = batchPane.draw(batch, runs, now: now, on: &surface, in: table)
         } else if showsStartPage {
-            StartPage(keymap, scopes: [.tree, .everywhere]).draw(on: &surface, in: screen.dropBottom(1))
+            StartPage(keymap, folder: startFolder).draw(on: &surface, in: screen.dropBottom(1))
         } else {
             cursor = drawPanes(layout, on: &surface)
         }
@@ -29,7 +29,7 @@ extension AppState {
     }
 
     /// True before there is a collection, unless another pane is looked at.
-    private var showsStartPage: Bool {
+    var showsStartPage: Bool {
         workbench.files.isEmpty && !workbench.isReading && focus == .tree && tree.search == nil
     }
 

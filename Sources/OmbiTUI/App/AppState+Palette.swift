@@ -222,6 +222,7 @@ extension AppState {
         if let overlay = overlays.last { return [overlay.scope] }
         if let environmentPane { return environmentPane.scopes }
         if batchPane.isOpen { return batchPane.scopes }
+        if showsStartPage { return [.start] }
         switch focus {
         case .tree where tree.search != nil: return [.search]
         case .tree: return (tree.marked.isEmpty ? [] : [.marking]) + [.tree, .lists, .everywhere]

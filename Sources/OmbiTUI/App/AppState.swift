@@ -38,6 +38,8 @@ struct AppState: Equatable, Sendable {
     private(set) var remembered: WorkspaceMemory?
     private(set) var givenEnvironment: String?
     let keymap: Keymap
+    /// The folder that Ombi was started in, for the start screen.
+    var startFolder = ""
     /// True where the rows of requests show their last runs.
     var showsSparklines = true
 
@@ -86,6 +88,7 @@ struct AppState: Equatable, Sendable {
         guard overlays.isEmpty, environmentPane == nil, !batchPane.isOpen else {
             return scopes.first?.takesText ?? false ? .text(.insert(text)) : nil
         }
+        if showsStartPage { return .files(.paste(text)) }
         if focus == .request, requestPane.takesCurl(text) { return .request(.takeCurl(text)) }
         if scopes.first?.takesText != true, let redirect = redirect(text) { return redirect }
         return scopes.first?.takesText ?? false ? .text(.insert(text)) : .files(.paste(text))
@@ -97,8 +100,12 @@ struct AppState: Equatable, Sendable {
         if Layout.isTooSmall(size), !Self.blindActions.contains(action) { return [] }
         // The end of a click is no news: what the click said stays.
         if action.isRelease, overlays.last != nil || tree.drag?.target == nil { return [] }
-        let action = keyClicked(by: action) ?? action
+        var action = keyClicked(by: action) ?? action
         if action != .files(.undo) { workbench.undoesNext = nil }
+        if workbench.sendsOnEnter {
+            workbench.sendsOnEnter = false
+            if action == .request(.edit) { action = .run(.send) }
+        }
         begunKeys = action.begunKeys
         notice = action.chordNotice
         if !begunKeys.isEmpty || notice != nil { return [] }
@@ -115,11 +122,15 @@ struct AppState: Equatable, Sendable {
 
     /// False where an overlay that opens by itself would take keys that are meant for another part.
     var mayAsk: Bool {
-        overlays.allSatisfy { if case .preview = $0 { true } else { false } } && !(scopes.first?.takesText ?? false)
+        overlays.allSatisfy { if case .preview = $0 { true } else { false } }
+            && (showsStartPage || !(scopes.first?.takesText ?? false))
     }
 
     /// Passes an action to the part that it is for; editors and bodies come before keys of the program.
     private mutating func handle(_ action: Action) -> [Outcome] {
+        if showsStartPage, case .text(.insert(let text)) = action {
+            return [.open(.prompt(PromptOverlay(.first, text: text)))]
+        }
         if case .environments(let action) = action, let outcomes = perform(action) { return outcomes }
         if case .mouse(.click(let point)) = action, marksCompletion(at: point) { return handle(.accept) }
         let whole = whole
@@ -471,8 +482,6 @@ struct AppState: Equatable, Sendable {
     mutating func closeSignIn() {
         overlays.removeAll { if case .prompt(let prompt) = $0 { prompt.isOfSignIn } else { false } }
     }
-
-    // MARK: Memory
 
     private mutating func restore(_ memory: WorkspaceMemory) {
         remembered = memory

@@ -2,6 +2,12 @@ import ArgumentParser
 import OmbiTerminal
 import OmbiWorkspace
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -46,6 +52,13 @@ enum Explorer {
         return arePaths ? paths : nil
     }
 
+    /// The folder that Ombi was started in, with `~` for the home folder.
+    private static var folder: String {
+        let path = FileManager.default.currentDirectoryPath
+        guard let home = Screen.environment("HOME"), !home.isEmpty, home != "/" else { return path }
+        return path == home ? "~" : path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path
+    }
+
     /// - Parameters:
     ///   - remembers: false where each start is the first.
     ///   - trusted: collections that are part of the program.
@@ -66,6 +79,7 @@ enum Explorer {
             let tokens = remembers ? TokenStore.standard(configuration.tokens) : nil
             steps.tokens = { tokens }
             var state = AppState(size: screen.size, keymap: keymap, overrides: overrides)
+            state.startFolder = folder
             state.showsSparklines = configuration.history.showsSparklines
             let application = Application(
                 display: screen, loop: loop, state: state,

@@ -133,7 +133,8 @@ final class Application<State: ProgramState> {
 
     /// Letters that came together are one edit: each by itself would copy all of a long text.
     func handle(_ burst: [InputEvent]) {
-        if let text = TypedPaste.text(of: burst), withState({ $0.scopes.first?.takesText != true }) {
+        if let text = TypedPaste.text(of: burst), withState({ $0.scopes.first?.takesText != true || $0.scopes == [.start] })
+        {
             return perform(paste: text)
         }
         var typed = ""

@@ -71,7 +71,7 @@ extension FileAction {
         case .askToImport: "import"
         case .chooseSecrets: "moveSecrets"
         case .switchEnvironment, .saveAllAndQuit, .saveAndEdit, .saveMovingSecrets, .saveAsItIs, .saveForeign,
-            .overwrite, .resolve, .restoreDraft, .offerDraft, .askToDiscard, .discardDraft, .paste, .moveSecrets:
+            .overwrite, .resolve, .restoreDraft, .offerDraft, .askToDiscard, .discardDraft, .paste, .send, .moveSecrets:
             nil
         }
     }

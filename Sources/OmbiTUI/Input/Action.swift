@@ -111,6 +111,8 @@ enum FileAction: Equatable, Sendable {
     case askToImport
     /// Opens the requests of a curl command or of a URL as scratch requests, or the file at a path.
     case paste(String)
+    /// The same, and sends the request at once.
+    case send(String)
     /// Lists the secrets that stand in the file in plain text.
     case chooseSecrets
     indirect case moveSecrets([PlainSecret], path: String)

@@ -5,7 +5,7 @@ extension Keymap {
     /// Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
     static let standard: Keymap = {
         let parts = [
-            everywhere, lists, tree, marking, searching, request, requestTabs, response, responseTabs, expectations,
+            start, everywhere, lists, tree, marking, searching, request, requestTabs, response, responseTabs, expectations,
             attempts, cookies, history, statistics, simulating, signIn, viewer, selecting, environments, batch, editing,
             previewing, answering,
         ]
@@ -27,6 +27,20 @@ extension Keymap {
             + [Binding("q", .control("c"), does: .app(.quit), in: .everywhere, "Quit", footer: "quit")]
             + answering
             + editing.filter { $0.scope == .line })
+
+    /// All other letters begin a URL.
+    private static let start = [
+        Binding("n", does: .tree(.askForCollection), in: .start, "Begin a new collection", footer: "new collection"),
+        Binding("o", does: .tree(.askForPath), in: .start, "Open a collection or a folder", footer: "open"),
+        Binding(.control("o"), does: .files(.askToImport), in: .start, "Import a curl command or a URL"),
+        Binding(.control("n"), does: .files(.addScratch), in: .start, "Open a scratch request, which is in no file"),
+        Binding(":", .control("p"), does: .app(.palette), in: .start, "Find a command", footer: "commands"),
+        Binding(.function(1), does: .app(.manual), in: .start, "Open the manual"),
+        Binding("?", does: .app(.help), in: .start, "Show this help", footer: "help"),
+        Binding("q", .control("c"), does: .app(.quit), in: .start, "Quit", footer: "quit"),
+        Binding(.control("l"), does: .app(.redraw), in: .start, "Redraw the screen"),
+        Binding(.control("z"), does: .app(.suspend), in: .start, "Suspend Ombi (fg resumes it)"),
+    ]
 
     private static let everywhere = [
         Binding(

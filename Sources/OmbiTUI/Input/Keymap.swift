@@ -2,6 +2,7 @@ import OmbiTerminal
 
 /// The scope of a binding: a pane, or an overlay that takes its keys.
 enum KeyScope: String, CaseIterable, Sendable {
+    case start = "Start screen"
     case everywhere = "Everywhere"
     case lists = "Lists and bodies"
     case tree = "Requests"
@@ -237,6 +238,7 @@ extension KeyScope {
     /// The name in settings.
     var name: String {
         switch self {
+        case .start: "start"
         case .everywhere: "everywhere"
         case .lists: "lists"
         case .tree: "requests"
@@ -281,7 +283,7 @@ extension KeyScope {
 
     /// True when keys without a binding are typed as text.
     var takesText: Bool {
-        [.field, .completing, .area, .finding, .picker, .line, .search, .filtering, .helpSearch].contains(self)
+        [.start, .field, .completing, .area, .finding, .picker, .line, .search, .filtering, .helpSearch].contains(self)
     }
 
     /// True for the scopes of panes.

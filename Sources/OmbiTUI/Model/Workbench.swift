@@ -33,6 +33,8 @@ struct Workbench: Equatable, Sendable {
     private var typed: [TypedEdit] = []
     /// The file whose last edit the next action undoes if it is `undo`: that of what was just deleted.
     var undoesNext: String?
+    /// True right after a paste on the start screen: Enter sends what came.
+    var sendsOnEnter = false
     /// The collection worked on last, whose environments and variables hold for scratch requests.
     private var home: String?
 

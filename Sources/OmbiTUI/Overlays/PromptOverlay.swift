@@ -42,6 +42,8 @@ struct PromptOverlay: Equatable, Sendable {
         case statistics
         /// A curl command or a URL.
         case curl
+        /// The same on the start screen, to send at once.
+        case first
         /// The interval at which a request is sent.
         case watch(String)
 
@@ -53,6 +55,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .moment: "Mark this moment"
             case .statistics: "Runs in the statistics"
             case .curl: "Import a curl command or a URL"
+            case .first: "Send a URL or a curl command"
             case .message: "Message (Enter sends, Esc closes)"
             case .watch(let name): "Watch \(name)"
             case .cookie(let cookie): "New value of \(cookie.name)"
@@ -102,6 +105,7 @@ struct PromptOverlay: Equatable, Sendable {
                     "Paste it, here or outside of all fields: it becomes a scratch request.",
                     "The path of another tool's file opens it, read-only.",
                 ]
+            case .first: ["Enter sends it. The path of a file opens the file."]
             case .watch:
                 [
                     "Sends it at this interval, and says what changes.",
@@ -124,7 +128,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .moment: HistoryMark.problem(ofName: text)
             case .statistics: StatisticsRange(text) == nil ? StatisticsRange.form : nil
             case .watch: WatchPlan(text) == nil ? "write 5s, 1m, 5s until passes or 5s until fails" : nil
-            case .secret, .message, .curl: text.isEmpty ? "type it, or Esc goes back" : nil
+            case .secret, .message, .curl, .first: text.isEmpty ? "type it, or Esc goes back" : nil
             default: nil
             }
         }
@@ -143,6 +147,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .moment: .app(.markMoment(text))
             case .statistics: .response(.limitStatistics(StatisticsRange(text) ?? .all))
             case .curl: .files(.paste(text))
+            case .first: .files(.send(text))
             case .message: .run(.sendMessage(.text(text)))
             case .watch: WatchPlan(text).map { .run(.watch($0)) } ?? .leave
             case .confirm(_, _, let action): action
@@ -182,8 +187,8 @@ struct PromptOverlay: Equatable, Sendable {
         case .mouse(.click(let point)): click(point, selecting: false, in: screen)
         case .mouse(.drag(let point)): click(point, selecting: true, in: screen)
         // A field is one line: the line breaks of a command would be lost in it.
-        case .text(.insert(let text)) where subject == .curl && text.contains { $0.isNewline }:
-            return [subject.action(text)]
+        case .text(.insert(let text)) where [.curl, .first].contains(subject) && text.contains { $0.isNewline }:
+            return [.files(.paste(text))]
         case .text(let edit):
             field.perform(edit)
             problem = nil

@@ -4,17 +4,18 @@ import OmbiTerminal
 struct StartPage {
     private static let keyColumns = 8
     private static let choices: [(action: Action, label: String)] = [
-        (.tree(.askForCollection), "new collection"), (.tree(.askForPath), "open a file or a folder"),
-        (.files(.askToImport), "import a curl command or a URL; pasting does, too"),
-        (.files(.addScratch), "try a request that is in no file"), (.app(.manual), "read the manual"),
-        (.app(.help), "show all keys"),
+        (.tree(.askForCollection), "new collection"),
+        (.tree(.askForPath), "open a file or a folder, also of Postman, OpenAPI, Bruno …"),
+        (.files(.askToImport), "import a curl command or a URL without sending it"),
+        (.app(.manual), "read the manual"), (.app(.help), "show all keys"),
     ]
 
     private let lines: [[Span]]
 
-    init(_ keymap: Keymap, scopes: [KeyScope]) {
+    /// - Parameter folder: the one without collections; empty where it is not known.
+    init(_ keymap: Keymap, folder: String) {
         let keys = Self.choices.compactMap { choice -> [Span]? in
-            let binding = keymap.bindings.first { scopes.contains($0.scope) && $0.action == choice.action }
+            let binding = keymap.bindings.first { $0.scope == .start && $0.action == choice.action }
             guard let key = binding?.sequences.first else { return nil }
             return [
                 Span(text: Key.names(of: key).padded(to: Self.keyColumns), role: .footerKey),
@@ -26,7 +27,8 @@ struct StartPage {
                 [
                     Span(text: "Ombi \(Program.version)", role: .title),
                     Span(text: "  an API explorer for the terminal", role: .dim),
-                ], [Span(text: "No collections here.", role: .dim)], [],
+                ], [Span(text: "No collections in \(folder.isEmpty ? "this folder" : folder).", role: .dim)], [],
+                [Span(text: "Type or paste a URL or a curl command; Enter sends it.", role: .plain)], [],
             ] + keys + [[], [Span(text: "ombi demo", role: .footerKey), Span(text: " shows an example.", role: .dim)]]
     }
 

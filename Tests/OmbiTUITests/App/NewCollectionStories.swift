@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test func `the key line of an empty folder shows what can be done there`() {
-        #expect(Story(files: []).lines.last?.hasPrefix(" n new collection  o open  Tab pane") == true)
+        #expect(Story(files: []).lines.last?.hasPrefix(" n new collection  o open  : commands") == true)
         #expect(Story().lines.last?.contains("new collection") == false)
     }
 

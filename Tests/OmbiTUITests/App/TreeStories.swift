@@ -306,13 +306,52 @@ import Testing
 
     @Test func `without collections the screen says what to do`() {
         var story = Story(files: [])
-        #expect(story.screen.contains("No collections here."))
-        story.press("s")
+        #expect(story.screen.contains("No collections in this folder."))
+        story.perform(.run(.send))
         #expect(story.state.notice?.text == "Select a request first; Enter opens a folder")
-        story.press("Enter", "a", "d", "D", "R", "e", "E", "J", "w", "u", "x", "y", "Left", "Right", "G", "PageDown")
-        #expect(story.takeEffects().isEmpty)
-        story.press("2", "Enter", "a", "d", "Space", "m", "]", "e", "3", "]", "[", "Down")
+        story.perform(.app(.focus(.request)))
+        story.press("Enter", "a", "d", "Space", "m", "]", "e", "3", "]", "[", "Down")
         #expect(story.takeEffects().isEmpty)
         #expect(story.state.overlays.isEmpty)
+    }
+
+    @Test func `on the start screen a typed URL is sent with one Enter`() {
+        var story = Story(files: [])
+        #expect(story.screen.contains("Type or paste a URL or a curl command; Enter sends it."))
+        story.press("l")
+        #expect(story.screen.contains("Send a URL or a curl command"))
+        story.type("ocalhost:3000/users")
+        story.press("Enter")
+        #expect(story.request?.path == "http://localhost:3000/users")
+        #expect(story.state.focus == .request && story.state.runs.active.count == 1)
+    }
+
+    @Test(arguments: ["http://api.test/users", "curl -X POST https://api.test/users \\\n  -d a=1\n"])
+    func `on the start screen a paste is sent with one Enter`(text: String) {
+        var story = Story(files: [])
+        story.paste(text)
+        story.press("Enter")
+        #expect(story.state.runs.active.count == 1, "\(story.screen)")
+        // Afterwards Enter edits, as everywhere.
+        story.perform(.run(.cancel))
+        story.press("Enter")
+        #expect(story.state.requestPane.editing != nil)
+    }
+
+    @Test func `Enter sends only right after the paste`() {
+        var story = Story(files: [])
+        story.paste("curl https://api.test/users \\\n  -H 'A: b'\n")
+        #expect(story.state.notice?.text.contains("Enter sends it, w saves to a collection") == true)
+        story.press("]", "Enter")
+        #expect(story.state.runs.active.isEmpty)
+    }
+
+    @Test(arguments: ["", "   ", "not a url at all"]) func `no URL on the start screen sends nothing`(text: String) {
+        var story = Story(files: [])
+        story.press("h")
+        story.perform(.text(.selectAll))
+        story.type(text)
+        story.press("Enter")
+        #expect(story.state.runs.active.isEmpty)
     }
 }

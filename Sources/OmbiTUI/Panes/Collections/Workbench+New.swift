@@ -100,10 +100,12 @@ extension Workbench {
                 return .notify(.info, "Only a URL or a curl command can be pasted here")
             }
             let count = pasted.requests.count
+            sendsOnEnter = files.isEmpty
+            let advice = (sendsOnEnter ? "Enter sends it, " : "") + "w saves to a collection"
             addScratch(named(pasted.requests.map(CollectionItem.request)), isNew: true)
             let first = pasted.requests[0]
             let opened = count > 1 ? "Opened \(count) scratch requests" : "Opened \(first.name) as a scratch request"
-            return pasted.outcomes("\(opened); w saves to a collection")
+            return pasted.outcomes("\(opened); \(advice)")
                 + [.perform(.tree(.select(.request(first.id)))), .focus(.request)]
         } catch {
             return .notify(.failure, "curl, \(error)")
