@@ -130,6 +130,11 @@ extension AppState {
         return focus + .notify(.warning, text, during: .signIn(id))
     }
 
+    /// Closes the question about a sign-in that has ended.
+    mutating func closeSignIn() {
+        overlays.removeAll { if case .prompt(let prompt) = $0 { prompt.isOfSignIn } else { false } }
+    }
+
     /// The action for the address of a sign-in that is pasted outside of all fields.
     func redirect(_ text: String) -> Action? {
         let address = text.trimmedLine

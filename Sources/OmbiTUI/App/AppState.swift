@@ -478,11 +478,6 @@ struct AppState: Equatable, Sendable {
         return [.notice(batch.ending)]
     }
 
-    /// Closes the question about a sign-in that has ended.
-    mutating func closeSignIn() {
-        overlays.removeAll { if case .prompt(let prompt) = $0 { prompt.isOfSignIn } else { false } }
-    }
-
     private mutating func restore(_ memory: WorkspaceMemory) {
         remembered = memory
         if !memory.dividers.isEmpty { splits.dividers = memory.dividers }
