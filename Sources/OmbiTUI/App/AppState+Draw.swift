@@ -209,7 +209,8 @@ extension AppState {
         case .response(.askForRedirect): run?.pendingSignIn?.isCode == false
         case .leave: if case .question(let question)? = overlays.last { !question.leavesAsNo } else { true }
         // A prompt has one field.
-        case .nextField: if case .prompt? = overlays.last { false } else { true }
+        case .nextField:
+            if case .prompt? = overlays.last { false } else { !isInPanes || requestPane.hasNextField(workbench) }
         case .tree, .files, .run: !workbench.files.isEmpty || !overlays.isEmpty
         default: true
         }

@@ -259,8 +259,32 @@ extension RequestPane {
             place(at: next, workbench)
             return notes + edit(next, of: workbench)
         }
+        if thenNext, let outcomes = editNextRow(after: field, of: &workbench) { return notes + outcomes }
         dropEmptyRow(of: &workbench)
         return notes
+    }
+
+    /// Goes on from a row of a list to the next one, and from the last one to a new one, which stays only if it is filled in. In
+    /// any other field Tab stays: what is typed after it must not run as commands. Nil for a row that is empty.
+    private mutating func editNextRow(after field: RequestField, of workbench: inout Workbench) -> [Outcome]? {
+        let rows = rows(workbench)
+        guard let index = row, let row = rows[safe: index], case .pair(let list, _) = row.kind else {
+            return edit(field, of: workbench)
+        }
+        guard !row.name.isEmpty || !row.value.isEmpty else { return nil }
+        guard let next = rows[safe: index + 1], case .pair(list, _) = next.kind,
+            let first = next.nameField ?? next.valueField
+        else { return addRow(to: list, of: &workbench) }
+        place(at: first, workbench)
+        return edit(first, of: workbench)
+    }
+
+    /// False in a field that Tab does not leave.
+    func hasNextField(_ workbench: Workbench) -> Bool {
+        guard case .field(let field, _) = editing, let request = workbench.subject else { return true }
+        if field.next(in: request, toFill: false) != nil { return true }
+        if case .pair? = row.flatMap({ rows(workbench)[safe: $0]?.kind }) { return true }
+        return false
     }
 
     /// Moves the cursor to the row of a field, where that is another one.
