@@ -286,6 +286,7 @@ extension AppState {
         if isBroken, hint.action == .tree(.open) || hint.action == .request(.edit) {
             return hint.saying(workbench.currentFile?.isMissing ?? false ? "create" : "$EDITOR")
         }
+        if hint.action == .request(.toggleRow), requestPane.row == nil { return hint.saying("method") }
         return hint.action == .run(.send) && runsFolder ? hint.saying("run") : hint
     }
 

@@ -5,7 +5,8 @@ import OmbiWorkspace
 extension AppState {
     /// - Parameter recent: the names chosen last, which come first.
     func palette(recent: [String]) -> PickerOverlay {
-        let items = commands + tabs + copies + requests + environments + fields + themes
+        let items =
+            coversPanes ? commands : commands + tabs + copies + requests + environments + fields + themes
         let first = recent.compactMap { name in items.first { $0.name == name } }
         let others = items.filter { !recent.contains($0.name) }
         var picker = PickerOverlay(title: "Commands, tabs, fields, requests, environments", items: first + others)
@@ -13,11 +14,14 @@ extension AppState {
         return picker
     }
 
-    /// Every command that has a key: those of this place, then those of others, which go there first. The note of one that
-    /// can do nothing now says why.
+    /// True while a table covers the panes: the commands of those would act out of sight.
+    private var coversPanes: Bool { environmentPane != nil || batchPane.isOpen }
+
+    /// Every command of the keymap, with a key or without: those of this place, then those of others, which go there
+    /// first. The note of one that can do nothing now says why.
     private var commands: [PickerOverlay.Item] {
         let here = scopes.filter { $0 != .lists }
-        let others = KeyScope.allCases.filter { !scopes.contains($0) }
+        let others = coversPanes ? [] : KeyScope.allCases.filter { !scopes.contains($0) }
         let report = PickerOverlay.Item(
             name: "Write the report of an incident", note: "what was recorded in a time",
             aliases: Action.app(.askForIncident).aliases, action: .app(.askForIncident))
@@ -186,6 +190,8 @@ extension Action {
         case .tree(.delete), .request(.deleteRow): ["remove"]
         case .tree(.askForRequest), .tree(.askForCollection), .request(.addRow): ["new", "create"]
         case .tree(.askForFolder): ["new folder"]
+        case .tree(.duplicate), .environments(.duplicate): ["clone"]
+        case .tree(.move), .tree(.moveIn), .tree(.moveOut): ["reorder"]
         case .tree(.search): ["find a request"]
         case .files(.save): ["write"]
         case .files(.signOut): ["log out"]
@@ -193,6 +199,10 @@ extension Action {
         case .files(.askToImport): ["paste"]
         case .files(.chooseSecrets): ["passwords", "credentials"]
         case .environments(.edit): ["variables"]
+        case .environments(.showUses): ["usages"]
+        case .run(.toggleFallback): ["stale"]
+        case .view(.openInPager): ["less"]
+        case .view(.toggleNumbers): ["line numbers"]
         case .run(.send): ["run", "execute"]
         case .run(.cancel): ["stop", "abort"]
         case .run(.preview): ["dry run"]

@@ -281,6 +281,7 @@ struct AppState: Equatable, Sendable {
 
     /// Says where a key means something that has no meaning here.
     private func meaning(of key: Key) -> String {
+        if let notice = FormerKeys.notice(of: key, in: scopes, keymap) { return notice }
         let others = keymap.bindings.filter { $0.keys.contains(key) && $0.scope.isPane }
         if focus == .response, let onBody = others.first(where: { $0.scope == .viewer || $0.scope == .folding }) {
             return

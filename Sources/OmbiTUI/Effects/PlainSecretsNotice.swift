@@ -17,7 +17,8 @@ enum PlainSecretsNotice {
             let more = secrets.found.count > 1 ? " and \(secrets.found.count - 1) more" : ""
             return Notice(
                 .warning,
-                "\(name), line \(first.position.line): \(first.kind) in plain text\(more); M in the list moves it out")
+                "\(name), line \(first.position.line): \(first.kind) in plain text\(more); "
+                    + "the palette (:) moves it out")
         }
         return nil
     }

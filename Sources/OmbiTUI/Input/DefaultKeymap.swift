@@ -5,9 +5,9 @@ extension Keymap {
     /// Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
     static let standard: Keymap = {
         let parts = [
-            start, everywhere, lists, tree, marking, searching, request, requestTabs, response, responseTabs, expectations,
-            attempts, cookies, history, statistics, simulating, signIn, viewer, selecting, environments, batch, editing,
-            previewing, answering,
+            start, everywhere, lists, tree, marking, searching, request, requestTabs, response, responseTabs,
+            expectations, attempts, cookies, history, statistics, simulating, signIn, viewer, selecting,
+            environments, batch, editing, previewing, answering,
         ]
         // Each binding that moves to a larger array is copied once more.
         var all: [Binding] = []
@@ -52,7 +52,7 @@ extension Keymap {
         Binding("V", does: .run(.askToWatch), in: .everywhere, "Watch: send every few seconds, or stop that"),
         Binding(
             "E", does: .files(.chooseEnvironment), in: .everywhere, "Switch the environment", footer: "environment"),
-        Binding("O", does: .files(.signOut), in: .everywhere, "Sign out: forget the environment's OAuth 2 tokens"),
+        Binding(does: .files(.signOut), in: .everywhere, "Sign out: forget the environment's OAuth 2 tokens"),
         Binding("w", does: .files(.save), in: .everywhere, "Save the collection", footer: "save"),
         Binding("T", does: .batch(.show), in: .everywhere, "Show the run of the last folder", footer: "table"),
         Binding("u", does: .files(.undo), in: .everywhere, "Undo the last edit of the collection"),
@@ -66,10 +66,10 @@ extension Keymap {
         Binding("2", does: .app(.focus(.request)), in: .everywhere, "Go to the request"),
         Binding("3", does: .app(.focus(.response)), in: .everywhere, "Go to the response"),
         Binding("z", does: .app(.zoom), in: .everywhere, "Toggle full screen for this pane"),
-        Binding(.alt(.left), does: .app(.moveSplit(.left)), in: .everywhere, "Move the divider left"),
-        Binding(.alt(.right), does: .app(.moveSplit(.right)), in: .everywhere, "Move the divider right"),
-        Binding(.alt(.up), does: .app(.moveSplit(.up)), in: .everywhere, "Move the divider up"),
-        Binding(.alt(.down), does: .app(.moveSplit(.down)), in: .everywhere, "Move the divider down"),
+        Binding(does: .app(.moveSplit(.left)), in: .everywhere, "Move the divider left"),
+        Binding(does: .app(.moveSplit(.right)), in: .everywhere, "Move the divider right"),
+        Binding(does: .app(.moveSplit(.up)), in: .everywhere, "Move the divider up"),
+        Binding(does: .app(.moveSplit(.down)), in: .everywhere, "Move the divider down"),
         Binding(
             "H", does: .response(.showHistory), in: .everywhere, "Show the history of the request"),
         Binding("y", does: .copy, in: .everywhere, "Copy what is under the cursor"),
@@ -109,30 +109,32 @@ extension Keymap {
         Binding("a", does: .tree(.askForRequest), in: .tree, "Add a request", footer: "add"),
         Binding("A", does: .tree(.askForFolder), in: .tree, "Add a folder"),
         Binding("d", does: .tree(.delete), in: .tree, "Delete the item (u restores it)"),
-        Binding("D", does: .tree(.duplicate), in: .tree, "Duplicate the item"),
+        Binding(.alt("D"), does: .tree(.duplicate), in: .tree, "Duplicate the item"),
         Binding("R", does: .tree(.askForName), in: .tree, "Rename the item", footer: "rename"),
-        Binding("v", does: .tree(.mark), in: .tree, "Mark the item, to act on several at once"),
-        Binding("J", does: .tree(.move(1)), in: .tree, "Move the item down"),
-        Binding("K", does: .tree(.move(-1)), in: .tree, "Move the item up"),
-        Binding("<", does: .tree(.moveOut), in: .tree, "Move the item out of its folder"),
-        Binding(">", does: .tree(.moveIn), in: .tree, "Move the item into the folder beside it"),
+        Binding("v", does: .tree(.mark), in: .tree, "Select the item, to act on several at once"),
+        Binding(does: .tree(.move(1)), in: .tree, "Move the item down"),
+        Binding(does: .tree(.move(-1)), in: .tree, "Move the item up"),
+        Binding(does: .tree(.moveOut), in: .tree, "Move the item out of its folder"),
+        Binding(does: .tree(.moveIn), in: .tree, "Move the item into the folder next to it"),
         Binding("m", does: .tree(.chooseTarget(.move)), in: .tree, "Move the item to a folder"),
-        Binding("c", does: .tree(.chooseTarget(.copy)), in: .tree, "Copy the item to a folder"),
+        Binding(does: .tree(.chooseTarget(.copy)), in: .tree, "Copy the item to a folder"),
         Binding("p", does: .run(.preview), in: .tree, "Preview the request without sending it"),
         Binding("Y", does: .chooseCopy, in: .tree, "Choose what to copy"),
         Binding(
-            "C", does: .batch(.chooseReplay), in: .tree, "Replay in an environment, and compare with recorded responses"
-        ),
+            does: .batch(.chooseReplay), in: .tree, "Replay in an environment, and compare with recorded responses"),
         Binding("e", does: .tree(.editFile), in: .tree, "Open the collection file in $EDITOR"),
-        Binding("M", does: .files(.chooseSecrets), in: .tree, "Move secrets in plain text to the local file"),
-        Binding("n", does: .tree(.askForCollection), in: .tree, "Begin a new collection", footer: "new collection"),
+        Binding(does: .files(.chooseSecrets), in: .tree, "Move secrets in plain text to the local file"),
+        Binding(does: .tree(.askForCollection), in: .tree, "Begin a new collection"),
         Binding("o", does: .tree(.askForPath), in: .tree, "Open a collection or a folder", footer: "open"),
     ]
 
     private static let marking = [
-        Binding("p", does: .tree(.putHere(.move)), in: .marking, "Move the marked items here", footer: "move here"),
-        Binding("P", does: .tree(.putHere(.copy)), in: .marking, "Copy the marked items here", footer: "copy here"),
-        Binding(.escape, does: .leave, in: .marking, "Remove the marks", footer: "unmark"),
+        Binding(
+            "m", does: .tree(.chooseTarget(.move)), in: .marking, "Move the selected items to a folder",
+            footer: "move"),
+        Binding(does: .tree(.putHere(.move)), in: .marking, "Move the selected items here"),
+        Binding(does: .tree(.putHere(.copy)), in: .marking, "Copy the selected items here"),
+        Binding(.escape, does: .leave, in: .marking, "Clear the selection", footer: "clear"),
     ]
 
     private static let searching =
@@ -168,15 +170,17 @@ extension Keymap {
         Binding(.enter, does: .request(.edit), in: .request, "Edit the field under the cursor", footer: "edit"),
         Binding("]", .right, "l", does: .request(.nextTab), in: .request, "Go to the next tab", footer: "tab"),
         Binding("[", .left, "h", does: .request(.previousTab), in: .request, "Go to the previous tab"),
-        Binding(.space, does: .request(.toggleRow), in: .request, "Toggle the row", footer: "toggle"),
+        Binding(
+            .space, does: .request(.toggleRow), in: .request, "Toggle the row; on the URL, change the method",
+            footer: "toggle"),
         Binding("a", does: .request(.addRow), in: .request, "Add a row", footer: "add"),
         Binding("d", does: .request(.deleteRow), in: .request, "Delete the row (u restores it)", footer: "delete"),
-        Binding("m", does: .request(.chooseMethod), in: .request, "Change the method", footer: "method"),
+        Binding(does: .request(.chooseMethod), in: .request, "Change the method"),
         Binding("R", does: .request(.askForName), in: .request, "Rename the request"),
         Binding("p", does: .run(.preview), in: .request, "Preview the request without sending it", footer: "preview"),
         Binding("Y", does: .chooseCopy, in: .request, "Choose what to copy"),
         Binding(
-            "e", does: .request(.editExternally), in: .request, "Edit the body or the headers in $EDITOR",
+            "e", does: .request(.editExternally), in: .request, "Open the body or the headers in $EDITOR",
             footer: "$EDITOR"),
     ]
 
@@ -187,7 +191,7 @@ extension Keymap {
         Binding(.right, "l", does: .move(.right), in: .response, "Scroll right"),
         Binding(",", does: .response(.olderResponse), in: .response, "Show the response before this one"),
         Binding(".", does: .response(.newerResponse), in: .response, "Show the response after this one"),
-        Binding("b", does: .run(.toggleFallback), in: .response, "Toggle between the fallback and the response"),
+        Binding(does: .run(.toggleFallback), in: .response, "Toggle between the fallback and the response"),
         Binding("X", does: .response(.expect), in: .response, "Expect the value under the cursor"),
         Binding("Y", does: .chooseCopy, in: .response, "Choose what to copy"),
         Binding("|", does: .view(.filter), in: .response, "Filter the body with JSONPath (RFC 9535)"),
@@ -226,10 +230,8 @@ extension Keymap {
         Binding(
             "/", does: .response(.askForRange), in: .statistics, "Count the last runs only, or those since a time",
             footer: "limit"),
-        Binding(
-            "P", does: .response(.simulate), in: .statistics, "Try another policy on the recorded runs",
-            footer: "try policy"),
-        Binding("I", does: .app(.askForIncident), in: .statistics, "Write the report of an incident", footer: "report"),
+        Binding(does: .response(.simulate), in: .statistics, "Try another policy on the recorded runs"),
+        Binding(does: .app(.askForIncident), in: .statistics, "Write the report of an incident"),
     ]
 
     private static let simulating = [
@@ -238,14 +240,13 @@ extension Keymap {
         Binding(.left, "h", does: .move(.left), in: .simulating, "Less, or as recorded", footer: "less"),
         Binding(.right, "l", does: .move(.right), in: .simulating, "More", footer: "more"),
         Binding(.enter, does: .accept, in: .simulating, "Write the policy into the request", footer: "write"),
-        Binding(.escape, "q", "P", .control("c"), does: .leave, in: .simulating, "Close", footer: "close"),
+        Binding(.escape, "q", .control("c"), does: .leave, in: .simulating, "Close", footer: "close"),
     ]
 
     private static let cookies = [
-        Binding("a", does: .response(.editCookie), in: .cookies, "Set the value of the cookie", footer: "set value"),
+        Binding(.enter, does: .response(.editCookie), in: .cookies, "Set the value of the cookie", footer: "set value"),
         Binding("d", does: .response(.deleteCookie), in: .cookies, "Delete the cookie", footer: "delete"),
-        Binding(
-            "D", does: .response(.clearCookies), in: .cookies, "Delete all cookies of the environment", footer: "clear"),
+        Binding(does: .response(.clearCookies), in: .cookies, "Delete all cookies of the environment"),
     ]
 
     private static let signIn = [
@@ -255,21 +256,35 @@ extension Keymap {
         Binding("o", does: .response(.openSignIn), in: .signIn, "Open the page in a browser", footer: "open"),
     ]
 
-    /// Without panes there is one thing to copy as a whole.
+    /// Without panes there is one thing to copy as a whole, and without a palette each action has its key.
     private static let viewerKeys = viewer.filter {
         ![
             .chooseCopy, .response(.askForCapture), .response(.showValue), .response(.expect), .run(.askForMessage),
             .run(.chooseMessage), .run(.nextPage), .run(.allPages),
         ].contains($0.action)
     }.map { binding in
-        binding.action == .view(.copyAll) ? binding.bound(to: [["Y"], [.alt("y")]]) : binding
+        pagerKeys(of: binding.action).map { binding.bound(to: $0) } ?? binding
+    }
+
+    private static func pagerKeys(of action: Action) -> [[Key]]? {
+        switch action {
+        case .view(.copyAll): [["Y"], [.alt("y")]]
+        case .view(.join): [["J"]]
+        case .view(.openInPager): [["P"]]
+        case .view(.toggleNumbers): [["#"]]
+        case .view(.firstColumn): [["0"]]
+        case .view(.parent): [["p"]]
+        case .view(.nextSibling): [["}"]]
+        case .view(.previousSibling): [["{"]]
+        default: nil
+        }
     }
 
     private static let viewer = [
         Binding("i", does: .run(.askForMessage), in: .viewer, "Send a message on the WebSocket", footer: "message"),
-        Binding("I", does: .run(.chooseMessage), in: .viewer, "Send a saved message on the WebSocket", footer: "saved"),
+        Binding(does: .run(.chooseMessage), in: .viewer, "Send a saved message on the WebSocket"),
         Binding("a", does: .run(.nextPage), in: .viewer, "Add the next page", footer: "next page"),
-        Binding("A", does: .run(.allPages), in: .viewer, "Add all further pages", footer: "all pages"),
+        Binding(does: .run(.allPages), in: .viewer, "Add all further pages"),
         Binding("/", does: .view(.find), in: .viewer, "Search", footer: "find"),
         Binding("n", does: .view(.findNext), in: .viewer, "Go to the next match or difference", footer: "next"),
         Binding("N", does: .view(.findPrevious), in: .viewer, "Go to the previous match or difference"),
@@ -277,16 +292,16 @@ extension Keymap {
         Binding(
             "F", does: .view(.toggleFollowing), in: .viewer, "Follow the end of a body that arrives, or pause",
             footer: "follow"),
-        Binding("J", does: .view(.join), in: .viewer, "Join the values of a JSONPath to a text", footer: "join"),
+        Binding(does: .view(.join), in: .viewer, "Join the values of a JSONPath to a text"),
         Binding("!", does: .view(.shell), in: .viewer, "Run a shell command on the body or the rows"),
-        Binding("H", does: .response(.showValue), in: .viewer, "Show the value under the cursor over time"),
+        Binding("H", does: .response(.showValue), in: .viewer, "Show the history of the value under the cursor"),
         Binding(.control("g"), does: .view(.goTo), in: .viewer, "Go to a path, a line or an offset"),
         Binding("y", does: .view(.copyValue), in: .viewer, "Copy the value or line under the cursor", footer: "copy"),
         Binding(
             "D", does: .view(.compare), in: .viewer, "Compare with the mark, or the previous response",
             footer: "diff"),
         Binding("Y", does: .chooseCopy, in: .viewer, "Choose what to copy"),
-        Binding(.alt("y"), does: .view(.copyAll), in: .viewer, "Copy the whole body"),
+        Binding(does: .view(.copyAll), in: .viewer, "Copy the whole body"),
         Binding(
             "c", does: .response(.askForCapture), in: .viewer, "Capture the value under the cursor in a variable",
             footer: "capture"),
@@ -299,12 +314,12 @@ extension Keymap {
         Binding("v", does: .view(.select), in: .viewer, "Select rows", footer: "select"),
         Binding("M", does: .view(.mark), in: .viewer, "Mark the body for comparison", footer: "mark"),
         Binding("W", does: .view(.toggleWrap), in: .viewer, "Toggle line wrapping"),
-        Binding("#", does: .view(.toggleNumbers), in: .viewer, "Toggle row numbers"),
+        Binding(does: .view(.toggleNumbers), in: .viewer, "Toggle row numbers"),
         Binding("e", does: .view(.openInEditor), in: .viewer, "Open in $EDITOR"),
-        Binding("P", does: .view(.openInPager), in: .viewer, "Open in $PAGER"),
+        Binding(does: .view(.openInPager), in: .viewer, "Open in $PAGER"),
         Binding("<", does: .move(.left), in: .viewer, "Scroll left"),
         Binding(">", does: .move(.right), in: .viewer, "Scroll right"),
-        Binding("0", does: .view(.firstColumn), in: .viewer, "Scroll to the first column"),
+        Binding(does: .view(.firstColumn), in: .viewer, "Scroll to the first column"),
         Binding(.left, "h", does: .view(.closeFold), in: .viewer, "Scroll left"),
         Binding(.right, "l", does: .view(.openFold), in: .viewer, "Scroll right"),
         Binding(.escape, does: .leave, in: .viewer, "Stop; leave the selection, matches, result, body"),
@@ -314,9 +329,9 @@ extension Keymap {
         Binding("-", does: .view(.foldMore), in: .folding, "Fold one more level"),
         Binding("=", does: .view(.foldLess), in: .folding, "Unfold one more level"),
         Binding("*", does: .view(.unfoldAll), in: .folding, "Unfold all"),
-        Binding("p", does: .view(.parent), in: .folding, "Go to the parent"),
-        Binding("}", does: .view(.nextSibling), in: .folding, "Go to the next sibling"),
-        Binding("{", does: .view(.previousSibling), in: .folding, "Go to the previous sibling"),
+        Binding(does: .view(.parent), in: .folding, "Go to the parent"),
+        Binding(does: .view(.nextSibling), in: .folding, "Go to the next sibling"),
+        Binding(does: .view(.previousSibling), in: .folding, "Go to the previous sibling"),
     ]
 
     private static let selecting = [
@@ -330,20 +345,20 @@ extension Keymap {
         Binding(.left, "h", .shift(.tab), does: .move(.left), in: .environments, "Go to the environment at the left"),
         Binding(.right, "l", .tab, does: .move(.right), in: .environments, "Go to the environment at the right"),
         Binding("a", does: .environments(.chooseList), in: .environments, "Add a row", footer: "add"),
-        Binding("r", does: .environments(.renameRow), in: .environments, "Rename the row, in every environment"),
+        Binding("R", does: .environments(.renameRow), in: .environments, "Rename the row, in every environment"),
         Binding(
             "d", does: .environments(.deleteValue), in: .environments, "Delete the value in this environment",
             footer: "delete"),
         Binding(.delete, does: .environments(.deleteRow), in: .environments, "Delete the row in every environment"),
-        Binding(
-            "f", does: .environments(.showUses), in: .environments, "Find where the variable is used"),
+        Binding(does: .environments(.showUses), in: .environments, "Find where the variable is used"),
         Binding("A", does: .environments(.askForName), in: .environments, "Add an environment", footer: "new"),
-        Binding("D", does: .environments(.duplicate), in: .environments, "Duplicate the environment"),
-        Binding("R", does: .environments(.askForNewName), in: .environments, "Rename the environment"),
-        Binding("X", does: .environments(.delete), in: .environments, "Delete the environment, after a question"),
+        Binding(does: .environments(.duplicate), in: .environments, "Duplicate the environment"),
+        Binding(does: .environments(.askForNewName), in: .environments, "Rename the environment"),
+        Binding(does: .environments(.delete), in: .environments, "Delete the environment, after a question"),
         Binding("w", does: .files(.save), in: .environments, "Save the collection", footer: "save"),
         Binding("u", does: .files(.undo), in: .environments, "Undo the last edit of the collection"),
         Binding("U", .control("r"), does: .files(.redo), in: .environments, "Redo the edit undone last"),
+        Binding(":", .control("p"), does: .app(.palette), in: .environments, "Find a command", footer: "commands"),
         Binding(.control("l"), does: .app(.redraw), in: .environments, "Redraw the screen"),
         Binding(.control("z"), does: .app(.suspend), in: .environments, "Suspend Ombi (fg resumes it)"),
         Binding(.function(1), does: .app(.manual), in: .environments, "Open the manual"),
@@ -354,16 +369,17 @@ extension Keymap {
     private static let batch =
         [
             Binding(.enter, does: .accept, in: .batch, "Go to the request and its response", footer: "open"),
-            Binding("o", does: .batch(.goTo), in: .batch, "Go to the request; Enter shows what differs in a replay"),
+            Binding("o", does: .batch(.goTo), in: .batch, "Open the request; Enter shows what differs in a replay"),
             Binding("x", does: .run(.cancel), in: .batch, "Cancel the request", footer: "cancel"),
-            Binding("X", does: .batch(.cancelAll), in: .batch, "Cancel all requests", footer: "all"),
+            Binding(.control("x"), does: .batch(.cancelAll), in: .batch, "Cancel all requests", footer: "all"),
             Binding(
                 "r", does: .run(.retryNow), in: .batch, "Retry now: end the wait or the attempt", footer: "retry now"),
             Binding("+", does: .run(.addAttempt), in: .batch, "Allow one more attempt", footer: "attempt"),
             Binding(
                 "f", does: .batch(.runFailed), in: .batch, "Run again what failed or was cancelled",
                 footer: "run failed"),
-            Binding("s", .function(5), does: .run(.send), in: .batch, "Run all of it again", footer: "run again"),
+            Binding("s", .function(5), does: .run(.send), in: .batch, "Send all of it again", footer: "run again"),
+            Binding(":", .control("p"), does: .app(.palette), in: .batch, "Find a command"),
             Binding(.control("l"), does: .app(.redraw), in: .batch, "Redraw the screen"),
             Binding(.control("z"), does: .app(.suspend), in: .batch, "Suspend Ombi (fg resumes it)"),
             Binding("L", does: .app(.log), in: .batch, "Show the message log"),
@@ -395,7 +411,7 @@ extension Keymap {
         Binding("G", .end, does: .move(.bottom), in: .preview, "Go to the end"),
         Binding("s", .function(5), does: .run(.send), in: .preview, "Send the request", footer: "send"),
         Binding(
-            "i", does: .batch(.ignoreProposed), in: .preview, "Let the proposed paths differ in comparisons",
+            "a", does: .batch(.ignoreProposed), in: .preview, "Add the proposed paths to those that may differ",
             footer: "let differ"),
         Binding(.escape, "q", "p", .control("c"), does: .leave, in: .preview, "Close the preview", footer: "close"),
     ]

@@ -6,7 +6,7 @@ enum KeyScope: String, CaseIterable, Sendable {
     case everywhere = "Everywhere"
     case lists = "Lists and bodies"
     case tree = "Requests"
-    case marking = "Marked requests"
+    case marking = "Selected requests"
     case request = "Request"
     case response = "Response"
     case expectations = "Expectations"
@@ -41,8 +41,8 @@ enum KeyScope: String, CaseIterable, Sendable {
     case preview = "Preview"
 }
 
-/// One line of the keymap: the keys, their action, and its texts on the screen. An object, as every frame makes lists of
-/// them.
+/// One line of the keymap: the keys, their action, and its texts on the screen. Without keys it is in the palette, and
+/// settings may give it some. An object, as every frame makes lists of them.
 final class Binding: Sendable {
     let keys: [Key]
     /// Keys one after the other; none but those of settings.

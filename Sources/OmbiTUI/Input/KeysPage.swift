@@ -12,13 +12,14 @@ enum KeysPage {
 
         Generated from `Sources/OmbiTUI/Input/DefaultKeymap.swift`. In Ombi, `?` shows the same list, and the bottom line of
         the screen the keys of the focused part. Where text is edited, letters are typed.
-        The words in code are the names of scopes and actions for [settings](configuration.md).
+        What has no key is in the palette (`:`). The words in code are the names of scopes and actions for
+        [settings](configuration.md).
 
         """
 
     private static func table(_ section: KeymapSection) -> String {
         let rows = KeymapRow.rows(of: section.bindings).map { row in
-            let keys = row.keys.map(code).joined(separator: " ")
+            let keys = row.keys.isEmpty ? "palette" : row.keys.map(code).joined(separator: " ")
             let name = row.settingNames.map(code).joined(separator: " … ")
             return "| \(keys) | \(escaped(row.label)) | \(name) |\n"
         }
@@ -63,7 +64,7 @@ extension Binding {
 
 /// A row in the lists of keys: a binding, or those of the tabs of a pane, which differ in their number alone.
 struct KeymapRow: Equatable, Sendable {
-    /// The keys and chords, as they are named.
+    /// The keys and chords, as they are named; none for an action that the palette alone has.
     let keys: [String]
     let label: String
     /// The name of the action in settings, or the first and the last one of tabs; none where settings change no keys.

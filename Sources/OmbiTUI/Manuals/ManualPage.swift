@@ -147,12 +147,13 @@ enum KeysManual {
         .text(
             """
             In Ombi, ? shows the same list, and the bottom line of the screen the keys of the focused part. Where text \
-            is edited, letters are typed. The words in parentheses are the names of scopes and actions for settings.
+            is edited, letters are typed. What has no key is in the palette, which : opens. The words in parentheses \
+            are the names of scopes and actions for settings.
             """),
     ]
 
     private static func item(_ row: KeymapRow) -> ManualBlock.Item {
-        let keys = row.keys.map { [ManualWord.key($0)] }
+        let keys = row.keys.isEmpty ? [[ManualWord.plain("palette")]] : row.keys.map { [ManualWord.key($0)] }
         let names = row.settingNames.joined(separator: " … ")
         return ManualBlock.Item(
             term: Array(keys.joined(separator: [ManualWord.comma])), text: row.label,

@@ -1,8 +1,9 @@
 import OmbiTerminal
 
-/// Every key and its action, generated from the keymap: those that are needed most, then all that work here, the symbols of
-/// the screen, and the other keys. It shows in two columns where there is room, and a search leaves the lines that match. The manual is shown in
-/// the same way, in one column; as it is read in order, a search there ends at the first place in the whole text.
+/// Every key and its action, generated from the keymap: those that are needed most, then all that work here, the
+/// symbols of the screen, the other keys, and the actions without one. It shows in two columns where there is room, and
+/// a search leaves the lines that match. The manual is shown in the same way, in one column; as it is read in order, a
+/// search there ends at the first place in the whole text.
 struct HelpOverlay: Equatable, Sendable {
     /// The lines for a width and a search: a page of the manual is not laid out anew for every key.
     private struct Content: Equatable {
@@ -31,7 +32,7 @@ struct HelpOverlay: Equatable, Sendable {
         sections =
             (first.isEmpty ? [] : [HelpSection("Most used here", first)])
             + HelpSection.sections(of: scopes, in: keymap) + [.symbols, .typing(in: keymap)]
-            + HelpSection.sections(of: others, in: keymap)
+            + HelpSection.sections(of: others, in: keymap) + [.withoutKey(in: keymap)]
     }
 
     init(manual pages: [String]) {

@@ -37,6 +37,16 @@ struct HelpSection: Equatable, Sendable {
             "Wherever text is typed", keymap.bindings.filter { shared.removeValue(forKey: line(of: $0)) != nil })
     }
 
+    /// The actions without a key, where there is a palette that has them.
+    static func withoutKey(in keymap: Keymap) -> HelpSection {
+        let palette = keymap.bindings.first { $0.action == .app(.palette) && !$0.sequences.isEmpty }
+        guard let keys = palette?.sequences.first else { return HelpSection("", [Entry]()) }
+        var known: Set<String> = []
+        let labels = keymap.bindings.filter { $0.sequences.isEmpty }.map(\.label).filter { known.insert($0).inserted }
+        return HelpSection(
+            "In the palette (\(Key.names(of: keys)))", labels.map { Entry(sign: "", label: $0, column: 0) })
+    }
+
     private static func line(of binding: Binding) -> String { "\(binding.keyNames)\t\(binding.label)" }
 
     /// The lines of the keys for text that several scopes have alike, with their numbers.
@@ -54,7 +64,7 @@ struct HelpSection: Equatable, Sendable {
         "Symbols",
         [
             Entry(sign: "●", label: "Has unsaved edits"),
-            Entry(sign: "◆", label: "Marked, to act on together or to compare with"),
+            Entry(sign: "◆", label: "Selected, to act on together; marked, to compare with"),
             Entry(sign: "✓", label: "Succeeded; valid; sent"),
             Entry(sign: "✗", label: "Failed; invalid; unreadable"),
             Entry(sign: "!", label: "A problem in the file, which the page of the collection shows"),

@@ -24,7 +24,8 @@ extension Runs {
     private var busy: [Outcome]? {
         guard let batch, !batch.isEnded else { return nil }
         return .notify(
-            .warning, "\(batch.title) is still running; T shows it, and X there cancels it", during: .batch(batch.id))
+            .warning, "\(batch.title) is still running; T shows it, and Ctrl+X there cancels it",
+            during: .batch(batch.id))
     }
 
     private func everywhere(_ node: TreeNode, _ count: Int) -> [PickerOverlay.Item] {
@@ -157,7 +158,7 @@ extension Runs {
     private mutating func runFailed(isConfirmed: Bool, _ workbench: Workbench, at time: Duration) -> [Outcome] {
         guard let batch else { return [] }
         guard batch.isEnded else {
-            return .notify(.info, "\(batch.title) is still running; X cancels the rest", during: .batch(batch.id))
+            return .notify(.info, "\(batch.title) is still running; Ctrl+X cancels the rest", during: .batch(batch.id))
         }
         guard let collection = workbench.file(at: batch.file)?.collection else {
             return .notify(.warning, "The collection of \(batch.title) is not open")

@@ -45,7 +45,7 @@ extension TreePane {
     /// The position of the cursor among the rows, `12/48`, and arrows where the list goes on.
     func place(focused: Bool) -> [Span] {
         guard rows.count > 0 else { return [] }
-        let marks = marked.isEmpty ? [] : [Span(text: "◆ \(marked.count) marked  ", role: .warning)]
+        let marks = marked.isEmpty ? [] : [Span(text: "◆ \(marked.count) selected  ", role: .warning)]
         return marks + position.mark(count: rows.count, page: size.rows, focused: focused)
     }
 

@@ -21,7 +21,7 @@ extension TreePane {
         case .putInNewFolder(let name, let path, let transfer):
             return put(at: Destination(path: path, place: .root, newFolder: name), transfer, in: &workbench)
         case .putHere(let transfer):
-            guard !marked.isEmpty else { return .notify(.info, "Mark items with v first, then put them here") }
+            guard !marked.isEmpty else { return .notify(.info, "Select items with v first, then put them here") }
             return current.map { put(at: $0.node, transfer, in: &workbench) } ?? []
         default: return []
         }
@@ -31,7 +31,7 @@ extension TreePane {
 
     private mutating func mark(in workbench: inout Workbench) -> [Outcome] {
         guard let id = current?.node.item else {
-            return .notify(.info, "A collection is a file; requests and folders can be marked")
+            return .notify(.info, "A collection is a file; requests and folders can be selected")
         }
         if marked.remove(id) == nil { marked.insert(id) }
         place(at: position.cursor + 1)

@@ -105,12 +105,13 @@ extension Workbench {
         }
         guard items(ids).allSatisfy({ collection.contains($0.id) }), let neighbors = collection.neighbors(of: ids)
         else {
-            return .notify(.info, "The marked items are in several folders; m moves them to one")
+            return .notify(.info, "The selected items are in several folders; m moves them to one")
         }
         let end = distance > 0 ? "last" : "first"
         guard let other = distance > 0 ? neighbors.after : neighbors.before else {
             let folder = collection.path(to: first.id).dropLast().last
-            return .notify(.info, "The \(end) in \(folder ?? file.name)" + (folder == nil ? "" : "; < moves it out"))
+            let remedy = folder == nil ? "" : "; the palette (:) moves it out"
+            return .notify(.info, "The \(end) in \(folder ?? file.name)\(remedy)")
         }
         edit(path: file.path, "move \(Self.name(of: items(ids)))", item: first.id) {
             $0.put($0.outermost(ids), distance > 0 ? .after(other) : .before(other))

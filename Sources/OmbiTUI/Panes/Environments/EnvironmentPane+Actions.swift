@@ -69,7 +69,7 @@ extension EnvironmentPane {
         copy.name = collection.copyName(ofEnvironment: name)
         let index = insert(copy, "duplicate environment \(name)", in: &workbench)
         place(column: index)
-        return .notify(.info, "Duplicated \(name) as \(copy.name); R renames it")
+        return .notify(.info, "Duplicated \(name) as \(copy.name); the palette (:) renames it")
     }
 
     /// Inserts an environment behind the one under the cursor, and returns its index.
@@ -159,7 +159,7 @@ extension EnvironmentPane {
 
     private mutating func startRenaming(_ workbench: Workbench) -> [Outcome] {
         guard let part = row?.part, let list = part.list else {
-            return .notify(.info, "r renames a header, a variable or a secret; R the environment")
+            return .notify(.info, "R renames a header, a variable or a secret; the palette (:) renames the environment")
         }
         guard table.environments.contains(where: { $0.text(of: part) != nil }) else {
             return .notify(.info, "No environment has \(part.label) itself; rename it where it is set")

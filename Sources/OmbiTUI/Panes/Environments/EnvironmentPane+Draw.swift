@@ -189,7 +189,7 @@ extension EnvironmentPane {
             uses > 0 ? Count.of(uses, "request") : nil, places > 0 ? Count.of(places, "place") + " here" : nil,
         ].compactMap { $0 }
         let lacking = table.environments(lacking: part.label)
-        let used = counts.isEmpty ? "unused" : "used by " + counts.joined(separator: " and ") + ", f lists them"
+        let used = counts.isEmpty ? "unused" : "used by " + counts.joined(separator: " and ")
         let missing = Span(text: "undefined in \(lacking.joined(separator: ", ")) · ", role: .failure)
         let set = overridden.contains(part.label) ? [Span(text: "set on the command line · ", role: .warning)] : []
         return set + (lacking.isEmpty ? [] : [missing]) + [Span(text: used, role: .dim)]

@@ -144,7 +144,8 @@ enum RequestForm {
             return [single(.subprotocols, request)] + pairs(.messages, of: request)
                 + [
                     FormRow(
-                        kind: .adder(.messages), note: "Enter adds a message; I sends one while the WebSocket is open.")
+                        kind: .adder(.messages),
+                        note: "Enter adds a message; the palette (:) sends one while the WebSocket is open.")
                 ]
         }
         let kind = single(.bodyKind, request, name: "kind")

@@ -123,7 +123,7 @@ extension RequestPane {
 
     /// False for an action that has no effect in this tab.
     func isPossible(_ action: RequestAction, on request: SavedRequest?) -> Bool {
-        if action == .chooseMethod { return row == nil && !isSettings }
+        if action == .toggleRow, row == nil { return request != nil && !isSettings }
         if action == .editExternally { return tab == .body || tab == .headers }
         guard [.addRow, .toggleRow, .deleteRow].contains(action) else { return true }
         // The row of the URL is none of a list.
@@ -389,7 +389,11 @@ extension RequestPane {
         return .notify(.info, "Deleted; u brings it back")
     }
 
+    /// Toggles the row under the cursor. The URL has nothing to toggle, but a method in front of it to choose.
     private func toggleRow(of workbench: inout Workbench) -> [Outcome] {
+        if row == nil, !isSettings, let request = workbench.subject {
+            return [.open(.picker(Self.methods(of: request)))]
+        }
         guard case .pair(let list, let item)? = row.flatMap({ rows(workbench)[safe: $0]?.kind }) else {
             return .notify(.info, "There is nothing to toggle in this row")
         }

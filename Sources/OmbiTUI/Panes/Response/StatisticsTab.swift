@@ -218,7 +218,7 @@ enum StatisticsTab {
             row(
                 "proposed",
                 "timeout \(DurationText.format(proposal.timeout)), SLA \(DurationText.format(proposal.sla))",
-                note: "from these runs; P tries them")
+                note: "from these runs; the palette (:) tries them")
         ]
     }
 

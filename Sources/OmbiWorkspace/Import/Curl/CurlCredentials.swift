@@ -119,7 +119,7 @@ extension CurlRequestReader {
         }
         if let secret, !secret.isEmpty, TemplateText.names(in: secret).isEmpty {
             log.remark(
-                offset, written, "stays in the request as it is; M moves it to a secret")
+                offset, written, "stays in the request as it is; the palette (:) moves it to a secret")
         }
         return authentication
     }
