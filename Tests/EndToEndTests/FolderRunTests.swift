@@ -84,7 +84,7 @@ extension EndToEnd {
                 try ombi.see("1 Requests", "▾ checks")
                 ombi.type("gs", Keys.enter)
                 try ombi.seeLine("↻", "one user", "attempt 1/1 · waiting")
-                ombi.type("X")
+                ombi.type(Keys.controlX)
                 try ombi.see("4 of 4 done · 4 cancelled")
                 #expect(server.waitForEndOfConnection())
                 ombi.type("s", Keys.enter)

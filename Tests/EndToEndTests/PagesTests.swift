@@ -54,7 +54,10 @@ extension EndToEnd {
                 ombi.type("3", "a")
                 // While it is on its way it is "page 3".
                 try ombi.see("3 of 12 pages")
-                ombi.type("A")
+                ombi.type(":Add all further")
+                try ombi.see("Add all further pages")
+                ombi.type(Keys.enter)
+                try ombi.seeGone("Add all further pages")
                 try ombi.seeGone("3 of 12 pages")
                 try ombi.seeGone("x cancel")
                 ombi.type("q")

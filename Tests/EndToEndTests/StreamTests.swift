@@ -102,7 +102,7 @@ extension EndToEnd {
                 try session.see("GET   r")
                 session.type("j", "s")
                 try session.see("tick #5  {\"n\":5}", "streaming", "no SLA", "following")
-                session.type("3", "J")
+                session.type("3", ":Join the values", Keys.enter)
                 try session.see("joined:")
                 session.type("$.n", "\r")
                 try session.see("12345")

@@ -110,7 +110,7 @@ extension EndToEnd {
                     try session.seeLine("received #4", "8 B", "dear Ada")
                     session.type("\u{1B}")
                     try session.seeGone("Message (Enter")
-                    session.type("I")
+                    session.type(":Send a saved message", Keys.enter)
                     try session.see("Send a message", "more")
                     session.type("more", "\r")
                     try session.seeLine("received #6", "3 B", "[1]")

@@ -112,6 +112,7 @@ enum Keys {
     static let down = "\u{1B}[B"
     static let end = "\u{1B}[F"
     static let controlC = "\u{03}"
+    static let controlX = "\u{18}"
     static let controlZ = "\u{1A}"
     static let toStart = "\u{01}"
     static let deleteToStart = "\u{15}"

@@ -77,7 +77,7 @@ import Testing
     @Test func `the next run of a folder proposes the number of the last`() {
         var story = Story()
         story.run("users", atOnce: 2)
-        story.press("X")
+        story.press("Ctrl+X")
         for order in story.takeOrders() { story.end(order.id, .cancelled) }
         story.press("s", "Enter")
         #expect(story.takeOrders().count == 2, "s in the table runs all of it again")
@@ -169,7 +169,7 @@ import Testing
         story.choose("demo")
         story.press("s")
         #expect(story.state.overlays.isEmpty)
-        #expect(story.state.notice?.text == "users is still running; T shows it, and X there cancels it")
+        #expect(story.state.notice?.text == "users is still running; T shows it, and Ctrl+X there cancels it")
     }
 
     @Test func `a request that is sent by itself is waited for`() {
@@ -215,13 +215,13 @@ import Testing
         var story = Story()
         story.run("users", atOnce: 2)
         let orders = story.takeOrders()
-        story.press("X")
+        story.press("Ctrl+X")
         #expect(story.takeEffects() == orders.map { .cancel($0.id) })
         #expect(story.screen.contains("1 of 3 done · 1 cancelled · 2 running"))
         for order in orders { story.end(order.id, .cancelled) }
         #expect(story.takeOrders().isEmpty)
         #expect(story.screen.contains("3 of 3 done · 3 cancelled"))
-        story.press("X")
+        story.press("Ctrl+X")
         #expect(story.state.notice?.text == "Nothing is running")
     }
 
@@ -241,7 +241,7 @@ import Testing
         story.run("users", atOnce: 3)
         let orders = story.takeOrders()
         story.press("f")
-        #expect(story.state.notice?.text == "users is still running; X cancels the rest")
+        #expect(story.state.notice?.text == "users is still running; Ctrl+X cancels the rest")
         story.pass(orders[0].id)
         story.end(orders[1].id, .failure("unknown variable \"x\""))
         story.end(orders[2].id, .cancelled)
@@ -277,7 +277,7 @@ import Testing
         var story = Story()
         story.run("users")
         story.end(story.takeOrders()[0].id, .failure("no route"))
-        story.press("X")
+        story.press("Ctrl+X")
         for order in story.takeOrders() { story.end(order.id, .cancelled) }
         story.press("Esc")
         story.perform(.environments(.open))
@@ -398,7 +398,7 @@ import Testing
     func `while it goes on, the keys that step in come first, and those that begin again wait`(columns: Int) {
         var story = Story(columns: columns, rows: 18)
         story.run("demo", atOnce: 10)
-        let keys = " x cancel  X all  r retry now  + attempt"
+        let keys = " x cancel  Ctrl+X all  r retry now" + (columns > 40 ? "  + attempt" : "")
         #expect(story.row(17).hasPrefix(keys) && !story.row(17).contains("run again"), "\(story.row(17))")
         for order in story.takeOrders() { story.end(order.id, .cancelled) }
         #expect(story.row(17).hasPrefix(" s run again  Enter open"), "\(story.row(17))")

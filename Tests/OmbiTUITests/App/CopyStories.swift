@@ -134,7 +134,7 @@ import Testing
         #expect(Self.choose("$.name", in: &story) == [.copy("Ada", named: "$.name")])
         #expect(Self.choose("the path", in: &story) == [.copy("$.name", named: "the path $.name")])
         #expect(Self.choose("curl", in: &story).count == 1)
-        story.press("Alt+y")
+        story.command("Copy the whole body")
         guard case .copy(let body, "the body")? = story.takeEffects().first else {
             Issue.record("the body was not copied")
             return

@@ -182,7 +182,7 @@ import Testing
         _ = story.takeEffects()
         story.receive(.saved(path: "demo.json", saved, Story.loaded(saved.text).fingerprint))
         story.choose("list users")
-        story.press("D")
+        story.press("Alt+D")
         story.receive(Self.changed(saved.text.replacing("/users/:id", with: "/people/:id")))
         var labels: [String] = []
         for _ in 0..<3 {

@@ -9,7 +9,7 @@ extension EnvironmentStories {
     @Test func `a row is renamed and deleted in every environment`() {
         var story = Story.environments()
         story.go(to: "Authorization")
-        story.press("r")
+        story.press("R")
         story.replace(with: "X-Key")
         story.press("Enter")
         #expect(story.collection?.environments.map { $0.additionalHeaders[0].name } == ["X-Key", "X-Key"])
@@ -21,7 +21,7 @@ extension EnvironmentStories {
     @Test func `what no environment has is renamed where it is set`() {
         var story = Story.environments()
         story.go(to: "page")
-        story.press("r")
+        story.press("R")
         #expect(story.cell == nil)
         #expect(story.state.notice?.text == "No environment has page itself; rename it where it is set")
     }
@@ -31,7 +31,7 @@ extension EnvironmentStories {
         var story = Story(columns: 120, rows: 34, file: file)
         story.press("E", "Tab")
         story.go(to: "token")
-        story.press("r")
+        story.press("R")
         story.replace(with: "who")
         story.press("Enter")
         #expect(story.collection?.environments[0].variables.map(\.name) == ["port", "who"])
@@ -43,7 +43,7 @@ extension EnvironmentStories {
         var story = Story.environments()
         let before = story.collection?.text
         story.go(to: "token")
-        story.press("r")
+        story.press("R")
         story.replace(with: "key")
         story.press("Enter")
         #expect(story.screen.contains("Rename {{token}} in 1 request, too?"))
@@ -64,7 +64,7 @@ extension EnvironmentStories {
         story.choose("list")
         story.press("E", "Tab")
         story.go(to: "token")
-        story.press("r")
+        story.press("R")
         story.replace(with: "key")
         story.press("Enter")
         #expect(story.screen.contains("Rename {{token}} in 2 requests, too?"))
@@ -79,7 +79,7 @@ extension EnvironmentStories {
     @Test func `a row alone is renamed where its uses are left as they are`() {
         var story = Story.environments()
         story.go(to: "token")
-        story.press("r")
+        story.press("R")
         story.replace(with: "key")
         story.press("Enter", "n")
         #expect(story.cell == nil)

@@ -26,15 +26,17 @@ extension EnvironmentStories {
 
     @Test func `undo and redo take the cursor to an environment that comes or goes`() {
         var story = Story.environments()
-        story.press("D", "Left", "u", "U")
+        story.perform(.environments(.duplicate))
+        story.press("Left", "u", "U")
         #expect(story.state.environmentPane?.environment?.name == "local copy")
-        story.press("X", "y", "Right", "u")
+        story.perform(.environments(.delete))
+        story.press("y", "Right", "u")
         #expect(story.state.environmentPane?.environment?.name == "local copy")
     }
 
     @Test func `undo of an edit elsewhere leaves the cursor where it is`() {
         var story = Story(file: Story.shop)
-        story.press("D", "E", "Tab")
+        story.press("Alt+D", "E", "Tab")
         story.go(to: "X-Team")
         story.press("u")
         #expect(story.cursor == "X-Team of local")

@@ -26,7 +26,7 @@ import Testing
         return story
     }
 
-    @Test func `the fallback shows under a line with its age and the reason, and b shows the response`() {
+    @Test func `the fallback shows under a line with its age and the reason, and a command shows the response`() {
         var story = Self.story(.response(SampleRun.response(503, #"{"error":"busy"}"#)), .response(Self.used))
         story.readBody(Self.used.response)
         #expect(story.screen.contains("503 Service Unavailable"), "\(story.screen)")
@@ -34,19 +34,21 @@ import Testing
         #expect(story.screen.contains("Fallback: response of "), "\(story.screen)")
         #expect(story.screen.contains("1 d old · the request failed: 503"), "\(story.screen)")
         #expect(story.screen.contains("\"rate\": 1") && !story.screen.contains("busy"), "\(story.screen)")
-        story.press("3", "b")
+        story.press("3")
+        story.command("Toggle between the fallback and the response")
         story.readBody(SampleRun.response(503, #"{"error":"busy"}"#))
         #expect(story.screen.contains("busy") && !story.screen.contains("Fallback:"), "\(story.screen)")
-        story.press("b")
+        story.perform(.run(.toggleFallback))
         story.readBody(Self.used.response)
         #expect(story.screen.contains("\"rate\": 1") && story.screen.contains("Fallback:"), "\(story.screen)")
     }
 
-    @Test func `without a response the fallback shows, and b shows the attempts`() {
+    @Test func `without a response the fallback shows, and a command shows the attempts`() {
         var story = Self.story(.failure(SampleRun.refusal), .response(Self.used))
         story.readBody(Self.used.response)
         #expect(story.screen.contains("no response") && story.screen.contains("\"rate\": 1"), "\(story.screen)")
-        story.press("3", "b")
+        story.press("3")
+        story.perform(.run(.toggleFallback))
         #expect(!story.screen.contains("\"rate\"") && story.screen.contains("refused"), "\(story.screen)")
     }
 
@@ -59,16 +61,19 @@ import Testing
     @Test func `a fallback that is missing says why`() {
         var story = Self.story(.failure(SampleRun.refusal), .missing("no history is kept"))
         #expect(story.screen.contains("no fallback"), "\(story.screen)")
-        story.press("3", "b")
+        story.press("3")
+        story.perform(.run(.toggleFallback))
         #expect(story.screen.contains("No fallback: no history is kept"), "\(story.screen)")
     }
 
     @Test func `a fallback that was not needed is not one that nobody named`() {
         var story = Self.story(.response(SampleRun.response(200, "fine")), nil)
-        story.press("3", "b")
+        story.press("3")
+        story.perform(.run(.toggleFallback))
         #expect(story.screen.contains("The fallback was not needed"), "\(story.screen)")
         story = Self.story(.cancelled, nil)
-        story.press("3", "b")
+        story.press("3")
+        story.perform(.run(.toggleFallback))
         #expect(story.screen.contains("The run ended without its fallback"), "\(story.screen)")
     }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite struct FileStories {
     static func edited(_ story: Story = Story()) -> Story {
         var story = story
-        story.press("D")
+        story.press("Alt+D")
         _ = story.takeEffects()
         return story
     }
@@ -41,7 +41,7 @@ import Testing
         var story = Self.edited()
         story.press("w")
         let first = Self.collection(story)
-        story.press("D")
+        story.press("Alt+D")
         story.receive(.saved(path: "demo.json", first, Self.written))
         #expect(story.state.workbench.files[0].isDirty)
         story.press("u")
@@ -59,7 +59,7 @@ import Testing
         var story = Story(files: [
             ("a.json", Story.file(requests: 1, name: "a")), ("b.json", Story.file(requests: 1, name: "b")),
         ])
-        story.press("D", "G", "D", "w")
+        story.press("Alt+D", "G", "Alt+D", "w")
         #expect(story.takeEffects().map(Self.savedPath) == ["b.json"])
         story.receive(.saved(path: "b.json", Self.collection(story, 1), Self.written))
         story.press("w")
@@ -100,7 +100,7 @@ import Testing
 
     @Test func `it saves every file and quits with the last`() {
         var story = Story(files: [("a.json", Story.file(requests: 1)), ("b.json", Story.file(requests: 1))])
-        story.press("D", "G", "D", "q", "y")
+        story.press("Alt+D", "G", "Alt+D", "q", "y")
         #expect(story.takeEffects().map(Self.savedPath) == ["a.json", "b.json"])
         story.receive(.saved(path: "a.json", Self.collection(story, 0), Self.written))
         #expect(story.takeEffects().isEmpty)
@@ -110,7 +110,7 @@ import Testing
 
     @Test func `a failing save keeps it open`() {
         var story = Story(files: [("a.json", Story.file(requests: 1)), ("b.json", Story.file(requests: 1))])
-        story.press("D", "G", "D", "q", "y")
+        story.press("Alt+D", "G", "Alt+D", "q", "y")
         _ = story.takeEffects()
         story.receive(.saveFailed(path: "a.json", message: "no space left", changedOnDisk: false))
         story.receive(.saved(path: "b.json", Self.collection(story, 1), Self.written))
@@ -124,7 +124,7 @@ import Testing
         var story = Self.edited()
         story.press("q", "y")
         let saved = Self.collection(story)
-        story.press("D")
+        story.press("Alt+D")
         _ = story.takeEffects()
         story.receive(.saved(path: "demo.json", saved, Self.written))
         #expect(story.takeEffects().isEmpty)
@@ -151,14 +151,15 @@ import Testing
         #expect(story.state.notice?.text == "Undone: rename to new user; U redoes it")
         story.press("g", "U")
         #expect(story.state.tree.current?.name == "new user")
-        story.press("D", "u", "D")
+        story.press("Alt+D", "u", "Alt+D")
         story.press("U")
         #expect(story.state.notice?.text == "Nothing to redo in demo", "a new edit ends what could be redone")
     }
 
     @Test func `undo goes back step by step and says when there is no more`() {
         var story = Story()
-        story.press("D", "D", "d", "J")
+        story.press("Alt+D", "Alt+D", "d")
+        story.perform(.tree(.move(1)))
         let steps = story.state.workbench.undoCount
         for _ in 0..<steps { story.press("u") }
         #expect(story.treeNames.count == 5)
@@ -169,7 +170,7 @@ import Testing
 
     @Test func `the last two hundred steps can be undone`() {
         var story = Story()
-        for _ in 0..<205 { story.press("D") }
+        for _ in 0..<205 { story.press("Alt+D") }
         #expect(story.treeNames.count == 210)
         #expect(story.state.workbench.undoCount == 200)
         for _ in 0..<201 { story.press("u") }
@@ -251,7 +252,7 @@ import Testing
         var story = Story(files: [
             ("a.json", Story.file(requests: 1, name: "a")), ("b.json", Story.file(requests: 1, name: "b")),
         ])
-        story.press("D")
+        story.press("Alt+D")
         story.receive(.reloaded(Story.loaded(Story.file(requests: 2, name: "b"), path: "b.json")))
         #expect(story.treeNames == ["a", "  r0", "  r0 copy", "b", "  r0", "  r1"])
         story.press("u")

@@ -106,7 +106,7 @@ import Testing
         #expect(story.screen.contains("1 of 9 done · 3 running"), "\(story.screen)")
         story.press("Esc", "q")
         #expect(story.screen.contains("Still running: the run of users, 1 of 9 done"), "\(story.screen)")
-        story.press("n", "T", "X")
+        story.press("n", "T", "Ctrl+X")
         let cancelled = story.takeEffects().compactMap { if case .cancel(let id) = $0 { id } else { nil } }
         #expect(cancelled == [orders[1].id, orders[2].id, next[0].id])
     }
@@ -119,7 +119,7 @@ import Testing
         story.press("Enter")
         let orders = story.takeOrders()
         #expect(orders.map(\.request.name) == ["list users", "list users"])
-        story.press("X")
+        story.press("Ctrl+X")
         story.end(orders[1].id, .cancelled)
         _ = story.takeEffects()
         story.receive(.tick)
@@ -145,7 +145,7 @@ import Testing
         let orders = effects.compactMap { if case .send(let order) = $0 { order } else { nil } }
         #expect(orders.map { $0.row?.number } == [1])
         #expect(story.screen.contains("list users (row 2)"), "\(story.screen)")
-        story.press("X")
+        story.press("Ctrl+X")
         story.end(orders[0].id, .cancelled)
         #expect(story.takeEffects().contains(.forgetRows))
     }

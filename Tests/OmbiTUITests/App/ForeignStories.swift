@@ -212,7 +212,8 @@ import Testing
 
     @Test func `nothing moves secrets out of such a file`() {
         var story = Self.story()
-        story.press("1", "M")
+        story.press("1")
+        story.perform(.files(.chooseSecrets))
         #expect(story.takeEffects().isEmpty)
         #expect(story.state.notice?.text == "shop.json is read-only; w makes a collection of it first")
     }

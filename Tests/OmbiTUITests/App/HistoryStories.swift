@@ -398,7 +398,8 @@ import Testing
         var (story, _) = Self.story(rows: 60) { path in
             (1...30).reversed().map { Self.entry($0, path, status: (10...15).contains($0) ? 503 : 200) }
         }
-        story.press("]", "I")
+        story.press("]")
+        story.command("Write the report of an incident")
         #expect(story.screen.contains("Report of an incident"))
         let minutes = [Self.start.addingTimeInterval(10), Self.start.addingTimeInterval(75)].map { date in
             String(HistoryTab.time(date).prefix(16)).replacing(" ", with: "T")

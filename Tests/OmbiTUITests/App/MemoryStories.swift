@@ -20,7 +20,9 @@ import Testing
     @Test func `the request, the environment, the tabs, the dividers and the full screen are as they were`() throws {
         var story = Story()
         story.choose("user by id")
-        story.press("E", "Down", "Enter", "2", "]", "]", "3", "]", "Alt+Right", "z")
+        story.press("E", "Down", "Enter", "2", "]", "]", "3", "]")
+        story.perform(.app(.moveSplit(.right)))
+        story.press("z")
         let memory = try #require(story.state.memory)
         let next = Self.next(memory)
         #expect(next.screen == story.screen)

@@ -32,21 +32,21 @@ import Testing
 
     @Test func `an item moves out of its folder and into the one beside it`() {
         var story = Self.two()
-        story.press("<")
+        story.command("Move the item out of its folder")
         #expect(story.treeNames.prefix(5) == ["demo", "  users", "    user by id", "    create user", "  list users"])
         #expect(story.state.tree.current?.name == "list users")
-        story.press("<")
+        story.perform(.tree(.moveOut))
         #expect(story.state.notice?.text == "list users is in no folder; m moves it to another collection")
-        story.press(">")
+        story.command("Move the item into the folder next to it")
         #expect(
             story.treeNames.prefix(5) == ["demo", "  users", "    user by id", "    create user", "    list users"])
-        story.press("J")
-        #expect(story.state.notice?.text == "The last in users; < moves it out")
+        story.perform(.tree(.move(1)))
+        #expect(story.state.notice?.text == "The last in users; the palette (:) moves it out")
         story.choose("status")
-        story.press(">")
+        story.perform(.tree(.moveIn))
         #expect(story.treeNames.suffix(3) == ["  orders", "    list orders", "    status"], "the folder below it")
         story.choose("list users")
-        story.press(">")
+        story.perform(.tree(.moveIn))
         #expect(story.state.notice?.text == "There is no folder beside list users; A adds one")
     }
 
@@ -99,7 +99,7 @@ import Testing
         var story = Self.two()
         story.press("m")
         story.type("shop orders")
-        story.press("Enter", "u", "D")
+        story.press("Enter", "u", "Alt+D")
         story.choose("status")
         story.press("U")
         #expect(story.state.notice?.text == "Nothing to redo in shop")
@@ -118,7 +118,7 @@ import Testing
         }
         #expect(story.state.workbench.dirtyFiles.isEmpty)
         #expect(story.state.notice == Notice(.success, "Saved demo.json, shop.json"))
-        story.press("D", "w")
+        story.press("Alt+D", "w")
         let last = story.takeEffects()
         #expect(Self.paths(last) == ["shop.json"], "afterwards each is saved by itself")
         for case .save(let path, let collection, _, _) in last {
@@ -132,13 +132,13 @@ import Testing
             ("demo.json", Story.file.replacing("/users/:id", with: "/{{area}}/:id")), ("shop.json", Self.shop),
         ])
         story.choose("user by id")
-        story.press("c")
+        story.command("Copy the item to a folder")
         story.type("demo users")
         story.press("Enter")
         #expect(story.treeNames.contains("    user by id 2"))
         #expect(story.state.notice?.text.hasPrefix("Copied user by id to demo › users as user by id 2") == true)
         story.choose("user by id")
-        story.press("c")
+        story.perform(.tree(.chooseTarget(.copy)))
         story.type("shop orders")
         story.press("Enter")
         #expect(
@@ -148,7 +148,7 @@ import Testing
             story.treeNames.last == "    user by id" && story.treeNames.filter { $0 == "    user by id" }.count == 2)
     }
 
-    @Test func `marked items move to a new folder of the name that is typed, as one edit`() {
+    @Test func `selected items move to a new folder of the name that is typed, as one edit`() {
         var story = Self.two()
         story.press("v", "v", "m")
         #expect(story.screen.contains("Type to filter, or a new folder"))
@@ -178,29 +178,30 @@ import Testing
             return
         }
         #expect(picker.shown.map(\.name) == ["demo", "shop", "shop › orders"])
-        story.press("Esc", "v", "Up", "p")
+        story.press("Esc", "v", "Up")
+        story.perform(.tree(.putHere(.move)))
         #expect(story.state.notice == Notice(.warning, "users cannot be put into itself"))
         #expect(story.treeNames == Self.inDemo + Self.inShop)
     }
 
     // MARK: Marks
 
-    @Test func `marked items are moved, duplicated and deleted together`() {
+    @Test func `selected items are moved, duplicated and deleted together`() {
         var story = Self.two()
         story.press("v", "v")
         #expect(
-            story.screen.contains("◆ 2 marked")
+            story.screen.contains("◆ 2 selected")
                 && story.lines.filter { $0.contains("│◆") || $0.contains("┃◆") }.count == 2)
         #expect(story.state.scopes.first == .marking)
         story.choose("orders")
-        story.press("p")
+        story.command("Move the selected items here")
         #expect(story.state.notice == Notice(.success, "Moved 2 items to shop › orders"))
         #expect(story.treeNames.suffix(3) == ["    list orders", "    list users", "    user by id"])
         #expect(story.state.tree.marked.isEmpty)
         story.press("u")
         #expect(story.treeNames == Self.inDemo + Self.inShop)
         story.choose("list users")
-        story.press("v", "Down", "v", "D")
+        story.press("v", "Down", "v", "Alt+D")
         #expect(story.treeNames.contains("    list users copy") && story.treeNames.contains("    create user copy"))
         #expect(story.state.notice == Notice(.success, "Duplicated 2 items"))
         story.press("d")
@@ -222,19 +223,21 @@ import Testing
         #expect(story.treeNames == Self.inDemo + Self.inShop)
     }
 
-    @Test func `marked siblings move as one, and Esc removes the marks`() {
+    @Test func `selected siblings move as one, and Esc clears the selection`() {
         var story = Self.two()
-        story.press("v", "v", "J")
+        story.press("v", "v")
+        story.perform(.tree(.move(1)))
         #expect(story.treeNames[2...4] == ["    create user", "    list users", "    user by id"])
-        story.press("K", "K")
+        for _ in 0..<2 { story.perform(.tree(.move(-1))) }
         #expect(story.treeNames[2...4] == ["    list users", "    user by id", "    create user"])
-        #expect(story.state.notice?.text == "The first in users; < moves it out")
+        #expect(story.state.notice?.text == "The first in users; the palette (:) moves it out")
         story.press("Esc")
         #expect(story.state.tree.marked.isEmpty && !story.screen.contains("◆"))
         story.press("v")
         story.choose("status")
-        story.press("v", "J")
-        #expect(story.state.notice?.text == "The marked items are in several folders; m moves them to one")
+        story.press("v")
+        story.perform(.tree(.move(1)))
+        #expect(story.state.notice?.text == "The selected items are in several folders; m moves them to one")
         story.choose("demo")
         story.press("v")
         #expect(story.state.tree.marked.count == 2, "a collection is not marked")

@@ -90,7 +90,7 @@ import Testing
         missing.isMissing = true
         story.receive(.opened([missing], environment: nil))
         #expect(story.screen.contains("There is no dir/my.json."))
-        story.press("n")
+        story.perform(.tree(.askForCollection))
         #expect(story.takeEffects().isEmpty && story.screen.contains("Enter creates it as a new collection."))
         for pane in ["2", "1"] {
             story.press(pane)
@@ -124,9 +124,10 @@ import Testing
 
     @Test func `another collection comes beside those that are open`() {
         var story = Story()
-        story.press("n", "Enter")
+        story.command("Begin a new collection")
+        story.press("Enter")
         #expect(story.state.notice?.text == "Nothing changed: a name is needed")
-        story.press("n")
+        story.perform(.tree(.askForCollection))
         story.type("b")
         story.press("Enter", "Esc")
         #expect(story.takeEffects().isEmpty, "Esc ends it")

@@ -101,7 +101,7 @@ import Testing
 
     @Test func `a picker narrows down as one types`() {
         var story = Story()
-        story.press("2", "m")
+        story.press("2", "g", "Space")
         guard case .picker(let all) = story.topOverlay else {
             Issue.record("no picker")
             return
@@ -120,7 +120,7 @@ import Testing
 
     @Test func `a method that is in no list is typed`() {
         var story = Story.inRequest("list users")
-        story.press("m")
+        story.press("Space")
         story.type("propfind")
         #expect(story.screen.contains("PROPFIND"))
         story.press("Enter")
@@ -151,7 +151,7 @@ import Testing
 
     @Test func `a picker stays within its rows`() {
         var story = Story()
-        story.press("2", "m")
+        story.press("2", "g", "Space")
         for key in ["Up", "PageUp", "PageDown", "PageDown", "Down", "Backspace", "PageDown"] { story.press(key) }
         story.press("Enter")
         #expect(story.request?.method == RequestMethod.allCases.last)
@@ -159,7 +159,7 @@ import Testing
 
     @Test func `a picker leaves as it was`() {
         var story = Story()
-        story.press("2", "m", "Down", "Esc")
+        story.press("2", "g", "Space", "Down", "Esc")
         #expect(story.request?.method == .get)
         #expect(story.state.overlays.isEmpty)
     }
@@ -270,7 +270,7 @@ import Testing
 
     @Test(arguments: ["?", "E", "a", "q"]) func `redraw and suspend work over everything`(key: String) {
         var story = Story()
-        story.press("D", key)
+        story.press("Alt+D", key)
         _ = story.takeEffects()
         story.perform(.app(.redraw))
         story.perform(.app(.suspend))

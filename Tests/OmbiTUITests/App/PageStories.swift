@@ -71,7 +71,7 @@ import Testing
         #expect(story.lastOrder?.continuesPages == true && story.lastOrder?.pages == .count(1))
         try Self.twoPages(&story)
         #expect(story.state.run?.viewer?.page?.path == path)
-        story.press("A")
+        story.command("Add all further pages")
         #expect(story.lastOrder?.pages == .all)
         let id = story.state.runs.lastID
         story.receive(.run(id, .prepared(Self.sent)))

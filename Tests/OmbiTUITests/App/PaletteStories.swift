@@ -48,6 +48,19 @@ import Testing
         ("undo", "Undo the last edit of the collection"),
         ("exit", "Quit, after questions about runs and unsaved edits"),
         ("wrap", "Toggle line wrapping"), ("method", "Change the method"), ("live", "Environment live"),
+        // Actions without a key
+        ("sign out", "Sign out: forget the environment's OAuth 2 tokens"),
+        ("move the divider", "Move the divider left"), ("reorder", "Move the item down"),
+        ("clone", "Duplicate the item"), ("begin a new", "Begin a new collection"),
+        ("passwords", "Move secrets in plain text to the local file"),
+        ("replay", "Replay in an environment, and compare with recorded responses"),
+        ("stale", "Toggle between the fallback and the response"), ("add all", "Add all further pages"),
+        ("send a saved", "Send a saved message on the WebSocket"),
+        ("join", "Join the values of a JSONPath to a text"), ("less", "Open in $PAGER"),
+        ("line numbers", "Toggle row numbers"), ("copy the whole", "Copy the whole body"),
+        ("scroll to the first", "Scroll to the first column"), ("go to the next sib", "Go to the next sibling"),
+        ("usages", "Find where the variable is used"), ("rename the environment", "Rename the environment"),
+        ("delete the environment", "Delete the environment, after a question"),
     ]
 
     @Test(arguments: Focus.allCases) func `every plain word finds what it stands for`(focus: Focus) {

@@ -49,7 +49,7 @@ import Testing
         var story = Story(file: Story.file(requests: 1))
         story.choose("many")
         story.press("s", "Enter", "f")
-        #expect(story.state.notice?.text == "many is still running; X cancels the rest")
+        #expect(story.state.notice?.text == "many is still running; Ctrl+X cancels the rest")
         story.receive(.run(story.state.runs.lastID, .ended(SessionResult(.response(SampleRun.answer)))))
         #expect(story.state.notice == nil)
     }

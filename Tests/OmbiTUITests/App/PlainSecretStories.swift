@@ -25,7 +25,8 @@ import Testing
 
     @Test func `each secret is listed with its place, and all of them go at once`() {
         var story = Story(files: [("shop.json", Self.shop)])
-        story.press("1", "M")
+        story.press("1")
+        story.command("Move secrets in plain text to the local file")
         #expect(story.screen.contains("Move secrets to shop.local.json"), "\(story.screen)")
         #expect(story.screen.contains("All 2"))
         #expect(story.screen.contains("a Stripe key in key"))
@@ -37,14 +38,15 @@ import Testing
         let collection = story.state.workbench.files[0].collection
         #expect(collection?.requests[0].headers == [Field("Authorization", "Bearer {{token}}")])
         #expect(collection?.environments[0].variables.map(\.value) == ["{{key2}}"])
-        story.press("M")
+        story.perform(.files(.chooseSecrets))
         #expect(story.screen.contains("Nothing in shop.json looks like a secret in plain text"), "\(story.screen)")
     }
 
     @Test func `one is moved, and undo brings its text back`() {
         var story = Story(files: [("shop.json", Self.shop)])
         let request = story.state.workbench.files[0].collection?.requests[0].id
-        story.press("1", "M")
+        story.press("1")
+        story.perform(.files(.chooseSecrets))
         story.type("GitHub")
         _ = story.takeEffects()
         story.press("Enter")
@@ -69,9 +71,12 @@ import Testing
 
     @Test func `the local file that Ombi writes is read without a message, one that others write with it`() {
         var story = Story(files: [("shop.json", Self.shop)])
-        story.press("1", "M")
+        story.press("1")
+        story.perform(.files(.chooseSecrets))
         story.type("GitHub")
-        story.press("Enter", "M", "Enter")
+        story.press("Enter")
+        story.perform(.files(.chooseSecrets))
+        story.press("Enter")
         let (first, second) = (Secret("token", .value(Self.token)), Secret("key2", .value(Self.key)))
         story.receive(.notice(Notice(.success, "moved 1 secret")))
         for secrets in [[first], [first, second]] {
@@ -90,14 +95,16 @@ import Testing
         story.type("X-Mine")
         story.press("Tab")
         story.type(Self.key)
-        story.press("Enter", "1", "M")
+        story.press("Enter", "1")
+        story.perform(.files(.chooseSecrets))
         #expect(story.screen.contains("a Stripe key in X-Mine"), "\(story.screen)")
     }
 
     @Test func `a file without an environment has no place for a secret`() {
         let text = Self.shop.replacing("\"environments\"", with: "\"others\"")
         var story = Story(files: [("shop.json", text)])
-        story.press("1", "M")
+        story.press("1")
+        story.perform(.files(.chooseSecrets))
         #expect(story.screen.contains("has no environment, which a secret needs"), "\(story.screen)")
     }
 }

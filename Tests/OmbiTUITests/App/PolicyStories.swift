@@ -19,7 +19,7 @@ import Testing
         story.press("]")
         let item = try #require(story.state.workbench.selected)
         _ = story.takeEffects()
-        story.press("P")
+        story.command("Try another policy on the recorded runs")
         #expect(story.takeEffects() == [.history(.simulate(path, for: item))])
         story.receive(.history(.simulation(PolicySimulation(failing), of: path, for: item)))
         return story
@@ -63,7 +63,7 @@ import Testing
         #expect(!story.screen.contains("Try a policy"))
     }
 
-    @Test func `P tries another policy on the recorded runs`() throws {
+    @Test func `another policy is tried on the recorded runs`() throws {
         var story = try Self.story()
         #expect(story.screen.contains("Try a policy: list users"))
         #expect(story.screen.contains("as recorded"))

@@ -73,7 +73,7 @@ import Testing
 
     @Test func `unsaved edits are asked about after what runs`() {
         var story = Self.story(.request)
-        story.press("D", "q", "y")
+        story.press("Alt+D", "q", "y")
         #expect(story.takeEffects().isEmpty)
         #expect(story.screen.contains("Not saved: demo.json"))
         story.press("n")

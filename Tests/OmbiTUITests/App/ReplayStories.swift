@@ -35,7 +35,7 @@ import Testing
     private static func replay(columns: Int = 120) -> (Story, [RunOrder]) {
         var story = Story(columns: columns)
         story.choose("users")
-        story.press("C")
+        story.command("Replay in an environment, and compare with recorded responses")
         #expect(story.screen.contains("Replay and compare with local"))
         let rows = ["api.example.com", "again, since"].map { note in story.lines.firstIndex { $0.contains(note) } ?? 99
         }
@@ -101,13 +101,13 @@ import Testing
             return
         }
         #expect(volatile.ignored == [])
-        story.press("i")
+        story.press("a")
         #expect(story.screen.contains("~ $.at"), "nothing is proposed yet")
-        #expect(!story.screen.contains("i let differ") && !story.screen.contains("s send"), "\(story.screen)")
+        #expect(!story.screen.contains("a let differ") && !story.screen.contains("s send"), "\(story.screen)")
         story.receive(.history(.volatile([VolatilePath(path: "$.at", changes: 5, comparisons: 7)], volatile)))
         #expect(story.screen.contains("$.at  in 5 of 7 runs"), "\(story.screen)")
-        #expect(story.screen.contains("i let differ"), "\(story.screen)")
-        story.press("i")
+        #expect(story.screen.contains("a let differ"), "\(story.screen)")
+        story.press("a")
         #expect(story.screen.contains("1 path may differ from the next comparison on"), "\(story.screen)")
         story.press("o")
         #expect(story.request?.ignoredPaths == ["$.at"])
@@ -159,11 +159,13 @@ import Testing
     @Test func `a single request is replayed as well; one that changes something is not`() {
         var story = Story()
         story.choose("user by id")
-        story.press("C", "Enter")
+        story.perform(.batch(.chooseReplay))
+        story.press("Enter")
         #expect(Self.take(&story).orders.map(\.request.name) == ["user by id"])
         var other = Story()
         other.choose("create user")
-        other.press("C", "Enter")
+        other.perform(.batch(.chooseReplay))
+        other.press("Enter")
         #expect(Self.take(&other).orders.isEmpty)
         #expect(other.screen.contains("nothing to replay, as all of it may change something"))
     }
@@ -190,7 +192,7 @@ import Testing
     @Test func `a request goes to all environments at once, with their timelines on one axis`() {
         var story = Story()
         story.choose("user by id")
-        story.press("C")
+        story.perform(.batch(.chooseReplay))
         story.type("all env")
         story.press("Enter")
         let orders = Self.take(&story).orders
@@ -225,7 +227,7 @@ import Testing
     @Test func `what may change something goes to no environment but the chosen one`() {
         var story = Story()
         story.choose("create user")
-        story.press("C")
+        story.perform(.batch(.chooseReplay))
         story.type("all env")
         story.press("Enter")
         #expect(Self.take(&story).orders.isEmpty)

@@ -456,14 +456,14 @@ import Testing
     @Test func `the method is a key of the row of the URL`() {
         var story = Story.inRequest()
         story.press("g")
-        #expect(story.screen.contains("m method") && !story.screen.contains("Space toggle"), "\(story.screen)")
+        #expect(story.screen.contains("Space method") && !story.screen.contains("Space toggle"), "\(story.screen)")
         story.press("Down")
-        #expect(!story.screen.contains("m method"), "\(story.screen)")
+        #expect(!story.screen.contains("Space method"), "\(story.screen)")
     }
 
     @Test func `the method is picked`() {
         var story = Story.inRequest()
-        story.press("m")
+        story.press("Space")
         story.type("del")
         story.press("Enter")
         #expect(story.request?.method == .delete)

@@ -78,7 +78,7 @@ import Testing
 
     @Test func `it is kept beside files that are saved`() {
         var story = Story()
-        story.press("D")
+        story.press("Alt+D")
         story.press("Ctrl+N")
         story.type("x")
         story.press("Enter", "q")
@@ -267,7 +267,7 @@ import Testing
         for case .save(let path, let collection, _, _) in story.takeEffects() {
             story.receive(.saved(path: path, collection, Fingerprint(bytes: [1])))
         }
-        story.press("1", "D", "w")
+        story.press("1", "Alt+D", "w")
         #expect(!story.screen.contains("Secrets in plain text"), "the file has it already")
     }
 
@@ -298,7 +298,7 @@ import Testing
         story.choose("list users")
         story.press("v")
         story.choose("scratch")
-        story.press("p")
+        story.perform(.tree(.putHere(.move)))
         #expect(story.state.notice == Notice(.info, "Only collections that could be read take items"))
         story.press("a")
         #expect(story.state.notice?.text == "Scratch requests have no folders; Ctrl+N opens another")

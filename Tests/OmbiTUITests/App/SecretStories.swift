@@ -167,7 +167,8 @@ import Testing
         story.replace(with: "nobody")
         story.press("Enter")
         #expect(story.state.notice?.text == "There is no environment \"nobody\"; known: local")
-        story.press("Esc", "X")
+        story.press("Esc")
+        story.perform(.environments(.delete))
         #expect(story.state.notice?.text == "Not deleted: local inherits from base")
     }
 
@@ -196,7 +197,8 @@ import Testing
 
     @Test func `renaming an environment keeps its heirs`() {
         var story = Self.editor()
-        story.press("Left", "R")
+        story.press("Left")
+        story.perform(.environments(.askForNewName))
         story.replace(with: "common")
         story.press("Enter")
         #expect(story.collection?.environments.map(\.inherits) == [nil, "common"])

@@ -254,12 +254,14 @@ import Testing
     @Test func `dividers move by keys and by the mouse, and stop where a pane would vanish`() throws {
         var story = Story(columns: 120, rows: 34)
         let before = try #require(story.state.layout.tree).columns
-        story.press("Alt+Right", "Alt+Right", "Alt+Left")
+        story.command("Move the divider right")
+        story.perform(.app(.moveSplit(.right)))
+        story.perform(.app(.moveSplit(.left)))
         #expect(story.state.layout.tree?.columns == before + 2)
-        story.press("Alt+Left", times: 100)
+        for _ in 0..<100 { story.perform(.app(.moveSplit(.left))) }
         #expect(story.state.layout.tree?.columns == 24)
         let rows = try #require(story.state.layout.request).rows
-        story.press("Alt+Down")
+        story.perform(.app(.moveSplit(.down)))
         #expect(story.state.layout.request?.rows == rows + 1)
         let divider = Point(column: 23, row: 10)
         story.perform(.mouse(.click(divider)))

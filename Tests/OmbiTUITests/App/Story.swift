@@ -64,6 +64,17 @@ struct Story {
         for _ in 0..<times { press(name) }
     }
 
+    /// Chooses a command of the palette by its name.
+    mutating func command(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        press(":", sourceLocation: sourceLocation)
+        type(name)
+        guard case .picker(let picker)? = topOverlay, picker.chosen?.name == name else {
+            Issue.record("the palette has no \"\(name)\" in \(state.scopes)", sourceLocation: sourceLocation)
+            return
+        }
+        press("Enter", sourceLocation: sourceLocation)
+    }
+
     mutating func perform(_ action: Action) {
         take(state.update(action, at: time))
     }

@@ -111,7 +111,7 @@ import Testing
         var story = Story(files: [
             ("a.json", Story.file), ("b.json", Story.file.replacing("\"name\": \"demo\"", with: "\"name\": \"other\"")),
         ])
-        story.press("D", "G", "k", "k", "k", "k")
+        story.press("Alt+D", "G", "k", "k", "k", "k")
         #expect(story.state.tree.current?.name == "other")
         #expect(story.lines[0].hasPrefix(" other  "))
         #expect(story.request?.name == "list users copy" || story.request != nil)
@@ -212,7 +212,8 @@ import Testing
 
     @Test func `the name of a file is changed by nobody here`() {
         var story = Story()
-        story.press("g", "R", "d", "D", "J")
+        story.press("g", "R", "d", "Alt+D")
+        story.perform(.tree(.move(1)))
         #expect(story.state.overlays.isEmpty)
         #expect(!story.state.workbench.files[0].isDirty)
     }
@@ -272,17 +273,17 @@ import Testing
 
     @Test func `a duplicate stands behind the original under a name of its own`() {
         var story = Story()
-        story.press("D", "Up", "D")
+        story.press("Alt+D", "Up", "Alt+D")
         #expect(story.treeNames[2...4] == ["    list users", "    list users copy 2", "    list users copy"])
         #expect(story.request?.name == "list users copy 2")
     }
 
     @Test func `items move among their siblings and stop at the ends`() {
         var story = Story()
-        story.press("J", "J", "J")
+        for _ in 0..<3 { story.perform(.tree(.move(1))) }
         #expect(story.treeNames[2...] == ["    user by id", "    create user", "    list users"])
         #expect(story.state.tree.current?.name == "list users")
-        story.press("K")
+        story.command("Move the item up")
         #expect(story.treeNames[2...] == ["    user by id", "    list users", "    create user"])
         #expect(story.state.workbench.undoCount == 3, "a step at the end changes nothing")
     }
@@ -310,7 +311,7 @@ import Testing
         story.perform(.run(.send))
         #expect(story.state.notice?.text == "Select a request first; Enter opens a folder")
         story.perform(.app(.focus(.request)))
-        story.press("Enter", "a", "d", "Space", "m", "]", "e", "3", "]", "[", "Down")
+        story.press("Enter", "a", "d", "Space", "]", "e", "3", "]", "[", "Down")
         #expect(story.takeEffects().isEmpty)
         #expect(story.state.overlays.isEmpty)
     }

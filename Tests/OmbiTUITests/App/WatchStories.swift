@@ -213,7 +213,9 @@ import Testing
 
     @Test func `it ends when its environment is deleted in the editor`() {
         var story = Self.unsafe()
-        story.press("E", "Tab", "X", "y")
+        story.press("E", "Tab")
+        story.perform(.environments(.delete))
+        story.press("y")
         Self.pass(5, &story)
         #expect(Self.sent(&story) == 0 && story.state.runs.watch == nil)
         #expect(story.state.notice?.text.contains("as the environment local is gone") ?? false)

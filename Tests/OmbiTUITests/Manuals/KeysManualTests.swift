@@ -10,7 +10,8 @@ import Testing
         #expect(page.path == "man7/ombi-keys.7")
         for row in Keymap.standard.sections.flatMap({ KeymapRow.rows(of: $0.bindings) }) {
             var entry = Mdoc()
-            entry.macro("It " + row.keys.map { "Ic " + Mdoc.word($0) }.joined(separator: " , "))
+            let keys = row.keys.map { "Ic " + Mdoc.word($0) }.joined(separator: " , ")
+            entry.macro("It " + (keys.isEmpty ? Mdoc.word("palette") : keys))
             entry.text(row.label)
             let names = row.settingNames.joined(separator: " … ")
             if !names.isEmpty { entry.macro("Pq Cm " + Mdoc.word(names)) }

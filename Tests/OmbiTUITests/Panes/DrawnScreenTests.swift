@@ -160,7 +160,7 @@ import Testing
 
     @Test func `a question`() {
         var story = Story(columns: 80, rows: 24)
-        story.press("D", "q")
+        story.press("Alt+D", "q")
         expectScreen(story, DrawnScreens.question)
     }
 

@@ -12,7 +12,8 @@ struct ViewerStory {
     private(set) var effects: [Effect] = []
     /// Whether steps of a search are not done at once but kept.
     var isSlow = false
-    let keymap = Keymap.standard
+    /// The keys of `ombi view`, which has no palette: every action of a body has one.
+    let keymap = Keymap.pager
     private(set) var size: Size
 
     init(_ text: String, type: String? = nil, columns: Int = 60, rows: Int = 10) {

@@ -62,7 +62,7 @@ import Testing
             notes.map(\.description) == [
                 "$A: became {{A}}; define it as a variable or a secret",
                 "{{host}}: filled in as a template; write \\{{ for plain braces",
-                "-u: stays in the request as it is; M moves it to a secret",
+                "-u: stays in the request as it is; the palette (:) moves it to a secret",
             ])
     }
 

@@ -84,7 +84,7 @@ import Testing
 
     @Test func `a password of a digest in a command is noted`() throws {
         let remarks = try CurlImport.read("curl --digest -u ada:pw http://a.test").notes
-        #expect(remarks.contains { "\($0)".contains("M moves it to a secret") })
+        #expect(remarks.contains { "\($0)".contains("the palette (:) moves it to a secret") })
     }
 
     @Test func `retries and time limits become the policy`() throws {
