@@ -1,0 +1,113 @@
+/// A member of a header field that is a list: a name, perhaps with a value, and its parameters (RFC 9110 §5.6, RFC 9651
+/// §3.1): `db;dur=53;desc="Postgres"`, `"default";r=50;t=30`, `limit=100`.
+struct FieldItem {
+    /// A token, or the content of a quoted string.
+    var name: String
+    /// True for a name in quotes.
+    var isQuoted = false
+    /// The value after `=`; nil for none.
+    var value: String?
+    /// In order, with names in lower case; names may repeat.
+    var parameters: [(name: String, value: String)] = []
+
+    /// More parameters of a member are passed over.
+    private static let maximumParameters = 16
+    /// The bytes of one field that are read.
+    static let maximumBytes = 16_384
+
+    /// Returns the first parameter of a name in lower case.
+    subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
+
+    /// Returns the members of all fields of a name. Members that do not begin with a name are left out.
+    static func list(_ key: RequestHeaders.Key, in headers: RequestHeaders, maximum: Int) -> [FieldItem] {
+        var items: [FieldItem] = []
+        for field in headers.fields where field.key == key {
+            var scanner = FieldScanner(field.value.text)
+            while !scanner.isAtEnd, items.count < maximum {
+                if let item = FieldItem(&scanner) { items.append(item) }
+                scanner.skip(to: [FieldScanner.comma])
+                _ = scanner.take(FieldScanner.comma)
+            }
+        }
+        return items
+    }
+
+    private init?(_ scanner: inout FieldScanner) {
+        if let text = scanner.quoted() {
+            (name, isQuoted) = (text, true)
+        } else {
+            guard let token = scanner.token() else { return nil }
+            name = token
+        }
+        if scanner.take(FieldScanner.equals) { value = scanner.value() }
+        while scanner.take(FieldScanner.semicolon) {
+            guard let name = scanner.token() else { continue }
+            let value = scanner.take(FieldScanner.equals) ? scanner.value() ?? "" : ""
+            if parameters.count < Self.maximumParameters { parameters.append((name.lowercased(), value)) }
+            scanner.skip(to: [FieldScanner.comma, FieldScanner.semicolon])
+        }
+    }
+}
+
+/// Reads tokens and quoted strings out of a header field. Text that belongs to neither is passed over; nothing traps.
+private struct FieldScanner {
+    private let bytes: [UInt8]
+    private var index = 0
+
+    static let comma = UInt8(ascii: ",")
+    static let semicolon = UInt8(ascii: ";")
+    static let equals = UInt8(ascii: "=")
+    private static let quote = UInt8(ascii: "\"")
+
+    init(_ text: String) { bytes = Array(text.utf8.prefix(FieldItem.maximumBytes)) }
+
+    var isAtEnd: Bool { index >= bytes.count }
+
+    /// Takes a separator, with the spaces before it.
+    mutating func take(_ separator: UInt8) -> Bool {
+        skipSpaces()
+        guard !isAtEnd, bytes[index] == separator else { return false }
+        index += 1
+        return true
+    }
+
+    mutating func value() -> String? { quoted() ?? token() }
+
+    /// Takes a token; colons and slashes count as part of it, as they do in structured fields.
+    mutating func token() -> String? {
+        skipSpaces()
+        let start = index
+        while !isAtEnd, Self.isToken(bytes[index]) { index += 1 }
+        return index > start ? String(decoding: bytes[start..<index], as: UTF8.self) : nil
+    }
+
+    /// Takes a quoted string; one without an end reaches to that of the field.
+    mutating func quoted() -> String? {
+        skipSpaces()
+        guard !isAtEnd, bytes[index] == Self.quote else { return nil }
+        index += 1
+        var text: [UInt8] = []
+        while !isAtEnd, bytes[index] != Self.quote {
+            if bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count { index += 1 }
+            text.append(bytes[index])
+            index += 1
+        }
+        index += 1
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Goes to the next of these separators outside quotes, or to the end.
+    mutating func skip(to separators: [UInt8]) {
+        while !isAtEnd, !separators.contains(bytes[index]) {
+            if bytes[index] == Self.quote { _ = quoted() } else { index += 1 }
+        }
+    }
+
+    private mutating func skipSpaces() {
+        while !isAtEnd, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }
+    }
+
+    private static func isToken(_ byte: UInt8) -> Bool {
+        PercentEncoding.Characters.token.contains(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "/")
+    }
+}
