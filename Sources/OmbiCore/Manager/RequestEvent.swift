@@ -132,6 +132,8 @@ public struct AttemptReport: Sendable, Equatable {
     public var errorCode: TransportError.Code?
     /// The retry that the policy would have made if its wait had been shorter; nil for any other end.
     public var missedRetry: MissedRetry?
+    /// The trace that the request named; nil for one that was not traced.
+    package var trace: TraceContext?
 
     /// Creates a report, for tests and for programs that store reports.
     public init(

@@ -1,12 +1,15 @@
 // The attempt loop.
 extension RequestRun {
     func beginAttempt(_ state: inout State, _ reason: AttemptReport.Reason) -> Step {
-        guard let work = state.work, let request = state.request else { return .none }
+        guard let work = state.work, var request = state.request else { return .none }
         dropWait(&state)
         let number = state.attempts.count + 1
+        let trace = request.beginSpan(isFirst: number == 1)
+        if trace != nil { state.request = request }
         let (attempts, at) = (state.allowedAttempts, state.now)
         let surroundings = state.surroundings?.surroundsAttempts == true ? state.surroundings : nil
         state.attempt = RunningAttempt(number: number, startedAt: at, reason: reason)
+        state.attempt?.trace = trace
         if let surroundings {
             state.attempt?.hasSent = false
             state.attempt?.holder = surroundings.aroundAttempt.isEmpty ? .authenticator : .middleware
@@ -324,7 +327,7 @@ extension RequestRun {
             duration: (attempt.answeredAt ?? state.now) - attempt.startedAt,
             metrics: metrics ?? attempt.metrics(at: state.now), outcome: outcome,
             response: response ?? attempt.response, willRetry: willRetry, wait: wait?.0, waitReason: wait?.1)
-        (report.errorCode, report.missedRetry) = (attempt.errorCode, attempt.missedRetry)
+        (report.errorCode, report.missedRetry, report.trace) = (attempt.errorCode, attempt.missedRetry, attempt.trace)
         if report.received == nil, let part { (report.received, report.isPartial) = (part, true) }
         let changes = state.attempts.add(report)
         if !changes.values.isEmpty { state.leftovers.values.append(changes.values) }

@@ -38,6 +38,8 @@ struct RunningAttempt {
     var errorCode: TransportError.Code?
     /// The retry whose wait was too long.
     var missedRetry: MissedRetry?
+    /// The trace that the request names; nil for one that is not traced.
+    var trace: TraceContext?
 
     init(number: Int, startedAt: Duration, reason: AttemptReport.Reason) {
         self.number = number

@@ -35,6 +35,8 @@ public struct TransportRequest: Sendable, Equatable {
     package var hopCredentials: HopCredentials?
     /// The limits that an open-ended response ends.
     package var liftedLimits: LiftedLimits = []
+    /// The way in which its attempts are traced.
+    package var tracing = AttemptTracing.off
     /// The settings shared by all requests of the manager.
     var settings: ConnectionBox
     /// The gate before each hop, and what it decides by; nil for none.

@@ -52,6 +52,7 @@ enum HistoryText {
             lines.append("")
         }
         for attempt in run.result.report?.attempts ?? [] { lines.append(line(attempt)) }
+        if let page = run.result.tracePage { lines.append("trace: " + page) }
         lines += run.result.failures.map { "✗ " + $0 }
         if let fallback = run.result.fallback { lines.append(fallback.words) }
         if let remark = run.result.remark { lines.append(remark) }
@@ -100,6 +101,7 @@ enum HistoryText {
             line += ", \(address)" + (attempt.metrics.reusedConnection ? " again" : "")
         }
         if let missed = attempt.missedRetry { line += ", " + missed.words }
+        if let trace = attempt.trace { line += ", trace \(trace.traceID), span \(trace.spanID)" }
         if let wait = attempt.wait { line += ", then waited \(TimeText.duration(wait))" }
         return line
     }

@@ -87,7 +87,7 @@ extension SavedRequest {
             headers: settings.headers, authentication: settings.authentication, policy: settings.policy,
             connection: settings.connection)
         tags = settings.tags
-        objective = settings.objective
+        (objective, trace) = (settings.objective, settings.trace)
     }
 }
 
@@ -96,7 +96,7 @@ extension SharedSettings {
         (description, variables, headers) = (edited.description, edited.query, edited.headers)
         (authentication, policy, connection) = (edited.authentication, edited.policy, edited.connection)
         tags = edited.tags
-        objective = edited.objective
+        (objective, trace) = (edited.objective, edited.trace)
     }
 }
 

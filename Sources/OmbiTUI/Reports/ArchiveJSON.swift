@@ -56,7 +56,8 @@ enum ArchiveJSON {
         let wait = attempt.wait.map { ", then waited \(Int($0.milliseconds)) ms" } ?? ""
         return [
             "startedDateTime": .string(start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
-            "time": .milliseconds(timings.total), "request": value(request, version, sent: attempt.metrics.bytesSent),
+            "time": .milliseconds(timings.total),
+            "request": value(request.sent(as: attempt.trace), version, sent: attempt.metrics.bytesSent),
             "response": value(attempt, body, version),
             "cache": [:], "timings": value(timings),
             "serverIPAddress": attempt.metrics.remoteAddress.map { JSONValue.string(host($0)) },

@@ -137,10 +137,20 @@ extension Incident {
                     ["attempt", "after", "reason", "result", "duration", "phases", "then waited"],
                     rows: attempts.map(Self.row)))
         }
+        if let trace = Self.trace(of: run) { blocks.append(.text(trace)) }
         if let command = run.curlCommand { blocks.append(.code(command)) }
         blocks += Self.responses(attempts)
         if let excerpt = Self.excerpt(run.result.receivedResponse?.body) { blocks.append(.code(excerpt)) }
         return blocks
+    }
+
+    /// Returns the trace of a run, its page and the spans of its attempts; nil for a run that was not traced.
+    private static func trace(of run: RecordedRun) -> String? {
+        let attempts = run.result.report?.attempts ?? []
+        guard let trace = attempts.last(where: { $0.trace != nil })?.trace else { return nil }
+        let spans = attempts.compactMap { attempt in attempt.trace.map { "\(attempt.number): \($0.spanID)" } }
+        let page = run.result.tracePage.map { " (\($0))" } ?? ""
+        return "Trace \(trace.traceID)\(page), spans of the attempts \(spans.joined(separator: ", "))."
     }
 
     /// The bodies of attempts that another one followed, each different one once.

@@ -21,6 +21,7 @@ public struct Collection: Sendable, Equatable {
     @Rare public var policy: RequestPolicy?
     @Rare public var connection: SavedConnection?
     @Rare public var objective: Objective?
+    @Rare public var trace: SavedTrace?
     public var environments: [Environment]
     public var items: [CollectionItem]
     public var unknown = UnknownMembers()

@@ -24,6 +24,7 @@ public struct Environment: Sendable, Equatable {
     @Rare public var policy: RequestPolicy?
     @Rare public var connection: SavedConnection?
     @Rare public var objective: Objective?
+    @Rare public var trace: SavedTrace?
     /// False for one whose runs are not kept in the history.
     public var isRecorded = true
     public var unknown = UnknownMembers()
@@ -57,7 +58,7 @@ public struct Environment: Sendable, Equatable {
 extension Environment: JSONObjectConvertible {
     static let keys = [
         "name", "abstract", "inherits", "host", "envFile", "protected", "verifyTLS", "additionalHeaders", "variables",
-        "secrets", "authentication", "policy", "connection", "objective", "record",
+        "secrets", "authentication", "policy", "connection", "objective", "trace", "traceURL", "record",
     ]
 
     /// True where nothing else can give it a host.
@@ -85,6 +86,7 @@ extension Environment: JSONObjectConvertible {
             unknownInAuthentication = unknown
         }
         objective = object.value("objective", as: Objective.self)
+        trace = SavedTrace.read(in: object)
         isRecorded = object.bool("record") ?? true
         if object.has("envFile") { envFile = object.name("envFile") }
         unknown = object.unknown(besides: Self.keys)
@@ -106,6 +108,7 @@ extension Environment: JSONObjectConvertible {
         writer.add("policy", policy?.json)
         writer.add("connection", connection?.json)
         writer.add("objective", objective?.json)
+        writer.add(trace)
         writer.add("record", isRecorded ? nil : .bool(false))
         return writer.object(unknown)
     }

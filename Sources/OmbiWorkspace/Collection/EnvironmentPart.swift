@@ -59,6 +59,11 @@ extension Environment {
             } write: { environment, text throws(FieldError) in
                 try Objective.write(text, to: &environment.objective)
             },
+            FieldDescriptor("trace", example: SavedTrace.example) {
+                $0.trace?.text ?? ""
+            } write: { environment, text throws(FieldError) in
+                try SavedTrace.write(text, to: &environment.trace)
+            },
         ]
         + RequestPolicy.fields.map { field in
             FieldDescriptor(field.label, choices: field.choices) {

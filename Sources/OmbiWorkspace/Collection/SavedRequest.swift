@@ -19,6 +19,7 @@ public struct SavedRequest: Sendable, Equatable {
     @Rare public var policy: RequestPolicy?
     @Rare public var connection: SavedConnection?
     @Rare public var objective: Objective?
+    @Rare public var trace: SavedTrace?
     /// Taken from the response for the variables of other requests.
     public var captures: [Capture] = []
     @Rare public var expect: Expectation?
@@ -68,7 +69,7 @@ extension SavedRequest {
 extension SavedRequest: JSONObjectConvertible {
     static let keys = [
         "request", "description", "tags", "method", "path", "pathParameters", "query", "headers", "authentication",
-        "body", "policy", "connection", "objective", "capture", "expect", "compare", "record",
+        "body", "policy", "connection", "objective", "trace", "traceURL", "capture", "expect", "compare", "record",
         "webSocket", "pages", "fallbackResponse",
     ]
 
@@ -85,6 +86,7 @@ extension SavedRequest: JSONObjectConvertible {
         policy = object.value("policy", as: RequestPolicy.self)
         connection = object.value("connection", as: SavedConnection.self)
         objective = object.value("objective", as: Objective.self)
+        trace = SavedTrace.read(in: object)
         expect = object.value("expect", as: Expectation.self)
         tags = object.tags()
         captures = object.captures("capture")
@@ -133,6 +135,7 @@ extension SavedRequest: JSONObjectConvertible {
         writer.add("policy", policy?.json)
         writer.add("connection", connection?.json)
         writer.add("objective", objective?.json)
+        writer.add(trace)
         writer.add("capture", captures: captures)
         writer.add("expect", expect?.json)
         writer.add("compare", comparison?.json)

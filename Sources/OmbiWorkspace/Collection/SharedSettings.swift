@@ -12,6 +12,7 @@ public struct SharedSettings: Sendable, Equatable {
     @Rare public var policy: RequestPolicy?
     @Rare public var connection: SavedConnection?
     @Rare public var objective: Objective?
+    @Rare public var trace: SavedTrace?
     var unknownInAuthentication = UnknownMembers()
     /// True for credentials of `NAME.local.json`.
     var isAuthenticationLocal = false
@@ -32,7 +33,8 @@ public struct SharedSettings: Sendable, Equatable {
 
 extension SharedSettings {
     static let keys = [
-        "description", "tags", "variables", "headers", "authentication", "policy", "connection", "objective",
+        "description", "tags", "variables", "headers", "authentication", "policy", "connection", "objective", "trace",
+        "traceURL",
     ]
 
     /// Reads the settings among the members of a collection or a folder.
@@ -43,6 +45,7 @@ extension SharedSettings {
             connection: object.value("connection", as: SavedConnection.self))
         tags = object.tags()
         objective = object.value("objective", as: Objective.self)
+        trace = SavedTrace.read(in: object)
         if let (authentication, unknown) = SavedAuthentication.read(in: object) {
             self.authentication = authentication
             unknownInAuthentication = unknown
@@ -58,6 +61,7 @@ extension SharedSettings {
         writer.add("policy", policy?.json)
         writer.add("connection", connection?.json)
         writer.add("objective", objective?.json)
+        writer.add(trace)
     }
 }
 
@@ -70,13 +74,14 @@ extension Collection {
             settings.unknownInAuthentication = unknownInAuthentication
             settings.tags = tags
             settings.objective = objective
+            settings.trace = trace
             return settings
         }
         set {
             (description, variables, headers) = (newValue.description, newValue.variables, newValue.headers)
             (authentication, policy) = (newValue.authentication, newValue.policy)
             (connection, tags) = (newValue.connection, newValue.tags)
-            objective = newValue.objective
+            (objective, trace) = (newValue.objective, newValue.trace)
             unknownInAuthentication = newValue.unknownInAuthentication
         }
     }

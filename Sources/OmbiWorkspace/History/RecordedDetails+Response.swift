@@ -25,7 +25,7 @@ extension RecordedDetails {
             "redirectedTo": result.prepared?.redirectedTo.map { JSONValue.string(LogMask.url($0)) },
             "redirects": redirects, "tls": tls,
             "unknownCoding": last?.metrics.unknownCoding.map(JSONValue.string), "pages": pages, "fallback": fallback,
-            "missedRetry": missedRetry,
+            "missedRetry": missedRetry, "traces": RecordedTraces.json(result),
             "endedAt": result.prepared?.endedAt.map { JSONValue.number($0.microseconds) },
         ]
     }
@@ -49,6 +49,7 @@ extension RecordedDetails {
                 count: count, expected: pages.count > 2 ? pages[2].storedCount : nil,
                 hasMore: pages.count > 1 && pages[1] == .bool(true))
         }
+        RecordedTraces.read(json["traces"], into: &result)
         guard var report = result.report, var last = report.attempts.popLast() else { return }
         if let tls = json["tls"] { last.metrics.tls = self.tls(tls) }
         last.metrics.unknownCoding = json["unknownCoding"]?.stringValue

@@ -13,7 +13,7 @@ enum RecordedDetails {
     // MARK: The request
 
     static func json(_ request: PreparedRequest) -> JSONValue {
-        let headers = request.headers.map { JSONValue.strings([$0.name, masked($0), text($0.source)]) }
+        let headers = request.headers.filter { !$0.isOfTrace }.map { JSONValue.strings([$0.name, masked($0), text($0.source)]) }
         let variables = request.variables.map { JSONValue.strings([$0.name, masked($0), text($0.source)]) }
         let connection = request.connection.map { JSONValue.strings([$0.name, $0.value, text($0.source)]) }
         let sends = request.sources.map {
@@ -29,6 +29,7 @@ enum RecordedDetails {
             "namesFiles": request.namesFiles ? .bool(true) : nil, "authentication": authentication,
             "verifiesTLS": request.verifiesTLS ? nil : .bool(false), "variables": list(variables),
             "connection": list(connection), "sends": list(sends),
+            "traceURL": request.traceURL.map(JSONValue.string),
         ]
     }
 
@@ -64,6 +65,7 @@ enum RecordedDetails {
             })
         request.namesFiles = json["namesFiles"] == .bool(true)
         request.verifiesTLS = json["verifiesTLS"] != .bool(false)
+        request.traceURL = json["traceURL"]?.stringValue
         request.connection = triples(json["connection"]).map {
             .init(name: $0.0, value: $0.1, source: provenance($0.2))
         }

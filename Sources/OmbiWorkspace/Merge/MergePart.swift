@@ -13,7 +13,7 @@ public enum MergePart: Hashable, Sendable {
     /// A member of the outermost object.
     public enum Setting: String, CaseIterable, Hashable, Sendable {
         case schema = "$schema"
-        case name, description, tags, headers, authentication, policy, connection, objective
+        case name, description, tags, headers, authentication, policy, connection, objective, trace, traceURL
         case unknown = "other keys"
     }
 }
@@ -46,6 +46,8 @@ extension Collection {
         case .setting(.policy): policy?.json
         case .setting(.connection): connection?.json
         case .setting(.objective): objective?.json
+        case .setting(.trace): traceSwitch.map(JSONValue.bool)
+        case .setting(.traceURL): traceURL.map(JSONValue.string)
         case .setting(.unknown): .object(unknown.entries.map(\.member))
         }
     }
@@ -69,6 +71,8 @@ extension Collection {
         case .setting(.policy): policy = other.policy
         case .setting(.connection): connection = other.connection
         case .setting(.objective): objective = other.objective
+        case .setting(.trace): traceSwitch = other.traceSwitch
+        case .setting(.traceURL): traceURL = other.traceURL
         case .setting(.unknown): unknown = other.unknown
         }
     }

@@ -42,7 +42,14 @@ extension SessionResult {
             "fallback": fallback?.json, "verifiesTLS": prepared?.verifiesTLS == false ? .bool(false) : nil,
             "sentFirst": dependencies.isEmpty ? nil : .array(dependencies.map(\.json)),
             "captured": captured.isEmpty ? nil : .array(captured.map(\.json)),
+            "traceURL": tracePage.map(JSONValue.string),
         ]
+    }
+
+    /// The page of the trace; nil for none.
+    package var tracePage: String? {
+        guard let trace = attempts.last?.trace else { return nil }
+        return prepared?.page(of: trace)
     }
 }
 
@@ -132,6 +139,7 @@ extension AttemptReport {
             JSONValue.Member(phase.rawValue, .milliseconds(metrics.timings[phase]))
         }
         let notRetried: JSONValue = missedRetry?.json ?? .null
+        let named: JSONValue? = trace.map { ["traceId": .string($0.traceID), "spanId": .string($0.spanID)] }
         return [
             "number": .number(number), "reason": .string(reason.rawValue), "startedAtMs": .milliseconds(startedAt),
             "durationMs": .milliseconds(duration), "outcome": .string(outcome.name),
@@ -139,7 +147,7 @@ extension AttemptReport {
             "failureKind": .nullable(outcome.failureKind?.rawValue), "phasesMs": .object(phases),
             "waitMs": .milliseconds(wait), "waitReason": .nullable(waitReason?.name),
             "notRetried": notRetried, "address": .nullable(metrics.remoteAddress),
-            "reusedConnection": .bool(metrics.reusedConnection),
+            "reusedConnection": .bool(metrics.reusedConnection), "trace": named,
         ]
     }
 }

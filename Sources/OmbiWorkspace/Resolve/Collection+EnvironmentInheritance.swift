@@ -106,6 +106,8 @@ extension Environment {
         policy = policies.isEmpty ? nil : policies.reduce(RequestPolicy()) { $0.merging(over: $1) }
         let objectives = layers.compactMap(\.objective)
         objective = objectives.isEmpty ? nil : objectives.reduce(Objective()) { $0.merging(over: $1) }
+        let traces = layers.compactMap(\.trace)
+        trace = traces.dropFirst().reduce(traces.first) { $0?.merging(over: $1) }
         let connections = layers.compactMap(\.connection)
         connection = connections.dropFirst().reduce(connections.first) { $0?.merging(over: $1) }
         (variables, secrets) = ([], [])

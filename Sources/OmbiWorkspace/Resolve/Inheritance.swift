@@ -38,6 +38,7 @@ public struct Inheritance: Sendable, Equatable {
             connection: environment.connection)
         settings.isAuthenticationLocal = environment.isLocal
         settings.objective = environment.objective
+        settings.trace = environment.trace
         return Level(source: .environment(environment.name), settings: settings, staysAtHost: true)
     }
 
@@ -59,6 +60,14 @@ public struct Inheritance: Sendable, Equatable {
     /// The objective of a request on these levels.
     public func objective(of request: SavedRequest) -> Objective {
         (request.objective ?? Objective()).merging(over: objective)
+    }
+
+    /// The traces of a request on these levels. What an environment says of them holds at its host only.
+    public func trace(of request: SavedRequest, isForeign: Bool = false) -> SavedTrace {
+        let inherited = levels(isForeign: isForeign).reversed().reduce(SavedTrace()) { base, level in
+            level.settings.trace?.merging(over: base) ?? base
+        }
+        return request.trace?.merging(over: inherited) ?? inherited
     }
 
     /// The nearest level that sets a part of the policy.

@@ -45,6 +45,8 @@ public struct PreparedRequest: Equatable, Sendable {
     public var redirects: [FollowedRedirect] = []
     /// The time at which the run ended, for the validity of certificates; nil without TLS.
     public var endedAt: Date?
+    /// The template of the page that shows the trace of the run; nil for none.
+    package var traceURL: String?
 
     public typealias Source = Provenance
 
@@ -148,6 +150,7 @@ extension PreparedRequest {
         (verifiesTLS, connection) = (resolved.verifyTLS, resolved.connectionSettings)
         namesFiles = resolved.body?.namesFiles ?? false
         pages = resolved.pages
+        traceURL = resolved.traceURL
         sources = resolved.flows.map { flow in
             SentSource(
                 source: flow.source.text, destination: flow.destination.text,
@@ -237,4 +240,25 @@ extension FollowedRedirect {
             withheld: report.withheld.map(\.name), duration: report.timings.total,
             remoteAddress: report.remoteAddress)
     }
+}
+
+/// The trace of a request that was sent.
+extension PreparedRequest {
+    /// Returns the request as one of its attempts had it: with the span of that one.
+    package func sent(as trace: TraceContext?) -> PreparedRequest {
+        guard let trace, let index = headers.firstIndex(where: { RequestHeaders.Key($0.name) == .traceParent }),
+            headers[index].value != trace.header
+        else { return self }
+        var sent = self
+        sent.headers[index].value = trace.header
+        return sent
+    }
+
+    /// Returns the URL of the page that shows a trace; nil without a template.
+    package func page(of trace: TraceContext) -> String? { traceURL.flatMap { SavedTrace.page($0, trace) } }
+}
+
+extension PreparedRequest.Header {
+    /// True for the header that Ombi adds for a trace: another one for each run.
+    var isOfTrace: Bool { source == .ombi && RequestHeaders.Key(name) == .traceParent }
 }

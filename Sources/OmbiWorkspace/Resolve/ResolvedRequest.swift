@@ -46,6 +46,10 @@ struct ResolvedRequest: Sendable, Equatable {
     var sla: PreparedRequest.Setting<Duration>
     /// The defaults of Ombi, which do not hold for a stream.
     var liftedLimits: LiftedLimits = []
+    /// True where each attempt names a trace.
+    var isTraced = false
+    /// The template of the page of a trace; nil for none.
+    var traceURL: String?
     /// Nil for a request that is none.
     var webSocket: ResolvedWebSocket?
     /// Nil for a request whose response is whole.

@@ -84,6 +84,7 @@ public struct Resolver: Sendable {
             resolved.take(resolution, host: address.host)
             (resolved.via, resolved.connectionSettings, resolved.webSocket) = (via, settings, webSocket)
             resolved.pages = webSocket == nil ? request.pages : nil
+            resolved.take(inheritance.trace(of: request, isForeign: address.isForeign))
             // The trust in a program that it needs may end.
             resolved.isRepeatable = resolution.isRepeatable && via == nil
             if policy.timeout == nil { resolved.liftedLimits.insert(.attemptTimeout) }
@@ -122,6 +123,11 @@ public struct Resolver: Sendable {
 }
 
 extension ResolvedRequest {
+    fileprivate mutating func take(_ trace: SavedTrace) {
+        guard trace.isOn ?? false else { return }
+        (isTraced, traceURL) = (true, trace.url)
+    }
+
     /// Takes the sources that its parts were made from.
     fileprivate mutating func take(_ resolution: Resolution, host: String) {
         sources = resolution.sources

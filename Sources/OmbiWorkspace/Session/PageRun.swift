@@ -152,7 +152,7 @@ final class PageRun {
         let wire = WireRequest(
             shared: SharedRequest(resolved, shownAs: request.shared.prepared),
             authenticator: isForeign ? nil : request.authenticator, cookieJar: request.cookieJar,
-            parts: resolved.guarded(by: session.steps.gate, file: order.file))
+            parts: resolved.guarded(by: session.steps.gate, file: order.file), trace: isForeign ? nil : request.trace)
         let events = PageEvents(
             offset: .now - start, attempts: reports.count, passesBody: joiner == nil, onEvent)
         let outcome = await session.sendWatched(wire, through: manager, run, mask, on: queue) { events.receive($0) }

@@ -222,7 +222,8 @@ public final class Session: Sendable {
         let parts = shown.value.guarded(by: steps.gate, file: chain.order.file)
         let request = WireRequest(
             shared: shared, authenticator: inner.map { MaskedAuthenticator(inner: $0, mask: mask, parts: parts) },
-            cookieJar: cookies.jar(for: chain.order, shown.value), parts: parts)
+            cookieJar: cookies.jar(for: chain.order, shown.value), parts: parts,
+            trace: shown.value.isTraced ? TraceContext.random() : nil)
         let manager = manager(for: chain.order, shared.value)
         func sending() async -> Outcome {
             await perform(request, of: chain.order, through: manager, run, mask, on: queue, onEvent)

@@ -18,6 +18,8 @@ struct WireRequest: Requestable {
     let cookieJar: CookieJar?
     /// Nil for a request that may go anywhere.
     let parts: GuardedParts?
+    /// The trace of the run; nil for none.
+    var trace: TraceContext?
 
     var resolved: ResolvedRequest { _read { yield shared.value } }
     var path: String { resolved.path }
@@ -35,6 +37,7 @@ struct WireRequest: Requestable {
         let query = resolved.query.encoded
         let pageURL = resolved.pageURL
         let (connection, cookieJar, lifted, parts) = (resolved.connection, cookieJar, resolved.liftedLimits, parts)
+        let trace = trace
         return RequestInterceptor { request in
             var request = request
             if connection != request.connection { request.connection = connection }
@@ -44,6 +47,7 @@ struct WireRequest: Requestable {
             request.originHeaders.formUnion(inherited.fields.map(\.key))
             if let query, let url = URL(string: request.url.absoluteString + "?" + query) { request.url = url }
             if let pageURL { request.url = pageURL }
+            if let trace { request.beginTrace(trace.next()) }
             parts?.apply(to: &request)
             return request
         }

@@ -284,6 +284,12 @@ extension RequestField {
         try Objective.write(text, to: &request.objective)
     }
 
+    static let trace = RequestField("trace", label: "trace", example: SavedTrace.example) {
+        $0.trace?.text ?? ""
+    } write: { request, text throws(FieldError) in
+        try SavedTrace.write(text, to: &request.trace)
+    }
+
     static let pages = SavedPages.fields.map { field in
         RequestField("pages.\(field.label)", label: field.label, example: field.example) {
             field.read($0.pages)

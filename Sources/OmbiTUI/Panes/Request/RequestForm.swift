@@ -73,10 +73,12 @@ enum RequestForm {
             orHint(pairs(.headers, of: request) + inherited(by: request, inheritance()), "No headers. Enter adds one.")
         case .body: body(of: request)
         case .auth: authentication(of: request, inheritance())
-        case .policy where ofSettings: policy(of: request, inheritance()) + [objective(of: request, inheritance())]
+        case .policy where ofSettings:
+            policy(of: request, inheritance())
+                + [objective(of: request, inheritance()), trace(of: request, inheritance())]
         case .policy:
             policy(of: request, inheritance()) + [objective(of: request, inheritance()), fallback(of: request)]
-                + RequestField.pages.map { single($0, request) }
+                + RequestField.pages.map { single($0, request) } + [trace(of: request, inheritance())]
         case .connection: connection(of: request, inheritance())
         case .capture: captures(of: request)
         case .expect: expectations(of: request)
@@ -213,6 +215,15 @@ enum RequestForm {
         var row = single(.objective, request)
         guard let level = inheritance?.levels.first(where: { $0.settings.objective != nil }) else { return row }
         row.note = "\(inheritance?.objective.text ?? "") (\(level.source.description))"
+        return row
+    }
+
+    private static func trace(of request: SavedRequest, _ inheritance: Inheritance?) -> FormRow {
+        var row = single(.trace, request)
+        guard let level = inheritance?.levels.first(where: { $0.settings.trace != nil }) else { return row }
+        var plain = request
+        plain.trace = nil
+        row.note = "\(inheritance?.trace(of: plain).text ?? "") (\(level.source.description))"
         return row
     }
 

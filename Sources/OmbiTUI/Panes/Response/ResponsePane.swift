@@ -257,7 +257,9 @@ struct ResponsePane: Equatable, Sendable {
                 PickerOverlay.Item.copying(rows.headerLines, "all headers as sent", note: "secrets masked"),
                 run.sent?.body.map { .copying($0, "the body as sent", note: "secrets masked") },
             ]
-            return here + sent.compactMap { $0 }
+            return here + sent.compactMap { $0 } + TraceRows.copies(run, of: nil)
+        case .timeline:
+            return here + TraceRows.copies(run, of: attempt(view)) + [.copying(all, "all of \(tab.title(for: nil))")]
         default: return here + [.copying(all, "all of \(tab.title(for: nil))")]
         }
     }

@@ -76,7 +76,7 @@ extension ResponseTab {
         case .expect: ExpectTab.rows(run)
         case .timeline:
             CaptureRows.dependencies(run, view) + Timeline(run, view).rows.map { ResponseRow($0) }
-                + RedirectRows.timeline(run) + CaptureRows.captured(run)
+                + RedirectRows.timeline(run) + TraceRows.rows(run) + CaptureRows.captured(run)
         case .history, .statistics: historyRows(view, list)
         case .cookies: CookiesTab.rows(view.cookies)
         case .tls: TLSTab.rows(run)

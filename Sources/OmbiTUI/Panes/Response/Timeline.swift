@@ -73,7 +73,7 @@ struct Timeline {
         for attempt in run.finished {
             addBar(
                 number: attempt.number, from: attempt.startedAt, phases: phases(of: attempt),
-                text: text(of: attempt) + trust(of: attempt))
+                text: text(of: attempt) + trust(of: attempt) + TraceRows.span(of: attempt))
             if let wait = attempt.wait, !isWaiting(after: attempt) {
                 addWait(
                     from: attempt.endedAt, to: attempt.endedAt + wait,
