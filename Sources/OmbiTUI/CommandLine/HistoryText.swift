@@ -51,7 +51,7 @@ enum HistoryText {
             if let body = request.body, !body.isEmpty { lines += [""] + body.split(separator: "\n").map(String.init) }
             lines.append("")
         }
-        for attempt in run.result.report?.attempts ?? [] { lines.append(line(attempt)) }
+        for attempt in run.result.attempts { lines.append(line(attempt)) }
         if let page = run.result.tracePage { lines.append("trace: " + page) }
         lines += run.result.failures.map { "✗ " + $0 }
         if let fallback = run.result.fallback { lines.append(fallback.words) }
@@ -101,6 +101,7 @@ enum HistoryText {
             line += ", \(address)" + (attempt.metrics.reusedConnection ? " again" : "")
         }
         if let missed = attempt.missedRetry { line += ", " + missed.words }
+        if let text = attempt.serverTimingText { line += ", of the server \(text)" }
         if let trace = attempt.trace { line += ", trace \(trace.traceID), span \(trace.spanID)" }
         if let wait = attempt.wait { line += ", then waited \(TimeText.duration(wait))" }
         return line

@@ -144,6 +144,14 @@ struct RunState: Equatable, Sendable {
         return receivedResponse?.headers ?? head?.headers
     }
 
+    /// What the server says of its time in an attempt.
+    func serverTiming(of attempt: AttemptReport) -> [ServerTiming] {
+        // The headers of the last response of the history are those of the run.
+        let isLast = attempt.number == finished.last?.number && !isRunning
+        let headers = attempt.received?.headers ?? (isLast ? receivedResponse?.headers : nil)
+        return headers.map(ServerTiming.metrics) ?? []
+    }
+
     /// Bytes per second of the body being received; nil while too little is known.
     var rate: Int? {
         guard let bodyStartedAt, received > 0 else { return nil }

@@ -24,7 +24,14 @@ extension SessionResult {
         return head.appending(figures).appending(["bytes": .nullable(size)]).appending(details(attempts.map(\.json)))
     }
 
-    private var attempts: [AttemptReport] { report?.attempts ?? [] }
+    /// The attempts. The last one has the headers of the run's response, which the history does not keep twice.
+    package var attempts: [AttemptReport] {
+        var attempts = report?.attempts ?? []
+        if let last = attempts.indices.last, attempts[last].received != nil, attempts[last].received?.headers == nil {
+            attempts[last].received?.headers = receivedResponse?.headers
+        }
+        return attempts
+    }
 
     /// The attempts with their responses, but for the one whose response is that of the run.
     fileprivate var attemptsWithResponses: [JSONValue] {
@@ -140,6 +147,7 @@ extension AttemptReport {
         }
         let notRetried: JSONValue = missedRetry?.json ?? .null
         let named: JSONValue? = trace.map { ["traceId": .string($0.traceID), "spanId": .string($0.spanID)] }
+        let timing: JSONValue? = serverTiming.isEmpty ? nil : .array(serverTiming.map(\.json))
         return [
             "number": .number(number), "reason": .string(reason.rawValue), "startedAtMs": .milliseconds(startedAt),
             "durationMs": .milliseconds(duration), "outcome": .string(outcome.name),
@@ -148,6 +156,7 @@ extension AttemptReport {
             "waitMs": .milliseconds(wait), "waitReason": .nullable(waitReason?.name),
             "notRetried": notRetried, "address": .nullable(metrics.remoteAddress),
             "reusedConnection": .bool(metrics.reusedConnection), "trace": named,
+            "serverTiming": timing,
         ]
     }
 }
@@ -189,6 +198,15 @@ extension AttemptReport.Outcome {
 
     fileprivate var failureKind: RetryPolicy.Failure? {
         if case .failed(let kind, _) = self { kind } else { nil }
+    }
+}
+
+extension ServerTiming {
+    fileprivate var json: JSONValue {
+        [
+            "name": .string(name), "durationMs": .milliseconds(duration),
+            "description": description.map(JSONValue.string),
+        ]
     }
 }
 

@@ -71,9 +71,11 @@ struct Timeline {
         lines.append(axis)
         addStart()
         for attempt in run.finished {
+            let phases = phases(of: attempt)
             addBar(
-                number: attempt.number, from: attempt.startedAt, phases: phases(of: attempt),
+                number: attempt.number, from: attempt.startedAt, phases: phases,
                 text: text(of: attempt) + trust(of: attempt) + TraceRows.span(of: attempt))
+            addMetrics(of: attempt, phases)
             if let wait = attempt.wait, !isWaiting(after: attempt) {
                 addWait(
                     from: attempt.endedAt, to: attempt.endedAt + wait,
@@ -145,6 +147,31 @@ struct Timeline {
         }
         add(text, to: row, used: used)
     }
+
+    /// Adds what the server says of its time, within the wait for it. It names no starts, so each bar begins with the
+    /// wait; none goes beyond it.
+    private mutating func addMetrics(of attempt: AttemptReport, _ phases: [(RequestPhase, Duration)]) {
+        let metrics = run.serverTiming(of: attempt)
+        guard !metrics.isEmpty else { return }
+        let index = phases.firstIndex { $0.0 == .wait } ?? phases.endIndex
+        let start = phases[..<index].reduce(attempt.startedAt) { $0 + $1.1 }
+        let wait = index < phases.endIndex ? phases[index].1 : .zero
+        let first = column(of: start)
+        for metric in metrics.prefix(Self.maximumMetrics) {
+            let stop = max(first, column(of: start + min(metric.duration ?? .zero, wait)))
+            let row = [
+                Span(text: String(repeating: " ", count: Self.margin + first), role: .plain),
+                Span(text: String(repeating: "─", count: stop - first), role: .phaseWait),
+            ]
+            add([Span(text: metric.words, role: .dim)], to: row, used: stop)
+        }
+        guard metrics.count > Self.maximumMetrics else { return }
+        let more = Count.of(metrics.count - Self.maximumMetrics, "more metric")
+        lines.append([Span(text: String(repeating: " ", count: Self.margin) + more, role: .dim)])
+    }
+
+    /// The metrics of an attempt that show.
+    private static let maximumMetrics = 16
 
     private mutating func addWait(from start: Duration, to stop: Duration, text: String) {
         let first = column(of: start)
