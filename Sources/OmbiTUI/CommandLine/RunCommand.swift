@@ -46,6 +46,9 @@ struct RunCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: "The pause before the next request, such as 200ms.")
     var delay: String?
 
+    @Flag(help: "Do not slow down before servers refuse more requests (RateLimit headers, Retry-After).")
+    var ignoreRateLimits = false
+
     @Option(
         parsing: .unconditional,
         help: "The number of pages to follow of requests that have some, or all; overrides the files.")
@@ -209,9 +212,11 @@ struct RunCommand: ParsableCommand {
 
     private func plan() throws -> RunPlan {
         let length = try duration(duration, "--duration").map(RunPlan.Length.duration) ?? .times(times ?? 1)
-        return RunPlan(
+        var plan = RunPlan(
             length: length, concurrency: concurrency, rate: rate, delay: try duration(delay, "--delay") ?? .zero,
             failsFast: failFast)
+        plan.ignoresRateLimits = ignoreRateLimits
+        return plan
     }
 
     private func thresholds() throws -> [Threshold] {

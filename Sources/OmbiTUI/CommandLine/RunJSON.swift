@@ -24,8 +24,8 @@ struct RunJSON {
     /// Returns the rest, including results after the gaps of an interrupted run.
     /// - Parameter thresholds: with the reason why each was missed; nil for one that was met.
     mutating func end(
-        _ tally: Tally, _ statistics: RunStatistics = RunStatistics(), thresholds: [(Threshold, String?)] = [],
-        duration: Duration
+        _ tally: Tally, _ statistics: RunStatistics = RunStatistics(), _ limits: HostLimits = HostLimits(),
+        thresholds: [(Threshold, String?)] = [], duration: Duration
     ) -> String {
         var text = ""
         for (_, value) in waiting.sorted(by: { $0.key < $1.key }) {
@@ -35,7 +35,8 @@ struct RunJSON {
         waiting = [:]
         text += written == 0 ? "{\n  \"requests\": [],\n" : "\n  ],\n"
         // Without the line of the brace.
-        return Self.escaped(text + String(Self.summary(tally, statistics, thresholds, duration).text.dropFirst(2)))
+        let summary = Self.summary(tally, statistics, thresholds, limits, duration)
+        return Self.escaped(text + String(summary.text.dropFirst(2)))
     }
 
     private static let opening = "{\n  \"requests\": [\n    "
@@ -53,7 +54,8 @@ struct RunJSON {
 
     /// Without statistics where nothing was measured.
     private static func summary(
-        _ tally: Tally, _ statistics: RunStatistics, _ thresholds: [(Threshold, String?)], _ duration: Duration
+        _ tally: Tally, _ statistics: RunStatistics, _ thresholds: [(Threshold, String?)], _ limits: HostLimits,
+        _ duration: Duration
     ) -> JSONValue {
         let results = thresholds.map { threshold, failure -> JSONValue in
             ["threshold": .string(threshold.text), "met": .bool(failure == nil), "failure": .nullable(failure)]
@@ -61,7 +63,7 @@ struct RunJSON {
         return [
             "passed": .number(tally.passed), "failed": .number(tally.failed), "durationMs": .milliseconds(duration),
             "statistics": statistics.count > 0 ? value(statistics) : nil,
-            "thresholds": results.isEmpty ? nil : .array(results),
+            "thresholds": results.isEmpty ? nil : .array(results), "rateLimits": limits.json(),
         ]
     }
 
@@ -100,9 +102,10 @@ struct RunJSON {
 
     /// Returns the line of the whole run.
     static func lastLine(
-        _ tally: Tally, _ statistics: RunStatistics, _ thresholds: [(Threshold, String?)], duration: Duration
+        _ tally: Tally, _ statistics: RunStatistics, _ thresholds: [(Threshold, String?)],
+        _ limits: HostLimits = HostLimits(), duration: Duration
     ) -> String {
-        line("summary", summary(tally, statistics, thresholds, duration))
+        line("summary", summary(tally, statistics, thresholds, limits, duration))
     }
 
     static func line(_ key: String, _ value: JSONValue) -> String {

@@ -44,6 +44,7 @@ struct RunReport {
     private let table: RunTable
     private var json = RunJSON()
     private var statistics = RunStatistics()
+    private var limits = HostLimits()
 
     init(_ jobs: JobList, output: Output) {
         self.jobs = jobs
@@ -78,6 +79,10 @@ struct RunReport {
     mutating func add(_ judged: Judged, _ turn: RunTurn) {
         let result = judged.result
         statistics.add(result)
+        limits.add(result)
+        if turn.isHeldBack, let notice = limits.notice(of: result) {
+            StandardError.print("ombi: " + SafeText.line(notice))
+        }
         if judged.failsByRetries { retryFailures += 1 }
         if let failureClass = judged.failureClass { failureClasses.insert(failureClass) }
         if let run = judged.reported { files?.add(run, result, turn) }
@@ -109,13 +114,14 @@ struct RunReport {
         let failures = results.compactMap(\.1)
         switch output {
         case .json:
-            let end = json.end(tally, statistics, thresholds: results, duration: duration)
+            let end = json.end(tally, statistics, limits, thresholds: results, duration: duration)
             StandardOutput.write(end)
         case .table:
             StandardOutput.show(table.summary(tally, duration: duration))
             if showsStatistics { StandardOutput.show(table.summary(statistics)) }
+            for line in limits.lines() { StandardOutput.show(line) }
         case .jsonLines:
-            StandardOutput.write(RunJSON.lastLine(tally, statistics, results, duration: duration))
+            StandardOutput.write(RunJSON.lastLine(tally, statistics, results, limits, duration: duration))
         case .bodies, .responses, .silent: break
         }
         for failure in failures { StandardError.print("ombi: " + failure) }

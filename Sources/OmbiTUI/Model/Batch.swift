@@ -83,6 +83,8 @@ struct Batch: Equatable, Sendable {
     private let items: [ItemID]
     /// The time for which a clock has been asked, at which the next request may be sent.
     private var wakesAt: Duration?
+    /// What the servers allow.
+    private var pace = RatePace()
 
     /// The requests of a node of that file; nil for a file that could not be read. A replay has those that only read.
     init?(_ plan: BatchPlan, in file: OpenFile, at time: Duration) {
@@ -168,7 +170,8 @@ struct Batch: Equatable, Sendable {
     mutating func takeNext(id: RunID, busy: Set<ItemID>, at time: Duration) -> Next? {
         let items = items
         while true {
-            switch queue.next(at: time, isBusy: { busy.contains(items[$0]) }) {
+            let starts = earliestStarts
+            switch queue.next(at: time, isBusy: { busy.contains(items[$0]) }, earliest: { starts?($0) ?? .zero }) {
             case .begin(let turn):
                 if let order = begin(turn, id) { return .begin(order) }
                 queue.finished(turn, passed: true, at: time)
@@ -181,17 +184,41 @@ struct Batch: Equatable, Sendable {
         }
     }
 
+    /// Returns the time before which a row should not start, for the limit of its server; nil where none is known.
+    private var earliestStarts: ((Int) -> Duration?)? {
+        guard !pace.isEmpty, !plan.run.ignoresRateLimits else { return nil }
+        let (pace, items, waiting) = (pace, items, queue.waiting)
+        let (collection, environment, file) = (collection, environment, file)
+        return { index in
+            guard let request = collection.request(items[index]) else { return nil }
+            let order = RunOrder(
+                id: 0, request: request, collection: collection, environment: environment, file: file)
+            return pace.earliest(order, waiting: waiting)
+        }
+    }
+
+    /// The order of a row as it is, without what a run of it adds.
+    private func order(of index: Int, id: RunID = 0) -> RunOrder? {
+        collection.request(rows[index].item).map {
+            RunOrder(id: id, request: $0, collection: collection, environment: environment, file: file)
+        }
+    }
+
+    /// The tightest limit of a server that still holds: `api.example.com 3 left, 20 s`; nil for none.
+    func limitText(now: Duration) -> String? {
+        pace.limits(at: now).first.map { $0.limit.words(of: $0.host) }
+    }
+
     /// Takes note that the clock has called which was asked for.
     mutating func wake() { wakesAt = nil }
 
     private mutating func begin(_ turn: RunTurn, _ id: RunID) -> RunOrder? {
         let index = turn.order
-        guard rows[index].state == .waiting, let request = collection.request(rows[index].item) else { return nil }
+        guard rows[index].state == .waiting, var order = self.order(of: index, id: id) else { return nil }
         latest = index
         turns[id] = turn
         set(index, .running(id))
-        var order = RunOrder(
-            id: id, request: request, collection: collection, environment: environment, file: file)
+        pace.begin(turn, order)
         order.sendsMessages = true
         order.group = group
         order.row = rows[index].dataRow.flatMap { plan.data?.rows[$0] }
@@ -214,6 +241,9 @@ struct Batch: Equatable, Sendable {
     /// - Returns: the runs to cancel for that; nil for a run that is not of this batch.
     mutating func end(_ id: RunID, _ result: SessionResult, at time: Duration) -> [RunID]? {
         guard let turn = turns.removeValue(forKey: id) else { return nil }
+        if !pace.isEmpty || result.rateLimit != nil, let order = self.order(of: turn.order) {
+            pace.end(turn, order, result, at: time)
+        }
         set(turn.order, .ended(BatchResult(result)))
         // A request that was cancelled by itself has not failed.
         let passed = !rows[turn.order].state.isFailure

@@ -21,6 +21,8 @@ public struct RunPlan: Sendable, Equatable {
     public var delay: Duration
     /// True to cancel everything at the first failure.
     public var failsFast: Bool
+    /// True to send requests as fast as the rest of the plan has it, whatever servers say of their limits.
+    public var ignoresRateLimits = false
 
     public init(
         length: Length = .times(1), concurrency: Int = 1, rate: Double? = nil, delay: Duration = .zero,

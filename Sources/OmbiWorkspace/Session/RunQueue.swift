@@ -7,8 +7,8 @@
 /// - Turns come in the order of the requests. A request that has to wait holds up those after it, so that one which
 ///   captures a value begins before those that need it.
 /// - At most `RunPlan.concurrency` turns have begun and not ended.
-/// - No turn starts before it was asked for, before `RunPlan.rate` has it, or less than `RunPlan.delay` after the end
-///   of the turn whose place it takes.
+/// - No turn starts before it was asked for, before `RunPlan.rate` has it, before the time that the caller names for
+///   its request, or less than `RunPlan.delay` after the end of the turn whose place it takes.
 /// - A turn ends once.
 /// - Once nothing waits, as all was cancelled or a request failed in a run that fails fast, no turn begins.
 ///
@@ -76,9 +76,14 @@ public struct RunQueue: Equatable, Sendable {
     // MARK: Turns
 
     /// Returns what to do now.
-    /// - Parameter isBusy: returns true for a request that cannot be sent yet, as it is being sent.
-    public mutating func next(at now: Duration, isBusy: (_ order: Int) -> Bool = { _ in false }) -> Step {
-        guard let next = upcoming(at: now) else { return running.isEmpty ? .ended : .blocked }
+    /// - Parameters:
+    ///   - isBusy: returns true for a request that cannot be sent yet, as it is being sent.
+    ///   - earliest: returns the time before which a request should not start.
+    public mutating func next(
+        at now: Duration, isBusy: (_ order: Int) -> Bool = { _ in false },
+        earliest: (_ order: Int) -> Duration = { _ in .zero }
+    ) -> Step {
+        guard let next = upcoming(at: now, earliest) else { return running.isEmpty ? .ended : .blocked }
         guard running.count < plan.concurrency, !isBusy(next.order) else { return .blocked }
         guard next.start <= now else { return .wait(until: next.start) }
         return .begin(take(next.order, at: next.start))
@@ -86,20 +91,29 @@ public struct RunQueue: Equatable, Sendable {
 
     /// Returns the next turn for a caller that waits for its start by itself; nil where none is left or as many run as
     /// may.
-    public mutating func reserve(at now: Duration) -> RunTurn? {
-        guard running.count < plan.concurrency, let next = upcoming(at: now) else { return nil }
-        return take(next.order, at: next.start)
+    /// - Parameter earliest: returns the time before which a request should not start.
+    public mutating func reserve(
+        at now: Duration, earliest: (_ order: Int) -> Duration = { _ in .zero }
+    ) -> RunTurn? {
+        guard running.count < plan.concurrency, let next = upcoming(at: now, earliest) else { return nil }
+        var turn = take(next.order, at: next.start)
+        turn.isHeldBack = next.isHeldBack
+        return turn
     }
 
-    private mutating func upcoming(at now: Duration) -> (order: Int, start: Duration)? {
+    private mutating func upcoming(
+        at now: Duration, _ earliest: (Int) -> Duration
+    ) -> (order: Int, start: Duration, isHeldBack: Bool)? {
         guard waiting > 0 else { return nil }
-        let start = earliestStart(at: now)
+        while cancelled.contains(order(at: position)) { position += 1 }
+        let next = order(at: position)
+        let (own, limited) = (earliestStart(at: now), earliest(next))
+        let start = max(own, limited)
         if case .duration(let limit) = plan.length, start - origin >= limit {
             waiting = 0
             return nil
         }
-        while cancelled.contains(order(at: position)) { position += 1 }
-        return (order(at: position), start)
+        return (next, start, limited > own)
     }
 
     private func earliestStart(at now: Duration) -> Duration {
@@ -184,4 +198,6 @@ public struct RunTurn: Sendable, Equatable {
     public var order: Int
     /// The time from which the request may be sent, on the clock of the queue; in `Session.run`, since its beginning.
     public var start: Duration
+    /// True for a turn that starts later than the plan has it, as its server allows few requests.
+    public var isHeldBack = false
 }

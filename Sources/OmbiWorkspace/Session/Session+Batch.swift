@@ -16,7 +16,7 @@ extension Session {
         onResult: @escaping @Sendable (RunTurn, SessionResult) -> Bool
     ) async -> Tally where Orders.Element == RunOrder, Orders.Index == Int {
         let queue = DispatchQueue(label: "ombi.session.run")
-        let turns = SessionTurns(orders, plan)
+        let turns = SessionTurns(orders, plan, sla: overrides.policy.sla)
         // A request goes on where the response before it came in.
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<turns.workers {
@@ -82,9 +82,15 @@ where Orders.Element == RunOrder, Orders.Index == Int {
     private let queue: Lock<RunQueue>
     /// Held while a turn is begun: the next one may need what it captures.
     private let beginning: Lock<RepeatedRequests>
+    /// Nil for a run that ignores the limits of servers.
+    private let pace: Lock<RatePace>?
+    /// The SLA that the command line sets.
+    private let sla: Duration?
 
-    init(_ orders: Orders, _ plan: RunPlan) {
+    init(_ orders: Orders, _ plan: RunPlan, sla: Duration?) {
         self.orders = orders
+        self.sla = sla
+        pace = plan.ignoresRateLimits ? nil : Lock(RatePace())
         // The requests of one row are those of all.
         let row = orders.first?.row?.number
         let items = Array(orders.lazy.prefix { $0.row?.number == row }.map(\.request.id))
@@ -102,8 +108,9 @@ where Orders.Element == RunOrder, Orders.Index == Int {
         guard !Task.isCancelled else { return nil }
         let begun = beginning.withLock { repetitions -> (BegunTurn, isLater: Bool)? in
             let now = ContinuousClock.now - start
-            guard let turn = queue.withLock({ $0.reserve(at: now) }) else { return nil }
+            guard let turn = reserve(at: now) else { return nil }
             var order = orders[turn.order]
+            pace?.withLock { $0.begin(turn, order) }
             order.group = group
             let begun = BegunTurn(
                 turn: turn, order: order, run: begin(order), repeated: repetitions[turn, of: order])
@@ -114,9 +121,19 @@ where Orders.Element == RunOrder, Orders.Index == Int {
         return turn
     }
 
+    private func reserve(at now: Duration) -> RunTurn? {
+        // A copy, as the queue is locked while it asks.
+        guard let pace = pace?.withLock({ $0 }), !pace.isEmpty else { return queue.withLock { $0.reserve(at: now) } }
+        return queue.withLock { queue in
+            let waiting = queue.waiting
+            return queue.reserve(at: now) { pace.earliest(orders[$0], waiting: waiting, sla: sla) ?? .zero }
+        }
+    }
+
     /// Returns true for the last turn of a row of data.
     func end(_ turn: RunTurn, _ result: SessionResult) -> Bool {
         let now = ContinuousClock.now - start
+        pace?.withLock { $0.end(turn, orders[turn.order], result, at: now) }
         return queue.withLock { $0.finished(turn, passed: result.passed, at: now) }
     }
 }

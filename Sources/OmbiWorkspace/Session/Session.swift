@@ -18,7 +18,7 @@ public final class Session: Sendable {
     public typealias Secrets = @Sendable (_ folder: String) -> SecretReader
 
     private let transport: any Transport
-    private let overrides: Overrides
+    let overrides: Overrides
     let secrets: Secrets
     let steps: SessionSteps
     let captures = Lock(CaptureStore())

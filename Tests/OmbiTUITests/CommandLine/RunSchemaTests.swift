@@ -76,7 +76,11 @@ import Testing
             try Self.expectValid(RunJSON.value(Self.job, result).compact, "run")
             try Self.expectValid(RunJSON.line(Self.job, result), "line")
         }
-        text += json.end(tally, statistics, duration: .seconds(1))
+        var limits = HostLimits()
+        let headers: RequestHeaders = ["RateLimit-Remaining": "4", "RateLimit-Reset": "9"]
+        limits.add(SessionResult(.response(TransportResponse(headers: headers, statusCode: 200))))
+        #expect(limits.lines().count == 1)
+        text += json.end(tally, statistics, limits, duration: .seconds(1))
         try Self.expectValid(text, "results")
         try Self.expectValid(RunJSON.lastLine(tally, statistics, [], duration: .seconds(1)), "line")
     }

@@ -31,6 +31,7 @@ extension Batch {
         let elapsed = elapsed(now: now)
         let time = isEnded ? TimeText.duration(elapsed) : TimeText.running(elapsed)
         parts.append(Span(text: again.map { "\($0) run again in \(time)" } ?? time, role: .plain))
+        if !isEnded, let text = limitText(now: now) { parts.append(Span(text: text, role: .info)) }
         return parts + paceTexts.map { Span(text: $0, role: .dim) }
     }
 

@@ -20,13 +20,25 @@ enum HeadersTab {
                 .value(url, named: "the URL of the response"))
         }
         let columns = min(28, fields.map { $0.key.name.count }.max() ?? 0)
-        return [redirect].compactMap { $0 }
+        return [redirect, limit(run)].compactMap { $0 }
             + fields.map {
                 let (name, value) = ($0.key.name, $0.value.text)
                 return ResponseRow(
                     [Span(text: name.padded(to: columns) + "  ", role: .key), Span(text: value, role: .plain)],
                     .header(name, value))
             } + (run.opened == nil ? RedirectRows.headers(run) : [])
+    }
+}
+
+extension HeadersTab {
+    /// The requests that the server still allowed with this response: `412 left, 18m`; nil where it does not say.
+    private static func limit(_ run: RunState) -> ResponseRow? {
+        guard let limit = run.headers.flatMap({ RateLimit($0) }) else { return nil }
+        // With another status, `Retry-After` is about the resource alone.
+        guard limit.remaining != nil || run.shownResponse?.statusCode == 429 else { return nil }
+        return ResponseRow(
+            [Span(text: "Rate limit: ", role: .dim), Span(text: limit.words, role: .info)],
+            .value(limit.words, named: "the rate limit"))
     }
 }
 

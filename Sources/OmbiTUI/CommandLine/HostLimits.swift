@@ -1,0 +1,66 @@
+import OmbiCore
+import OmbiDocument
+import OmbiTerminal
+import OmbiWorkspace
+
+/// The limits that the responses of a headless run name, a line for each host.
+struct HostLimits {
+    private struct Known {
+        var host: String
+        var limit: RateLimit
+        var time: ContinuousClock.Instant
+    }
+
+    private var known: [Known] = []
+    /// The hosts for which the run was slowed down.
+    private var slow: Set<String> = []
+
+    /// Limits of further hosts are left out.
+    private static let maximumHosts = 20
+
+    /// Takes in what a response says; the last one of a host counts.
+    mutating func add(_ result: SessionResult, at time: ContinuousClock.Instant = .now) {
+        guard let limit = result.rateLimit else { return }
+        let new = Known(host: result.serverName, limit: limit, time: time)
+        if let index = known.firstIndex(where: { $0.host == new.host }) {
+            known[index] = new
+        } else if known.count < Self.maximumHosts {
+            known.append(new)
+        }
+    }
+
+    /// Returns the sentence about a host for which requests wait, once.
+    mutating func notice(of result: SessionResult) -> String? {
+        let host = result.serverName
+        guard slow.count < Self.maximumHosts, slow.insert(host).inserted else { return nil }
+        return "slower, as \(host) allows few more requests; --ignore-rate-limits sends them at once"
+    }
+
+    /// The limits that still hold.
+    private func current(at time: ContinuousClock.Instant) -> [(host: String, limit: RateLimit)] {
+        known.map { known in
+            let age = time - known.time
+            var limit = known.limit
+            limit.reset = limit.reset.map { max(.zero, $0 - age) }
+            limit.retryAfter = limit.retryAfter.map { max(.zero, $0 - age) }
+            return (known.host, limit)
+        }
+    }
+
+    /// `api.example.com 412 left, 18m`, a line each.
+    func lines(at time: ContinuousClock.Instant = .now) -> [String] {
+        current(at: time).map { SafeText.line($0.limit.words(of: $0.host)) }
+    }
+
+    /// Nil where no server names a limit.
+    func json(at time: ContinuousClock.Instant = .now) -> JSONValue? {
+        guard !known.isEmpty else { return nil }
+        return .array(
+            current(at: time).map { host, limit in
+                [
+                    "host": .string(host), "remaining": .nullable(limit.remaining), "limit": .nullable(limit.limit),
+                    "resetMs": .milliseconds(limit.reset), "retryAfterMs": .milliseconds(limit.retryAfter),
+                ]
+            })
+    }
+}

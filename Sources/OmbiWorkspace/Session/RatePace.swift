@@ -1,0 +1,164 @@
+import OmbiCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The pace that the limits of servers leave to a run of many requests. Requests go as fast as the plan has it until
+/// few are left to a host; those are spread over the time until its next window, so that no 429 comes.
+///
+/// A value without a clock, by the times of `RunQueue`. It costs nothing until the first response that names a limit.
+package struct RatePace: Equatable, Sendable {
+    fileprivate struct Host: Equatable, Sendable {
+        /// As it is shown, masked.
+        var name: String
+        var limit = RateLimit()
+        /// The time of the response that says how many are left.
+        var learnedAt = Duration.zero
+        /// The time of the last 429 that says when to come back.
+        var refusedAt: Duration?
+        var lastStart: Duration?
+        /// The requests that the server may not have counted yet.
+        var running = 0
+    }
+
+    private var hosts: [String: Host] = [:]
+    /// The hosts of turns that run.
+    private var turns: [Int: String] = [:]
+
+    /// Limits of further hosts are not kept.
+    private static let maximumHosts = 100
+    /// Few are left: so many, or a tenth of a window.
+    private static let fewest = 10
+
+    package init() {}
+
+    package var isEmpty: Bool { hosts.isEmpty }
+
+    /// The pause between the starts of requests to a host: zero while plenty is left, or enough for all that wait.
+    /// - Parameters:
+    ///   - left: the requests that the host still allows, without those that run.
+    ///   - limit: the requests of a whole window; nil if unknown.
+    ///   - time: the time until the next window, from the last start.
+    ///   - waiting: the requests that have yet to begin.
+    ///   - maximum: a longer pause is cut to this.
+    static func pause(
+        left: Int, of limit: Int?, until time: Duration, waiting: Int, maximum: @autoclosure () -> Duration
+    ) -> Duration {
+        guard time > .zero, isScarce(left: left, of: limit, waiting: waiting) else { return .zero }
+        return min(left > 0 ? time / left : time, maximum())
+    }
+
+    fileprivate static func isScarce(left: Int, of limit: Int?, waiting: Int) -> Bool {
+        waiting > left && left <= max(fewest, (limit ?? 0) / 10)
+    }
+
+    /// Returns the time before which a request should not start; nil where nothing is known against it.
+    /// - Parameter waiting: the requests that have yet to begin, with this one.
+    package func earliest(_ order: RunOrder, waiting: Int, sla: Duration? = nil) -> Duration? {
+        guard !hosts.isEmpty, let host = hosts[order.limitedHost] else { return nil }
+        return host.earliest(waiting: waiting, maximum: sla ?? order.sla)
+    }
+
+    /// Takes note that a turn begins.
+    package mutating func begin(_ turn: RunTurn, _ order: @autoclosure () -> RunOrder) {
+        guard !hosts.isEmpty else { return }
+        let host = order().limitedHost
+        guard hosts[host] != nil else { return }
+        turns[turn.number] = host
+        hosts[host]?.running += 1
+        hosts[host]?.lastStart = max(turn.start, hosts[host]?.lastStart ?? turn.start)
+    }
+
+    /// Takes note of the end of a turn, and of what its response says.
+    package mutating func end(
+        _ turn: RunTurn, _ order: @autoclosure () -> RunOrder, _ result: SessionResult, at now: Duration
+    ) {
+        if let host = turns.removeValue(forKey: turn.number) { hosts[host]?.running -= 1 }
+        guard let limit = result.rateLimit else { return }
+        let isRefused = result.receivedResponse?.statusCode == 429 && limit.retryAfter != nil
+        // Another `Retry-After`, such as that of a 503, is about one resource.
+        guard limit.remaining != nil || isRefused else { return }
+        take(limit, isRefused: isRefused, of: order().limitedHost, named: result.serverName, at: now)
+    }
+
+    private mutating func take(
+        _ limit: RateLimit, isRefused: Bool, of key: String, named name: String, at now: Duration
+    ) {
+        guard hosts[key] != nil || hosts.count < Self.maximumHosts else { return }
+        var host = hosts[key] ?? Host(name: name)
+        if limit.remaining != nil {
+            (host.limit.limit, host.limit.remaining, host.limit.reset) = (limit.limit, limit.remaining, limit.reset)
+            host.learnedAt = now
+        }
+        if isRefused { (host.limit.retryAfter, host.refusedAt) = (limit.retryAfter, now) }
+        hosts[key] = host
+    }
+
+    /// The limits that still hold, by the names of their hosts, the tightest first.
+    package func limits(at now: Duration) -> [(host: String, limit: RateLimit)] {
+        let current = hosts.values.compactMap { host in host.current(at: now).map { (host: host.name, limit: $0) } }
+        return current.sorted { one, other in
+            let (left, right) = (one.limit.remaining ?? 0, other.limit.remaining ?? 0)
+            return left == right ? one.host < other.host : left < right
+        }
+    }
+}
+
+extension RatePace.Host {
+    fileprivate func earliest(waiting: Int, maximum: @autoclosure () -> Duration) -> Duration? {
+        var start: Duration?
+        if let refusedAt, let wait = limit.retryAfter { start = refusedAt + min(wait, maximum()) }
+        guard let remaining = limit.remaining, let reset = limit.reset else { return start }
+        let left = max(0, remaining - running)
+        guard RatePace.isScarce(left: left, of: limit.limit, waiting: waiting) else { return start }
+        let (last, end) = (lastStart ?? learnedAt, learnedAt + reset)
+        let from = left > 0 ? last : max(last, learnedAt)
+        let pause = RatePace.pause(
+            left: left, of: limit.limit, until: end - from, waiting: waiting, maximum: maximum())
+        // The last one begins with the next window: so does this one.
+        return max(start ?? .zero, pause > .zero ? from + pause : end)
+    }
+
+    /// Nil once the next window has begun.
+    fileprivate func current(at now: Duration) -> RateLimit? {
+        var limit = limit
+        limit.reset = limit.reset.map { learnedAt + $0 - now }
+        limit.retryAfter = limit.retryAfter.flatMap { wait in refusedAt.map { $0 + wait - now } }
+        if limit.retryAfter ?? .zero <= .zero { limit.retryAfter = nil }
+        if let reset = limit.reset, reset <= .zero { return limit.retryAfter.map { RateLimit(retryAfter: $0) } }
+        return limit.remaining == nil && limit.retryAfter == nil ? nil : limit
+    }
+}
+
+extension RunOrder {
+    /// The server whose limit counts, as the file names it: `api.example.com`, or a template.
+    var limitedHost: String {
+        let target = request.target
+        return (target.isURL ? target.text : chosenEnvironment?.host ?? "").serverName
+    }
+
+    /// The limit over all attempts: nobody waits longer for a request.
+    fileprivate var sla: Duration { request.policy?.sla ?? inheritance.policy.sla ?? Resolver.defaultSLA }
+}
+
+extension SessionResult {
+    /// The limit that the response names; nil for none.
+    package var rateLimit: RateLimit? {
+        receivedResponse?.headers.flatMap { RateLimit($0, now: Int(Date().timeIntervalSince1970)) }
+    }
+
+    /// The server of the request, masked: `api.example.com`.
+    package var serverName: String { prepared?.url.serverName ?? "" }
+}
+
+extension String {
+    /// The server of a URL with its port, without a user.
+    fileprivate var serverName: String {
+        let start = firstRange(of: "://")?.upperBound ?? startIndex
+        let authority = self[start...].prefix { !"/?#".contains($0) }
+        return authority.split(separator: "@").last.map(String.init) ?? ""
+    }
+}
