@@ -23,6 +23,7 @@ import Testing
     try await withServer { client in
         let response = try await client.get("/slow?ms=1")
         #expect(response.integer("waitedMilliseconds") == 1)
+        #expect(response.header("Server-Timing")?.hasPrefix("sleep;dur=1;") == true)
     }
 }
 

@@ -9,7 +9,9 @@ func reliabilityRoutes(_ counters: Counters) -> [Route] {
         Route("*", "/slow", "answers after ms milliseconds") { request in
             let milliseconds = try request.integer("ms", default: 500, in: 0...60_000)
             try await Task.sleep(for: .milliseconds(milliseconds))
-            return .json(.object([("waitedMilliseconds", .integer(milliseconds))]))
+            return .json(
+                .object([("waitedMilliseconds", .integer(milliseconds))]),
+                headers: [("Server-Timing", "sleep;dur=\(milliseconds);desc=\"asleep, on purpose\"")])
         },
         Route("*", "/status/:code", "answers with that status, 200 to 599") { request in
             let status = try request.pathInteger("code", in: 200...599)

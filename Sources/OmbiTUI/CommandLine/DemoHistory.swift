@@ -18,6 +18,7 @@ struct DemoHistory {
     private let host: String
     private let now: Date
     private var random = DemoRandom(state: 7)
+    private var spans = DemoRandom(state: 23)
 
     /// Returns the history of the demo, with its past; nil without a home folder.
     static func open(collection path: String, port: Int, now: Date = Date()) -> History? {
@@ -117,9 +118,11 @@ struct DemoHistory {
     // MARK: A run
 
     private mutating func result(of kind: Kind, _ number: Int, isBad: Bool) -> SessionResult {
-        let prepared = PreparedRequest(
+        var prepared = PreparedRequest(
             url: host + kind.url, hostSource: .environment("local"), method: .get,
             headers: [.init(name: "Accept", value: "application/json")], sla: .init(.seconds(5)), attempts: .init(4))
+        prepared.traceURL = "https://jaeger.example/trace/{traceId}"
+        let trace = spans.digits(32)
         var attempts: [AttemptReport] = []
         var time = Duration.zero
         while true {
@@ -127,8 +130,10 @@ struct DemoHistory {
             let fails = random.next(upTo: 1) < (isBad ? 0.62 : 0.012)
             let length = duration(kind, isBad: isBad, fails: fails)
             var attempt = attempt(attempts.count + 1, at: time, length, fails: fails)
+            attempt.trace = TraceContext("00-\(trace)-\(spans.digits(16))-01")
             attempt.metrics.remoteAddress = Self.address(number + attempts.count, isBad: isBad, fails: fails)
             time += length
+            if fails { attempt.received?.headers?["Server-Timing"] = Self.timing(length, isBad: isBad) }
             if fails, !isLast {
                 let wait = Duration.milliseconds(200 << attempts.count)
                 (attempt.willRetry, attempt.wait, attempt.waitReason) = (true, wait, .backoff)
@@ -138,10 +143,18 @@ struct DemoHistory {
             if !fails || isLast { break }
         }
         let passed = attempts.last?.outcome == .succeeded
-        let response = passed ? Self.response(200, kind.body(number)) : Self.failure
+        var response = passed ? Self.response(200, kind.body(number)) : Self.failure
+        if let last = attempts.last { response.headers?["Server-Timing"] = Self.timing(last.duration, isBad: isBad) }
         let report = RequestReport(
             attempts: attempts, attemptCount: attempts.count, duration: time, sla: .seconds(5), outcome: .succeeded)
         return SessionResult(.response(response), prepared: prepared, report: report)
+    }
+
+    /// What the server says of its time: in the bad time most of it goes into waiting for the database.
+    private static func timing(_ length: Duration, isBad: Bool) -> RequestHeaders.Value {
+        let milliseconds = length.inSeconds * 1000
+        let (pool, query) = (Int(milliseconds * (isBad ? 0.85 : 0.02)), Int(milliseconds * (isBad ? 0.08 : 0.6)))
+        return "pool;dur=\(pool);desc=\"waiting for a connection\", db;dur=\(query)"
     }
 
     private static let failure = response(503, "{\"error\":\"the database has no free connection\"}")
@@ -180,6 +193,11 @@ struct DemoHistory {
 /// Numbers that are the same in each run.
 private struct DemoRandom {
     var state: UInt64
+
+    /// Returns hexadecimal digits.
+    mutating func digits(_ count: Int) -> String {
+        (0..<count).map { _ in String(Int(next(upTo: 16)), radix: 16) }.joined()
+    }
 
     mutating func next(upTo limit: Double) -> Double {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

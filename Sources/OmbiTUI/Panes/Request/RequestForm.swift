@@ -77,8 +77,9 @@ enum RequestForm {
             policy(of: request, inheritance())
                 + [objective(of: request, inheritance()), trace(of: request, inheritance())]
         case .policy:
-            policy(of: request, inheritance()) + [objective(of: request, inheritance()), fallback(of: request)]
-                + RequestField.pages.map { single($0, request) } + [trace(of: request, inheritance())]
+            policy(of: request, inheritance())
+                + [objective(of: request, inheritance()), trace(of: request, inheritance()), fallback(of: request)]
+                + RequestField.pages.map { single($0, request) }
         case .connection: connection(of: request, inheritance())
         case .capture: captures(of: request)
         case .expect: expectations(of: request)
