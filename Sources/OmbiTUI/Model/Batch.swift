@@ -186,7 +186,7 @@ struct Batch: Equatable, Sendable {
 
     /// Returns the time before which a row should not start, for the limit of its server; nil where none is known.
     private var earliestStarts: ((Int) -> Duration?)? {
-        guard !pace.isEmpty, !plan.run.ignoresRateLimits else { return nil }
+        guard !self.pace.isEmpty, !plan.run.ignoresRateLimits else { return nil }
         let (pace, items, waiting) = (pace, items, queue.waiting)
         let (collection, environment, file) = (collection, environment, file)
         return { index in

@@ -20,9 +20,8 @@ enum TraceRows {
     static func copies(_ run: RunState, of attempt: AttemptReport?) -> [PickerOverlay.Item] {
         guard let attempt = attempt ?? run.opened ?? run.finished.last, let trace = attempt.trace else { return [] }
         let page = run.sent?.page(of: trace).map { PickerOverlay.Item.copying($0, pageName) }
-        return [
-            .copying(trace.header, "the traceparent of attempt \(attempt.number)"), .copying(trace.traceID, traceName),
-        ] + [page].compactMap { $0 }
+        let own = PickerOverlay.Item.copying(trace.header, "the traceparent of attempt \(attempt.number)")
+        return [own, .copying(trace.traceID, traceName), page].compactMap { $0 }
     }
 
     private static let traceName = "the trace ID"
