@@ -10,7 +10,6 @@ public struct SavedTrace: Sendable, Equatable {
     public var url: String?
 
     public static let example = "on https://jaeger.example/trace/{traceId}"
-    static let keys = ["trace", "traceURL"]
     private static let form = "write for example \"https://jaeger.example/trace/{traceId}\""
 
     public init(isOn: Bool? = nil, url: String? = nil) { (self.isOn, self.url) = (isOn, url) }

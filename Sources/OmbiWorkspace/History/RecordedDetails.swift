@@ -13,7 +13,9 @@ enum RecordedDetails {
     // MARK: The request
 
     static func json(_ request: PreparedRequest) -> JSONValue {
-        let headers = request.headers.filter { !$0.isOfTrace }.map { JSONValue.strings([$0.name, masked($0), text($0.source)]) }
+        let headers = request.headers.filter { !$0.isOfTrace }.map {
+            JSONValue.strings([$0.name, masked($0), text($0.source)])
+        }
         let variables = request.variables.map { JSONValue.strings([$0.name, masked($0), text($0.source)]) }
         let connection = request.connection.map { JSONValue.strings([$0.name, $0.value, text($0.source)]) }
         let sends = request.sources.map {
