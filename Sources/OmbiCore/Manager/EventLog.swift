@@ -140,9 +140,11 @@ struct AttemptHistory {
         return changes
     }
 
-    mutating func setLastWait(_ wait: Duration) {
+    /// - Parameter reason: nil leaves it as it is.
+    mutating func setLastWait(_ wait: Duration, _ reason: WaitReason?) {
         guard !reports.isEmpty else { return }
         reports[reports.count - 1].wait = wait
+        if let reason { reports[reports.count - 1].waitReason = reason }
     }
 }
 

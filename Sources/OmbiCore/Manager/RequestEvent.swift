@@ -22,7 +22,8 @@ public enum RequestEvent: Sendable, Equatable {
     case refreshingCredentials(attempt: Int, at: Duration)
     /// An attempt ended, with any outcome.
     case attemptFinished(AttemptReport)
-    /// Attempt number `attempt` starts at `until`.
+    /// Attempt number `attempt` starts at `until`. With `WaitReason.breaker` it asks again then, and is reported again
+    /// if it is still held; `until` is `at` while the breaker waits for the probe of another run.
     case waiting(attempt: Int, until: Duration, reason: WaitReason, at: Duration)
     /// Attempts were added to the run (`RequestHandle.addAttempts(_:)`).
     case attemptsAdded(attempts: Int, at: Duration)
@@ -43,9 +44,12 @@ public enum WaitReason: Sendable, Equatable {
     /// An `Authenticator` obtained new credentials after a 401. Not announced by `RequestEvent.waiting`: its length is not
     /// known in advance.
     case credentials
+    /// The `CircuitBreaker` of the origin holds the attempt.
+    case breaker
 }
 
-/// A retry that was not made, because its wait would have outlasted the SLA, or exceeded what the policy allows.
+/// A retry that was not made, because its wait would have outlasted the SLA, or exceeded what the policy allows, or
+/// because the budget of its origin is spent.
 public struct MissedRetry: Sendable, Equatable {
     /// The wait that the retry needed.
     public var wait: Duration
@@ -55,6 +59,8 @@ public struct MissedRetry: Sendable, Equatable {
     public var slaLeft: Duration
     /// `RetryPolicy.maximumRetryAfter`, if the wait was longer; nil if the SLA was the reason.
     public var maximum: Duration?
+    /// The budget that had no retry left; nil if time was the reason.
+    public var budget: SpentRetryBudget?
 
     /// Creates a missed retry, for tests and for programs that store reports.
     public init(wait: Duration, reason: WaitReason, slaLeft: Duration, maximum: Duration? = nil) {
@@ -130,10 +136,13 @@ public struct AttemptReport: Sendable, Equatable {
     public var waitReason: WaitReason?
     /// The kind of failure of the transport; nil for any other outcome.
     public var errorCode: TransportError.Code?
-    /// The retry that the policy would have made if its wait had been shorter; nil for any other end.
+    /// The retry that the policy would have made if its wait had been shorter, or the budget larger; nil for any other
+    /// end.
     public var missedRetry: MissedRetry?
     /// The trace that the request named; nil for one that was not traced.
     package var trace: TraceContext?
+    /// The time for which the breaker of the origin held the attempt before it started; nil if it did not.
+    public var held: Duration?
 
     /// Creates a report, for tests and for programs that store reports.
     public init(

@@ -53,6 +53,7 @@ open class RequestManager: @unchecked Sendable {
         /// Shared with the requests, so that none of them copies it.
         var connection = ConnectionBox.standard
         var cookieJar: CookieJar?
+        var origins = OriginRegistry()
     }
 
     /// The runs under way, so that they can be cancelled by the type of their request.
@@ -207,6 +208,12 @@ open class RequestManager: @unchecked Sendable {
         set { replace(\.cookieJar, newValue) }
     }
 
+    /// The health of the servers, for policies with a breaker or a budget of retries; one of its own by default.
+    open var originRegistry: OriginRegistry {
+        get { settings.withLock { $0.origins } }
+        set { replace(\.origins, newValue) }
+    }
+
     /// The old value goes outside the lock: it may hold objects that come back here when they go.
     private func replace<Part>(_ part: WritableKeyPath<Settings, Part>, _ value: Part) {
         let old = settings.withLock { settings in
@@ -293,7 +300,9 @@ open class RequestManager: @unchecked Sendable {
         let work = RequestWork(
             requestable, manager: self, transport: transport ?? self.transport, options: options, fallback: fallback,
             outcome: outcome, delivery: delivery, handler: handler)
-        return RequestRun(work, options: options, clock: clock, recordsEvents: recordsEvents)
+        return RequestRun(
+            work, options: options, clock: clock, recordsEvents: recordsEvents,
+            origins: options.policy.guardsOrigin ? originRegistry : nil)
     }
 
     /// Starts a run, and keeps it until it has ended.

@@ -1,7 +1,11 @@
 // The attempt loop.
 extension RequestRun {
-    func beginAttempt(_ state: inout State, _ reason: AttemptReport.Reason) -> Step {
+    /// - Parameter asProbe: true for an attempt that no breaker holds, as somebody wants it now.
+    func beginAttempt(_ state: inout State, _ reason: AttemptReport.Reason, asProbe: Bool = false) -> Step {
         guard let work = state.work, var request = state.request else { return .none }
+        if origins != nil, let step = hold(&state, request, reason, asProbe: asProbe || reason == .manual) {
+            return step
+        }
         dropWait(&state)
         let number = state.attempts.count + 1
         let trace = request.beginSpan(isFirst: number == 1)
@@ -10,6 +14,10 @@ extension RequestRun {
         let surroundings = state.surroundings?.surroundsAttempts == true ? state.surroundings : nil
         state.attempt = RunningAttempt(number: number, startedAt: at, reason: reason)
         state.attempt?.trace = trace
+        if let since = state.guarded?.heldSince {
+            state.attempt?.held = at - since
+            state.guarded?.heldSince = nil
+        }
         if let surroundings {
             state.attempt?.hasSent = false
             state.attempt?.holder = surroundings.aroundAttempt.isEmpty ? .authenticator : .middleware
@@ -25,7 +33,8 @@ extension RequestRun {
         guard let wait = state.wait else { return }
         state.leftovers.waitTimer = wait.timer
         state.wait = nil
-        state.attempts.setLastWait(state.now - wait.startedAt)
+        if let hold = wait.hold, let origin = state.guarded?.origin { origins?.forget(hold, of: origin) }
+        state.attempts.setLastWait(state.now - wait.startedAt, wait.hold == nil ? nil : .breaker)
     }
 
     /// On the thread that has begun the attempt.
@@ -115,6 +124,7 @@ extension RequestRun {
             if state.request?.liftedLimits.contains(.sla) == true, OpenEndedResponse.isAnnounced(by: head.headers) {
                 state.hasNoSLA = true
             }
+            reportHead(&state, head)
             state.record(.headReceived(attempt: number, head, at: at))
         case .body(let store):
             state.attempt?.store = store
@@ -267,13 +277,15 @@ extension RequestRun {
         if policy.honorsRetryAfter, let text = response?[.retryAfter]?.text {
             retryAfter = RetryAfter.wait(text, now: clock.secondsSince1970)
         }
-        return RetryDecision.decide(
+        let slaLeft = (sla ?? .longest * 2) - state.now
+        let decision = RetryDecision.decide(
             policy,
             RetryDecision.Situation(
                 failure: failure, attempt: attempt.number - state.forgivenAttempts,
                 attempts: state.allowedAttempts == .max ? .max : state.allowedAttempts - state.forgivenAttempts,
                 nothingSent: error.map(attempt.nothingSent) ?? false, request: request, retryAfter: retryAfter,
-                slaLeft: (sla ?? .longest * 2) - state.now, random: .random(in: -1...1)))
+                slaLeft: slaLeft, random: .random(in: -1...1)))
+        return budgeted(decision, state, slaLeft: slaLeft)
     }
 
     /// Reports the attempt and goes on as decided.
@@ -299,10 +311,10 @@ extension RequestRun {
     /// Sets the timer before the wait is reported: a test may move its clock at once.
     func beginWait(attempt number: Int, _ wait: Duration, _ reason: WaitReason) -> Step {
         let timer = clock.schedule(after: wait) { [self] in
-            change { $0.wait?.attempt == number ? endWait(&$0) : .none }
+            change { $0.wait?.attempt == number && $0.wait?.hold == nil ? endWait(&$0) : .none }
         }
         return update { state in
-            guard let start = state.wait?.startedAt, state.wait?.attempt == number else {
+            guard let start = state.wait?.startedAt, state.wait?.attempt == number, state.wait?.hold == nil else {
                 state.leftovers.waitTimer = timer
                 return .none
             }
@@ -318,6 +330,9 @@ extension RequestRun {
         response: TransportResponse? = nil, willRetry: Bool = false, wait: (Duration, WaitReason)? = nil
     ) {
         guard let attempt = state.attempt else { return }
+        if origins != nil {
+            reportOutcome(&state, attempt, outcome, statusCode: (response ?? attempt.response)?.statusCode)
+        }
         state.leftovers.task = attempt.task
         let part = response ?? attempt.brokenOff ?? attempt.partialResponse
         if let part { state.keep(part) }
@@ -327,7 +342,8 @@ extension RequestRun {
             duration: (attempt.answeredAt ?? state.now) - attempt.startedAt,
             metrics: metrics ?? attempt.metrics(at: state.now), outcome: outcome,
             response: response ?? attempt.response, willRetry: willRetry, wait: wait?.0, waitReason: wait?.1)
-        (report.errorCode, report.missedRetry, report.trace) = (attempt.errorCode, attempt.missedRetry, attempt.trace)
+        (report.errorCode, report.missedRetry) = (attempt.errorCode, attempt.missedRetry)
+        (report.trace, report.held) = (attempt.trace, attempt.held)
         if report.received == nil, let part { (report.received, report.isPartial) = (part, true) }
         let changes = state.attempts.add(report)
         if !changes.values.isEmpty { state.leftovers.values.append(changes.values) }

@@ -33,6 +33,7 @@ extension RequestRun {
     func end(_ state: inout State, _ result: RunResult) -> Step {
         guard let work = state.work else { return .none }
         dropWait(&state)
+        if origins != nil { releasePass(&state) }
         state.leftovers.slaTimer = state.slaTimer
         state.leftovers.scope = state.scope
         var last = State(

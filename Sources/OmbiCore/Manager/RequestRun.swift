@@ -34,6 +34,8 @@ final class RequestRun: Sendable {
         let startedAt: Duration
         /// Of the attempt after it.
         let next: AttemptReport.Reason
+        /// The number of a hold of the breaker; nil for a wait that ends by itself.
+        var hold: Int?
         var timer: (any RunTimer)?
     }
 
@@ -56,6 +58,8 @@ final class RequestRun: Sendable {
         var forgivenAttempts = 0
         var attempt: RunningAttempt?
         var wait: Wait?
+        /// nil before the first attempt, and where the policy has neither a breaker nor a budget.
+        var guarded: GuardedOrigin?
         var lastAttempt: LastAttempt?
         /// The last thing that the server sent, whole or not.
         var lastResponse: TransportResponse?
@@ -111,6 +115,7 @@ final class RequestRun: Sendable {
             CheckedContinuation<Result<TransportResponse, any Error>, Never>, Settled, TransportResponse?,
             any RunWork)
         case wait(attempt: Int, Duration, WaitReason)
+        case hold(Int, until: Duration)
         case end(Ending)
     }
 
@@ -119,11 +124,18 @@ final class RequestRun: Sendable {
     let sla: Duration?
     let clock: any RunClock
     let stream: (any ContinuedStream)?
+    /// nil where the policy has neither a breaker nor a budget.
+    let origins: OriginRegistry?
     let state: Lock<State>
-    private let startedAt: Duration
+    /// On the clock, which all runs share.
+    let startedAt: Duration
 
-    init(_ work: any RunWork, options: RunOptions, clock: any RunClock, recordsEvents: Bool) {
+    init(
+        _ work: any RunWork, options: RunOptions, clock: any RunClock, recordsEvents: Bool,
+        origins: OriginRegistry? = nil
+    ) {
         policy = options.policy
+        self.origins = origins
         sla = options.sla.map { min($0, .longest) }
         self.clock = clock
         stream = options.stream
@@ -229,6 +241,7 @@ final class RequestRun: Sendable {
             case .resume(let continuation, let settled, let response, let work):
                 return resume(continuation, settled, response, work)
             case .wait(let number, let wait, let reason): step = beginWait(attempt: number, wait, reason)
+            case .hold(let number, let until): step = beginHold(number, until: until)
             case .end(let ending): return finish(ending)
             }
         }
@@ -242,12 +255,13 @@ extension RequestRun {
     func giveUp() {
         change { state in
             state.isGivenUp = true
+            if state.wait?.hold != nil, state.lastAttempt == nil { return end(&state, .cancelled) }
             return state.wait == nil ? .none : endWithLastAttempt(&state)
         }
     }
 
     func skipWait() {
-        change { endWait(&$0) }
+        change { $0.wait?.hold == nil ? endWait(&$0) : probe(&$0) }
     }
 
     func retryNow() {
@@ -255,6 +269,7 @@ extension RequestRun {
             guard !state.hasEnded, !state.isGivenUp, state.request != nil, state.scope?.settled == nil else {
                 return .none
             }
+            if state.wait?.hold != nil { return probe(&state) }
             if state.attempt != nil {
                 finishAttempt(&state, outcome: .abandoned, willRetry: true)
                 state.leftovers.cancelsTask = true
@@ -309,7 +324,9 @@ extension RequestRun {
 extension RequestRun.State {
     /// The part of the program that the run waits for; nil in a phase of the network, and in a wait.
     fileprivate var holder: SLAExceeded.Holder? {
-        guard let attempt else { return wait == nil && scope != nil ? .runMiddleware : nil }
+        guard let attempt else {
+            return wait?.hold != nil ? .breaker : wait == nil && scope != nil ? .runMiddleware : nil
+        }
         return attempt.holder ?? (attempt.phases.phase == nil ? .transport : nil)
     }
 }

@@ -39,6 +39,11 @@ public struct RetryPolicy: Sendable, Equatable {
     /// Adds an `Idempotency-Key` header to a POST or PATCH without one: a new UUID for all attempts of a run, so that
     /// it can be repeated. Only for servers that support the header (draft-ietf-httpapi-idempotency-key-header).
     public var addsIdempotencyKey: Bool
+    /// The share of retries that the origin of the request is sent by all runs together; nil, the default, for no
+    /// limit. A retry that is not sent is the `AttemptReport.missedRetry` of its attempt.
+    public var retryBudget: RetryBudget?
+    /// The rule by which attempts are held while the origin of the request fails; nil, the default, holds none.
+    public var breaker: CircuitBreaker?
 
     /// Statuses that may be temporary: 408, 425, 429, 500, 502, 503 and 504 (RFC 9110 §15, RFC 8470, RFC 6585).
     public static let transientStatusCodes: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
@@ -50,7 +55,8 @@ public struct RetryPolicy: Sendable, Equatable {
         statusCodes: Set<Int> = RetryPolicy.transientStatusCodes, condition: ResponseCondition? = nil,
         backoff: Backoff = .none,
         honorsRetryAfter: Bool = true, maximumRetryAfter: Duration = .seconds(3600),
-        retriesUnsafeMethods: Bool = false, addsIdempotencyKey: Bool = false
+        retriesUnsafeMethods: Bool = false, addsIdempotencyKey: Bool = false, retryBudget: RetryBudget? = nil,
+        breaker: CircuitBreaker? = nil
     ) {
         self.retries = retries
         self.failures = failures
@@ -61,7 +67,12 @@ public struct RetryPolicy: Sendable, Equatable {
         self.maximumRetryAfter = maximumRetryAfter
         self.retriesUnsafeMethods = retriesUnsafeMethods
         self.addsIdempotencyKey = addsIdempotencyKey
+        self.retryBudget = retryBudget
+        self.breaker = breaker
     }
+
+    /// True if attempts depend on what other runs to the origin have met.
+    var guardsOrigin: Bool { breaker != nil || retryBudget != nil }
 
     /// Returns true if a response counts as a failure by its status or the condition.
     func repeats(_ response: TransportResponse) -> Bool {

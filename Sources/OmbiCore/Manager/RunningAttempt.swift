@@ -40,6 +40,8 @@ struct RunningAttempt {
     var missedRetry: MissedRetry?
     /// The trace that the request names; nil for one that is not traced.
     var trace: TraceContext?
+    /// The time for which a breaker held the attempt.
+    var held: Duration?
 
     init(number: Int, startedAt: Duration, reason: AttemptReport.Reason) {
         self.number = number

@@ -28,6 +28,8 @@ public struct SLAExceeded: Error, Sendable, Equatable {
         case refresh
         /// The transport, which had not reported a phase.
         case transport
+        /// The circuit breaker of the origin, which held the next attempt.
+        case breaker
     }
 
     /// Creates the error, for tests and custom errors.
@@ -47,6 +49,10 @@ public struct SLAExceeded: Error, Sendable, Equatable {
 extension SLAExceeded: CustomStringConvertible {
     /// A sentence in lower case without a full stop.
     public var description: String {
+        if holder == .breaker {
+            return "the SLA of \(sla.text) ended while the breaker of \(server ?? "the server") held "
+                + (attempt > 0 ? "the attempt after attempt \(attempt)" : "the first attempt")
+        }
         guard attempt > 0 else {
             return holder == nil
                 ? "the SLA of \(sla.text) left no time for an attempt"
@@ -79,6 +85,7 @@ extension SLAExceeded: CustomStringConvertible {
         case .authenticator: "while credentials were being obtained, before anything was sent to \(server)"
         case .refresh: "while new credentials for \(server) were being obtained"
         case .transport: "while waiting for \(server)"
+        case .breaker: "before the next one, which the breaker of \(server) held"
         }
     }
 }

@@ -100,6 +100,7 @@ enum HistoryText {
         if let address = attempt.metrics.remoteAddress {
             line += ", \(address)" + (attempt.metrics.reusedConnection ? " again" : "")
         }
+        if let held = attempt.held { line += ", held by the breaker for \(TimeText.duration(held))" }
         if let missed = attempt.missedRetry { line += ", " + missed.words }
         if let text = attempt.serverTimingText { line += ", of the server \(text)" }
         if let trace = attempt.trace { line += ", trace \(trace.traceID), span \(trace.spanID)" }

@@ -185,7 +185,7 @@ struct RunTable {
         row += "  " + leading(time, 7) + "  " + leading(size, 7)
         if attempts > 1 { row += "  \(attempts) attempts" }
         if let pages = result.pages { row += "  " + pages.words }
-        return row + failures(result) + missedRetry(result) + remark(result) + fallback(result)
+        return row + failures(result) + held(result) + missedRetry(result) + remark(result) + fallback(result)
     }
 
     /// One failure behind the row, several in lines below it.
@@ -201,6 +201,11 @@ struct RunTable {
     private func missedRetry(_ result: SessionResult) -> String {
         guard !result.passed, let missed = result.report?.attempts.last?.missedRetry else { return "" }
         return "\n    " + paint(SafeText.line(missed.words), .yellow)
+    }
+
+    /// The time for which attempts were held, on a line of its own.
+    private func held(_ result: SessionResult) -> String {
+        result.holdWords.map { "\n    " + paint(SafeText.line($0), .yellow) } ?? ""
     }
 
     /// On a line of its own.

@@ -30,6 +30,8 @@ struct RunState: Equatable, Sendable {
     private(set) var attempt = 0
     private(set) var attempts = 1
     private(set) var attemptStartedAt = Duration.zero
+    /// The time for which a breaker held the first attempt.
+    private(set) var heldFirst = Duration.zero
     private(set) var phases: [PhaseStart] = []
     /// The bytes of the request's body that were sent, and all of them, if known.
     private(set) var upload: Upload?
@@ -243,7 +245,7 @@ struct RunState: Equatable, Sendable {
         case .bodyReceived(_, let bytes, let expected, let at):
             (received, self.expected, receivedAt) = (bytes, expected, at)
         case .attemptFinished(let report): bodies.add(report, to: &finished)
-        case .waiting(_, let until, let reason, let at): stage = .waiting(since: at, until: until, reason)
+        case .waiting(_, let until, let reason, let at): beginWait(until, reason, at: at)
         case .attemptsAdded(let attempts, _): self.attempts = attempts
         case .fallbackUsed: break
         case .finished(let report): finish(report)
@@ -305,8 +307,17 @@ struct RunState: Equatable, Sendable {
         exchanges += 1
     }
 
+    /// A hold that is reported again goes on.
+    private mutating func beginWait(_ until: Duration, _ reason: WaitReason, at: Duration) {
+        var since = at
+        if reason == .breaker, case .waiting(let before, _, .breaker) = stage { since = before }
+        stage = .waiting(since: since, until: until > at ? until : since, reason)
+    }
+
     private mutating func beginAttempt(_ number: Int, of attempts: Int, at: Duration) {
-        if let last = finished.last, let planned = last.wait {
+        if case .waiting(let since, _, .breaker) = stage {
+            endHold(from: since, at: at)
+        } else if let last = finished.last, let planned = last.wait {
             // `r` ends a wait early.
             finished[finished.count - 1].wait = min(planned, max(.zero, at - last.endedAt))
         }
@@ -317,6 +328,13 @@ struct RunState: Equatable, Sendable {
         phases = []
         (upload, received, expected, head) = (nil, 0, nil, nil)
         (bodyStartedAt, receivedAt) = (nil, .zero)
+    }
+
+    /// A hold goes on from the wait before it, if there is one.
+    private mutating func endHold(from since: Duration, at: Duration) {
+        guard let last = finished.last else { return heldFirst = max(.zero, at - since) }
+        finished[finished.count - 1].wait = max(.zero, at - last.endedAt)
+        finished[finished.count - 1].waitReason = .breaker
     }
 
     private mutating func finish(_ report: RequestReport) {

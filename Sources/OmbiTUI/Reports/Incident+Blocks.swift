@@ -198,6 +198,7 @@ extension Incident {
         case .retryAfter: "Retry-After"
         case .reconnection: "reconnection"
         case .credentials: "credentials"
+        case .breaker: "breaker"
         }
     }
 

@@ -3,7 +3,7 @@ import OmbiCore
 /// The enumerations of an attempt as numbers of the database. A number stays what it is: files keep it.
 enum AttemptCode {
     private static let reasons: [AttemptReport.Reason] = [.first, .retry, .reconnect, .manual, .credentialsRefreshed]
-    private static let waitReasons: [WaitReason] = [.backoff, .retryAfter, .reconnection, .credentials]
+    private static let waitReasons: [WaitReason] = [.backoff, .retryAfter, .reconnection, .credentials, .breaker]
     private static let failures: [RetryPolicy.Failure] = [.connection, .timeout, .status, .decoding, .validation]
 
     /// Kinds of failures of the transport, behind those above: `connection` in more detail. Programs of before read them

@@ -19,13 +19,16 @@ extension RecordedDetails {
         let pages: JSONValue? = result.pages.map { json($0) }
         let fallback: JSONValue? = result.fallback.map { json($0) }
         let missedRetry: JSONValue? = last?.missedRetry.map { json($0) }
+        let spentBudget: JSONValue? = last?.missedRetry?.budget.map { json($0) }
+        let heldTimes: JSONValue? = list((result.report?.attempts ?? []).compactMap { held($0) })
         return [
             "headers": headers, "failures": list(result.failures.map(JSONValue.string)), "expectations": expectations,
             "captured": captured,
             "redirectedTo": result.prepared?.redirectedTo.map { JSONValue.string(LogMask.url($0)) },
             "redirects": redirects, "tls": tls,
             "unknownCoding": last?.metrics.unknownCoding.map(JSONValue.string), "pages": pages, "fallback": fallback,
-            "missedRetry": missedRetry, "traces": RecordedTraces.json(result),
+            "missedRetry": missedRetry, "spentBudget": spentBudget, "held": heldTimes,
+            "traces": RecordedTraces.json(result),
             "endedAt": result.prepared?.endedAt.map { JSONValue.number($0.microseconds) },
         ]
     }
@@ -54,7 +57,14 @@ extension RecordedDetails {
         if let tls = json["tls"] { last.metrics.tls = self.tls(tls) }
         last.metrics.unknownCoding = json["unknownCoding"]?.stringValue
         last.missedRetry = json["missedRetry"].flatMap(missedRetry)
+        last.missedRetry?.budget = json["spentBudget"].flatMap(spentBudget)
         report.attempts.append(last)
+        for attempt in json["held"]?.elements ?? [] {
+            guard let parts = attempt.elements, parts.count == 2, let number = parts[0].storedCount,
+                let index = report.attempts.firstIndex(where: { $0.number == number })
+            else { continue }
+            report.attempts[index].held = parts[1].storedDuration
+        }
         result.report = report
     }
 
@@ -74,6 +84,25 @@ extension RecordedDetails {
         return MissedRetry(
             wait: wait, reason: AttemptCode.waitReason(reason), slaLeft: left,
             maximum: parts.count > 3 ? parts[3].storedDuration : nil)
+    }
+
+    private static func json(_ spent: SpentRetryBudget) -> JSONValue {
+        .array([
+            .string(spent.server), .number(spent.share), .number(spent.requests), .number(spent.retries),
+        ])
+    }
+
+    private static func spentBudget(_ json: JSONValue) -> SpentRetryBudget? {
+        guard let parts = json.elements, parts.count == 4, let server = parts[0].stringValue,
+            case .number(let digits) = parts[1], let share = Double(digits), let requests = parts[2].storedCount,
+            let retries = parts[3].storedCount
+        else { return nil }
+        return SpentRetryBudget(server: server, share: share, requests: requests, retries: retries)
+    }
+
+    /// The number of an attempt that a breaker held, and the time.
+    private static func held(_ attempt: AttemptReport) -> JSONValue? {
+        attempt.held.map { .array([.number(attempt.number), .number($0.wholeMicroseconds)]) }
     }
 
     // MARK: Fallback

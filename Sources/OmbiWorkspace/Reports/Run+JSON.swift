@@ -157,6 +157,7 @@ extension AttemptReport {
             "notRetried": notRetried, "address": .nullable(metrics.remoteAddress),
             "reusedConnection": .bool(metrics.reusedConnection), "trace": named,
             "serverTiming": timing,
+            "heldMs": held.map { JSONValue.milliseconds($0) },
         ]
     }
 }
@@ -217,6 +218,7 @@ extension WaitReason {
         case .retryAfter: "retryAfter"
         case .reconnection: "reconnection"
         case .credentials: "credentials"
+        case .breaker: "breaker"
         }
     }
 }
@@ -225,7 +227,16 @@ extension MissedRetry {
     fileprivate var json: JSONValue {
         [
             "waitMs": .milliseconds(wait), "waitReason": .string(reason.name), "slaLeftMs": .milliseconds(slaLeft),
-            "maximumMs": maximum.map { JSONValue.milliseconds($0) },
+            "maximumMs": maximum.map { JSONValue.milliseconds($0) }, "budget": budget?.json,
+        ]
+    }
+}
+
+extension SpentRetryBudget {
+    fileprivate var json: JSONValue {
+        [
+            "server": .string(server), "share": .number(share), "requests": .number(requests),
+            "retries": .number(retries), "reason": .string(description),
         ]
     }
 }

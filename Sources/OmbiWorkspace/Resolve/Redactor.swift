@@ -205,6 +205,9 @@ extension Redactor {
         case .stopped(let message): report.outcome = .stopped(redact(message: message))
         case .succeeded, .cancelled, .abandoned, .slaExceeded: break
         }
+        if let server = report.missedRetry?.budget?.server {
+            report.missedRetry?.budget?.server = redact(message: server)
+        }
         return report
     }
 }

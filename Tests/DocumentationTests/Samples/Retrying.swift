@@ -37,6 +37,15 @@ enum Retrying {
         return policy
     }
 
+    static func spare() -> RetryPolicy {
+        // sample: RetryingAndTheSLA/spare
+        var policy = RetryPolicy(retries: 3, backoff: .exponential(first: .milliseconds(200)))
+        policy.retryBudget = RetryBudget(share: 0.2)
+        policy.breaker = CircuitBreaker(failures: 5, within: .seconds(30), pause: .seconds(10))
+        // end
+        return policy
+    }
+
     static func send(_ manager: RequestManager, _ policy: RetryPolicy) async throws -> RequestResponse<User> {
         // sample: RetryingAndTheSLA/send
         let response = try await manager.response(for: UserByID(id: 42), retry: policy, sla: .seconds(8))

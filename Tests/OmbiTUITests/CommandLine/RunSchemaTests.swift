@@ -24,6 +24,8 @@ import Testing
         var failed = SampleRun.failed
         failed.missedRetry = MissedRetry(
             wait: .seconds(30), reason: .retryAfter, slaLeft: .seconds(4), maximum: .seconds(10))
+        failed.missedRetry?.budget = SpentRetryBudget(server: "a.test", share: 0.2, requests: 50, retries: 10)
+        failed.held = .seconds(8)
         failed.metrics.unknownCoding = "zip"
         var prepared = SampleRun.sent
         prepared.verifiesTLS = false

@@ -174,8 +174,9 @@ extension RunState {
 
     /// The current phase, or the wait with the time that is left of it.
     func activity(now: Duration) -> String {
-        if case .waiting(_, let until, _) = stage {
-            return "waiting " + TimeText.running(max(.zero, until - elapsed(now: now)))
+        if case .waiting(_, let until, let reason) = stage {
+            let left = TimeText.running(max(.zero, until - elapsed(now: now)))
+            return (reason == .breaker ? "held by the breaker " : "waiting ") + left
         }
         guard let phase = phases.last?.phase else { return "starting" }
         if let sending { return "sending " + sending.text }

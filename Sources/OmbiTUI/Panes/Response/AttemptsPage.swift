@@ -10,6 +10,24 @@ extension RunState {
     var reason: String? { cause == failure ? failure : cause?.asSentence }
 }
 
+extension RunState {
+    /// True while a breaker holds the next attempt.
+    var isHeld: Bool { if case .waiting(_, _, .breaker) = stage { true } else { false } }
+
+    /// `held by the breaker of api.example.com, 8.0 s left · r sends a probe`
+    func holdText(left: Duration, isProbed: Bool) -> String {
+        let time = isProbed ? "until the probe of another run ends" : "\(TimeText.running(left)) left"
+        return "held by the breaker\(server.map { " of " + $0 } ?? ""), \(time) · r sends a probe"
+    }
+
+    /// Host and port of the request; nil for a URL that has none.
+    private var server: String? {
+        guard let url = sent?.url, let origin = url.firstRange(of: "://") else { return nil }
+        let server = url[origin.upperBound...].prefix { !"/?#".contains($0) }
+        return server.isEmpty ? nil : String(server)
+    }
+}
+
 /// Shown in place of the body during a run, and where there was no response: the failure, and every attempt.
 enum AttemptsPage {
     static func rows(_ run: RunState, _ view: ResponseView) -> [ResponseRow] {
@@ -25,8 +43,10 @@ enum AttemptsPage {
 }
 
 extension MissedRetry {
-    /// `not retried: Retry-After 30 s is longer than the 4.9 s left of the SLA`
+    /// `not retried: Retry-After 30 s is longer than the 4.9 s left of the SLA`,
+    /// `not retried: retry budget of api.example.com spent: 20 % of the last 50 requests`
     var words: String {
+        if let budget { return "not retried: \(budget)" }
         let time = TimeText.duration(wait)
         let subject = reason == .retryAfter ? "Retry-After \(time)" : "the wait of \(time) (\(reason.name))"
         let limit =

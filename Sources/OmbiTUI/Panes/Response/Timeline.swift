@@ -89,14 +89,16 @@ struct Timeline {
 
     /// Adds the time from the key to the first attempt, where that is long enough to be asked about.
     private mutating func addStart() {
-        let first = run.finished.first?.startedAt ?? (run.attempt > 0 ? run.attemptStartedAt : elapsed)
+        let held = run.finished.first?.held ?? run.heldFirst
+        let whole = run.finished.first?.startedAt ?? (run.attempt > 0 ? run.attemptStartedAt : elapsed)
+        let first = run.isHeld && run.finished.isEmpty ? .zero : max(.zero, whole - held)
         let preparation = run.hasSignedIn ? "for templates, secrets and signing in" : "for templates and secrets"
         let parts = [
-            (run.preparation, preparation), (first, "to start the transport"),
+            (run.preparation, preparation), (held, "held by the breaker"), (first, "to start the transport"),
         ].filter { $0.0 >= Self.minimumStart }
         guard !parts.isEmpty, run.pendingSignIn == nil else { return }
         let text = parts.map { "\(TimeText.duration($0)) \($1)" }.joined(separator: " · ")
-        let count = min(columns, column(of: first))
+        let count = min(columns, column(of: first + held))
         let row = [
             Span(text: String(repeating: " ", count: Self.margin), role: .plain),
             Span(text: String(repeating: "·", count: count), role: .dim),
@@ -120,9 +122,11 @@ struct Timeline {
         case .attempting: break
         case .waiting(let since, let until, let reason):
             let left = max(.zero, until - elapsed)
-            addWait(
-                from: since, to: min(elapsed, until),
-                text: "waiting \(TimeText.running(left)) more (\(reason.name)) · r retries now")
+            let text =
+                reason == .breaker
+                ? run.holdText(left: left, isProbed: until <= since)
+                : "waiting \(TimeText.running(left)) more (\(reason.name)) · r retries now"
+            addWait(from: since, to: until <= since ? elapsed : min(elapsed, until), text: text)
         }
     }
 
@@ -360,6 +364,7 @@ extension WaitReason {
         case .retryAfter: "Retry-After"
         case .reconnection: "reconnection"
         case .credentials: "new credentials"
+        case .breaker: "breaker"
         }
     }
 }

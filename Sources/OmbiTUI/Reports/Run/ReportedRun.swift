@@ -102,11 +102,17 @@ extension ReportedRun {
                 + Count.of(dependency.attempts, "attempt")
         }
         let missed = result.passed ? nil : result.report?.attempts.last?.missedRetry?.words
-        return first + [missed, result.remark, result.fallback?.words].compactMap { $0 }
+        return first + [result.holdWords, missed, result.remark, result.fallback?.words].compactMap { $0 }
     }
 }
 
 extension SessionResult {
+    /// `held by the breaker for 8.0 s`; nil where no attempt was.
+    var holdWords: String? {
+        let held = (report?.attempts ?? []).compactMap(\.held)
+        return held.isEmpty ? nil : "held by the breaker for \(TimeText.duration(held.reduce(Duration.zero, +)))"
+    }
+
     /// The attempts that failed and were retried, by their indices in the report. A token that was renewed and a stream
     /// that was continued are no retries.
     var retriedAttempts: Set<Int> {
