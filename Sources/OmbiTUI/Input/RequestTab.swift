@@ -20,7 +20,7 @@ enum RequestTab: String, CaseIterable, Equatable, Sendable {
         case .headers: ["request headers"]
         case .body: ["form", "multipart", "upload", "GraphQL", "messages"]
         case .auth: ["authentication", "credentials", "bearer", "OAuth", "login", "password"]
-        case .policy: ["retries", "timeout", "SLA", "backoff", "redirect policy", "pagination"]
+        case .policy: ["retries", "timeout", "SLA", "backoff", "breaker", "redirect policy", "pagination"]
         case .capture: ["extract", "chain"]
         case .expect: ["expectations", "assertions", "tests", "JSON Schema"]
         case .connection: ["proxy", "client certificate", "DNS", "HTTP version"]

@@ -66,7 +66,7 @@ extension Environment {
             },
         ]
         + RequestPolicy.fields.map { field in
-            FieldDescriptor(field.label, choices: field.choices) {
+            FieldDescriptor(field.label, choices: field.choices, example: field.example) {
                 field.read($0.policy ?? RequestPolicy())
             } write: { environment, text throws(FieldError) in
                 var policy = environment.policy ?? RequestPolicy()

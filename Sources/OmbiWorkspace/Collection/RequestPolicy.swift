@@ -12,18 +12,25 @@ public struct RequestPolicy: Sendable, Equatable {
     public var backoff: Backoff?
     /// Nil retries connection failures, timeouts and transient statuses.
     public var retryOn: [RetryCondition]?
+    /// The share of retries that all requests to one origin are sent together.
+    public var retryBudget: RetryBudget?
+    /// The rule by which attempts are held while their origin fails.
+    public var breaker: CircuitBreaker?
     public var unknown = UnknownMembers()
     var unknownInBackoff = UnknownMembers()
+    var unknownInBreaker = UnknownMembers()
 
     public init(
         retries: Int? = nil, sla: Duration? = nil, timeout: Duration? = nil, backoff: Backoff? = nil,
-        retryOn: [RetryCondition]? = nil
+        retryOn: [RetryCondition]? = nil, retryBudget: RetryBudget? = nil, breaker: CircuitBreaker? = nil
     ) {
         self.retries = retries
         self.sla = sla
         self.timeout = timeout
         self.backoff = backoff
         self.retryOn = retryOn
+        self.retryBudget = retryBudget
+        self.breaker = breaker
     }
 
     /// Returns this policy, with its nil values taken from `base`.
@@ -34,18 +41,21 @@ public struct RequestPolicy: Sendable, Equatable {
         merged.timeout = timeout ?? base?.timeout
         merged.backoff = backoff ?? base?.backoff
         merged.retryOn = retryOn ?? base?.retryOn
+        merged.retryBudget = retryBudget ?? base?.retryBudget
+        merged.breaker = breaker ?? base?.breaker
         return merged
     }
 }
 
 extension RequestPolicy: JSONObjectConvertible {
-    static let keys = ["retries", "sla", "timeout", "backoff", "retryOn"]
+    static let keys = ["retries", "sla", "timeout", "backoff", "retryOn", "retryBudget", "breaker"]
     private static let backoffKeys = ["first", "factor", "jitter", "ceiling"]
 
     init(reading object: ObjectReader) {
         self.init(
             retries: object.integer("retries", in: 0...1000), sla: object.duration("sla"),
-            timeout: object.duration("timeout"), retryOn: Self.conditions(in: object))
+            timeout: object.duration("timeout"), retryOn: Self.conditions(in: object),
+            retryBudget: Self.budget(in: object))
         if let inner = object.object("backoff") {
             if !inner.has("first") { inner.missing("first") }
             backoff = Backoff(
@@ -54,6 +64,7 @@ extension RequestPolicy: JSONObjectConvertible {
                 ceiling: inner.duration("ceiling"))
             unknownInBackoff = inner.unknown(besides: Self.backoffKeys)
         }
+        readBreaker(in: object)
         unknown = object.unknown(besides: Self.keys)
     }
 
@@ -76,6 +87,8 @@ extension RequestPolicy: JSONObjectConvertible {
         writer.add("timeout", duration: timeout)
         writer.add("backoff", backoff.map(backoffJSON))
         writer.add("retryOn", retryOn.map { .array($0.map { .string($0.description) }) })
+        writer.add("retryBudget", text: retryBudget.map(Self.budgetText))
+        writer.add("breaker", breaker.map(breakerJSON))
         return writer.object(unknown)
     }
 
@@ -91,7 +104,9 @@ extension RequestPolicy: JSONObjectConvertible {
 
 extension RequestPolicy {
     /// The settings as lines of text; an empty text inherits.
-    public static let fields: [FieldDescriptor<RequestPolicy>] = [
+    public static let fields = retryFields + guardFields
+
+    private static let retryFields: [FieldDescriptor<RequestPolicy>] = [
         FieldDescriptor("retries") {
             $0.retries.map(String.init) ?? ""
         } write: { policy, text throws(FieldError) in
@@ -153,8 +168,11 @@ extension RequestPolicy {
 
 extension RequestPolicy {
     /// The retry policy of the engine; nil values become the engine's defaults.
-    var retryPolicy: RetryPolicy {
-        var policy = RetryPolicy(retries: retries ?? 0, backoff: backoff ?? .none)
+    /// - Parameter statuses: those that the request expects, which are no failures of its server.
+    func retryPolicy(expecting statuses: [StatusPattern] = []) -> RetryPolicy {
+        var policy = RetryPolicy(
+            retries: retries ?? 0, backoff: backoff ?? .none, retryBudget: retryBudget, breaker: breaker)
+        policy.breaker?.expectedStatusCodes = Set(statuses.lazy.map(\.codes).joined())
         guard let retryOn else { return policy }
         policy.failures = []
         policy.statusCodes = []

@@ -31,7 +31,8 @@ extension ExportedRequest {
     /// Other tools do without what Ombi does around a request.
     private mutating func omit(_ request: SavedRequest, _ policy: RequestPolicy) {
         let parts: KeyValuePairs<String, Bool> = [
-            "retries": policy.retries ?? 0 > 0, "expectations": request.expect != nil,
+            "retries": policy.retries ?? 0 > 0, "the retry budget": policy.retryBudget != nil,
+            "the breaker": policy.breaker != nil, "expectations": request.expect != nil,
             "captures": request.captures.contains(where: \.enabled), "further pages": request.pages != nil,
             "the fallback response": request.fallback != nil,
         ]

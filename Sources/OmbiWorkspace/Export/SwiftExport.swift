@@ -290,6 +290,10 @@ private struct SwiftCode {
             let keys = members.map { SwiftNames.line($0.key) }.joined(separator: ", ")
             lines.append("// Not in this code: \(keys) of the connection; set manager.connection.")
         }
+        let policy = (request.policy ?? RequestPolicy()).merging(over: inheritance.policy)
+        if policy.retryBudget != nil || policy.breaker != nil {
+            lines.append("// Not in this code: the retry budget and the breaker, which requests of one manager share.")
+        }
         return lines
     }
 

@@ -76,7 +76,7 @@ public struct Resolver: Sendable {
                 verifyTLS: address.isForeign || environment?.verifyTLS ?? true,
                 attemptTimeout: policy.timeout ?? Self.defaultTimeout,
                 sla: .init(policy.sla ?? Self.defaultSLA, source(of: \.sla, for: request, inheritance)),
-                retry: policy.retryPolicy,
+                retry: policy.retryPolicy(expecting: expectation?.status ?? []),
                 retriesSource: source(of: \.retries, for: request, inheritance), variables: used,
                 expectation: expectation,
                 redactor: redactor)

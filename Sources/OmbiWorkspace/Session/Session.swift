@@ -28,6 +28,8 @@ public final class Session: Sendable {
     let pageMarks = Lock<[PageMark.Key: PageMark]>([:])
     let clock: @Sendable () -> ContinuousClock.Instant
     private let managers = Lock<[Entry]>([])
+    /// The servers of all environments, for breakers and budgets of retries.
+    private let origins = OriginRegistry()
     /// The cookies of each environment.
     public let cookies: SessionCookies
     let authenticators: SessionAuthenticators
@@ -419,6 +421,7 @@ public final class Session: Sendable {
             return known.manager
         }
         let manager = RequestManager(host: resolved.host, transport: transport)
+        manager.originRegistry = origins
         managers.withLock { entries in
             entries.removeAll { $0.key == key }
             entries.append(Entry(key: key, manager: manager))

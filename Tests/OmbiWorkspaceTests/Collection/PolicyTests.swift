@@ -83,13 +83,13 @@ private typealias Expectation = OmbiWorkspace.Expectation
     }
 
     @Test func `a policy becomes one of the engine`() {
-        #expect(RequestPolicy().retryPolicy == RetryPolicy())
+        #expect(RequestPolicy().retryPolicy() == RetryPolicy())
         let policy = RequestPolicy(retries: 2, retryOn: [.timeout, .status(.code(429)), .status(.hundreds(5))])
-            .retryPolicy
+            .retryPolicy()
         #expect(policy.retries == 2)
         #expect(policy.failures == [.timeout, .status])
         #expect(policy.statusCodes == Set(500...599).union([429]))
-        #expect(RequestPolicy(retryOn: []).retryPolicy.failures == [])
+        #expect(RequestPolicy(retryOn: []).retryPolicy().failures == [])
     }
 }
 

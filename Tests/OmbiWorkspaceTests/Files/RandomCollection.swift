@@ -176,7 +176,13 @@ struct RandomCollection {
                     first: random.duration(), factor: random.one([1, 2, 2.5]), jitter: random.one([0, 0.25, 1]),
                     ceiling: random.maybe { $0.duration() })
             },
-            retryOn: maybe { $0.list { $0.one([.connection, .timeout, .status(.code(429)), .status(.hundreds(5))]) } })
+            retryOn: maybe { $0.list { $0.one([.connection, .timeout, .status(.code(429)), .status(.hundreds(5))]) } },
+            retryBudget: maybe { RetryBudget(share: $0.one([0.2, 0.025, 1])) },
+            breaker: maybe { random in
+                CircuitBreaker(
+                    failures: Int.random(in: 1...1000, using: &random.random), within: random.duration(),
+                    pause: random.duration())
+            })
     }
 
     private mutating func connection() -> SavedConnection {

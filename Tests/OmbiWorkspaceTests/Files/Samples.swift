@@ -71,7 +71,9 @@ let everything = """
                 "sla": "2s",
                 "timeout": "800ms",
                 "backoff": { "first": "250ms", "factor": 1.5, "jitter": 0.2, "ceiling": "1.5s" },
-                "retryOn": ["connection", "timeout", "5xx", "429"]
+                "retryOn": ["connection", "timeout", "5xx", "429"],
+                "retryBudget": "20%",
+                "breaker": { "failures": 4, "within": "1m", "pause": "5s" }
               },
               "connection": {
                 "minimumTLS": "1.3",

@@ -98,16 +98,25 @@ enum PreviewRows {
     }
 
     private static func retries(_ preview: RunPreview) -> [PreparedRows.Row] {
-        let timeout = preview.attemptTimeout.map { ("Timeout", DurationText.format($0), "of an attempt") }
-        guard preview.retry.retries > 0 else { return [timeout].compactMap { $0 } }
+        let timeout: PreparedRows.Row? = preview.attemptTimeout.map {
+            ("Timeout", DurationText.format($0), "of an attempt")
+        }
+        let breaker: PreparedRows.Row? = preview.retry.breaker.map {
+            ("Breaker", RequestPolicy.breakerText($0), "for all requests to the origin")
+        }
+        guard preview.retry.retries > 0 else { return [timeout, breaker].compactMap { $0 } }
+        let budget: PreparedRows.Row? = preview.retry.retryBudget.map {
+            ("Retry budget", RequestPolicy.budgetText($0), "of all requests to the origin")
+        }
         let reasons = preview.retry.reasons
         let note =
             preview.repeatsOnlyUnsent
             ? "if nothing was sent: a \(preview.request.method.rawValue) may have an effect" : ""
-        return [timeout].compactMap { $0 } + [
+        let retries: [PreparedRows.Row] = [
             ("Retried after", reasons.isEmpty ? "nothing" : reasons.joined(separator: ", "), note),
             ("Waits", preview.retry.backoff.words(retries: preview.retry.retries), ""),
         ]
+        return [timeout].compactMap { $0 } + retries + [budget, breaker].compactMap { $0 }
     }
 }
 

@@ -269,7 +269,7 @@ extension RequestField {
     }
 
     static let policy = RequestPolicy.fields.map { setting in
-        RequestField("policy.\(setting.label)", label: setting.label) {
+        RequestField("policy.\(setting.label)", label: setting.label, example: setting.example) {
             setting.read($0.policy ?? RequestPolicy())
         } write: { request, text throws(FieldError) in
             var changed = request.policy ?? RequestPolicy()

@@ -462,6 +462,7 @@ extension RequestPolicy {
     fileprivate func keeping(_ old: RequestPolicy?) -> RequestPolicy {
         guard var kept = old else { return self }
         (kept.retries, kept.sla, kept.timeout, kept.retryOn) = (retries, sla, timeout, retryOn)
+        (kept.retryBudget, kept.breaker) = (retryBudget, breaker)
         if let backoff, let before = kept.backoff {
             kept.backoff = Backoff(
                 first: backoff.first, factor: backoff.factor, jitter: before.jitter, ceiling: before.ceiling)
