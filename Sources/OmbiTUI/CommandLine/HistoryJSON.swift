@@ -199,7 +199,8 @@ enum HistoryJSON {
     private static func value(_ figures: PolicySimulation.Figures) -> JSONValue {
         [
             "runs": .number(figures.runs), "passed": .number(figures.passed), "attempts": .number(figures.attempts),
-            "runTimes": value(figures.times),
+            "runTimes": value(figures.times), "held": figures.held > 0 ? JSONValue.number(figures.held) : nil,
+            "overBudget": figures.overBudget > 0 ? JSONValue.number(figures.overBudget) : nil,
         ]
     }
 

@@ -11,7 +11,8 @@ extension HistoryCommand {
             abstract: "Try another policy on the recorded runs of a request.",
             discussion: """
                 What is not given stays as recorded. Attempts beyond the recorded ones are those that were recorded \
-                next; an attempt that was cut off stays cut off, however long the limit. Nothing is sent.
+                next; an attempt that was cut off stays cut off, however long the limit. A budget of retries and a \
+                breaker are shared by all runs, at the times at which they were recorded. Nothing is sent.
                 """)
 
         @OptionGroup var selection: HistorySelection
@@ -25,6 +26,11 @@ extension HistoryCommand {
         var timeout: String?
         @Option(parsing: .unconditional, help: "The limit of a run: 10s.")
         var sla: String?
+        @Option(parsing: .unconditional, help: "The retries as a share of the first attempts of a minute: 20%.")
+        var retryBudget: String?
+        @Option(
+            parsing: .unconditional, help: "The failures that open a breaker, and its times: '5 within 30s pause 10s'.")
+        var breaker: String?
         @Option(help: "The output format: text or json.")
         var output = Format.text
 
@@ -38,7 +44,8 @@ extension HistoryCommand {
         func run() throws {
             let policy = PolicySimulation.Policy(
                 retries: retries, firstWait: try duration(backoff, "--backoff", allowsZero: true), factor: factor,
-                timeout: try duration(timeout, "--timeout"), sla: try duration(sla, "--sla"))
+                timeout: try duration(timeout, "--timeout"), sla: try duration(sla, "--sla"),
+                retryBudget: try sharedBudget(), breaker: try sharedBreaker())
             let filter = try selection.filterOfRequest()
             let simulation = try HistoryCommand.withHistory { history throws(HistoryError) in
                 try await history.simulation(history.selected(filter))
@@ -51,6 +58,21 @@ extension HistoryCommand {
             switch output {
             case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(before, after)))
             case .text: for line in HistoryText.lines(before, after) { StandardOutput.show(line) }
+            }
+        }
+
+        private func sharedBudget() throws -> RetryBudget? {
+            guard let retryBudget else { return nil }
+            guard let budget = RequestPolicy.parsedBudget(retryBudget) else {
+                throw ValidationError("--retry-budget \(retryBudget): write a percentage up to 100 such as 20%.")
+            }
+            return budget
+        }
+
+        private func sharedBreaker() throws -> CircuitBreaker? {
+            guard let breaker else { return nil }
+            do throws(FieldError) { return try RequestPolicy.parsedBreaker(breaker) } catch {
+                throw ValidationError("--breaker \(breaker): \(error.message)")
             }
         }
 
@@ -69,6 +91,10 @@ extension HistoryText {
     static func lines(_ before: PolicySimulation.Figures, _ after: PolicySimulation.Figures) -> [String] {
         let time = { (duration: Duration?) in duration.map(TimeText.duration) ?? "–" }
         let load = PolicyText.addedLoad(before, after)
+        let shared = [
+            ["held", "\(before.held)", "\(after.held)"], ["over budget", "\(before.overBudget)", "\(after.overBudget)"],
+        ]
+        let isShared = after.held > 0 || after.overBudget > 0
         let rows = [
             ["", "recorded", "simulated"], ["runs", "\(before.runs)", "\(after.runs)"],
             ["passed", before.success.map(Percent.text) ?? "–", after.success.map(Percent.text) ?? "–"],
@@ -79,7 +105,7 @@ extension HistoryText {
                 (after.attemptsPerRun.map(PolicyText.attempts) ?? "–") + (load.map { " (\($0))" } ?? ""),
             ],
         ]
-        return rows.map { row in
+        return (rows + (isShared ? shared : [])).map { row in
             row[0].padded(to: 14) + row[1].padded(to: 12) + row[2]
         }
     }

@@ -24,11 +24,17 @@ public struct PolicySimulation: Equatable, Sendable {
         public var gap: Duration
         public var duration: Duration
         public var ending: Ending
+        /// True where the server did not answer, or with a status from 500 on that failed: what a breaker counts.
+        public var isServerFailure: Bool
 
-        public init(gap: Duration = .zero, duration: Duration, ending: Ending) {
+        /// - Parameter isServerFailure: nil where the ending says it.
+        public init(
+            gap: Duration = .zero, duration: Duration, ending: Ending, isServerFailure: Bool? = nil
+        ) {
             self.gap = gap
             self.duration = duration
             self.ending = ending
+            self.isServerFailure = isServerFailure ?? (ending == .failed || ending == .cutOff)
         }
     }
 
@@ -39,16 +45,21 @@ public struct PolicySimulation: Equatable, Sendable {
         public var passed: Bool
         /// Nil for no limit.
         public var sla: Duration?
+        /// The time since any other one that is the same for all runs.
+        public var startedAt: Duration
 
-        public init(attempts: [Attempt], duration: Duration, passed: Bool, sla: Duration? = nil) {
+        public init(
+            attempts: [Attempt], duration: Duration, passed: Bool, sla: Duration? = nil, startedAt: Duration = .zero
+        ) {
             self.attempts = attempts
             self.duration = duration
             self.passed = passed
             self.sla = sla
+            self.startedAt = startedAt
         }
 
         /// The time after the last attempt.
-        fileprivate var tail: Duration {
+        var tail: Duration {
             max(.zero, duration - attempts.reduce(.zero) { $0 + $1.gap + $1.duration })
         }
     }
@@ -62,20 +73,29 @@ public struct PolicySimulation: Equatable, Sendable {
         public var factor = 2.0
         public var timeout: Duration?
         public var sla: Duration?
+        /// Shared by all runs, like the breaker.
+        public var retryBudget: RetryBudget?
+        public var breaker: CircuitBreaker?
 
         public init(
             retries: Int? = nil, firstWait: Duration? = nil, factor: Double = 2, timeout: Duration? = nil,
-            sla: Duration? = nil
+            sla: Duration? = nil, retryBudget: RetryBudget? = nil, breaker: CircuitBreaker? = nil
         ) {
             (self.retries, self.firstWait, self.factor) = (retries, firstWait, factor)
             (self.timeout, self.sla) = (timeout, sla)
+            (self.retryBudget, self.breaker) = (retryBudget, breaker)
         }
 
         /// True where nothing differs from what was recorded.
-        public var isAsRecorded: Bool { retries == nil && firstWait == nil && timeout == nil && sla == nil }
+        public var isAsRecorded: Bool {
+            retries == nil && firstWait == nil && timeout == nil && sla == nil && !isShared
+        }
+
+        /// True where what becomes of a run depends on the others.
+        var isShared: Bool { retryBudget != nil || breaker != nil }
 
         /// The wait before an attempt, its number from 2 on.
-        fileprivate func wait(before number: Int) -> Duration? {
+        func wait(before number: Int) -> Duration? {
             guard let firstWait else { return nil }
             let seconds = (2..<max(2, number)).reduce(firstWait / .seconds(1)) { seconds, _ in
                 min(seconds * factor, Self.maximumWait)
@@ -92,6 +112,17 @@ public struct PolicySimulation: Equatable, Sendable {
         public var passed: Bool
         public var duration: Duration
         public var attempts: Int
+        /// The time for which a breaker held its attempts.
+        public var held = Duration.zero
+        /// True where the budget had no retry left.
+        public var isOverBudget = false
+
+        public init(
+            passed: Bool, duration: Duration, attempts: Int, held: Duration = .zero, isOverBudget: Bool = false
+        ) {
+            (self.passed, self.duration, self.attempts) = (passed, duration, attempts)
+            (self.held, self.isOverBudget) = (held, isOverBudget)
+        }
     }
 
     /// All runs together.
@@ -99,6 +130,10 @@ public struct PolicySimulation: Equatable, Sendable {
         public var runs: Int
         public var passed: Int
         public var attempts: Int
+        /// The runs with attempts that a breaker held.
+        public var held: Int
+        /// The runs whose next retry the budget had no room for.
+        public var overBudget: Int
         /// The durations of runs; nil without runs.
         public var times: HistoryStatistics.Percentiles?
 
@@ -110,6 +145,8 @@ public struct PolicySimulation: Equatable, Sendable {
             runs = outcomes.count
             passed = outcomes.count(where: \.passed)
             attempts = outcomes.reduce(0) { $0 + $1.attempts }
+            held = outcomes.count { $0.held > .zero }
+            overBudget = outcomes.count(where: \.isOverBudget)
             times = HistoryStatistics.Percentiles(outcomes.map(\.duration))
         }
     }
@@ -117,7 +154,7 @@ public struct PolicySimulation: Equatable, Sendable {
     /// The oldest first.
     public let runs: [Run]
     /// All attempts in order, and the index after those of each run.
-    private let pool: [Attempt]
+    let pool: [Attempt]
     private let ends: [Int]
     /// The figures as recorded.
     public let recorded: Figures
@@ -144,10 +181,10 @@ public struct PolicySimulation: Equatable, Sendable {
     }
 
     public func figures(_ policy: Policy = Policy()) -> Figures {
-        Figures(runs.indices.map { outcome(ofRunAt: $0, policy) })
+        Figures(policy.isShared ? sharedOutcomes(policy) : runs.indices.map { outcome(ofRunAt: $0, policy) })
     }
 
-    /// Returns the run at an index as it would have gone.
+    /// Returns the run at an index as it would have gone by itself, without a budget and a breaker.
     public func outcome(ofRunAt index: Int, _ policy: Policy) -> Outcome {
         let run = runs[index]
         // A recorded run has already lived within its own limit.
@@ -174,7 +211,7 @@ public struct PolicySimulation: Equatable, Sendable {
     }
 
     /// The attempt with a number of a run: its own, or one of those that were recorded next.
-    private func attempt(_ number: Int, ofRunAt index: Int) -> Attempt {
+    func attempt(_ number: Int, ofRunAt index: Int) -> Attempt {
         let own = runs[index].attempts
         if number <= own.count { return own[number - 1] }
         var attempt = pool[(ends[index] + number - own.count - 1) % pool.count]
@@ -185,7 +222,7 @@ public struct PolicySimulation: Equatable, Sendable {
 
 extension PolicySimulation.Attempt {
     /// Cuts the attempt off at a timeout. One that was cut off before would have been again, whatever the timeout.
-    fileprivate mutating func limit(to timeout: Duration?) {
+    mutating func limit(to timeout: Duration?) {
         guard let timeout, ending == .cutOff || duration > timeout else { return }
         (duration, ending) = (timeout, .cutOff)
     }
@@ -198,8 +235,9 @@ extension HistoryReader {
         let rows = try database.rows(
             """
             SELECT recorded.id, recorded.duration, recorded.outcome, recorded.sla, recorded.method,
-                attempt.started, attempt.duration, attempt.outcome, attempt.failure, attempt.pause
-            FROM (SELECT id, duration, outcome, sla, method FROM run WHERE \(condition) AND run.outcome != 3
+                attempt.started, attempt.duration, attempt.outcome, attempt.failure, attempt.pause, attempt.status,
+                recorded.started
+            FROM (SELECT id, started, duration, outcome, sla, method FROM run WHERE \(condition) AND run.outcome != 3
                 ORDER BY run.id DESC LIMIT ?) AS recorded JOIN attempt ON attempt.run = recorded.id
             ORDER BY recorded.id, attempt.number
             """, values + [.integer(PolicySimulation.maximumRuns)], read: RecordedAttempt.init)
@@ -227,6 +265,9 @@ private struct RecordedAttempt: Sendable {
     var code: Int
     var failure: RetryPolicy.Failure?
     var wasRepeated: Bool
+    var status: Int?
+    /// Since 1970.
+    var runStartedAt: Duration
 
     init(_ row: Database.Row) {
         run = row.integer(0)
@@ -239,6 +280,19 @@ private struct RecordedAttempt: Sendable {
         code = row.integer(7)
         failure = row.optionalInteger(8).map(AttemptCode.failure)
         wasRepeated = row.optionalInteger(9) != nil
+        status = row.status(10)
+        runStartedAt = .microseconds(row.integer(11))
+    }
+
+    /// True for a failure of the server or of the way to it, unless the run expects it.
+    var isServerFailure: Bool {
+        switch code {
+        case 0, 1:
+            if let status { return status >= 500 && (outcome != .passed || wasRepeated) }
+            return code == 1 && (failure == .connection || failure == .timeout)
+        case 5: return true
+        default: return false
+        }
     }
 
     func ending(isLast: Bool) -> PolicySimulation.Ending {
@@ -268,11 +322,12 @@ extension PolicySimulation.Run {
             attempts.append(
                 .init(
                     gap: max(.zero, row.startedAt - end), duration: row.duration,
-                    ending: row.ending(isLast: attempts.count == rows.count - 1)))
+                    ending: row.ending(isLast: attempts.count == rows.count - 1),
+                    isServerFailure: row.isServerFailure))
             end = row.startedAt + row.duration
         }
         self.init(
             attempts: attempts, duration: rows.first?.runDuration ?? .zero, passed: rows.first?.outcome == .passed,
-            sla: rows.first?.sla)
+            sla: rows.first?.sla, startedAt: rows.first?.runStartedAt ?? .zero)
     }
 }
