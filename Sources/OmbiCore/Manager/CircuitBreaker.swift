@@ -45,8 +45,8 @@ public struct SpentRetryBudget: Sendable, Equatable {
 }
 
 extension SpentRetryBudget: CustomStringConvertible {
-    /// "retry budget of api.example.com spent: 20 % of the last 50 requests"; the number of retries where they are
-    /// those of the minimum.
+    /// "retry budget of api.example.com spent: 20 % of the last 50 requests"; the number of retries if the minimum
+    /// allowed them.
     public var description: String {
         let percent = share.isFinite ? (share * 1000).rounded() / 10 : 0
         let text = percent == percent.rounded() && abs(percent) < 1e6 ? "\(Int(percent))" : "\(percent)"
@@ -62,8 +62,8 @@ extension SpentRetryBudget: CustomStringConvertible {
 /// 500 on. For the time of `pause` attempts wait, within the SLA of their runs. Then one of them is sent as a probe: if
 /// it succeeds the breaker closes and all of them are sent, else it pauses again.
 ///
-/// All runs whose policies have a breaker share the state of an origin (`OriginRegistry`); the settings are those of
-/// the run whose attempt fails. WebSockets have none.
+/// All runs whose policies have a breaker share the state of an origin (`OriginRegistry`); the run whose attempt fails
+/// gives the settings. WebSockets have none.
 public struct CircuitBreaker: Sendable, Equatable {
     /// The failures that open the breaker, from 1 to 1000.
     public var failures: Int
@@ -88,7 +88,7 @@ public struct CircuitBreaker: Sendable, Equatable {
         self.expectedStatusCodes = expectedStatusCodes
     }
 
-    /// Returns true for the status of a server that is not well. Never for 4xx: those are about the request.
+    /// Returns true for a status from 500 on that is not expected. A 4xx says something about the request.
     package func isFailure(_ statusCode: Int) -> Bool {
         statusCode >= 500 && !expectedStatusCodes.contains(statusCode)
     }

@@ -45,7 +45,7 @@ package struct OriginHealth: Sendable {
 
     // MARK: Breaker
 
-    /// - Parameter asProbe: true for somebody who does not wait.
+    /// - Parameter asProbe: true for an attempt that is not held in any state.
     package mutating func admit(at time: Duration, asProbe: Bool = false) -> Admission {
         now = max(now, time)
         switch state {

@@ -40,8 +40,8 @@ public final class OriginRegistry: Sendable {
     /// Creates a registry that knows no origin yet.
     public init() {}
 
-    /// Decides about an attempt that is to start. One that is held is woken when it is worth asking again, and asks by
-    /// itself at `until`.
+    /// Admits an attempt or holds it. A held attempt is woken when the breaker changes; at `until` the run asks again by
+    /// itself.
     func admit(to origin: Origin, at now: Duration, asProbe: Bool, wake: @escaping Wake) -> Admission {
         state.withLock { state in
             state.forgetIdle(at: now)

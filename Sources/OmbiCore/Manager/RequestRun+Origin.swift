@@ -5,7 +5,7 @@ extension RequestRun {
         let origin: Origin
         /// For messages.
         let server: String
-        /// That of the attempt under way; nil once its outcome was reported.
+        /// The pass of the attempt under way; nil once its outcome was reported.
         var pass: OriginHealth.Pass?
         /// The time at which the breaker began to hold the next attempt.
         var heldSince: Duration?
@@ -67,7 +67,7 @@ extension RequestRun {
         }
     }
 
-    /// Ends a hold as somebody who does not wait for it: the attempt is sent as a probe.
+    /// Ends a hold early: the attempt is sent as a probe.
     func probe(_ state: inout State) -> Step {
         state.wait.map { beginAttempt(&state, $0.next, asProbe: true) } ?? .none
     }

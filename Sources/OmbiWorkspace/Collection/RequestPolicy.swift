@@ -168,7 +168,7 @@ extension RequestPolicy {
 
 extension RequestPolicy {
     /// The retry policy of the engine; nil values become the engine's defaults.
-    /// - Parameter statuses: those that the request expects, which are no failures of its server.
+    /// - Parameter statuses: the statuses that the request expects, which are no failures of its server.
     func retryPolicy(expecting statuses: [StatusPattern] = []) -> RetryPolicy {
         var policy = RetryPolicy(
             retries: retries ?? 0, backoff: backoff ?? .none, retryBudget: retryBudget, breaker: breaker)

@@ -158,7 +158,7 @@ private struct SharedSimulation {
     }
 }
 
-/// A binary heap of steps with their times: the earliest first, and of those at one time the one that was added first.
+/// A binary heap of steps with their times: the earliest first, and at equal times in the order of their addition.
 private struct Agenda<Step> {
     private var entries: [(time: Duration, number: Int, step: Step)] = []
     private var added = 0

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OmbiCore
 
-/// The state of a breaker and a budget, against one that keeps everything and works it out anew each time.
+/// The state of a breaker and a budget, against a model that keeps everything and starts from the beginning each time.
 @Suite struct OriginHealthTests {
     /// All that has happened at an origin.
     private struct SlowHealth {
