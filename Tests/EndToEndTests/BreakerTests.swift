@@ -33,6 +33,11 @@ extension EndToEnd {
                 #expect(json.output.contains(spent) && json.output.contains(held), "\(json.output)")
                 let shown = try scene.background(Program.ombi, ["history", "show", "1"]).outcome()
                 #expect(shown.output.contains(spent), "\(shown.output)")
+                let simulated = try scene.ombi(
+                    "history", "simulate", "shop.json/budget", "--retry-budget", "20%", "--breaker",
+                    "5 within 30s pause 10s", "--output", "json")
+                #expect(simulated.status == 0, "\(simulated.errors)")
+                #expect(try RunSchema().failures(simulated.output, "simulation") == [], "\(simulated.output)")
             }
         }
     }

@@ -39,6 +39,7 @@ extension HistoryCommand {
                 throw ValidationError("--retries takes a number from 0 to 1000.")
             }
             guard (1...1000).contains(factor) else { throw ValidationError("--factor takes a number from 1 to 1000.") }
+            _ = (try sharedBudget(), try sharedBreaker())
         }
 
         func run() throws {

@@ -154,7 +154,7 @@ public struct PolicySimulation: Equatable, Sendable {
     /// The oldest first.
     public let runs: [Run]
     /// All attempts in order, and the index after those of each run.
-    let pool: [Attempt]
+    private let pool: [Attempt]
     private let ends: [Int]
     /// The figures as recorded.
     public let recorded: Figures
