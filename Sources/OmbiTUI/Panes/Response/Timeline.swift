@@ -91,7 +91,7 @@ struct Timeline {
     private mutating func addStart() {
         let held = run.finished.first?.held ?? run.heldFirst
         let whole = run.finished.first?.startedAt ?? (run.attempt > 0 ? run.attemptStartedAt : elapsed)
-        let first = run.isHeld && run.finished.isEmpty ? .zero : max(.zero, whole - held)
+        let first: Duration = run.isHeld && run.finished.isEmpty ? .zero : max(.zero, whole - held)
         let preparation = run.hasSignedIn ? "for templates, secrets and signing in" : "for templates and secrets"
         let parts = [
             (run.preparation, preparation), (held, "held by the breaker"), (first, "to start the transport"),
