@@ -92,8 +92,8 @@ extension RequestRun {
         _ state: inout State, _ attempt: RunningAttempt, _ outcome: AttemptReport.Outcome, statusCode: Int?
     ) {
         guard let breaker = policy.breaker, state.guarded?.pass != nil else { return }
-        guard let statusCode else { return report(&state, Self.health(outcome, of: attempt)) }
-        report(&state, breaker.isFailure(statusCode) ? .failure : .success)
+        guard let statusCode else { return returnPass(&state, Self.health(outcome, of: attempt)) }
+        returnPass(&state, breaker.isFailure(statusCode) ? .failure : .success)
     }
 
     /// Reports the head of a response without an end: nobody is to wait for that.
@@ -101,13 +101,13 @@ extension RequestRun {
         guard let breaker = policy.breaker, state.guarded?.pass != nil,
             stream != nil || OpenEndedResponse.isAnnounced(by: head.headers)
         else { return }
-        report(&state, breaker.isFailure(head.statusCode) ? .failure : .success)
+        returnPass(&state, breaker.isFailure(head.statusCode) ? .failure : .success)
     }
 
     /// Gives back the pass of an attempt that ends with its run.
-    func releasePass(_ state: inout State) { report(&state, .unknown) }
+    func releasePass(_ state: inout State) { returnPass(&state, .unknown) }
 
-    private func report(_ state: inout State, _ outcome: OriginHealth.Outcome) {
+    private func returnPass(_ state: inout State, _ outcome: OriginHealth.Outcome) {
         guard let origins, let breaker = policy.breaker, let guarded = state.guarded, let pass = guarded.pass else {
             return
         }
