@@ -41,7 +41,9 @@ extension RequestManager {
         let work = BuiltWork(
             built, manager: self, transport: transport, policy: retry, delivery: delivery,
             handler: onEvent == nil ? handler : nil)
-        let run = RequestRun(work, options: RunOptions(policy: retry, sla: sla), clock: clock, recordsEvents: true)
+        let run = RequestRun(
+            work, options: RunOptions(policy: retry, sla: sla), clock: clock, recordsEvents: true,
+            origins: origins(for: retry))
         let outcome = work.outcome
         if let onEvent {
             EventDelivery(run: run, delivery: delivery, onEvent: onEvent) { outcome.current.map(handler) }.start()

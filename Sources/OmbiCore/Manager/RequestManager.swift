@@ -302,8 +302,11 @@ open class RequestManager: @unchecked Sendable {
             outcome: outcome, delivery: delivery, handler: handler)
         return RequestRun(
             work, options: options, clock: clock, recordsEvents: recordsEvents,
-            origins: options.policy.guardsOrigin ? originRegistry : nil)
+            origins: origins(for: options.policy))
     }
+
+    /// Returns nil for a policy that has neither a breaker nor a budget.
+    final func origins(for policy: RetryPolicy) -> OriginRegistry? { policy.guardsOrigin ? originRegistry : nil }
 
     /// Starts a run, and keeps it until it has ended.
     final func start(_ run: RequestRun) {

@@ -132,7 +132,7 @@ final class RequestRun: Sendable {
 
     init(
         _ work: any RunWork, options: RunOptions, clock: any RunClock, recordsEvents: Bool,
-        origins: OriginRegistry? = nil
+        origins: OriginRegistry?
     ) {
         policy = options.policy
         self.origins = origins
