@@ -26,6 +26,15 @@ enum AttemptCode {
     static func waitReason(_ index: Int) -> WaitReason { waitReasons[safe: index] ?? .backoff }
     static func failure(_ index: Int) -> RetryPolicy.Failure { failures[safe: index % expected] ?? .connection }
 
+    /// The number of a kind of failures, as `kindExpression` gives it.
+    static func kind(_ failure: RetryPolicy.Failure) -> Int { failures.firstIndex(of: failure) ?? 0 }
+
+    /// The kind of a recorded failure in SQL; NULL for none. One in more detail is of the first kind.
+    static func kindExpression(_ column: String) -> String {
+        let code = "\(column) % \(expected)"
+        return "CASE WHEN \(column) IS NULL THEN NULL WHEN \(code) < \(failures.count) THEN \(code) ELSE 0 END"
+    }
+
     static func error(_ index: Int) -> TransportError.Code? {
         let index = index % expected
         return index < failures.count ? nil : errors[safe: index - failures.count]

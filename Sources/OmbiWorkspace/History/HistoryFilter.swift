@@ -21,6 +21,16 @@ public struct HistoryFilter: Equatable, Sendable {
     public var text = ""
     /// True where few runs have the text; `HistoryReader` looks for it.
     var isTextRare = false
+    /// Each is to be found where `text` is, or in the kind of the failure: `timeout`.
+    public var words: [String] = []
+    /// The paths of files, one of which has the request.
+    public var files: [String] = []
+    /// The starts of the names of the environment and of the method; letters in either case.
+    public var environmentStart: String?
+    public var methodStart: String?
+    /// The number of attempts.
+    public var attempts: ClosedRange<Int>?
+    public var duration: ClosedRange<Duration>?
     /// A JSONPath that selects something in the body of the response; `History.selected` looks for the bodies.
     public var bodyPath: String?
     /// The numbers of the contents with such a value.
@@ -52,19 +62,9 @@ public struct HistoryFilter: Equatable, Sendable {
             parts.append(part)
             values += new
         }
-        if let item {
-            let path = HistoryPath.text(item.path)
-            if includesContents {
-                // A path is a list: its prefix ends before the closing bracket.
-                let prefix = path == "[]" ? "[" : path.dropLast() + ","
-                add(
-                    "run.request IN (SELECT id FROM request WHERE file = ? AND (path = ? OR substr(path, 1, ?) = ?))",
-                    .text(item.file), .text(path), .integer(prefix.unicodeScalars.count), .text(String(prefix)))
-            } else {
-                add(
-                    "run.request IN (SELECT id FROM request WHERE file = ? AND path = ?)", .text(item.file), .text(path)
-                )
-            }
+        for (part, new) in itemParts + furtherParts {
+            parts.append(part)
+            values += new
         }
         if let environment { add("run.environment = (SELECT id FROM text WHERE value = ?)", .text(environment)) }
         if !outcomes.isEmpty {
@@ -91,6 +91,28 @@ public struct HistoryFilter: Equatable, Sendable {
         )
     }
 
+    /// The condition for the request.
+    private var itemParts: [(sql: String, values: [Database.Value])] {
+        guard let item else { return [] }
+        let path = HistoryPath.text(item.path)
+        guard includesContents else {
+            return [
+                (
+                    "run.request IN (SELECT id FROM request WHERE file = ? AND path = ?)",
+                    [.text(item.file), .text(path)]
+                )
+            ]
+        }
+        // A path is a list: its prefix ends before the closing bracket.
+        let prefix = path == "[]" ? "[" : path.dropLast() + ","
+        return [
+            (
+                "run.request IN (SELECT id FROM request WHERE file = ? AND (path = ? OR substr(path, 1, ?) = ?))",
+                [.text(item.file), .text(path), .integer(prefix.unicodeScalars.count), .text(String(prefix))]
+            )
+        ]
+    }
+
     private static let texts = "(SELECT id FROM text WHERE value LIKE ? ESCAPE '\\')"
     private static let requests = "(SELECT id FROM request WHERE path LIKE ? ESCAPE '\\')"
 
@@ -108,7 +130,7 @@ public struct HistoryFilter: Equatable, Sendable {
         Array(repeating: .text("%" + Self.escaped(text) + "%"), count: 3)
     }
 
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         text.reduce(into: "") { escaped, character in
             if "%_\\".contains(character) { escaped.append("\\") }
             escaped.append(character)
