@@ -111,6 +111,35 @@ extension EndToEnd {
             }
         }
 
+        @Test func `the filter of the screen selects runs for every command`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Self.shop(try scene.port()))
+                let environment = ["OMBI_TEST_SECRET": "s3cr3t-key-in-a-header"]
+                func ombi(_ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
+                    let outcome = try scene.background(Program.ombi, arguments, environment: environment).outcome()
+                    return (outcome.status, outcome.output, outcome.errors)
+                }
+                _ = try ombi("run", "shop.json", "--trust")
+                _ = try ombi("run", "shop.json/users/user", "--trust", "--set", "id=9999")
+                let counts = [
+                    "": 3, "user status:4xx": 1, "9999": 1, "is:failed": 1, "is:passed since:1h env:loc": 2,
+                    "method:post": 1, "is:passed users": 1, "time<1h attempts:1": 3,
+                ]
+                for (filter, count) in counts {
+                    let list = try ombi("history", "list", "--filter", filter)
+                    let lines = list.output.split(separator: "\n")
+                    #expect(lines.count == count, "\(filter): \(list.output)\(list.errors)")
+                }
+                let none = try ombi("history", "list", "--filter", "attempts>1")
+                #expect(none.status == 1 && none.errors.contains("no run was found"))
+                let both = try ombi("history", "list", "shop.json/users", "--filter", "is:passed", "--status", "200")
+                #expect(both.output.split(separator: "\n").count == 1, "\(both.output)")
+                #expect(try ombi("history", "stats", "--filter", "is:failed").output.contains("runs        1"))
+                #expect(try ombi("history", "delete", "--filter", "is:failed").errors.contains("1 run deleted"))
+                #expect(try ombi("history", "delete", "--filter", "").status == 2)
+            }
+        }
+
         @Test func `runs that are not there are not deleted`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Self.shop(try scene.port()))
@@ -130,6 +159,8 @@ extension EndToEnd {
             (["list", "--status", "600"], "--status 600: write a status such as 503, or 5xx."),
             (["list", "--outcome", "good"], "--outcome good: write passed, failed, error or cancelled."),
             (["list", "--limit", "0"], "--limit takes a number from 1 on."),
+            (["list", "--filter", "a status:600"], "--filter status:600: write a status such as 503, or 5xx."),
+            (["stats", "--filter", "is:good"], "--filter is:good: write passed, failed, error, retried or cancelled."),
         ])
         func `a wrong option says what to write`(_ arguments: [String], _ message: String) throws {
             try Scene.play { scene in

@@ -56,12 +56,22 @@ struct HistoryConditions: ParsableArguments {
     var text = ""
 
     @Option(
+        parsing: .unconditional,
+        help: """
+            A filter as in the history of all requests on the screen: 'orders status:5xx env:staging since:1h \
+            attempts>1 is:failed'.
+            """)
+    var filter = ""
+
+    @Option(
         name: .customLong("where"),
         help: "Runs with a response in whose body this JSONPath selects something: '$.items[?@.stock == 0]'.")
     var condition: String?
 
     func filters(_ selections: [String], environment: String?, now: Date = Date()) throws -> [HistoryFilter] {
-        var filter = HistoryFilter(text: text)
+        var filter = try typedFilter(now)
+        if !text.isEmpty { filter.text = text }
+        filter = filter.indexed
         filter.environment = environment
         filter.bodyPath = try bodyPath()
         if let status {
@@ -70,21 +80,27 @@ struct HistoryConditions: ParsableArguments {
             }
             filter.status = pattern
         }
-        filter.outcomes = Set(
+        filter.outcomes.formUnion(
             try outcome.map { name in
                 guard let outcome = RecordedOutcome.allCases.first(where: { $0.name == name }) else {
                     throw ValidationError("--outcome \(name): write passed, failed, error or cancelled.")
                 }
                 return outcome
             })
-        filter.since = try time(since, "--since", now)
-        filter.until = try time(until, "--until", now)
+        if let since = try time(since, "--since", now) { filter.since = since }
+        if let until = try time(until, "--until", now) { filter.until = until }
         guard !selections.isEmpty else { return [filter] }
         return try Selection.paths(selections).map { path in
             var filter = filter
             filter.item = path
             filter.includesContents = true
             return filter
+        }
+    }
+
+    private func typedFilter(_ now: Date) throws -> HistoryFilter {
+        do throws(HistorySearch.Problem) { return try HistorySearch.filter(filter, now: now) } catch {
+            throw ValidationError("--filter \(error.text).")
         }
     }
 
