@@ -109,6 +109,7 @@ def measure(ombi, folder, runs, requests):
     for name, words in commands.items():
         print(f"{name}: {milliseconds([ombi, *words]):.1f} ms")
     print(f"H to the first run on the screen: {tab(ombi, collection, [b'H'], [b'20', b'50'])} ms")
+    print(f"a key of the filter over all requests: {tab(ombi, collection, [b'H', b'H', b'/', b'z'], [b'Searching'])} ms")
     print(f"] from History to Statistics: {tab(ombi, collection, [b'H', b']'], [b'eventually'])} ms")
     for options in (["--no-record"], []):
         begin = time.perf_counter()

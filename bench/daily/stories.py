@@ -76,6 +76,9 @@ STORIES = {
     "compare two responses": (World.shop, [
         ("", "count"), ('/ "count" Enter s', '"number '), ("s 3", '"number 2"'), ("D", '"number 1"', '"number 2"', '"seen"'),
         ("Escape", Gone('"number 1"'), '"number 2"')]),
+    "what was sent in the last hour": (World.shop, [
+        ("", "all users"), ("s", "200 OK"), ("H", "History 1"), ("H", "History of all requests", "1 of 1"),
+        ('/ "since:1h status:2xx"', "1 of 1"), ("Enter Enter", Gone("History of all requests"), "1 of 1, ", " ago)")]),
     "a server that is down": (World.shop, [
         ("", "local ▾"), ('E "down" Enter', "down ▾"), ("s", "connection refused", "no response"),
         ('E "local" Enter', "local ▾"), ("s", "200 OK")]),

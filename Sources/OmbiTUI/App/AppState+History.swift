@@ -108,9 +108,12 @@ extension AppState {
     }
 
     mutating func performOnHistory(_ action: ResponseAction) -> [Outcome] {
-        guard let path = requestPath, let item = workbench.selected else { return Runs.noRequest }
+        guard let path = requestPath, let item = workbench.selected else {
+            return action == .showHistory ? showAllHistory() : Runs.noRequest
+        }
         switch action {
         case .showHistory:
+            if focus == .response, responsePane.tab == .history { return showAllHistory() }
             responsePane.show(.history)
             return [.focus(.response)]
         case .askForRange:
@@ -298,9 +301,10 @@ extension AppState {
             runs.history = history
             if runs.awaitedHistory == history.request { runs.awaitedHistory = nil }
         case .last(let run, let place, let age, let item): return openLast(run, at: place, age: age, of: item)
-        case .opened(let run, let place, let item):
+        case .opened(let run, let place, let age, let item):
             responsePane.showOpened()
-            return runs.open(run, at: place, of: item, at: now).map(Outcome.effect)
+            return runs.open(run, at: place, of: item, openedAge: age, at: now).map(Outcome.effect)
+        case .found, .notFound, .peeked: return receiveOfAll(answer)
         case .compared(let run, let place, let other, let item):
             return show(run, at: place, of: item, comparedWith: other)
         case .marked(var body):

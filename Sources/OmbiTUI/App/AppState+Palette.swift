@@ -28,8 +28,11 @@ extension AppState {
         let mark = PickerOverlay.Item(
             name: "Mark this moment…", note: "a line through the history, such as a deploy",
             aliases: Action.app(.askForMark).aliases, action: .app(.askForMark))
+        let history = PickerOverlay.Item(
+            name: "Show the history of all requests", note: "what was sent in the last hour",
+            aliases: Action.app(.showAllHistory).aliases, action: .app(.showAllHistory))
         let all =
-            here.flatMap { commands(of: $0, way: []) } + [report, mark]
+            here.flatMap { commands(of: $0, way: []) } + [report, mark, history]
             + others.flatMap { scope in scope.way.map { commands(of: scope, way: $0) } ?? [] }
         var known: Set<String> = []
         return all.filter { known.insert($0.name).inserted }
@@ -214,6 +217,7 @@ extension Action {
         case .response(.clearCookies): ["cookies", "clear the cookies"]
         case .app(.askForIncident): ["incident", "report"]
         case .app(.askForMark): ["deploy", "annotate"]
+        case .app(.showAllHistory): ["recent", "last runs"]
         case .app(.zoom): ["full screen", "maximize", "layout"]
         case .app(.moveSplit): ["layout", "resize", "split"]
         case .app(.log): ["messages"]

@@ -230,7 +230,7 @@ struct AppState: Equatable, Sendable {
         followEnvironments()
         let effects =
             runs.showBody(of: workbench.selected) + followRecent() + followLast() + followHistory()
-            + followSimulation()
+            + followSimulation() + followSearch()
         let view = responseView
         responsePane.follow(view, size: responseSize)
         runs.resizeViewer(of: workbench.selected, to: ResponsePane.bodySize(in: responseSize))
@@ -263,6 +263,8 @@ struct AppState: Equatable, Sendable {
             return [.open(.prompt(prompt))]
         case .askForMark: return [.open(.prompt(PromptOverlay(.moment)))]
         case .markMoment(let name): return [.effect(.history(.markMoment(name)))]
+        case .showAllHistory: return showAllHistory()
+        case .useRecorded(let entry, let use): return perform(use, on: entry)
         case .writeIncident(let text): return [.effect(.writeIncident(text))]
         case .unbound(let key):
             // Not through the log: a slip of a finger is no news.

@@ -16,7 +16,7 @@ final class EffectRunner {
     private let makeSession: () -> Session
     private let questions: Questions
     /// Nil where nothing is kept.
-    private let history: History?
+    let history: History?
     /// The runs under way.
     private var runs: [RunID: SessionRun] = [:]
     private let input: ViewInput?
@@ -46,9 +46,11 @@ final class EffectRunner {
         })
     /// The paths of the command line, the files that were read, and the time before, in nanoseconds since 1970.
     private var opened: (paths: [String], files: [String], start: Int)?
-    private var isShown = false
+    private(set) var isShown = false
     /// Questions to the history that wait for the first frame.
-    private var waitingQueries: [HistoryQuery] = []
+    var waitingQueries: [HistoryQuery] = []
+    /// The search through the history that was begun last.
+    var searching: Task<Void, Never>?
     /// Files that are compared with those of before, and looked through for secrets, after the first frame.
     private var unseen: [LoadedCollection] = []
     private let writing = DispatchGroup()
@@ -232,34 +234,6 @@ final class EffectRunner {
             onEvent(.notice(Notice(.failure, "A cookie cannot have this value: no ; and no control characters")))
         }
         showCookies(of: home)
-    }
-
-    private func ask(_ query: HistoryQuery) {
-        guard let history else {
-            if case .judge(let question) = query {
-                onEvent(.history(.judged(question, .none("no history is kept"))))
-            }
-            if case .markMoment = query { onEvent(.notice(Notice(.info, "No history is kept"))) }
-            return
-        }
-        // SQLite is not loaded before the first frame.
-        guard isShown else { return waitingQueries.append(query) }
-        // Tasks have no order, and the next question may be about the new path.
-        if case .move(let old, let new) = query { return history.rename(old, to: new) }
-        let emit = emitter
-        // Dispatch watches the threads of the global executor once a second, until Ombi ends.
-        Task.detached(executorPreference: ResponseExecutor.shared) {
-            if let answer = await history.answer(query) { emit(.history(answer)) }
-        }
-    }
-
-    private func writeIncident(_ text: String) {
-        guard let history else { return onEvent(.notice(Notice(.info, "No history is kept"))) }
-        do throws(IncidentRange.Failure) {
-            let order = try IncidentOrder(text, now: Date())
-            let emit = emitter
-            Task.detached { emit(.notice(await order.write(from: history, to: "."))) }
-        } catch { onEvent(.notice(Notice(.warning, "\(text): \(error.reason)"))) }
     }
 
     private func showCookies(of home: CookieHome) {
@@ -476,7 +450,7 @@ final class EffectRunner {
     // MARK: The way back
 
     /// Delivers events on the main queue, in the order in which they were emitted.
-    private var emitter: @Sendable (Event) -> Void {
+    var emitter: @Sendable (Event) -> Void {
         { [weak self] event in
             DispatchQueue.main.async { MainActor.assumeIsolated { self?.onEvent(event) } }
         }

@@ -16,9 +16,9 @@ extension History {
             switch query {
             case .show(let path, let range, let limit): return .shown(try await shown(path, range, within: limit))
             case .last(let path, let item): return await last(path, for: item)
-            case .open(let id, let path, let item):
-                guard let run = try await run(id) else { return .failed("This run is no longer in the history") }
-                return .opened(run, try await place(of: id, in: HistoryFilter(item: resolved(path))), for: item)
+            case .open(let id, let path, let item): return try await opened(id, of: path, for: item)
+            case .search(let search): return await found(search)
+            case .peek(let id): return try await peeked(id)
             case .step(let id, let isOlder, let skipped, let path, let item):
                 let filter = HistoryFilter(item: resolved(path))
                 let found = try await neighbor(of: id, isOlder: isOlder, skipping: skipped, in: filter)
@@ -36,8 +36,7 @@ extension History {
                     return .failed("The request of this run was never complete")
                 }
                 return .curl(CurlExport.sent(request))
-            case .recent(let files):
-                return .recent(try await recent(files), in: files)
+            case .recent(let files): return .recent(try await recent(files), in: files)
             case .simulate(let path, let item):
                 return .simulation(try await simulation(HistoryFilter(item: resolved(path))), of: path, for: item)
             case .try(let policy, let simulation): return .tried(policy, simulation.figures(policy))
@@ -60,6 +59,14 @@ extension History {
                 return nil
             }
         } catch { return .failed(error.description) }
+    }
+
+    private func opened(
+        _ id: HistoryEntry.ID, of path: ItemPath, for item: ItemID
+    ) async throws(HistoryError) -> HistoryAnswer {
+        guard let run = try await run(id) else { return .failed("This run is no longer in the history") }
+        let place = try await place(of: id, in: HistoryFilter(item: resolved(path)))
+        return .opened(run, place, age: Duration.age(of: run.entry.startedAt, at: Date()), for: item)
     }
 
     /// Returns the last run. No user has asked for it, so an error shows only where one opens the history.

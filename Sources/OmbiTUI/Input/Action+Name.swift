@@ -47,13 +47,14 @@ extension AppAction {
         case .manual: "manual"
         case .palette: "commands"
         case .log: "messageLog"
+        case .showAllHistory: "showAllHistory"
         case .redraw: "redraw"
         case .suspend: "suspend"
         case .interrupt: "interrupt"
         case .quit: "quit"
         case .askForIncident: "reportIncident"
-        case .useTheme, .writeIncident, .askForMark, .markMoment, .unbound, .chord, .endChord, .quitCancelling,
-            .quitWithoutSaving, .answer:
+        case .useTheme, .writeIncident, .askForMark, .markMoment, .useRecorded, .unbound, .chord, .endChord,
+            .quitCancelling, .quitWithoutSaving, .answer:
             nil
         }
     }

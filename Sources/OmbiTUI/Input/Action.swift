@@ -53,6 +53,10 @@ enum AppAction: Equatable, Sendable {
     /// Asks for the name of this moment, such as a deploy.
     case askForMark
     case markMoment(String)
+    /// Lists the runs of all requests.
+    case showAllHistory
+    /// Does something with a run of that list.
+    indirect case useRecorded(HistoryEntry, RecordedUse)
     /// Shows the messages so far.
     case log
     case redraw
@@ -72,6 +76,16 @@ enum AppAction: Equatable, Sendable {
     case quitWithoutSaving
     /// Answers a question of a run; nil for none.
     case answer(SessionQuestion.ID, String?)
+}
+
+/// The use of a run that is found among those of all requests.
+enum RecordedUse: Equatable, Sendable {
+    /// Shows its response.
+    case open
+    /// Compares its response with that of another run; nil for the marked one.
+    case compare(HistoryEntry.ID?)
+    /// Sends its request again, and compares.
+    case replay
 }
 
 /// The direction in which a divider between panes moves.

@@ -6,8 +6,8 @@ extension Keymap {
     static let standard: Keymap = {
         let parts = [
             start, everywhere, lists, tree, marking, searching, request, requestTabs, response, responseTabs,
-            expectations, attempts, cookies, history, statistics, simulating, signIn, viewer, selecting,
-            environments, batch, editing, previewing, answering,
+            expectations, attempts, cookies, history, allHistory, statistics, simulating, signIn, viewer,
+            selecting, environments, batch, editing, previewing, answering,
         ]
         // Each binding that moves to a larger array is copied once more.
         var all: [Binding] = []
@@ -223,7 +223,35 @@ extension Keymap {
         Binding(
             "M", does: .response(.markRecorded), in: .history, "Mark the response for comparison", footer: "mark"),
         Binding("d", does: .response(.askToDeleteRecorded), in: .history, "Delete the run", footer: "delete"),
+        Binding(
+            "H", does: .app(.showAllHistory), in: .history, "Show the history of all requests", footer: "all requests"),
         Binding(.escape, does: .leave, in: .history, "End the filter, full screen or the watch"),
+    ]
+
+    private static let allHistory = [
+        Binding(.enter, does: .accept, in: .allHistory, "Show the response of the run", footer: "show"),
+        Binding(
+            "/", does: .response(.filterHistory), in: .allHistory,
+            "Filter by URL, name, failure, status, environment, time or attempts", footer: "filter"),
+        Binding(
+            "C", does: .batch(.chooseReplay), in: .allHistory,
+            "Replay in an environment, and compare with recorded responses", footer: "replay"),
+        Binding(
+            "D", does: .response(.compareRecorded), in: .allHistory,
+            "Compare the response with the mark, or the run of the request before", footer: "diff"),
+        Binding(
+            "M", does: .response(.markRecorded), in: .allHistory, "Mark the response for comparison", footer: "mark"),
+        Binding(.up, "k", does: .move(.up), in: .allHistory, "Move up"),
+        Binding(.down, "j", does: .move(.down), in: .allHistory, "Move down"),
+        Binding(.pageUp, does: .move(.pageUp), in: .allHistory, "Move a page up"),
+        Binding(.pageDown, .space, does: .move(.pageDown), in: .allHistory, "Move a page down"),
+        Binding(.control("u"), does: .move(.halfPageUp), in: .allHistory, "Move half a page up"),
+        Binding(.control("d"), does: .move(.halfPageDown), in: .allHistory, "Move half a page down"),
+        Binding("g", .home, does: .move(.top), in: .allHistory, "Go to the newest run"),
+        Binding("G", .end, does: .move(.bottom), in: .allHistory, "Go to the oldest run that was read"),
+        Binding(
+            .escape, "q", "H", .control("c"), does: .leave, in: .allHistory, "End the filter, or close the list",
+            footer: "close"),
     ]
 
     private static let statistics = [

@@ -33,6 +33,10 @@ enum HistoryQuery: Equatable, Sendable {
     case last(ItemPath, for: ItemID)
     /// The response of a run.
     case open(HistoryEntry.ID, of: ItemPath, for: ItemID)
+    /// Runs of all requests.
+    case search(RunSearch)
+    /// A run whose request is not in the workspace.
+    case peek(HistoryEntry.ID)
     /// The response before or after that of a run; nil for the newest run.
     case step(from: HistoryEntry.ID?, isOlder: Bool, skipping: Int, of: ItemPath, for: ItemID)
     /// The response of a run, to be compared with that of another run, or else with one that the screen has.
@@ -65,7 +69,12 @@ enum HistoryAnswer: Equatable, Sendable {
     case shown(RequestHistory)
     /// The last run with its age; nil where there is none.
     indirect case last(RecordedRun?, HistoryPlace, age: Duration, for: ItemID)
-    indirect case opened(RecordedRun, HistoryPlace, for: ItemID)
+    /// A run, with its age where it was chosen from a list.
+    indirect case opened(RecordedRun, HistoryPlace, age: Duration? = nil, for: ItemID)
+    indirect case found(HistoryPage, RunSearch)
+    /// The reason why a search found nothing, as a sentence.
+    case notFound(String, RunSearch)
+    indirect case peeked(RecordedRun, age: Duration)
     /// A run with the body that it is compared with; nil for one that the screen has.
     indirect case compared(RecordedRun, HistoryPlace, with: RecordedBody?, for: ItemID)
     case marked(RecordedBody)
@@ -84,6 +93,19 @@ enum HistoryAnswer: Equatable, Sendable {
     case failed(String)
 }
 
+/// A search for runs of all requests of the workspace, a page at a time.
+struct RunSearch: Equatable, Sendable {
+    /// The filter as it was typed.
+    var text: String
+    /// The files of the workspace; none for all that was recorded.
+    var files: [String]
+    /// The run before which the page begins; nil for the newest runs.
+    var before: HistoryEntry.ID?
+
+    /// The number of runs in a page.
+    static let page = 100
+}
+
 /// The body of a run in the history, to compare others with.
 struct RecordedBody: Equatable, Sendable {
     var entry: HistoryEntry
@@ -99,4 +121,6 @@ struct RecordedPlace: Equatable, Sendable {
     /// The age when it was opened by itself, as the last run of a request that was not sent in this session; nil for a
     /// run that the user has opened.
     var age: Duration?
+    /// The age when the user opened it from a list of runs.
+    var openedAge: Duration?
 }

@@ -50,9 +50,12 @@ extension Runs {
     }
 
     /// Shows a run of the history as that of its request, with its body to compare with the one before.
-    /// - Parameter age: that of a run that is opened by itself.
+    /// - Parameters:
+    ///   - age: that of a run that is opened by itself.
+    ///   - openedAge: that of a run that the user has opened, where the title says it.
     mutating func open(
-        _ recorded: RecordedRun, at place: HistoryPlace, of item: ItemID, age: Duration? = nil, at time: Duration
+        _ recorded: RecordedRun, at place: HistoryPlace, of item: ItemID, age: Duration? = nil,
+        openedAge: Duration? = nil, at time: Duration
     ) -> [Effect] {
         guard !(self[item]?.isRunning ?? false) else { return [] }
         var run = RunState(
@@ -63,7 +66,8 @@ extension Runs {
         run.end(recorded.result, now: time)
         run.capture(recorded.result.captured)
         let latest = age == nil ? summary(of: item) : run.summary.asOld
-        run.recorded = RecordedPlace(entry: recorded.entry, place: place, latest: latest, age: age)
+        run.recorded = RecordedPlace(
+            entry: recorded.entry, place: place, latest: latest, age: age, openedAge: openedAge)
         let replaced = self[item].map { max($0.longest, $0.elapsed(now: time)) }
         run.longest = max(run.elapsed(now: time), replaced ?? .zero)
         var effects = replace(with: run)

@@ -12,6 +12,7 @@ enum Overlay: Equatable, Sendable {
     case conflicts(ConflictOverlay)
     case simulator(SimulatorOverlay)
     case folderRun(FolderRunOverlay)
+    case history(HistoryOverlay)
 
     /// The overlay that asks the question of a run.
     init(_ question: SessionQuestion) {
@@ -39,6 +40,7 @@ enum Overlay: Equatable, Sendable {
         case .prompt, .folderRun: .field
         case .conflicts: .conflicts
         case .simulator: .simulating
+        case .history(let history): history.scope
         }
     }
 
@@ -61,9 +63,13 @@ enum Overlay: Equatable, Sendable {
             defer { self = .gate(gate) }
             return gate.handle(action, on: screen, at: now)
         }
+        if case .history(var history) = self {
+            defer { self = .history(history) }
+            return history.handle(action, in: area)
+        }
         if action == .leave { return onLeave }
         switch self {
-        case .help, .gate: return nil
+        case .help, .gate, .history: return nil
         case .log(var log):
             log.handle(action, on: screen)
             self = .log(log)
@@ -101,7 +107,7 @@ enum Overlay: Equatable, Sendable {
         switch self {
         case .question(let question): question.onLeave.map { [$0] } ?? []
         case .prompt(let prompt): prompt.onLeave
-        case .help, .log, .preview, .picker, .conflicts, .simulator, .folderRun, .gate: []
+        case .help, .log, .preview, .picker, .conflicts, .simulator, .folderRun, .gate, .history: []
         }
     }
 
@@ -118,6 +124,7 @@ enum Overlay: Equatable, Sendable {
         case .conflicts(let conflicts): conflicts.draw(on: &surface, in: screen)
         case .simulator(let simulator): simulator.draw(on: &surface, in: screen)
         case .folderRun(let form): form.draw(on: &surface, in: screen)
+        case .history(let history): history.draw(on: &surface, in: screen)
         }
     }
 }

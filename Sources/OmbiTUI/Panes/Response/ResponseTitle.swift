@@ -12,10 +12,14 @@ enum ResponseTitle {
     static func spans(
         _ run: RunState, from environment: String? = nil, now: Duration = .zero, columns: Int = .max
     ) -> [Span] {
-        let start = recorded(run, now) + name(of: environment)
-        let spans = start + shown(run) { StatusCode.words($0) }
+        let owner = name(of: environment)
+        let end = shown(run) { StatusCode.words($0) }
+        let spans = recorded(run, now) + owner + end
         guard width(of: spans) > columns else { return spans }
-        return fitting(start + shown(run) { "\($0)" }, columns)
+        let short = recorded(run, now, namesAge: false) + owner
+        let shorter = short + end
+        guard width(of: shorter) > columns else { return shorter }
+        return fitting(short + shown(run) { "\($0)" }, columns)
     }
 
     private static func shown(_ run: RunState, _ words: (Int) -> String) -> [Span] {
@@ -69,16 +73,19 @@ enum ResponseTitle {
         return [dim(" ─ "), Span(text: words, role: .warning)]
     }
 
-    /// `3 of 12, 2026-11-23 08:11:07` where the history was opened; `recorded 3 h ago` for the last run before this
-    /// session.
-    private static func recorded(_ run: RunState, _ now: Duration) -> [Span] {
+    /// `3 of 12, 2026-11-23 08:11:07` where the history was opened, with `(3 h ago)` where there is room;
+    /// `recorded 3 h ago` for the last run before this session.
+    private static func recorded(_ run: RunState, _ now: Duration, namesAge: Bool = true) -> [Span] {
         guard let recorded = run.recorded else { return [] }
         if let age = recorded.age {
             let words = (age + max(.zero, now - run.startedAt)).ageWords
             return [dim(" ─ "), Span(text: "recorded \(words) ago", role: .warning)]
         }
         let place = "\(recorded.place.number) of \(recorded.place.count)"
-        return [dim(" ─ "), Span(text: "\(place), \(HistoryTab.time(recorded.entry.startedAt))", role: .warning)]
+        let age = namesAge ? recorded.openedAge.map { $0 + max(.zero, now - run.startedAt) } : nil
+        let words = age.map { " (\($0.ageWords) ago)" } ?? ""
+        let time = HistoryTab.time(recorded.entry.startedAt)
+        return [dim(" ─ "), Span(text: "\(place), \(time)\(words)", role: .warning)]
     }
 
     private static func ending(_ run: RunState, _ words: (Int) -> String) -> [Span] {

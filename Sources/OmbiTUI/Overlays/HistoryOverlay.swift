@@ -1,0 +1,195 @@
+import OmbiTerminal
+import OmbiWorkspace
+
+/// The runs of all requests of the workspace, the newest first, and a filter that narrows them down: what was sent in
+/// the last hour. It reads a page at a time, and the next one before the cursor is at the end.
+struct HistoryOverlay: Equatable, Sendable {
+    /// The files of the workspace.
+    private let files: [String]
+    private(set) var entries: [HistoryEntry] = []
+    private(set) var position = ListPosition()
+    private(set) var filter = TextField()
+    /// True while the filter is typed.
+    private(set) var isTyping = false
+    /// The reason why the filter is not understood. Until it is, the runs before stay.
+    private(set) var problem: String?
+    /// The filter whose runs are listed; nil before the first answer.
+    private var answered: String?
+    /// The run before which the search goes on; nil once all were looked at.
+    private var next: HistoryEntry.ID?
+    /// How far it has looked.
+    private(set) var oldest: String?
+    /// The search whose answer is awaited.
+    private var asked: RunSearch?
+    /// The reason why there is no answer.
+    private(set) var failure: String?
+    /// The run that is to be marked.
+    private var marking: HistoryEntry.ID?
+    /// The marked run.
+    var marked: HistoryEntry.ID?
+    /// The message of the program, which the list may cover, and one about the last key.
+    var notice: Notice?
+    private(set) var remark: Notice?
+
+    /// Runs that are listed; older ones are found by a filter.
+    static let maximumEntries = 10_000
+    /// The rows below the cursor from which the next page is read.
+    private static let margin = 60
+
+    init(files: [String]) { self.files = files }
+
+    var scope: KeyScope { isTyping ? .filtering : .allHistory }
+
+    /// The run under the cursor.
+    var current: HistoryEntry? { entries[safe: position.cursor] }
+
+    /// True until the runs of the filter are listed.
+    var isWaiting: Bool { answered != text }
+
+    /// True while older runs may match.
+    var hasMore: Bool { next != nil }
+
+    /// True where older runs than those that are listed are not read.
+    var isCut: Bool { hasMore && entries.count >= Self.maximumEntries }
+
+    private var text: String { filter.text.trimmed }
+
+    // MARK: Searching
+
+    /// Returns what the history is to be asked next. A search for another filter takes the place of the one before.
+    mutating func ask() -> [HistoryQuery] {
+        var queries: [HistoryQuery] = []
+        if let id = marking {
+            marking = nil
+            queries.append(.mark(id))
+        }
+        if let search = nextSearch {
+            asked = search
+            queries.append(.search(search))
+        }
+        return queries
+    }
+
+    private var nextSearch: RunSearch? {
+        guard problem == nil else { return nil }
+        guard answered == text else {
+            return asked?.text == text ? nil : RunSearch(text: text, files: files)
+        }
+        guard asked == nil, let next, !isCut, entries.count - position.cursor <= Self.margin else { return nil }
+        return RunSearch(text: text, files: files, before: next)
+    }
+
+    /// Takes in a page; one of an earlier filter is none of this list.
+    mutating func take(_ page: HistoryPage, of search: RunSearch) {
+        guard isAwaited(search) else { return }
+        if search.before == nil {
+            entries = page.entries
+            position = ListPosition()
+        } else {
+            entries += page.entries
+        }
+        (answered, next, failure) = (search.text, page.next, nil)
+        oldest = page.oldest.map(HistoryTime.local)
+    }
+
+    mutating func fail(_ reason: String, of search: RunSearch) {
+        guard isAwaited(search) else { return }
+        (answered, next, failure, oldest) = (search.text, nil, reason, nil)
+        if search.before == nil { entries = [] }
+    }
+
+    private mutating func isAwaited(_ search: RunSearch) -> Bool {
+        guard search == asked else { return false }
+        asked = nil
+        return search.text == text
+    }
+
+    // MARK: Keys
+
+    /// Returns nil while it stays, and the use of the chosen run when it closes.
+    mutating func handle(_ action: Action, in screen: Rect) -> [Action]? {
+        let page = max(1, HistoryLayout(screen).list.rows)
+        remark = nil
+        switch action {
+        case .leave: return leave()
+        case .text(let edit) where isTyping: perform(edit)
+        case .response(.filterHistory): isTyping = true
+        case .accept where isTyping: isTyping = false
+        case .accept: return use(.open)
+        case .batch(.chooseReplay): return use(.replay)
+        case .response(.markRecorded): marking = current?.id
+        case .response(.compareRecorded): return compare()
+        case .move(let movement): position.move(movement, count: entries.count, page: page)
+        case .mouse(.wheel(_, let lines)): position.scroll(by: lines, count: entries.count, page: page)
+        case .mouse(.click(let point)): return click(point, HistoryLayout(screen), page)
+        default: break
+        }
+        return nil
+    }
+
+    private func use(_ use: RecordedUse) -> [Action]? { current.map { [.app(.useRecorded($0, use))] } }
+
+    /// Ends the filter, or closes the list.
+    private mutating func leave() -> [Action]? {
+        guard isTyping || !filter.text.isEmpty else { return [] }
+        (filter, isTyping, problem) = (TextField(), false, nil)
+        return nil
+    }
+
+    private mutating func perform(_ edit: TextEdit) {
+        if case .insert(let text) = edit {
+            let room = max(0, HistorySearch.maximumText - filter.text.count)
+            filter.perform(.insert(String(text.prefix(room))))
+        } else {
+            filter.perform(edit)
+        }
+        problem = HistorySearch.problem(with: text)
+    }
+
+    /// Compares with the mark; without one, with the run of the same request before.
+    private mutating func compare() -> [Action]? {
+        guard let current else { return nil }
+        if let marked, marked != current.id { return use(.compare(nil)) }
+        let older = entries.dropFirst(position.cursor + 1).first { $0.request == current.request }
+        guard let older, marked == nil else {
+            remark = Notice(.info, "M marks a response; D on another compares both")
+            return nil
+        }
+        return use(.compare(older.id))
+    }
+
+    /// The first row that shows: after a resize the list has fewer rows than the position counts on.
+    func firstRow(of list: Rect) -> Int {
+        max(min(position.offset, position.cursor), position.cursor - max(0, list.rows - 1))
+    }
+
+    /// Opens the run under the cursor, moves the cursor to another, or goes to the filter.
+    private mutating func click(_ point: Point, _ layout: HistoryLayout, _ page: Int) -> [Action]? {
+        if layout.filter.contains(point) {
+            isTyping = true
+            filter.click(column: point.column - layout.filter.column - 2, in: max(1, layout.filter.columns - 2))
+        }
+        let row = firstRow(of: layout.list) + point.row - layout.list.row
+        guard layout.list.contains(point), row < entries.count else { return nil }
+        if row == position.cursor { return use(.open) }
+        position.place(at: row, count: entries.count, page: page)
+        return nil
+    }
+}
+
+/// The parts of the list of all runs inside its frame, which covers the screen.
+struct HistoryLayout: Equatable {
+    let inside: Rect
+    let filter: Rect
+    let list: Rect
+    /// The lines that say more about the run under the cursor, or why there is none.
+    let detail: Rect
+
+    init(_ screen: Rect) {
+        inside = OverlayFrame.inside(columns: screen.columns, rows: screen.rows, in: screen)
+        var rest = inside
+        filter = rest.takeTop(1)
+        detail = rest.takeBottom(2)
+        list = rest
+    }
+}
