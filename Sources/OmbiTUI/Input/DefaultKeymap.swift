@@ -234,8 +234,8 @@ extension Keymap {
             "/", does: .response(.filterHistory), in: .allHistory,
             "Filter by URL, name, failure, status, environment, time or attempts", footer: "filter"),
         Binding(
-            "C", does: .batch(.chooseReplay), in: .allHistory,
-            "Replay in an environment, and compare with recorded responses", footer: "replay"),
+            "s", does: .batch(.chooseReplay), in: .allHistory,
+            "Send it again in an environment, and compare with recorded responses", footer: "send again"),
         Binding(
             "D", does: .response(.compareRecorded), in: .allHistory,
             "Compare the response with the mark, or the run of the request before", footer: "diff"),

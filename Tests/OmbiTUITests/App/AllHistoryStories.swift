@@ -161,9 +161,9 @@ import Testing
         #expect(!story.screen.contains("(3 h ago)"), "\(story.screen)")
     }
 
-    @Test func `C asks where to replay the request of the run`() throws {
+    @Test func `s asks where to replay the request of the run`() throws {
         var story = Self.story([Self.entry(1)])
-        story.press("C")
+        story.press("s")
         guard case .picker? = story.topOverlay else {
             Issue.record("nothing is asked: \(story.screen)")
             return
@@ -211,7 +211,7 @@ import Testing
     }
 
     @Test func `a run whose request is gone is neither compared nor replayed`() {
-        for key in ["D", "C"] {
+        for key in ["D", "s"] {
             var story = Self.story([Self.entry(2, Self.gone), Self.entry(1, Self.gone)])
             story.press(key)
             #expect(story.state.notice?.text.contains("is not in the workspace") == true, "\(key)")

@@ -51,7 +51,7 @@ import Testing
     @Test func `a letter that closes a place opened it`() {
         let opening: [KeyScope: [Character]] = [
             .environments: ["q", "E"], .batch: ["q", "T"], .preview: ["q", "p"], .log: ["q", "L"], .help: ["q"],
-            .simulating: ["q"], .selecting: ["v"],
+            .simulating: ["q"], .selecting: ["v"], .allHistory: ["q", "H"],
         ]
         for binding in Self.commands where binding.action == .leave {
             let letters = binding.keys.compactMap(Self.letter)
