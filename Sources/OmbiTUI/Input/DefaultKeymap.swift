@@ -5,7 +5,7 @@ extension Keymap {
     /// Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
     static let standard: Keymap = {
         let parts = [
-            start, everywhere, lists, tree, marking, searching, request, requestTabs, response, responseTabs,
+            start, everywhere, lists, tree, treeTabs, marking, searching, request, requestTabs, response, responseTabs,
             expectations, attempts, cookies, history, allHistory, statistics, simulating, signIn, viewer,
             selecting, environments, batch, editing, previewing, answering,
         ]
@@ -146,6 +146,11 @@ extension Keymap {
             Binding(.pageUp, does: .move(.pageUp), in: .search, "Move a page up"),
             Binding(.pageDown, does: .move(.pageDown), in: .search, "Move a page down"),
         ] + inLine(.search)
+
+    /// From the list, too: the tab is what one looks for.
+    private static let treeTabs = RequestTab.allCases.map { tab in
+        key(of: tab.number, tab.usualName, in: .tree, does: .request(.showTab(tab.number)))
+    }
 
     private static let requestTabs = RequestTab.allCases.map { tab in
         key(of: tab.number, tab.usualName, in: .request, does: .request(.showTab(tab.number)))

@@ -316,6 +316,13 @@ import Testing
         #expect(story.state.overlays.isEmpty)
     }
 
+    @Test func `a tab of the request is one key away from the list`() {
+        var story = Story()
+        story.choose("user by id")
+        story.press("Alt+4")
+        #expect(story.state.focus == .request && story.state.requestPane.tab == .auth)
+    }
+
     @Test func `on the start screen a typed URL is sent with one Enter`() {
         var story = Story(files: [])
         #expect(story.screen.contains("Type or paste a URL or a curl command; Enter sends it."))
