@@ -28,7 +28,7 @@ struct CheckCommand: ParsableCommand {
     private func check(_ paths: [String]) throws {
         // A local file is checked with the collection that it belongs to.
         let paths = paths.map(CollectionFinder.owner)
-        let loaded = CollectionFinder.load(paths)
+        let loaded = CollectionFinder.load(paths).map { $0.specified() }
         // Errors that show on the screen where they are, and only a run stumbles over.
         let further = loaded.map { file -> [Problem] in
             // Also of a file that is right beside one that is not.
@@ -36,7 +36,8 @@ struct CheckCommand: ParsableCommand {
                 in: file.fingerprint.bytes ?? [], file: file.path, beside: file.collection,
                 isWhole: file.collection != nil)
             guard file.collection != nil else { return own }
-            return own + file.problemsBeside + file.problemsWithLocalHosts + (file.plainSecrets?.problems ?? [])
+            return own + file.problemsOfOperations + file.problemsBeside + file.problemsWithLocalHosts
+                + (file.plainSecrets?.problems ?? [])
         }
         let named = loaded.map(\.problemsWithNamedFiles)
         for (own, more) in zip(named, further) {

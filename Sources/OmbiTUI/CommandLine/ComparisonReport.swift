@@ -42,7 +42,7 @@ struct RecordedRequests {
 
     /// Returns the request of a run and its collection; nil where the file or the request is gone.
     mutating func find(_ path: ItemPath) -> (request: SavedRequest, collection: Collection)? {
-        if files[path.file] == nil { files[path.file] = CollectionFinder.load([path.file]).first }
+        if files[path.file] == nil { files[path.file] = CollectionFinder.load([path.file]).first?.specified() }
         guard let collection = files[path.file]?.collection,
             case .request(let request)? = collection.item(atPath: path.path)
         else { return nil }

@@ -128,7 +128,7 @@ struct CompletionLine {
 
     /// Files of other tools are named as the collections that they give: `ombi run` sends them, too.
     private static func load(_ paths: [String]) -> [LoadedCollection] {
-        CollectionFinder.load(paths).map { $0.importing ?? $0 }
+        CollectionFinder.load(paths).map { $0.importing ?? $0.specified() }
     }
 
     /// Returns the path of the file that a selection begins with.

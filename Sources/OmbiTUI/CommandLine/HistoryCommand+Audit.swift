@@ -56,7 +56,7 @@ extension HistoryCommand {
             var files: [String] = []
             for line in audit.lines where !files.contains(line.file) { files.append(line.file) }
             return files.flatMap { file -> [(file: String, flow: Flow)] in
-                guard let collection = CollectionFile.load(file).collection else { return [] }
+                guard let collection = CollectionFile.load(file).specified().collection else { return [] }
                 return audit.new(session.flows(of: collection, file: file), of: file).map { (file, $0) }
             }
         }

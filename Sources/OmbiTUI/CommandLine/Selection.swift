@@ -147,7 +147,7 @@ enum Selection {
     /// Reports the problems of files, and throws for one that cannot be used. Those of other tools are imported in
     /// memory.
     private static func checked(_ loaded: [LoadedCollection]) throws -> [LoadedCollection] {
-        let loaded = loaded.map { $0.collection == nil ? $0.importing ?? $0 : $0 }
+        let loaded = loaded.map { $0.collection == nil ? $0.importing ?? $0 : $0.specified() }
         let broken = loaded.filter { $0.collection == nil }
         for problem in (broken.isEmpty ? loaded : broken).flatMap(\.problems) {
             StandardError.print(SafeText.line(problem.description))

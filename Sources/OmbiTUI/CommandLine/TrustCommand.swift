@@ -73,7 +73,7 @@ struct TrustCommand: ParsableCommand {
         var steps = SessionSteps()
         steps.gate = gate
         let session = Session(steps: steps)
-        for file in CollectionFinder.load(paths) {
+        for file in CollectionFinder.load(paths).map({ $0.specified() }) {
             guard let collection = file.collection else {
                 for problem in file.problems { StandardError.print(SafeText.line(problem.description)) }
                 throw file.isUnreadable ? ExitStatus.inputOutput : ExitStatus.misuse

@@ -21,6 +21,8 @@ final class CollectionWatcher {
     private var opened: Set<String> = []
     /// The folders whose collections are opened when they appear.
     private var wholeFolders: Set<String> = []
+    /// Documents that the requests of collections stand on, each with the path of the collection.
+    private var documents: [(folder: String, name: String, path: String)] = []
     private var hasBegun = false
     /// Files that are being read.
     private var reading: Set<String> = []
@@ -76,6 +78,17 @@ final class CollectionWatcher {
         if let stamp = FileStamp(path), stamp.time >= start { read(path, isNew: false) }
     }
 
+    /// Begins to watch the documents that the requests of a file stand on.
+    func watchDocuments(of loaded: LoadedCollection) {
+        for document in loaded.documents {
+            let (folder, name) = Self.parts(of: document)
+            let isKnown = documents.contains { $0.folder == folder && $0.name == name && $0.path == loaded.path }
+            guard !isKnown else { continue }
+            documents.append((folder, name, loaded.path))
+            watcher.watch(folder)
+        }
+    }
+
     func stop() { watcher.stop() }
 
     /// `("dir", "a.json")`
@@ -91,6 +104,9 @@ final class CollectionWatcher {
         let known = files[folder] ?? [:]
         let isBeside = names?.contains(where: CollectionFinder.isBeside) ?? true
         for (name, path) in known where isBeside || (names?.contains(name) ?? true) { read(path, isNew: false) }
+        for document in documents where document.folder == folder && names?.contains(document.name) ?? true {
+            read(document.path, isNew: false)
+        }
         if opened.contains(folder), names?.contains(CollectionFinder.subfolder) ?? true { watchFolders(in: folder) }
         guard wholeFolders.contains(folder) else { return }
         readNew(names.map(Array.init) ?? (try? PosixFileSystem().names(in: folder)) ?? [], in: folder)
@@ -117,12 +133,15 @@ final class CollectionWatcher {
         }
         let (queue, load, patience, onRead) = (work.queue, load, patience, onRead)
         let read: @Sendable () -> LoadedCollection? = {
-            isNew ? CollectionFinder.collection(at: path) : load(path)
+            isNew ? CollectionFinder.collection(at: path)?.specified() : load(path)
         }
         let finish: @Sendable (LoadedCollection?) -> Void = { [weak self] loaded in
             if let loaded { onRead(loaded) }
             DispatchQueue.main.async {
-                MainActor.assumeIsolated { self?.finished(path, isNew: isNew && loaded == nil) }
+                MainActor.assumeIsolated {
+                    if let loaded { self?.watchDocuments(of: loaded) }
+                    self?.finished(path, isNew: isNew && loaded == nil)
+                }
             }
         }
         work.add {

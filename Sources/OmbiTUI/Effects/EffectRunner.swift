@@ -122,6 +122,7 @@ final class EffectRunner {
     /// that are opened before the first frame wait for it, so that the start does not load SQLite.
     private func inspectAfterFirstFrame(_ files: [LoadedCollection]) {
         guard isShown else { return unseen += files }
+        for file in files { watcher.watchDocuments(of: file) }
         following.add { [emit = emitter, history] in
             for file in files { OpenedFile.follow(file, in: history, recognises: true) }
             if let notice = PlainSecretsNotice.first(in: files) { emit(.notice(notice)) }

@@ -4,11 +4,11 @@ import OmbiWorkspace
 enum OpenedFile {
     /// Reads the collections at paths. The file of another tool is opened if it is named itself.
     static func read(_ paths: [String]) -> [LoadedCollection] {
-        CollectionFinder.load(paths).map { withDraft(paths.contains($0.path) ? $0.readInPlace : $0) }
+        CollectionFinder.load(paths).map { withDraft((paths.contains($0.path) ? $0.readInPlace : $0).specified()) }
     }
 
     /// Reads a file that is open, or was.
-    static func load(_ path: String) -> LoadedCollection { withDraft(CollectionFile.load(path).readInPlace) }
+    static func load(_ path: String) -> LoadedCollection { withDraft(CollectionFile.load(path).readInPlace.specified()) }
 
     private static func withDraft(_ loaded: LoadedCollection) -> LoadedCollection {
         var loaded = loaded

@@ -222,6 +222,9 @@ struct OpenFile: Equatable, Sendable {
     mutating func takeOverlay(from loaded: LoadedCollection) {
         collection?.takeOverlay(from: loaded.collection)
         saved?.takeOverlay(from: loaded.collection)
+        problems = loaded.problems
+        itemsWithProblems = loaded.itemsWithProblems
+        if let read = loaded.collection, let saved { markProblems(of: read, in: saved) }
         chooseFirstEnvironment()
     }
 

@@ -32,7 +32,8 @@ struct TemplatePlaces {
     /// Collects from a collection, a folder, an environment or a request.
     mutating func collect(_ object: JSONNode) {
         let members = document.children(of: object).map { (key: document.key(of: $0)?.string ?? "", node: $0) }
-        if members.contains(where: { $0.key == "request" }) {
+        let isOperation = members.contains { $0.key == "operation" } && !members.contains { $0.key == "folder" }
+        if isOperation || members.contains(where: { $0.key == "request" }) {
             let offset = document.range(of: object).lowerBound
             requests.append(offset)
             paths.append(members.first { $0.key == "path" }.map { document.range(of: $0.node).lowerBound } ?? offset)

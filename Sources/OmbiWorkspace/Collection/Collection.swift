@@ -62,6 +62,7 @@ extension Collection: JSONObjectConvertible {
         settings = SharedSettings(reading: object)
         checkEnvironments(in: object)
         unknown = object.unknown(besides: Self.keys)
+        overlay.hasOperations = object.log.hasOperations
     }
 
     private static func checkVersion(in object: ObjectReader) {

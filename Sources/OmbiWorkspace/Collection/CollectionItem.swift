@@ -65,14 +65,19 @@ extension CollectionItem {
     private static func list(_ values: [FileValue], parts: Int) -> [CollectionItem] {
         let log = values[0].log
         let (document, nodes) = (log.document, values.map(\.node))
-        let read = Parts.map(parts) { part -> (items: [CollectionItem], problems: [ProblemLog.Entry]) in
+        typealias Part = (items: [CollectionItem], problems: [ProblemLog.Entry], hasOperations: Bool)
+        let read = Parts.map(parts) { part -> Part in
             let log = ProblemLog(file: "", document: document)
             let values = nodes[nodes.count * part / parts..<nodes.count * (part + 1) / parts].map {
                 FileValue(node: $0, kind: document.kind(of: $0), log: log)
             }
-            return (list(values[...]), log.entries)
+            let items = list(values[...])
+            return (items, log.entries, log.hasOperations)
         }
-        for part in read { log.take(part.problems) }
+        for part in read {
+            log.take(part.problems)
+            log.hasOperations = log.hasOperations || part.hasOperations
+        }
         return read.flatMap(\.items)
     }
 
@@ -81,7 +86,7 @@ extension CollectionItem {
     }
 
     private init?(reading object: ObjectReader) {
-        switch (object.has("folder"), object.has("request")) {
+        switch (object.has("folder"), object.has("request") || object.has("operation")) {
         case (true, false): self = .folder(Folder(reading: object))
         case (false, true): self = .request(SavedRequest(reading: object))
         case (false, false):

@@ -12,6 +12,10 @@ public struct CollectionOverlay: Sendable {
     public var envFiles: [String: [String]] = [:]
     /// The format of another tool's file, "a Postman collection", which is never written; nil for a file of Ombi.
     public internal(set) var foreignFormat: String?
+    /// True for a collection with requests that stand on operations.
+    var hasOperations = false
+    /// These operations as their documents have them; nil before the documents were read.
+    public internal(set) var operations: SpecifiedOperations?
 
     public init() {}
 
@@ -24,7 +28,7 @@ public struct CollectionOverlay: Sendable {
 
     public func isSame(as other: CollectionOverlay) -> Bool {
         variables == other.variables && secrets == other.secrets && environments == other.environments
-            && envFiles == other.envFiles
+            && envFiles == other.envFiles && operations == other.operations
     }
 }
 
@@ -34,7 +38,14 @@ extension CollectionOverlay: Equatable {
 
 extension Collection {
     /// Takes what lies beside the file from another state of the same one.
-    public mutating func takeOverlay(from other: Collection?) { overlay = other?.overlay ?? CollectionOverlay() }
+    public mutating func takeOverlay(from other: Collection?) {
+        let (known, hadOperations) = (overlay.operations, overlay.hasOperations)
+        overlay = other?.overlay ?? CollectionOverlay()
+        overlay.hasOperations = overlay.hasOperations || hadOperations
+        guard overlay.hasOperations else { return }
+        guard let operations = overlay.operations else { return overlay.operations = known }
+        if operations !== known { items.changeRequests { $0.stand(on: operations) } }
+    }
 
     /// Takes secrets that were written into the local file, which is read again some time later.
     public mutating func addLocal(_ secrets: [Secret]) {

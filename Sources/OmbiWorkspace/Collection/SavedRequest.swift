@@ -33,6 +33,8 @@ public struct SavedRequest: Sendable, Equatable {
     @Rare public var webSocket: SavedWebSocket?
     /// Nil for a request whose response is whole.
     @Rare public var pages: SavedPages?
+    /// The operation of a document that gives what the file leaves out; nil for a request that stands by itself.
+    @Rare public internal(set) var operation: SavedOperation?
     public var unknown = UnknownMembers()
     var unknownInAuthentication = UnknownMembers()
     var unknownInBody = UnknownMembers()
@@ -68,18 +70,29 @@ extension SavedRequest {
 
 extension SavedRequest: JSONObjectConvertible {
     static let keys = [
-        "request", "description", "tags", "method", "path", "pathParameters", "query", "headers", "authentication",
-        "body", "policy", "connection", "objective", "trace", "traceURL", "capture", "expect", "compare", "record",
+        "request", "operation", "specification", "description", "tags", "method", "path", "pathParameters", "query",
+        "headers", "authentication", "body", "policy", "connection", "objective", "trace", "traceURL", "capture",
+        "expect", "compare", "record",
         "webSocket", "pages", "fallbackResponse",
     ]
+
+    /// The keys of a request that stands on no operation.
+    private static let ownKeys = keys.filter { !["operation", "specification"].contains($0) }
 
     init(reading object: ObjectReader) {
         // Not by the other initializer, whose result would be copied.
         id = ItemID()
-        name = object.name("request")
+        var object = object
+        let standing = SavedOperation(reading: object)
+        if standing != nil {
+            object.isPartial = true
+            object.log.hasOperations = true
+        }
+        operation = standing
+        name = standing == nil || object.has("request") ? object.name("request") : standing?.name ?? ""
         description = object.string("description") ?? ""
         method = Self.method(in: object)
-        path = object.requiredString("path")
+        path = standing == nil ? object.requiredString("path") : object.string("path") ?? ""
         pathParameters = object.fields("pathParameters")
         query = object.list("query", of: Field.self)
         headers = object.list("headers", of: Field.self)
@@ -87,7 +100,7 @@ extension SavedRequest: JSONObjectConvertible {
         connection = object.value("connection", as: SavedConnection.self)
         objective = object.value("objective", as: Objective.self)
         trace = SavedTrace.read(in: object)
-        expect = object.value("expect", as: Expectation.self)
+        expect = Self.expectation(in: object)
         tags = object.tags()
         captures = object.captures("capture")
         comparison = object.value("compare", as: SavedComparison.self)
@@ -103,7 +116,13 @@ extension SavedRequest: JSONObjectConvertible {
             body = SavedBody(reading: inner)
             unknownInBody = inner.unknown(besides: SavedBody.keys)
         }
-        unknown = object.unknown(besides: Self.keys)
+        unknown = object.unknown(besides: standing == nil ? Self.ownKeys : Self.keys)
+    }
+
+    private static func expectation(in object: ObjectReader) -> Expectation? {
+        guard var inner = object.object("expect") else { return nil }
+        inner.isPartial = object.isPartial
+        return Expectation(reading: inner)
     }
 
     private static func method(in object: ObjectReader) -> RequestMethod {
@@ -120,9 +139,19 @@ extension SavedRequest: JSONObjectConvertible {
         }
     }
 
+    /// The object in the file; of a request that stands on an operation, what differs from that.
     var json: JSONValue {
+        let whole = wholeJSON
+        guard let base = operation?.base, case .object(let members) = whole else { return whole }
+        return .object(OperationMembers.difference(members, from: base.members))
+    }
+
+    /// The object with all members.
+    var wholeJSON: JSONValue {
         var writer = ObjectWriter()
         writer.add("request", text: name)
+        writer.add("operation", text: operation?.name)
+        writer.add("specification", text: operation?.specification)
         writer.add("description", optional: description)
         writer.add("tags", list: tags.map(JSONValue.string))
         writer.add("method", text: method.rawValue)

@@ -19,15 +19,18 @@ extension Expectation {
         if let size { results.append(Self.result(of: size, observation.body.count)) }
         if let certificateDays { results.append(Self.certificate(certificateDays, observation)) }
         results += headers.flatMap { $0.results(observation) }
-        guard !body.isEmpty || loadedSchema != nil else { return results }
+        let documented = documentedSchema(of: observation.status)
+        guard !body.isEmpty || loadedSchema != nil || documented != nil else { return results }
         return results
-            + observation.body.withUnsafeBytes { bytes in
+            + observation.body.withUnsafeBytes { bytes -> [ExpectationResult] in
                 // The bytes are read in this scope only.
                 let base = bytes.bindMemory(to: UInt8.self)
                 let body = base.baseAddress.map { Bytes(base: $0, count: base.count, owner: nil) } ?? .empty
                 var observed = ObservedBody(body, contentType: observation.headers[.contentType]?.text)
-                return self.body.flatMap { observed.results(of: $0, observation) }
-                    + (loadedSchema.map { observed.results(of: $0, observation) } ?? [])
+                var found = self.body.flatMap { observed.results(of: $0, observation) }
+                if let loadedSchema { found += observed.results(of: loadedSchema, observation) }
+                if let documented { found += observed.results(of: documented, observation, isOfDocument: true) }
+                return found
             }
     }
 
@@ -133,6 +136,8 @@ public struct ExpectationResult: Equatable, Sendable {
     /// The value in the response, as an excerpt.
     public var found: String
     public var isMet: Bool
+    /// The sentence of its own that a verdict has: `differs from the document: …`. Nil for others.
+    public internal(set) var statement: String?
 
     public init(_ place: Place, _ subject: String, expected: String, found: String, isMet: Bool) {
         self.place = place
@@ -143,7 +148,7 @@ public struct ExpectationResult: Equatable, Sendable {
     }
 
     /// `expected status 2xx, got 503`
-    public var sentence: String { "expected \(expected), \(place == .time ? "took" : "got") \(found)" }
+    public var sentence: String { statement ?? "expected \(expected), \(place == .time ? "took" : "got") \(found)" }
 
     /// `expectation` in `schema/run.schema.json`.
     var json: JSONValue {

@@ -19,6 +19,8 @@ public struct Expectation: Sendable, Equatable {
     public var schema: SavedSchema?
     /// The same, read for a run.
     var loadedSchema: LoadedSchema?
+    /// The responses that the document of the request describes; set for a run.
+    var documented: [DocumentedResponse] = []
     /// The form in which the file has the statuses.
     var statusForm = StatusForm()
     public var unknown = UnknownMembers()

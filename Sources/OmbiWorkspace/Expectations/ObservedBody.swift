@@ -90,10 +90,17 @@ struct ObservedBody {
     }
 
     /// Returns a verdict for each value that does not meet the schema, the first ones; or one for a body that does.
-    mutating func results(of loaded: LoadedSchema, _ observation: Observation) -> [ExpectationResult] {
-        let expected = "a body of \(loaded.name.excerpt(80))"
-        let failed = { (found: String) in
-            [ExpectationResult(.body(offset: nil), "schema", expected: expected, found: found, isMet: false)]
+    /// - Parameter isOfDocument: true for the schema by which an API description describes the response.
+    mutating func results(
+        of loaded: LoadedSchema, _ observation: Observation, isOfDocument: Bool = false
+    ) -> [ExpectationResult] {
+        let name = isOfDocument ? "the schema in the document" : loaded.name.excerpt(80)
+        let expected = "a body of \(name)"
+        let failed = { (found: String) -> [ExpectationResult] in
+            var result = ExpectationResult(
+                .body(offset: nil), "schema", expected: expected, found: found, isMet: false)
+            if isOfDocument { result.differsFromDocument(at: "$", kind: nil) }
+            return [result]
         }
         if let problem = json.problem { return failed(observation.excerpt(problem)) }
         guard let root = json.document.firstRoot else { return failed("an empty body") }
@@ -112,14 +119,19 @@ struct ObservedBody {
         guard !failures.isEmpty else {
             return [ExpectationResult(.body(offset: 0), "schema", expected: expected, found: "one", isMet: true)]
         }
-        return failures.map { failure in
+        return failures.map { failure -> ExpectationResult in
             let path = json.document.shortPath(of: failure.node)
             let found = failure.found.map(observation.excerpt)
-            return ExpectationResult(
+            var result = ExpectationResult(
                 .body(offset: json.document.range(of: failure.node).lowerBound), observation.excerpt(path),
                 expected: observation.mask(
                     "\(path.excerpt(80)): \(failure.expected.excerpt(160)) (\(failure.keyword))"),
                 found: found ?? ObservedSelection.text(of: failure.node, in: json.document, observation), isMet: false)
+            if isOfDocument {
+                let kind = failure.keyword == "type" ? json.document.kind(of: failure.node) : nil
+                result.differsFromDocument(at: observation.excerpt(path), kind: kind)
+            }
+            return result
         }
     }
 

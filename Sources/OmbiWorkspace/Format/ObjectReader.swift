@@ -7,6 +7,8 @@ package struct ObjectReader {
     private let node: JSONNode
     /// Used while `log`, which holds the document, is alive.
     private let members: ObjectMembers
+    /// True for an object in which null takes a member away that another source has.
+    var isPartial = false
 
     /// Nil, with an error in the log, when the value is not an object.
     package init?(_ value: FileValue) {
@@ -29,10 +31,11 @@ package struct ObjectReader {
     /// The number of members.
     var count: Int { members.all.count }
 
-    func has(_ key: String) -> Bool { members[key] != nil }
+    func has(_ key: String) -> Bool { members[key].map { !(isPartial && $0.kind == .null) } ?? false }
 
     package func value(_ key: String) -> FileValue? {
-        members[key].map { FileValue(node: $0.value, kind: $0.kind, log: log) }
+        guard let member = members[key], !(isPartial && member.kind == .null) else { return nil }
+        return FileValue(node: member.value, kind: member.kind, log: log)
     }
 
     /// Logs an error at the value of `key`, or at the object when it has none.

@@ -183,7 +183,7 @@ extension RecordedDetails {
             case .body(let offset?): ["body", .number(offset)]
             case .body(.none): ["body"]
             }
-        return result.json.appending(["place": place])
+        return result.json.appending(["place": place, "statement": result.statement.map(JSONValue.string)])
     }
 
     private static func expectation(_ json: JSONValue) -> ExpectationResult? {
@@ -202,10 +202,12 @@ extension RecordedDetails {
         case "body": place = .body(offset: parts.last?.storedCount)
         default: return nil
         }
-        return ExpectationResult(
+        var result = ExpectationResult(
             place, subject, expected: json["expected"]?.stringValue ?? "", found: json["found"]?.stringValue ?? "",
             // Files of Ombi before the run had one form of JSON have `isMet`.
             isMet: (json["met"] ?? json["isMet"]) == .bool(true))
+        result.statement = json["statement"]?.stringValue
+        return result
     }
 
     private static func json(_ value: CapturedValue) -> JSONValue {

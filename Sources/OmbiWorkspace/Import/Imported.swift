@@ -15,6 +15,8 @@ public struct Imported: Sendable {
     var processSecrets: [Secret] = []
     /// True for a file whose environments add to those of the same names.
     var completesEnvironments = false
+    /// The IDs that the file has for its requests, by those of the requests.
+    var sources: [ItemID: String] = [:]
     /// The credentials of the file, which the collection only names.
     public internal(set) var secrets: [ImportedSecret] = []
     /// In the order of the file.

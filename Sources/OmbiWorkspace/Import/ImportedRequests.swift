@@ -169,6 +169,7 @@ extension SavedRequest {
         func setting(_ path: String?) -> String? { SavedConnection.isOn(path) ? path.map(moved) : path }
         var request = self
         request.body = body?.mappingPaths(moved)
+        if let operation { request.operation?.specification = moved(operation.specification) }
         if var connection = connection {
             connection.caFile = setting(connection.caFile)
             connection.unixSocket = setting(connection.unixSocket)

@@ -10,10 +10,11 @@ extension Imported {
         let replaced = replacement.replaced(in: json)
         guard replaced != json else { return }
         let read = CollectionFile.read(Array(replaced.compact.utf8), file: "")
-        guard let result = read.collection else {
+        guard var result = read.collection else {
             let reason = read.problems.first { $0.severity == .error }?.message ?? "it repeats a credential"
             throw ImportLog([]).error(0, "no collection can hold this file: \(reason)")
         }
+        result.renew(Dictionary(zip(result.ids, collection.ids)) { first, _ in first })
         collection = result
         guard replacement.expectations > 0 else { return }
         let count = replacement.expectations

@@ -136,9 +136,22 @@ struct Resolution {
 }
 
 extension Resolution {
-    /// Returns what is expected of the run, with the schema of the body read.
+    /// Throws for a request whose operation is gone. A document outside the workspace is a source of the whole request.
+    mutating func operation() throws(ResolveError) {
+        guard let operation = request.operation else { return }
+        if let failure = operation.failure { throw error("operation", failure) }
+        guard let source = Workspace.source(operation.specification, folder: folder) else { return }
+        sources.url.insert(source)
+        sources.body.insert(source)
+    }
+
+    /// Returns what is expected of the run, with the schema of the body read, and the responses of its document.
     func expectation() throws(ResolveError) -> Expectation? {
-        guard var expectation = request.expect, let schema = expectation.schema else { return request.expect }
+        let documented = request.operation?.responses ?? []
+        guard request.expect != nil || !documented.isEmpty else { return nil }
+        var expectation = request.expect ?? Expectation()
+        expectation.documented = documented
+        guard let schema = expectation.schema else { return expectation }
         do throws(JSONSchemaError) {
             expectation.loadedSchema = try LoadedSchema(schema, folder: folder, files: scope.files)
         } catch {

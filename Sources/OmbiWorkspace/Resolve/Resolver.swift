@@ -51,6 +51,7 @@ public struct Resolver: Sendable {
         var resolution = Resolution(
             request: request, environment: environment, folder: folder, scope: scope(inheritance))
         do throws(ResolveError) {
+            try resolution.operation()
             let address = try resolution.address()
             let body = try resolution.body()
             let webSocket = try resolution.webSocket(address)

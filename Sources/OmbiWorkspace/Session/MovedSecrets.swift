@@ -5,7 +5,7 @@ public enum MovedSecrets {
     public static func grant(
         _ secrets: [PlainSecret], in file: String, store: GrantStore? = .standard
     ) {
-        let loaded = CollectionFile.load(file)
+        let loaded = CollectionFile.load(file).specified()
         guard let store, let collection = loaded.collection else { return }
         // The templates may not have been saved yet.
         var changed =

@@ -55,10 +55,10 @@ struct RowCheck {
         let variables =
             order.collection.allVariables + (order.chosenEnvironment?.variables ?? [])
             + levels.flatMap(\.settings.variables)
-        var elsewhere = VariableUses.names(anywhereIn: rest.json)
+        var elsewhere = VariableUses.names(anywhereIn: rest.wholeJSON)
         elsewhere.formUnion(VariableUses.names(in: [order.chosenEnvironment?.host ?? ""] + variables.map(\.value)))
         for level in levels { elsewhere.formUnion(VariableUses.names(in: level.settings)) }
-        let text = order.request.json.compact
+        let text = order.request.wholeJSON.compact
         guard elsewhere.isDisjoint(with: names), !text.contains("{{$"), !text.contains("{{ $"),
             order.request.webSocket == nil
         else { return nil }

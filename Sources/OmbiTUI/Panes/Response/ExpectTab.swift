@@ -19,6 +19,10 @@ enum ExpectTab {
 
     private static func row(_ result: ExpectationResult) -> ResponseRow {
         let mark = Span(text: result.isMet ? "✓ " : "✗ ", role: result.isMet ? .success : .failure)
+        if let statement = result.statement {
+            return ResponseRow(
+                [mark, Span(text: statement, role: .failure)], .value(statement, named: "the expectation"))
+        }
         let found = result.isMet ? "" : "  \(result.place == .time ? "took" : "got") \(result.found)"
         return ResponseRow(
             [mark, Span(text: result.expected, role: .plain), Span(text: found, role: .failure)],

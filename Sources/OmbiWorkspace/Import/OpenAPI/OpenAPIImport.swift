@@ -12,6 +12,12 @@ enum OpenAPIImport {
 
     static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
         guard let root = file.root else { throw file.unknown }
+        var document = try reader(of: file, root)
+        return document.imported(name: file.name)
+    }
+
+    /// Throws for a version that is not read.
+    static func reader(of file: ForeignFile, _ root: ForeignValue) throws(ImportError) -> OpenAPIReader {
         var log = ImportLog(file.bytes)
         let written = root["openapi"] ?? root["swagger"]
         let text = written?.text ?? ""
@@ -23,7 +29,6 @@ enum OpenAPIImport {
         if version == .threeOne, !text.hasPrefix("3.1") {
             log.remark(written?.offset ?? 0, text.excerpted, "read as OpenAPI 3.1")
         }
-        var reader = OpenAPIReader(root, version, log)
-        return reader.imported(name: file.name)
+        return OpenAPIReader(root, version, log)
     }
 }

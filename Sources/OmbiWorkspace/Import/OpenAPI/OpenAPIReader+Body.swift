@@ -156,6 +156,29 @@ extension OpenAPIReader {
 
     // MARK: Responses
 
+    /// All responses that are documented, with the schemas of those that have but one content type, JSON.
+    mutating func documented(_ place: Place) -> [DocumentedResponse] {
+        let produced = (place.operation["produces"] ?? root["produces"])?.elements.compactMap(\.string) ?? []
+        var found: [DocumentedResponse] = []
+        for (status, value) in place.operation["responses"]?.members ?? [] {
+            let pattern = StatusPattern(status)
+            guard pattern != nil || status == "default", let response = resolved(value) else { continue }
+            var schema = response["schema"]
+            var types = produced.map { Media(type: $0, value: response) }
+            if version != .two {
+                types = (response["content"]?.members ?? []).map { Media(type: $0.key, value: $0.value) }
+                schema = types.first?.value["schema"]
+                if types.count > 1 { schema = nil }
+            }
+            var documented = DocumentedResponse(status: pattern, schema: nil)
+            if place.method.lowercased() != "head", types.allSatisfy(\.isJSON), let schema {
+                documented.schema = schemas.converted(schema.json)
+            }
+            found.append(documented)
+        }
+        return found
+    }
+
     /// The documented statuses of success, and the schema of the one response that has them.
     mutating func expectations(_ responses: ForeignValue?, of request: inout SavedRequest) {
         var patterns: [StatusPattern] = []

@@ -13,6 +13,10 @@ struct OpenAPIReader {
     var variables: [Variable] = []
     /// The variable in front of each path, which becomes the host of the environments.
     private(set) var base = "baseUrl"
+    /// True for operations that requests stand on: their hosts and credentials are those of a collection.
+    var isLiving = false
+    /// The IDs of the operations by the requests that are made of them.
+    private(set) var sources: [ItemID: String] = [:]
 
     private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
     private static let maximumReferences = 32
@@ -51,6 +55,7 @@ struct OpenAPIReader {
         noteOutgoing()
         var imported = Imported(collection)
         imported.prompts = prompts.sorted()
+        imported.sources = sources
         imported.hasSamples = true
         return imported.noted(log)
     }
@@ -88,8 +93,28 @@ struct OpenAPIReader {
         return (items + (requests[""] ?? [])).withUniqueNames
     }
 
+    /// An operation, and the path that it is at.
+    struct Place {
+        let operation: ForeignValue
+        /// As written, in letters of either case.
+        let method: String
+        let path: String
+        let item: ForeignValue
+    }
+
     private mutating func operations() -> [(tag: String, request: SavedRequest)] {
-        var found: [(tag: String, request: SavedRequest)] = []
+        places().map { place in
+            let tag = ForeignText.line(place.operation["tags"]?.elements.first?.text ?? "").trimmed
+            let request = request(place)
+            sources[request.id] =
+                place.operation["operationId"]?.string ?? "\(request.method.rawValue) \(place.path)"
+            return (tag, request)
+        }
+    }
+
+    /// All operations in the order of the document.
+    mutating func places() -> [Place] {
+        var found: [Place] = []
         for (written, value) in root["paths"]?.members ?? [] where !written.hasPrefix("x-") {
             let path = written.hasPrefix("/") ? written : "/" + written
             if path != written { log.remark(value.offset, written.excerpted, "read as \(path.excerpted)") }
@@ -98,8 +123,7 @@ struct OpenAPIReader {
             let others = (item["additionalOperations"]?.members ?? []).map { ($0.key, Optional($0.value)) }
             for (method, operation) in known + others {
                 guard let operation, operation.kind == .object else { continue }
-                let tag = ForeignText.line(operation["tags"]?.elements.first?.text ?? "").trimmed
-                found.append((tag, request(operation, method: method, path: path, of: item)))
+                found.append(Place(operation: operation, method: method, path: path, item: item))
             }
         }
         return found
@@ -107,9 +131,8 @@ struct OpenAPIReader {
 
     // MARK: Operations
 
-    private mutating func request(
-        _ operation: ForeignValue, method: String, path: String, of item: ForeignValue
-    ) -> SavedRequest {
+    mutating func request(_ place: Place) -> SavedRequest {
+        let (operation, method, path, item) = (place.operation, place.method, place.path, place.item)
         var request = SavedRequest(name: "", path: "")
         request.method = (try? RequestMethod(text: method.uppercased())) ?? .get
         let title = [operation["summary"], operation["operationId"]].lazy.compactMap { $0?.string }
@@ -126,20 +149,31 @@ struct OpenAPIReader {
             request.path = serverURL(server) + request.path
             let own = serverVariables(server)
             variables += own
-        } else {
+        } else if !isLiving {
             request.path = "{{\(base)}}" + request.path
         }
         rows(parameters, of: &request)
         body(of: operation, parameters, in: &request)
-        let (authentication, keys) = credentials(operation["security"])
-        request.authentication = authentication
-        request.query += keys.filter(\.isQuery).map(\.field)
-        request.headers += keys.filter { !$0.isQuery }.map(\.field)
+        authenticate(&request, by: operation["security"])
         expectations(operation["responses"], of: &request)
+        if isLiving { request.expect?.schema = nil }
         if let callbacks = operation["callbacks"] {
             log.loss(callbacks.offset, "callbacks", "left out, as the server sends them")
         }
         return request
+    }
+
+    private mutating func authenticate(_ request: inout SavedRequest, by security: ForeignValue?) {
+        guard !isLiving else {
+            // The credentials are those of the collection, but for an operation that is open.
+            let isOpen = security?.kind == .array && security?.elements.allSatisfy { $0.members.isEmpty } ?? false
+            if isOpen { request.authentication = .noAuthentication }
+            return
+        }
+        let (authentication, keys) = credentials(security)
+        request.authentication = authentication
+        request.query += keys.filter(\.isQuery).map(\.field)
+        request.headers += keys.filter { !$0.isQuery }.map(\.field)
     }
 
     /// In characters.

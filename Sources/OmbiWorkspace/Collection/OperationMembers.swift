@@ -1,0 +1,120 @@
+import OmbiDocument
+
+/// The members of a request that stands on an operation: those of the document, under those of the file.
+///
+/// Rows are added by their names, expectations by their keys, anything else as a whole; `null` takes a member away.
+enum OperationMembers {
+    /// Lists of rows, each with a name.
+    private static let rows: Set<String> = ["query", "headers"]
+    /// Objects whose members are added one by one.
+    private static let objects: Set<String> = ["pathParameters", "expect"]
+
+    // MARK: Adding
+
+    /// Returns the members of both; of one key those of the file.
+    static func merged(_ own: [JSONValue.Member], over base: [JSONValue.Member]) -> [JSONValue.Member] {
+        let known = Set(base.map(\.key))
+        let added = own.filter { !known.contains($0.key) && $0.value != .null }
+        let changed = base.compactMap { member -> JSONValue.Member? in
+            guard let mine = own.first(where: { $0.key == member.key }) else { return member }
+            return merged(mine.value, over: member).map { JSONValue.Member(member.key, $0) }
+        }
+        return changed + added
+    }
+
+    private static func merged(_ own: JSONValue, over base: JSONValue.Member) -> JSONValue? {
+        switch (own, base.value) {
+        case (.null, _): nil
+        case (.array(let mine), .array(let theirs)) where rows.contains(base.key):
+            .array(merged(rows: mine, over: theirs, base.key))
+        case (.object(let mine), .object(let theirs)) where objects.contains(base.key):
+            .object(merged(mine, over: theirs))
+        default: own
+        }
+    }
+
+    private static func merged(rows own: [JSONValue], over base: [JSONValue], _ key: String) -> [JSONValue] {
+        let (mine, theirs) = (names(of: own, key), names(of: base, key))
+        let changed = theirs.flatMap { name -> [JSONValue] in
+            (mine.contains(name) ? own : base).filter { Self.name(of: $0, key) == name }
+        }
+        return changed + own.filter { !theirs.contains(name(of: $0, key)) }
+    }
+
+    // MARK: Taking apart
+
+    /// Returns the members that differ from those of the document.
+    static func difference(_ whole: [JSONValue.Member], from base: [JSONValue.Member]) -> [JSONValue.Member] {
+        var own: [JSONValue.Member] = []
+        for member in whole {
+            guard let theirs = base.first(where: { $0.key == member.key })?.value else {
+                own.append(member)
+                continue
+            }
+            if let value = difference(member, from: theirs) { own.append(JSONValue.Member(member.key, value)) }
+        }
+        for member in base where !whole.contains(where: { $0.key == member.key }) {
+            // A path parameter that is left out is that of the document.
+            guard member.key != "pathParameters" else { continue }
+            guard rows.contains(member.key), case .array(let elements) = member.value else {
+                own.append(JSONValue.Member(member.key, .null))
+                continue
+            }
+            let left = difference(rows: [], from: elements, member.key)
+            if !left.isEmpty { own.append(JSONValue.Member(member.key, .array(left))) }
+        }
+        return own
+    }
+
+    /// Nil for a member that says the same.
+    private static func difference(_ member: JSONValue.Member, from base: JSONValue) -> JSONValue? {
+        guard member.value != base else { return nil }
+        switch (member.value, base) {
+        case (.array(let mine), .array(let theirs)) where rows.contains(member.key):
+            let left = difference(rows: mine, from: theirs, member.key)
+            return left.isEmpty ? nil : .array(left)
+        case (.object(let mine), .object(let theirs)) where objects.contains(member.key):
+            let left = difference(mine, from: member.key == "pathParameters" ? theirs.named(in: mine) : theirs)
+            return left.isEmpty ? nil : .object(left)
+        default: return member.value
+        }
+    }
+
+    /// All rows of the names that differ; a row that was deleted is a disabled one.
+    private static func difference(rows whole: [JSONValue], from base: [JSONValue], _ key: String) -> [JSONValue] {
+        let (mine, theirs) = (names(of: whole, key), names(of: base, key))
+        func rows(_ list: [JSONValue], _ name: String) -> [JSONValue] { list.filter { Self.name(of: $0, key) == name } }
+        let changed = mine.flatMap { name -> [JSONValue] in
+            let own = rows(whole, name)
+            return own == rows(base, name) ? [] : own
+        }
+        let deleted = theirs.filter { !mine.contains($0) }.flatMap { rows(base, $0) }
+        return changed + deleted.filter { $0["enabled"] != .bool(false) }.map(disabled)
+    }
+
+    private static func disabled(_ row: JSONValue) -> JSONValue {
+        guard case .object(let members) = row else { return row }
+        return .object(members.filter { $0.key != "enabled" } + [JSONValue.Member("enabled", .bool(false))])
+    }
+
+    // MARK: Names
+
+    /// Each name once, in the order of the rows.
+    private static func names(of rows: [JSONValue], _ key: String) -> [String] {
+        var seen: Set<String> = []
+        return rows.map { name(of: $0, key) }.filter { seen.insert($0).inserted }
+    }
+
+    /// Names of headers are the same in either case of their letters.
+    private static func name(of row: JSONValue, _ key: String) -> String {
+        let name = row["name"]?.stringValue ?? ""
+        return key == "headers" ? name.lowercased() : name
+    }
+}
+
+extension [JSONValue.Member] {
+    /// The members whose keys others have, too.
+    fileprivate func named(in others: [JSONValue.Member]) -> [JSONValue.Member] {
+        filter { member in others.contains { $0.key == member.key } }
+    }
+}

@@ -1,0 +1,145 @@
+import OmbiDocument
+
+/// The operation of an OpenAPI document that a request stands on. The document gives all that the file does not say, so
+/// the file holds only what was added.
+public struct SavedOperation: Sendable, Equatable {
+    /// Its `operationId`, or `METHOD /path`.
+    public var name: String
+    /// The path of the document, which starts at the folder of the collection.
+    public var specification: String
+    /// The members that the file leaves out.
+    var base: OperationBase
+    /// The reason why the document does not give the operation; nil for one that it has.
+    var problem: String?
+
+    init(_ name: String, of specification: String, _ base: OperationBase) {
+        (self.name, self.specification, self.base) = (name, specification, base)
+    }
+
+    /// The reason why the request cannot be sent; nil for one that can.
+    public var failure: String? { problem ?? (base.isRead ? nil : "\(specification.excerpt(80)) was not read") }
+
+    /// The responses that the document describes.
+    public var responses: [DocumentedResponse] { base.responses }
+}
+
+extension SavedOperation {
+    /// Reads it from the object of a request; nil for a request that stands on none.
+    init?(reading object: ObjectReader) {
+        guard object.has("operation") else { return nil }
+        let name = object.name("operation")
+        var left: [JSONValue.Member] = []
+        for (key, value) in [("request", name), ("method", "GET"), ("path", "")] where !object.has(key) {
+            left.append(JSONValue.Member(key, .string(value)))
+        }
+        for key in Self.nullKeys(object) {
+            guard SavedRequest.keys.contains(key), !left.contains(where: { $0.key == key }) else { continue }
+            left.append(JSONValue.Member(key, .null))
+        }
+        if let expect = object.value("expect"), expect.kind == .object, let inner = ObjectReader(expect) {
+            let keys = Self.nullKeys(inner)
+            if !keys.isEmpty {
+                left.append(JSONValue.Member("expect", .object(keys.map { JSONValue.Member($0, .null) })))
+            }
+        }
+        let specification = object.requiredString("specification")
+        if object.value("specification")?.kind == .string, specification.isEmpty {
+            object.error("specification", "no file is named")
+        }
+        self.init(name, of: specification, OperationBase(left))
+    }
+
+    private static func nullKeys(_ object: ObjectReader) -> [String] {
+        object.entries.filter { $0.value.kind == .null }.map(\.key)
+    }
+}
+
+/// What a document says of an operation, in the form of a request of a collection file.
+final class OperationBase: Sendable, Equatable {
+    let members: [JSONValue.Member]
+    let responses: [DocumentedResponse]
+    /// False before the document was read: the members are then what the file takes away, and the defaults of what it
+    /// leaves out.
+    let isRead: Bool
+
+    /// Before the document was read.
+    init(_ members: [JSONValue.Member]) { (self.members, responses, isRead) = (members, [], false) }
+
+    /// - Parameter request: the operation as a request.
+    init(_ request: SavedRequest, _ responses: [DocumentedResponse]) {
+        if case .object(let members) = request.wholeJSON { self.members = members } else { members = [] }
+        (self.responses, isRead) = (responses, true)
+    }
+
+    static func == (one: OperationBase, other: OperationBase) -> Bool {
+        one === other
+            || one.isRead == other.isRead && one.members == other.members && one.responses == other.responses
+    }
+}
+
+/// The operations that the requests of a collection stand on, as their documents have them.
+public final class SpecifiedOperations: Sendable, Equatable {
+    struct Key: Hashable, Sendable {
+        var specification: String
+        var name: String
+    }
+
+    enum Entry: Sendable, Equatable {
+        case found(OperationBase)
+        /// The reason why there is none.
+        case missing(String)
+    }
+
+    private let entries: [Key: Entry]
+    /// The paths of the documents, also of those that cannot be read.
+    public let files: [String]
+
+    init(_ entries: [Key: Entry], files: [String]) { (self.entries, self.files) = (entries, files) }
+
+    subscript(operation: SavedOperation) -> Entry? {
+        entries[Key(specification: operation.specification, name: operation.name)]
+    }
+
+    public static func == (one: SpecifiedOperations, other: SpecifiedOperations) -> Bool {
+        one === other || one.entries == other.entries && one.files == other.files
+    }
+}
+
+extension SavedRequest {
+    /// Takes over what the document says now; what the file adds stays. An operation that is gone keeps what it had.
+    mutating func stand(on operations: SpecifiedOperations) {
+        guard var operation, let found = operations[operation] else { return }
+        switch found {
+        case .missing(let reason):
+            guard operation.problem != reason else { return }
+            operation.problem = reason
+            self.operation = operation
+        case .found(let base):
+            guard base != operation.base || operation.problem != nil else { return }
+            guard case .object(let own) = json,
+                var request = SavedRequest(.object(OperationMembers.merged(own, over: base.members)))
+            else { return }
+            request.operation = SavedOperation(operation.name, of: operation.specification, base)
+            (request.id, request.unknown) = (id, unknown)
+            self = request
+        }
+    }
+
+    /// Reads a request from the JSON of one.
+    private init?(_ json: JSONValue) {
+        guard let document = try? JSONDocument(checking: Bytes(json.compact.utf8)), let root = document.firstRoot,
+            let object = ObjectReader(
+                FileValue(
+                    node: root, kind: document.kind(of: root), log: ProblemLog(file: "", document: document)))
+        else { return nil }
+        self.init(reading: object)
+    }
+}
+
+extension Collection {
+    /// Takes over what the documents of its requests say now.
+    mutating func stand(on operations: SpecifiedOperations) {
+        overlay.operations = operations
+        items.changeRequests { $0.stand(on: operations) }
+    }
+}

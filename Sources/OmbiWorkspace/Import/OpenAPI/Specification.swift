@@ -1,0 +1,121 @@
+import OmbiCore
+import OmbiDocument
+
+/// The operations of an OpenAPI document, each as the request that it describes.
+public struct Specification: Sendable {
+    /// An operation of the document.
+    public struct Operation: Sendable {
+        /// The `operationId`; nil for one without.
+        public let id: String?
+        public let method: RequestMethod
+        /// As the document writes it: `/users/{id}`.
+        public let path: String
+        public let parameters: [Parameter]
+        public let responses: [DocumentedResponse]
+        /// True for one that needs a body.
+        public let needsBody: Bool
+        /// What the document says, in the form of a request of a collection.
+        let base: OperationBase
+
+        /// `GET /users/{id}`
+        public var address: String { "\(method.rawValue) \(path)" }
+        /// The name by which an item stands on it.
+        public var name: String { id ?? address }
+    }
+
+    /// A parameter of an operation.
+    public struct Parameter: Sendable, Equatable {
+        public enum Location: String, Sendable, CaseIterable {
+            case path, query, header, cookie
+        }
+
+        public let name: String
+        public let location: Location
+        public let isRequired: Bool
+        /// The values that it may have; empty for any.
+        public let values: [String]
+    }
+
+    public let title: String
+    public let operations: [Operation]
+    /// The paths of the servers, which stand in front of those of the operations: `/v2`.
+    let serverPaths: [String]
+
+    /// - Parameters:
+    ///   - path: the name of the document for messages.
+    ///   - names: those of the operations that are read; nil for all.
+    public init(_ content: [UInt8], path: String, only names: Set<String>? = nil) throws(ImportError) {
+        let file = try ForeignFile(content, path: path)
+        guard OpenAPIImport.recognizes(file), let root = file.root else {
+            if file.root == nil { throw file.unknown }
+            throw ImportLog(file.bytes).error(0, "this is no OpenAPI document")
+        }
+        var reader = try OpenAPIImport.reader(of: file, root)
+        title = ForeignText.name(root["info"]?["title"]?.text ?? "", or: file.name)
+        operations = reader.described(only: names)
+        serverPaths = reader.serverPaths()
+    }
+
+    /// Returns the operation of an `operationId`, or of `METHOD /path`.
+    public func operation(named name: String) -> Operation? {
+        operations.first { $0.id == name } ?? operations.first { $0.address == name }
+    }
+}
+
+extension OpenAPIReader {
+    /// The operations as requests that are sent to the host of an environment, with the credentials of a collection.
+    mutating func described(only names: Set<String>?) -> [Specification.Operation] {
+        isLiving = true
+        var found: [Specification.Operation] = []
+        for place in places() {
+            guard let method = try? RequestMethod(text: place.method.uppercased()) else { continue }
+            let written = place.operation["operationId"]?.string.map { ForeignText.line($0).trimmed } ?? ""
+            let id = written.isEmpty ? nil : written
+            let address = "\(method.rawValue) \(place.path)"
+            if let names, !names.contains(address), !names.contains(id ?? address) { continue }
+            let request = request(place)
+            let responses = documented(place)
+            found.append(
+                Specification.Operation(
+                    id: id, method: method, path: place.path, parameters: described(place), responses: responses,
+                    needsBody: needsBody(place), base: OperationBase(request, responses)))
+        }
+        return found
+    }
+
+    private mutating func described(_ place: Place) -> [Specification.Parameter] {
+        parameters(of: place.operation, and: place.item).compactMap { parameter in
+            guard let location = Specification.Parameter.Location(rawValue: parameter.location) else { return nil }
+            let ignored = ["accept", "content-type", "authorization"]
+            if location == .header, ignored.contains(parameter.name.lowercased()) { return nil }
+            let values = parameter.schema["enum"]?.elements ?? []
+            return Specification.Parameter(
+                name: parameter.name, location: location, isRequired: parameter.isRequired,
+                values: values.map(Self.text))
+        }
+    }
+
+    private mutating func needsBody(_ place: Place) -> Bool {
+        if version == .two {
+            return parameters(of: place.operation, and: place.item).contains {
+                $0.location == "body" && $0.isRequired
+            }
+        }
+        guard let written = place.operation["requestBody"] else { return false }
+        return resolved(written)?["required"]?.bool ?? false
+    }
+
+    /// The paths in the URLs of the servers, without a slash at the end.
+    fileprivate func serverPaths() -> [String] {
+        if version == .two { return [Self.path(of: root["basePath"]?.text ?? "")] }
+        return (root["servers"]?.elements ?? []).map { Self.path(of: serverURL($0)) }
+    }
+
+    private static func path(of url: String) -> String {
+        let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        guard rest.startIndex == url.startIndex || rest.contains("/") else { return "" }
+        var path = rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? ""
+        while path.last == "/" { path.removeLast() }
+        return path
+    }
+}

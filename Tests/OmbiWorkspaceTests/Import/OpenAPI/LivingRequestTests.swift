@@ -1,0 +1,217 @@
+import Foundation
+import OmbiCore
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Requests that stand on an operation of a document, from the file to the response.
+@Suite struct LivingRequestTests {
+    private static func document(
+        id: String = "getUser", path: String = "/users/{id}", limit: String = "10", total: String = "integer"
+    ) -> String {
+        """
+        openapi: 3.0.3
+        info: {title: Shop, version: '1'}
+        servers: [{url: https://api.test/v1}]
+        paths:
+          \(path):
+            get:
+              operationId: \(id)
+              summary: Get a user
+              parameters:
+              - {name: id, in: path, required: true, schema: {type: integer}, example: 7}
+              - {name: limit, in: query, required: true, schema: {type: integer, default: \(limit)}}
+              responses:
+                '200':
+                  description: ok
+                  content:
+                    application/json:
+                      schema: {type: object, properties: {total: {type: \(total)}}}
+                '404':
+                  description: none
+                  content:
+                    application/json:
+                      schema: {type: object, required: [reason]}
+        """
+    }
+
+    private static func collection(_ members: String = "") -> String {
+        """
+        {
+          "version": 1,
+          "name": "shop",
+          "environments": [{ "name": "test", "host": "https://api.test/v1" }],
+          "items": [
+            {
+              "operation": "getUser",
+              "specification": "./openapi.yaml"\(members)
+            }
+          ]
+        }
+
+        """
+    }
+
+    /// The file in a folder with the document.
+    private static func loaded(
+        _ folder: borrowing TemporaryFolder, _ collection: String = collection(), _ document: String? = document()
+    ) throws -> LoadedCollection {
+        if let document { _ = try folder.file("openapi.yaml", document) }
+        return CollectionFile.load(try folder.file("shop.json", collection)).specified()
+    }
+
+    private static func request(_ loaded: LoadedCollection) throws -> SavedRequest {
+        try #require(loaded.collection?.requests.first, "\(loaded.problems)")
+    }
+
+    @Test func `the document gives what the file leaves out`() throws {
+        let folder = try TemporaryFolder()
+        let loaded = try Self.loaded(folder)
+        let request = try Self.request(loaded)
+        #expect(loaded.problems.map(\.description) == [])
+        #expect(request.name == "Get a user" && request.method == .get && request.path == "/users/:id")
+        #expect(request.pathParameters == [Field("id", "7")] && request.query == [Field("limit", "10")])
+        #expect(request.expect?.status == [.code(200)] && request.expect?.schema == nil)
+        #expect(request.operation?.responses.map(\.name) == ["200", "404"])
+        let path = folder.path + "/openapi.yaml"
+        #expect(loaded.documents == [path])
+        let text = try #require(loaded.collection).text
+        #expect(try JSONValue.parse(text) == JSONValue.parse(Self.collection()))
+    }
+
+    @Test func `an operation without an ID is named by its method and its path`() throws {
+        let folder = try TemporaryFolder()
+        let text = Self.collection().replacing("\"getUser\"", with: "\"GET /users/{id}\"")
+        #expect(try Self.request(Self.loaded(folder, text)).path == "/users/:id")
+    }
+
+    @Test func `what is edited is written, and nothing of the document`() throws {
+        let folder = try TemporaryFolder()
+        let loaded = try Self.loaded(folder)
+        var collection = try #require(loaded.collection)
+        let id = try Self.request(loaded).id
+        collection.update(id) { request in
+            request.query[0].value = "20"
+            request.headers.append(Field("X-Trace", "one"))
+            request.expect?.within = .seconds(1)
+        }
+        _ = try CollectionFile.save(collection, to: loaded.path, expecting: loaded.fingerprint)
+        let text = try #require(folder.text("shop.json"))
+        #expect(text.contains("\"value\": \"20\"") && text.contains("\"within\": \"1s\""))
+        #expect(!text.contains("/users") && !text.contains("Get a user") && !text.contains("\"status\""))
+        let again = try Self.request(CollectionFile.load(loaded.path).specified())
+        #expect(again.query == [Field("limit", "20")] && again.path == "/users/:id")
+        #expect(again.expect?.status == [.code(200)] && again.expect?.within == .seconds(1))
+        // The document changes under it: what was added stays.
+        _ = try folder.file("openapi.yaml", Self.document(path: "/people/{id}", limit: "30"))
+        let moved = try Self.request(CollectionFile.load(loaded.path).specified())
+        #expect(moved.path == "/people/:id" && moved.query == [Field("limit", "20")])
+        #expect(moved.headers == [Field("X-Trace", "one")])
+    }
+
+    @Test func `saving without the document loses nothing`() throws {
+        let folder = try TemporaryFolder()
+        let own = #","# + "\n      \"method\": \"GET\",\n      \"body\": null,\n      \"expect\": { \"status\": null }"
+        let loaded = try Self.loaded(folder, Self.collection(own), nil)
+        #expect(loaded.problems.map(\.severity) == [.error])
+        let text = try #require(loaded.collection).text
+        for part in ["\"method\": \"GET\"", "\"body\": null", "\"status\": null", "\"operation\": \"getUser\""] {
+            #expect(text.contains(part), "\(part)")
+        }
+        #expect(!text.contains("\"path\"") && !text.contains("\"request\""))
+        #expect(CollectionFile.read(Array(text.utf8), file: "").collection?.text == text)
+    }
+
+    @Test func `a renamed operation is a problem at its place, and an edit survives it`() throws {
+        let folder = try TemporaryFolder()
+        let loaded = try Self.loaded(folder)
+        var collection = try #require(loaded.collection)
+        let id = try Self.request(loaded).id
+        collection.update(id) { $0.query[0].value = "20" }
+        let gone = try Self.loaded(folder, Self.collection(), Self.document(id: "readUser"))
+        let problem = try #require(gone.problems.first)
+        #expect(problem.position == TextPosition(line: 7, column: 20))
+        #expect(problem.message.contains("./openapi.yaml has no operation \"getUser\""))
+        #expect(gone.itemsWithProblems.count == 1)
+        // The one that is open keeps what it had.
+        collection.takeOverlay(from: gone.collection)
+        let kept = try #require(collection.request(id))
+        #expect(kept.path == "/users/:id" && kept.query == [Field("limit", "20")])
+        #expect(kept.operation?.failure?.contains("has no operation") == true)
+        // It is there again.
+        collection.takeOverlay(from: try Self.loaded(folder, Self.collection(), Self.document(limit: "5")).collection)
+        #expect(collection.request(id)?.operation?.failure == nil)
+        #expect(collection.request(id)?.query == [Field("limit", "20")])
+    }
+
+    @Test(arguments: [
+        (#"{ "operation": "a", "specification": 3 }"#, "expected a string"),
+        (#"{ "operation": "a" }"#, "missing key \"specification\""),
+        (#"{ "operation": "", "specification": "a.yaml" }"#, "the name is empty"),
+        (#"{ "operation": "a", "specification": "" }"#, "no file is named"),
+    ])
+    func `an item that names no operation is an error`(item: String, message: String) {
+        let text = #"{ "version": 1, "name": "c", "items": [\#(item)] }"#
+        let read = CollectionFile.read(Array(text.utf8), file: "c.json")
+        #expect(read.collection == nil && read.problems.contains { $0.message.contains(message) }, "\(read.problems)")
+    }
+
+    @Test func `a document that cannot be read says so`() throws {
+        let folder = try TemporaryFolder()
+        let broken = try Self.loaded(folder, Self.collection(), "openapi: [")
+        #expect(broken.collection != nil && broken.problems.count == 1)
+        #expect(broken.problems.first?.message.contains("./openapi.yaml:") == true)
+        let other = try Self.loaded(folder, Self.collection(), "name: shop")
+        #expect(other.problems.first?.message.contains("this is no OpenAPI document") == true)
+    }
+
+    // MARK: Sending
+
+    private static func result(
+        _ loaded: LoadedCollection, status: Int = 200, body: String = #"{"total": 1}"#
+    ) async throws -> SessionResult {
+        let collection = try #require(loaded.collection)
+        let session = Session(transport: StubTransport { _ in .json(body, statusCode: status) })
+        let order = RunOrder(
+            id: 1, request: try request(loaded), collection: collection, environment: "test", file: loaded.path)
+        guard case .ended(let result)? = await session.events(of: order).last else { throw CancellationError() }
+        return result
+    }
+
+    @Test func `a response is judged by the schema that the document has for its status`() async throws {
+        let folder = try TemporaryFolder()
+        let loaded = try Self.loaded(folder)
+        let right = try await Self.result(loaded)
+        #expect(right.passed && right.expectations.count == 2, "\(right.failures)")
+        #expect(right.prepared?.url == "https://api.test/v1/users/7?limit=10")
+        let wrong = try await Self.result(loaded, body: #"{"total": "1"}"#)
+        #expect(wrong.failures == ["differs from the document: `$.total` is a string"])
+        let none = try await Self.result(loaded, status: 404, body: "{}")
+        #expect(none.failures.contains { $0.hasPrefix("differs from the document: expected $") }, "\(none.failures)")
+        // A status that the document does not have has no schema.
+        let teapot = try await Self.result(loaded, status: 418, body: "[]")
+        #expect(teapot.failures == ["expected status 200, got 418"])
+    }
+
+    @Test func `a request whose operation is gone is not sent`() async throws {
+        let folder = try TemporaryFolder()
+        let loaded = try Self.loaded(folder, Self.collection(), Self.document(id: "readUser"))
+        let result = try await Self.result(loaded)
+        #expect(result.response == nil && result.failures.first?.contains("has no operation") == true)
+    }
+
+    @Test func `a document outside of the workspace is a source of what is sent`() throws {
+        let outside = try TemporaryFolder()
+        let folder = try TemporaryFolder()
+        let path = try outside.file("openapi.yaml", Self.document())
+        let text = Self.collection().replacing("./openapi.yaml", with: path)
+        let loaded = try Self.loaded(folder, text, nil)
+        let collection = try #require(loaded.collection)
+        let flows = Session().flows(of: collection, file: loaded.path)
+        let real = try #require(Workspace.real(path))
+        #expect(flows.contains { $0.source == .file(real) }, "\(flows)")
+        let inside = try Self.loaded(folder)
+        #expect(Session().flows(of: try #require(inside.collection), file: inside.path).isEmpty)
+    }
+}
