@@ -52,6 +52,13 @@ extension EndToEnd {
                       "url": "http://127.0.0.1:1/ATTACK", "header": [{ "key": "ATTACK", "value": "{{ATTACK}}" }],
                       "auth": { "type": "ATTACK" } }, "event": [{ "listen": "ATTACK", "script": { "exec": "ATTACK" } }] }] }
                     """))
+            try scene.write(
+                "openapi.json",
+                json(
+                    """
+                    { "openapi": "3.0.3", "info": { "title": "ATTACK" }, "paths": { "/ATTACK": { "get": {
+                      "operationId": "ATTACK", "responses": { "200": { "description": "ATTACK" } } } } } }
+                    """))
             _ = try scene.ombi("run", "c\(attack).json", "--trust", environment: environment(scene))
             _ = try scene.ombi("run", "c\(attack).json", "--trust", environment: environment(scene))
         }
@@ -91,6 +98,9 @@ extension EndToEnd {
             ["filter", "$..*", "body.json"], ["filter", "--paths", "$..*", "body.json"],
             ["filter", attack, "body.json"], ["filter", "$", "body.txt"], ["filter", "$", "none\(attack)"],
             ["view", "none\(attack)"], ["diff", "none\(attack)", "body.txt"], ["diff", "body.txt", "body.txt"],
+            ["spec", "diff", "openapi.json", file], ["spec", "diff", "openapi.json", file, "--output", "json"],
+            ["spec", "coverage", "openapi.json", file], ["spec", "diff", attack, file],
+            ["spec", "coverage", "openapi.json", file, "--output", "json"],
             ["doctor"], ["doctor", "--output", "json"], ["help", "history", "list"], ["help", attack],
             ["trust", file + "x"], ["trust", "--list"],
             ["trust", "--revoke", file], ["manuals", "body.txt/\(attack)"], ["demo", attack],

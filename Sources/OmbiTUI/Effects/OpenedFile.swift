@@ -8,7 +8,9 @@ enum OpenedFile {
     }
 
     /// Reads a file that is open, or was.
-    static func load(_ path: String) -> LoadedCollection { withDraft(CollectionFile.load(path).readInPlace.specified()) }
+    static func load(_ path: String) -> LoadedCollection {
+        withDraft(CollectionFile.load(path).readInPlace.specified())
+    }
 
     private static func withDraft(_ loaded: LoadedCollection) -> LoadedCollection {
         var loaded = loaded

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// Requests that stand on a document, in the explorer and in CI.
+    @Suite struct SpecTests {
+        private static func document(
+            id: String = "getUser", path: String = "/users/{id}", type: String = "integer"
+        ) -> String {
+            """
+            openapi: 3.0.3
+            info: {title: Shop, version: '1'}
+            paths:
+              \(path):
+                get:
+                  operationId: \(id)
+                  summary: Get a user
+                  parameters:
+                  - {name: id, in: path, required: true, schema: {type: integer}, example: 7}
+                  responses:
+                    '200':
+                      description: ok
+                      content:
+                        application/json: {schema: {type: object, properties: {id: {type: \(type)}}}}
+            """
+        }
+
+        private static func collection(port: Int) -> String {
+            """
+            {
+              "version": 1,
+              "name": "shop",
+              "environments": [{ "name": "local", "host": "http://127.0.0.1:\(port)" }],
+              "items": [
+                { "operation": "getUser", "specification": "./openapi.yaml" }
+              ]
+            }
+            """
+        }
+
+        @Test func `a request that stands on a document is sent, judged and covered`() throws {
+            try Scene.play { scene in
+                try scene.write("openapi.yaml", Self.document())
+                try scene.write("shop.json", Self.collection(port: try scene.port()))
+                #expect(try scene.ombi("list", "shop.json").output == "GET     shop/Get a user\n")
+                #expect(try scene.ombi("check", "shop.json").status == 0)
+                let before = try scene.ombi("spec", "coverage", "openapi.yaml", "shop.json", "--min", "80%")
+                #expect(before.status == 1 && before.output.contains("– GET /users/{id}  200 –  no run"))
+                let run = try scene.ombi("run", "shop.json")
+                #expect(run.status == 0, "\(run.errors)")
+                let after = try scene.ombi("spec", "coverage", "openapi.yaml", "shop.json", "--min", "80%")
+                #expect(after.status == 0 && after.output.contains("✓ GET /users/{id}  200 ✓\n"), "\(after.output)")
+                #expect(try scene.ombi("spec", "diff", "openapi.yaml", "shop.json").status == 0)
+                try scene.write("openapi.yaml", Self.document(type: "string"))
+                let judged = try scene.ombi("run", "shop.json")
+                #expect(judged.status == 1)
+                #expect(
+                    (judged.output + judged.errors).contains("differs from the document: `$.id` is a number"),
+                    "\(judged.output)")
+            }
+        }
+
+        @Test func `an operation that is gone is said with its place, and nothing is sent`() throws {
+            try Scene.play { scene in
+                try scene.write("openapi.yaml", Self.document(id: "readUser"))
+                try scene.write("shop.json", Self.collection(port: try scene.port()))
+                let check = try scene.ombi("check", "shop.json")
+                #expect(check.status == 2)
+                #expect(check.output.contains("shop.json:6:20: error: \"operation\": ./openapi.yaml has no operation"))
+                let run = try scene.ombi("run", "shop.json")
+                #expect(run.status != 0 && (run.output + run.errors).contains("has no operation \"getUser\""))
+                let diff = try scene.ombi("spec", "diff", "openapi.yaml", "shop.json", "--output", "json")
+                #expect(diff.status == 1 && diff.output.contains("\"kind\": \"gone\""), "\(diff.output)")
+                #expect(diff.output.contains("\"kind\": \"new\""))
+                #expect(try scene.ombi("spec", "diff", "shop.json", "shop.json").status == 2)
+                #expect(try scene.ombi("spec", "diff", "missing.yaml", "shop.json").status == 3)
+                let text = ["spec", "coverage", "openapi.yaml", "shop.json", "--min", "101%"]
+                #expect(try scene.background(Program.ombi, text).outcome().status == 2)
+            }
+        }
+
+        @Test func `the document changes under the explorer`() throws {
+            try Scene.play { scene in
+                try scene.write("openapi.yaml", Self.document())
+                try scene.write("shop.json", Self.collection(port: try scene.port()))
+                let ombi = try scene.explore("shop.json")
+                try ombi.see("Get a user")
+                try ombi.choose("Get a user")
+                try ombi.see("/users/:id")
+                try scene.write("openapi.yaml", Self.document(path: "/people/{id}"))
+                try ombi.see("/people/:id", "what lies beside shop.json changed on disk")
+                try scene.write("openapi.yaml", Self.document(id: "readUser"))
+                ombi.type("s")
+                try ombi.see("has no operation")
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+                #expect(try !scene.read("shop.json").contains("/users"))
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import OmbiCore
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Requests of collections against a document that has changed.
+@Suite struct SpecificationDriftTests {
+    private static let document = """
+        openapi: 3.0.3
+        info: {title: Shop, version: '1'}
+        servers: [{url: 'https://api.test/v1'}]
+        paths:
+          /users:
+            get:
+              operationId: listUsers
+              summary: List users
+              parameters:
+              - {name: limit, in: query, required: true, schema: {type: integer}}
+              - {name: sort, in: query, schema: {enum: [name, age]}}
+              - {name: X-Team, in: header, required: true, schema: {type: string}}
+              responses: {200: {description: ok}, 4XX: {description: wrong}, default: {description: other}}
+            post:
+              operationId: createUser
+              requestBody: {required: true, content: {application/json: {schema: {type: object}}}}
+              responses: {201: {description: made}}
+          /users/{id}:
+            get: {operationId: getUser, summary: Get a user, responses: {200: {description: ok}, 404: {description: none}}}
+          /users/me:
+            get: {responses: {200: {description: ok}}}
+        """
+
+    private static func specification(_ text: String = document) throws -> Specification {
+        try Specification(Array(text.utf8), path: "openapi.yaml")
+    }
+
+    private static func item(
+        _ name: String, _ method: RequestMethod, _ path: String, query: [Field] = [], headers: [Field] = [],
+        body: SavedBody? = nil
+    ) -> SpecifiedItem {
+        let request = SavedRequest(
+            name: name, method: method, path: path, query: query, headers: headers, body: body)
+        return SpecifiedItem(
+            "shop/\(name)", ItemPath(file: "shop.json", path: [name]), request, document: "openapi.yaml")
+    }
+
+    private static let team = [Field("x-team", "blue")]
+    private static let all = [
+        item("List users", .get, "/users", query: [Field("limit", "1")], headers: team),
+        item("create", .post, "{{host}}/users", body: .json(JSONContent(.object([])))),
+        item("Get a user", .get, "https://api.test/v1/users/:id?x=1"), item("me", .get, "/v1/users/me"),
+    ]
+
+    @Test func `requests that are as the document says differ in nothing`() throws {
+        #expect(SpecificationDrift(Self.all, try Self.specification()).differences == [])
+    }
+
+    @Test(arguments: [
+        (
+            item("a", .get, "/users", query: [Field("limit", "1", enabled: false)], headers: team),
+            ["the query limit is required"]
+        ),
+        (item("a", .get, "/users?limit=3", headers: team), []),
+        (item("a", .get, "/users", query: [Field("limit", "1")]), ["the header X-Team is required"]),
+        (
+            item("a", .get, "/users", query: [Field("limit", "1"), Field("sort", "id")], headers: team),
+            ["the query sort is \"id\"; the document has name, age"]
+        ),
+        (item("a", .get, "/users", query: [Field("limit", "1"), Field("sort", "{{s}}")], headers: team), []),
+        (
+            item("a", .get, "/users", query: [Field("limit", "1"), Field("page", "2")], headers: team),
+            ["the document has no query page"]
+        ),
+        (item("a", .post, "/users"), ["a body is required"]),
+    ])
+    func `changed parameters are listed`(item: SpecifiedItem, messages: [String]) throws {
+        let found = SpecificationDrift([item], try Self.specification()).differences.filter { $0.kind != .new }
+        #expect(found.map(\.message) == messages && found.allSatisfy { $0.kind == .changed && $0.item == "shop/a" })
+    }
+
+    @Test func `operations are renamed, gone and new`() throws {
+        let items = [
+            Self.item("Get a user", .get, "/people/:id"), Self.item("old", .delete, "/users/:id"), Self.all[3],
+            Self.all[0],
+        ]
+        let found = SpecificationDrift(items, try Self.specification()).differences
+        #expect(
+            found.map(\.line) == [
+                "renamed  shop/Get a user: GET /people/:id is GET /users/{id} now",
+                "gone     shop/old: the document has no DELETE /users/:id", "new      POST /users: createUser",
+            ])
+        #expect(found.last?.json["request"] == .null && found.last?.json["kind"] == .string("new"))
+    }
+
+    @Test(arguments: [
+        ("/users/:id", 2), ("/users/me", 3), ("/users/42", 2), ("/users/{{id}}/", 2), ("{{base}}/users/:id", 2),
+        ("https://other.test/v1/users/7#x", 2), ("/v2/users/7", nil), ("/users/1/orders", nil), ("", nil),
+    ])
+    func `a request is about the operation with its method and its path`(path: String, index: Int?) throws {
+        #expect(try Self.specification().index(of: SavedRequest(name: "r", path: path)) == index)
+    }
+
+    @Test func `an item that stands on another document is left out`() throws {
+        let text = #"{"version": 1, "name": "c", "items": [{"operation": "x", "specification": "other.yaml"}]}"#
+        let collection = try #require(CollectionFile.read(Array(text.utf8), file: "c.json").collection)
+        let place = ItemPath(file: "c.json", path: ["x"])
+        let item = SpecifiedItem("c/x", place, collection.requests[0], document: "openapi.yaml")
+        let found = SpecificationDrift([item], try Self.specification()).differences
+        #expect(found.count == 4 && found.allSatisfy { $0.kind == .new })
+        let own = SpecifiedItem("c/x", place, collection.requests[0], document: "other.yaml")
+        #expect(SpecificationDrift([own], try Self.specification()).differences.first?.kind == .gone)
+    }
+
+    // MARK: Coverage
+
+    private static func coverage(_ statuses: [String: [Int]]) throws -> SpecificationCoverage {
+        let document = try specification()
+        var runs: [SpecificationCoverage.Question: Int] = [:]
+        for question in SpecificationCoverage.questions(all, document) {
+            runs[question] = (statuses[question.place.path[0]] ?? []).count { question.status.matches($0) }
+        }
+        return SpecificationCoverage(all, document, runs: runs)
+    }
+
+    @Test func `operations and responses are covered by recorded runs`() throws {
+        let none = try Self.coverage([:])
+        #expect(none.runCount == 0 && none.requestCount == 4 && none.share == 0)
+        #expect(none.operations[2].line == "– GET /users/{id}  200 –  404 –  no run")
+        let some = try Self.coverage(["Get a user": [200, 500], "List users": [503, 422]])
+        #expect(some.runCount == 2 && some.share == 0.5)
+        #expect(some.operations[2].line == "✓ GET /users/{id}  200 ✓  404 –")
+        // 503 is that of `default`, as 422 is one of 4XX.
+        #expect(some.operations[0].responses.map(\.isSeen) == [false, true, true])
+        #expect(some.json["run"] == .number(2) && some.json["operations"]?.elements?.count == 4)
+    }
+
+    @Test func `an operation that no request is about says so`() throws {
+        let coverage = SpecificationCoverage([], try Self.specification(), runs: [:])
+        #expect(coverage.operations[1].line == "✗ POST /users  201 –  no request" && coverage.requestCount == 0)
+    }
+}
