@@ -90,8 +90,10 @@ extension EndToEnd {
                 try scene.write("openapi.yaml", Self.document(path: "/people/{id}"))
                 try ombi.see("/people/:id", "what lies beside shop.json changed on disk")
                 try scene.write("openapi.yaml", Self.document(id: "readUser"))
+                // The problem first, and what it had stays on the screen.
+                try ombi.see("./openapi.yaml has no operation", "/people/:id")
                 ombi.type("s")
-                try ombi.see("has no operation")
+                try ombi.see("operation: ./openapi.yaml has no operation")
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0)
                 #expect(try !scene.read("shop.json").contains("/users"))

@@ -21,7 +21,10 @@ extension Workbench {
         guard loaded.fingerprint != file.fingerprint else {
             let outcomes = isBack(file)
             let notice = "what lies beside \(file.fileName) changed on disk"
-            return isOverlaid && outcomes.isEmpty ? .notify(.info, notice) : outcomes
+            guard isOverlaid, outcomes.isEmpty else { return outcomes }
+            let problem = self.file(at: loaded.path)?.problems.first { $0.severity == .error }
+            guard let problem else { return .notify(.info, notice) }
+            return .notify(.warning, problem.description)
         }
         guard file.collection != nil else { return reloaded(loaded) }
         let changes = file.saved.flatMap { theirs.withIdentities(of: $0).requestChanges(since: $0) }
