@@ -30,6 +30,23 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a further import is merged with the edits made since the last one`() throws {
+            try Scene.play { scene in
+                try scene.write("postman.json", Self.shop)
+                #expect(try scene.ombi("import", "postman.json", "--to", "shop.json").status == 0)
+                let edited = try scene.read("shop.json").replacing("\"/x\"", with: "\"/edited\"")
+                try scene.write("shop.json", edited)
+                let same = try scene.ombi("import", "postman.json", "--to", "shop.json")
+                #expect(same.status == 0 && same.errors.contains("nothing was changed in shop.json"), "\(same.errors)")
+                #expect(try scene.read("shop.json") == edited && edited.contains("/edited"))
+                try scene.write("postman.json", Self.shop.replacing("\"one\"", with: "\"two\""))
+                let other = try scene.ombi("import", "postman.json", "--to", "shop.json")
+                #expect(other.status == 0 && other.errors.contains("changed here and in the source: one"))
+                #expect(try scene.read("shop.json") == edited)
+                #expect(try scene.ombi("check").status == 0)
+            }
+        }
+
         @Test func `a printed collection names its credentials, and a format can be said`() throws {
             try Scene.play { scene in
                 try scene.write("postman.json", Self.shop)

@@ -9,7 +9,9 @@ struct ImportFileCommand: ParsableCommand {
         usage: "ombi import FILE… [--from FORMAT] [--to COLLECTION.json] [--secrets local|keyring|drop]",
         discussion: """
             The format is recognized by the content. Files of environments and globals are joined to the collection \
-            that is named with them. Nothing in a file is run or fetched. Without --to, the collection is printed.
+            that is named with them. Nothing in a file is run or fetched. Without --to, the collection is printed. \
+            A further import into the same collection is merged with the edits made since: NAME.import.json beside it \
+            keeps what was imported last.
             Exit status: 0 success; 2 a file has an error, or the collection exists; \
             3 a file could not be read or written.
             """)
@@ -79,6 +81,7 @@ struct ImportFileCommand: ParsableCommand {
             }
         } catch {
             let isThere = error.code == FileError.isThere
+            if isThere, let merge = try merged(imported, into: path, at: place) { return report(merge, path) }
             let remedy = isThere ? "; write another name, or remove it first" : ""
             StandardError.print(SafeText.line("ombi: \(error)\(remedy)"))
             throw isThere ? ExitStatus.misuse : ExitStatus.inputOutput
@@ -91,6 +94,28 @@ struct ImportFileCommand: ParsableCommand {
         reportSecrets(of: imported, at: place, path)
         if losses > 0 { StandardError.print("\(Count.of(losses, "warning")) above: that was not imported") }
         StandardError.print(SafeText.line("`ombi \(path)` opens it; `ombi check \(path)` says what is left to fill in"))
+    }
+
+    /// Nil for a file that no import has made.
+    private func merged(
+        _ imported: Imported, into path: String, at place: ImportedSecretPlace
+    ) throws -> ImportMerge? {
+        do throws(SaveError) { return try imported.merge(into: path, keeping: place) } catch {
+            StandardError.print(SafeText.line("ombi: \(error)"))
+            throw ExitStatus.inputOutput
+        }
+    }
+
+    private func report(_ merge: ImportMerge, _ path: String) {
+        for name in merge.conflicts {
+            StandardError.print(SafeText.line("\(path): kept as it is, changed here and in the source: \(name)"))
+        }
+        for name in merge.dropped {
+            StandardError.print(SafeText.line("\(path): kept, though the source has it no longer: \(name)"))
+        }
+        let changes = merge.changes.map { ": \($0)" } ?? ""
+        StandardError.print(
+            SafeText.line(merge.isChanged ? "merged into \(path)\(changes)" : "nothing was changed in \(path)"))
     }
 
     private func reportSecrets(of imported: Imported, at place: ImportedSecretPlace, _ path: String) {

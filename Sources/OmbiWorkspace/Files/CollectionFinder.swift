@@ -38,10 +38,13 @@ public enum CollectionFinder {
     /// The folder in an opened one that may hold collections, too.
     public static let subfolder = "collections"
 
+    /// The end of the name of the file in which the last import of a collection is kept, beside it.
+    static let importSuffix = ".import.json"
+
     /// Returns true for the name of a file that may be a collection.
     public static func isCandidate(_ name: String) -> Bool {
         name.hasSuffix(".json") && !name.hasSuffix(".schema.json") && !name.hasPrefix(".")
-            && !name.hasSuffix(OverlayFile.suffix)
+            && !name.hasSuffix(OverlayFile.suffix) && !name.hasSuffix(importSuffix)
     }
 
     /// Returns the path of the collection that a local file lies beside; any other path as it is.

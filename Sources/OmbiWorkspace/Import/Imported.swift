@@ -202,6 +202,7 @@ extension Imported {
         try FileReplacement.save(to: path, overwriting: false, fileSystem: fileSystem) { () throws(FileError) in
             content.take()
         }
+        try ImportRecord(written(keeping: place), sources).write(beside: path, fileSystem)
         return true
     }
 }

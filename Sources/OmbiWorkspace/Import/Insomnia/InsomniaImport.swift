@@ -29,6 +29,8 @@ struct InsomniaReader {
     var samples: [Variable] = []
     /// Secrets that no file has.
     var prompts: Set<String> = []
+    /// The IDs of the requests in the file by those that are made of them.
+    var sources: [ItemID: String] = [:]
     /// The names of variables that say that they are secret.
     var secretNames: Set<String> = []
     /// The parts of responses that other requests name, by the identifiers of the requests.
@@ -79,6 +81,7 @@ struct InsomniaReader {
         }
         var imported = Imported(collection)
         imported.prompts = prompts.sorted()
+        imported.sources = sources
         imported.secretNames = secretNames
         return imported.noted(log)
     }

@@ -5,6 +5,7 @@ import OmbiDocument
 extension InsomniaReader {
     mutating func request(_ value: ForeignValue) -> SavedRequest {
         var request = SavedRequest(name: "", path: "")
+        if let id = (value["_id"] ?? value["meta"]?["id"])?.string { sources[request.id] = id }
         request.method = RequestMethod.imported(
             value["method"]?.text ?? "", &log, at: value["method"]?.offset ?? value.offset)
         request.description = value["description"]?.string ?? ""

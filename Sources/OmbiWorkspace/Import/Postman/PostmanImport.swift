@@ -57,6 +57,8 @@ struct PostmanReader {
     var secretNames: Set<String> = []
     /// Secrets that no file has.
     var prompts: Set<String> = []
+    /// The IDs of the items by the requests that are made of them.
+    private var sources: [ItemID: String] = [:]
     /// True for a collection that works with cookies, which Postman keeps between requests.
     var usesCookies = false
 
@@ -83,6 +85,7 @@ struct PostmanReader {
         collection.variables = takingPrompts(from: collection.variables)
         var imported = Imported(collection)
         imported.prompts = prompts.sorted()
+        imported.sources = sources
         imported.secretNames = secretNames
         return imported.noted(log)
     }
@@ -153,6 +156,7 @@ struct PostmanReader {
 
     private mutating func savedRequest(_ value: ForeignValue, _ item: ForeignValue) -> SavedRequest {
         var request = SavedRequest(name: "", path: "")
+        if let id = (item["id"] ?? item["_postman_id"] ?? item["uid"])?.string { sources[request.id] = id }
         address(value.string == nil ? value["url"] : value, of: &request, at: item.offset)
         request.method = RequestMethod.imported(
             value["method"]?.text ?? "", &log, at: value["method"]?.offset ?? value.offset)

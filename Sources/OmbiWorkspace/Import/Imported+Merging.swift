@@ -1,0 +1,192 @@
+import OmbiDocument
+
+/// The outcome of an import into a collection that an earlier import made.
+public struct ImportMerge: Sendable {
+    /// The requests that are new or differ, for a message: `2 changed, 1 added`. Nil when none does.
+    public internal(set) var changes: String?
+    /// False where the collection was left as it is.
+    public internal(set) var isChanged = false
+    /// The names of what was changed both here and in the source, and stays as it is here.
+    public internal(set) var conflicts: [String] = []
+    /// The names of what the source does not have any more, and stays.
+    public internal(set) var dropped: [String] = []
+}
+
+extension Imported {
+    /// Brings a further import of the same source and the edits that were made since the last one together.
+    ///
+    /// Requests are recognized by the IDs of the source, else by method and path, else by their names. What both sides
+    /// changed stays as it is in the collection; nothing is deleted because the source has it no longer.
+    /// - Returns: nil, without a change, for a file that no import is known of.
+    public func merge(
+        into path: String, keeping place: ImportedSecretPlace, fileSystem: some FileSystem = PosixFileSystem()
+    ) throws(SaveError) -> ImportMerge? {
+        let loaded = CollectionFile.load(path, fileSystem: fileSystem)
+        guard let mine = loaded.collection, let record = ImportRecord(beside: path, fileSystem) else { return nil }
+        var merge = ImportMergeRun(mine: mine, record, ImportRecord(written(keeping: place), sources))
+        merge.run()
+        var result = merge.result
+        result.isChanged = merge.merged.json != mine.json
+        do throws(FileError) {
+            if place == .local { try addSecrets(missingIn: mine, beside: path, fileSystem) }
+        } catch { throw .failed(error) }
+        if result.isChanged {
+            _ = try CollectionFile.save(
+                merge.merged, to: path, expecting: loaded.fingerprint, fileSystem: fileSystem)
+        }
+        do throws(FileError) { try merge.newRecord.write(beside: path, fileSystem) } catch { throw .failed(error) }
+        return result
+    }
+
+    /// Adds the credentials that the local file does not have: those that it has may be newer.
+    private func addSecrets(
+        missingIn mine: Collection, beside path: String, _ fileSystem: some FileSystem
+    ) throws(FileError) {
+        guard let local = OverlayFile.path(for: path) else { return }
+        let own = mine.overlay
+        let new = secrets.filter { secret in
+            guard let name = secret.environment else { return !own.secrets.contains { $0.name == secret.name } }
+            let environment = own.environments.first { $0.name == name }
+            return !(environment?.secrets.contains { $0.name == secret.name } ?? false)
+        }
+        guard !new.isEmpty else { return }
+        let ofAll = new.filter { $0.environment == nil }.map { (name: $0.name, value: $0.value) }
+        let ofOne = new.compactMap { secret in
+            secret.environment.map { (environment: $0, name: secret.name, value: secret.value) }
+        }
+        try OverlayFile.add(ofAll, ofEnvironments: ofOne, to: local, fileSystem)
+    }
+}
+
+/// The merge of a collection, of the import that it comes from, and of a further one.
+private struct ImportMergeRun {
+    private var mine: Collection
+    private let base: ImportRecord
+    private var theirs: Collection
+    private var sources: [ItemID: String]
+    private(set) var merged: Collection
+    private(set) var result = ImportMerge()
+
+    init(mine: Collection, _ base: ImportRecord, _ theirs: ImportRecord) {
+        (self.mine, self.base, merged) = (mine, base, mine)
+        (self.theirs, sources) = (theirs.collection, theirs.sources)
+        // In the form of a file, as the others are.
+        guard var read = CollectionFile.read(Array(theirs.collection.text.utf8), file: "").collection,
+            read.ids.count == theirs.collection.ids.count
+        else { return }
+        read.renew(Dictionary(zip(read.ids, theirs.collection.ids)) { first, _ in first })
+        self.theirs = read
+    }
+
+    /// What the next import is compared with.
+    var newRecord: ImportRecord { ImportRecord(theirs, sources) }
+
+    mutating func run() {
+        identifyTheirs()
+        identifyMine()
+        keepDropped()
+        let merge = mine.merging(theirs, since: base.collection)
+        merged = merge.collection
+        merged.takeOverlay(from: mine)
+        result.changes = merged.requestChanges(since: mine)
+        result.conflicts = merge.conflicts.compactMap { merged.name(of: $0) ?? theirs.name(of: $0) }
+    }
+
+    // MARK: Identities
+
+    /// Gives the items of the source the identities that they had at the last import.
+    private mutating func identifyTheirs() {
+        var ids: [ItemID: ItemID] = [:]
+        let requests = (theirs.requests, base.collection.requests)
+        let (sources, known) = (sources, base.sources)
+        Self.pair(requests.0, requests.1, &ids) { known[$0.id] } _: { sources[$0.id] }
+        Self.pair(requests.0, requests.1, &ids, by: Self.target)
+        let paths = (Self.paths(theirs), Self.paths(base.collection))
+        Self.pair(requests.0, requests.1, &ids) { paths.1[$0.id] } _: { paths.0[$0.id] }
+        let isRequest = Set(requests.0.map(\.id) + requests.1.map(\.id))
+        let folders = paths.1.filter { !isRequest.contains($0.key) }.map { ($0.value, $0.key) }
+        let folderIDs = Dictionary(folders) { first, _ in first }
+        for (id, path) in paths.0 where !isRequest.contains(id) {
+            if let known = folderIDs[path] { ids[id] = known }
+        }
+        theirs.renew(ids)
+        self.sources = Dictionary(sources.map { (ids[$0.key] ?? $0.key, $0.value) }) { first, _ in first }
+    }
+
+    /// Gives the items of the collection the identities of those that they were imported as.
+    private mutating func identifyMine() {
+        mine = mine.withIdentities(of: base.collection)
+        let (own, imported) = (Set(mine.ids), Set(base.collection.ids))
+        var ids: [ItemID: ItemID] = [:]
+        let left = mine.requests.filter { !imported.contains($0.id) }
+        Self.pair(left, base.collection.requests.filter { !own.contains($0.id) }, &ids, by: Self.target)
+        mine.renew(ids)
+    }
+
+    private static func target(_ request: SavedRequest) -> String? { "\(request.method.rawValue) \(request.path)" }
+
+    /// Pairs requests of which no other has the same key.
+    private static func pair(
+        _ requests: [SavedRequest], _ others: [SavedRequest], _ ids: inout [ItemID: ItemID],
+        by key: (SavedRequest) -> String?
+    ) {
+        pair(requests, others, &ids, key, key)
+    }
+
+    private static func pair(
+        _ requests: [SavedRequest], _ others: [SavedRequest], _ ids: inout [ItemID: ItemID],
+        _ otherKey: (SavedRequest) -> String?, _ key: (SavedRequest) -> String?
+    ) {
+        let taken = Set(ids.values)
+        var twins: [String: [ItemID]] = [:]
+        for other in others where !taken.contains(other.id) {
+            if let key = otherKey(other) { twins[key, default: []].append(other.id) }
+        }
+        let left = requests.filter { ids[$0.id] == nil }
+        let counts = Dictionary(left.compactMap { key($0) }.map { ($0, 1) }, uniquingKeysWith: +)
+        for request in left {
+            guard let key = key(request), counts[key] == 1, let twins = twins[key], twins.count == 1 else { continue }
+            ids[request.id] = twins[0]
+        }
+    }
+
+    /// The names from the outermost folder down, in one text, by the items.
+    private static func paths(_ collection: Collection) -> [ItemID: String] {
+        var paths: [ItemID: String] = [:]
+        func add(_ items: [CollectionItem], below path: String) {
+            for item in items {
+                let own = path + "\u{0}" + item.name
+                paths[item.id] = own
+                add(item.items, below: own)
+            }
+        }
+        add(collection.items, below: "")
+        return paths
+    }
+
+    // MARK: Dropped parts
+
+    /// Keeps what the source has no longer, as far as the collection has it.
+    private mutating func keepDropped() {
+        for request in base.collection.requests where !theirs.contains(request.id) && mine.contains(request.id) {
+            theirs.take(.item(request.id), from: base.collection)
+            sources[request.id] = base.sources[request.id]
+            result.dropped.append(mine.path(to: request.id).joined(separator: " › "))
+        }
+        let environments = Set(theirs.environments.map(\.name))
+        let variables = Set(theirs.variables.map(\.name))
+        for name in base.collection.environments.map(\.name) where !environments.contains(name) {
+            guard mine.environments.contains(where: { $0.name == name }) else { continue }
+            keep(.environment(name))
+        }
+        for name in base.collection.variables.map(\.name) where !variables.contains(name) {
+            guard mine.variables.contains(where: { $0.name == name }) else { continue }
+            keep(.variable(name))
+        }
+    }
+
+    private mutating func keep(_ part: MergePart) {
+        theirs.take(part, from: base.collection)
+        if let name = mine.name(of: part) { result.dropped.append(name) }
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import OmbiCore
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// A further import into a collection that was edited since the last one.
+@Suite struct ImportMergeTests {
+    /// An operation of a document.
+    private struct Operation {
+        var id: String?
+        var path: String
+        var summary: String
+        var tag = "users"
+        var limit = "1"
+
+        var text: String {
+            let id = id.map { "operationId: \($0), " } ?? ""
+            return "  \(path): {get: {\(id)summary: \(summary), tags: [\(tag)], "
+                + "parameters: [{name: limit, in: query, required: true, example: \(limit)}], responses: {}}}\n"
+        }
+    }
+
+    private static let list = Operation(id: "list", path: "/users", summary: "List users")
+    private static let one = Operation(id: "one", path: "/users/{id}", summary: "One user")
+    private static let orders = Operation(path: "/orders", summary: "Orders", tag: "orders")
+
+    private static func imported(_ operations: [Operation], host: String = "https://api.test") throws -> Imported {
+        let text =
+            "openapi: 3.0.3\ninfo: {title: Shop, version: '1'}\nservers: [{url: '\(host)', description: test}]\npaths:\n"
+            + operations.map(\.text).joined()
+        return try Imported.joined([try Importer.read(Array(text.utf8), from: "api.yaml")])
+    }
+
+    /// Imports operations, edits the collection, and imports others into it.
+    private static func merge(
+        _ first: [Operation], _ second: [Operation], host: String = "https://api.test",
+        edit: (inout Collection) -> Void = { _ in }
+    ) throws -> (merge: ImportMerge, collection: Collection, isSame: Bool) {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/shop.json"
+        #expect(try imported(first).write(to: path, keeping: .local))
+        let loaded = CollectionFile.load(path)
+        var collection = try #require(loaded.collection)
+        edit(&collection)
+        _ = try CollectionFile.save(collection, to: path, expecting: loaded.fingerprint)
+        let before = folder.text("shop.json")
+        let merge = try #require(try imported(second, host: host).merge(into: path, keeping: .local))
+        let after = folder.text("shop.json")
+        // The same again changes nothing.
+        let again = try #require(try imported(second, host: host).merge(into: path, keeping: .local))
+        #expect(!again.isChanged && again.conflicts == [] && again.dropped == merge.dropped)
+        let last = folder.text("shop.json")
+        #expect(last == after)
+        return (merge, try #require(CollectionFile.load(path).collection), before == after)
+    }
+
+    private static func edit(
+        _ name: String, _ change: @escaping (inout SavedRequest) -> Void
+    ) -> (inout Collection) -> Void {
+        { collection in
+            guard let id = collection.requests.first(where: { $0.name == name })?.id else { return }
+            collection.update(id, change)
+        }
+    }
+
+    private static func names(_ collection: Collection) -> [String] {
+        collection.requests.map { collection.path(to: $0.id).joined(separator: "/") }
+    }
+
+    @Test func `the same source changes no byte, whatever was edited`() throws {
+        let all = [Self.list, Self.one, Self.orders]
+        let plain = try Self.merge(all, all)
+        #expect(plain.isSame && !plain.merge.isChanged && plain.merge.dropped == [])
+        let edited = try Self.merge(all, all) { collection in
+            Self.edit("One user") { request in
+                request.name = "me"
+                request.query[0].value = "9"
+            }(&collection)
+            collection.variables.append(Field("own", "1"))
+        }
+        #expect(edited.isSame && Self.names(edited.collection) == ["users/List users", "users/me", "orders/Orders"])
+        let deleted = try Self.merge(all, all) { collection in collection.remove(collection.requests[0].id) }
+        #expect(deleted.isSame && Self.names(deleted.collection) == ["users/One user", "orders/Orders"])
+    }
+
+    @Test func `a change of the source arrives, and an edit of another request stays`() throws {
+        var changed = Self.list
+        (changed.limit, changed.summary) = ("5", "All users")
+        let new = Operation(id: "new", path: "/new", summary: "New")
+        let found = try Self.merge(
+            [Self.list, Self.one], [changed, Self.one, new], edit: Self.edit("One user") { $0.query[0].value = "9" })
+        #expect(Self.names(found.collection) == ["users/All users", "users/One user", "users/New"])
+        #expect(found.collection.requests.map { $0.query[0].value } == ["5", "9", "1"])
+        #expect(found.merge.changes == "1 changed, 1 added" && found.merge.conflicts == [])
+    }
+
+    @Test func `what both sides changed stays as it is here, and is named once`() throws {
+        var changed = Self.list
+        changed.limit = "5"
+        let found = try Self.merge([Self.list], [changed], edit: Self.edit("List users") { $0.query[0].value = "9" })
+        #expect(found.isSame && found.merge.conflicts == ["users › List users"])
+        #expect(found.collection.requests[0].query[0].value == "9")
+    }
+
+    @Test func `what the source dropped stays, and is named`() throws {
+        let found = try Self.merge([Self.list, Self.one, Self.orders], [Self.list])
+        #expect(found.isSame && found.merge.dropped == ["users › One user", "orders › Orders"])
+    }
+
+    @Test func `what was renamed here is recognized by the ID of the source, and one without an ID by its path`() throws {
+        var (list, orders) = (Self.list, Self.orders)
+        (list.path, orders.summary) = ("/people", "All orders")
+        let found = try Self.merge([Self.list, Self.orders], [list, orders]) { collection in
+            Self.edit("List users") { $0.name = "people" }(&collection)
+        }
+        // The edit and the change are of one request.
+        #expect(Self.names(found.collection) == ["users/people", "orders/All orders"])
+        #expect(found.merge.conflicts == ["users › people"])
+        #expect(found.collection.requests[0].path == "/users")
+    }
+
+    @Test func `environments are merged by their names`() throws {
+        let found = try Self.merge([Self.list], [Self.list], host: "https://new.test")
+        #expect(found.collection.environments.map(\.host) == ["https://new.test"] && found.merge.isChanged)
+    }
+
+    @Test func `a file that no import has made is left alone`() throws {
+        let folder = try TemporaryFolder()
+        let text = #"{ "version": 1, "name": "c", "items": [] }"#
+        let path = try folder.file("shop.json", text)
+        let merge = try Self.imported([Self.list]).merge(into: path, keeping: .local)
+        #expect(merge?.changes == nil && merge?.dropped == nil)
+        let names = folder.names
+        #expect(names == ["shop.json"])
+    }
+
+    @Test func `the record of the import is no collection, and has no key of the source in the collection`() throws {
+        let folder = try TemporaryFolder()
+        _ = try Self.imported([Self.list, Self.orders]).write(to: folder.path + "/shop.json", keeping: .local)
+        let (collection, record) = (folder.text("shop.json") ?? "", folder.text("shop.import.json") ?? "")
+        #expect(!collection.contains("\"source\""))
+        #expect(record.contains("\"source\": \"list\"") && record.contains("\"source\": \"GET /orders\""))
+        let found = CollectionFinder.load([folder.path]).map { $0.path.hasSuffix("/shop.json") }
+        #expect(found == [true])
+    }
+}
