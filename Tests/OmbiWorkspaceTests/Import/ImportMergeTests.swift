@@ -73,15 +73,19 @@ import Testing
         let all = [Self.list, Self.one, Self.orders]
         let plain = try Self.merge(all, all)
         #expect(plain.isSame && !plain.merge.isChanged && plain.merge.dropped == [])
+        let rename = Self.edit("One user") { request in
+            request.name = "me"
+            request.query[0].value = "9"
+        }
         let edited = try Self.merge(all, all) { collection in
-            Self.edit("One user") { request in
-                request.name = "me"
-                request.query[0].value = "9"
-            }(&collection)
+            rename(&collection)
             collection.variables.append(Field("own", "1"))
         }
         #expect(edited.isSame && Self.names(edited.collection) == ["users/List users", "users/me", "orders/Orders"])
-        let deleted = try Self.merge(all, all) { collection in collection.remove(collection.requests[0].id) }
+        let deleted = try Self.merge(all, all) { collection in
+            let first = collection.requests[0].id
+            _ = collection.remove(first)
+        }
         #expect(deleted.isSame && Self.names(deleted.collection) == ["users/One user", "orders/Orders"])
     }
 
@@ -112,9 +116,8 @@ import Testing
     @Test func `what was renamed here is recognized by the ID of the source, and one without an ID by its path`() throws {
         var (list, orders) = (Self.list, Self.orders)
         (list.path, orders.summary) = ("/people", "All orders")
-        let found = try Self.merge([Self.list, Self.orders], [list, orders]) { collection in
-            Self.edit("List users") { $0.name = "people" }(&collection)
-        }
+        let found = try Self.merge(
+            [Self.list, Self.orders], [list, orders], edit: Self.edit("List users") { $0.name = "people" })
         // The edit and the change are of one request.
         #expect(Self.names(found.collection) == ["users/people", "orders/All orders"])
         #expect(found.merge.conflicts == ["users › people"])
