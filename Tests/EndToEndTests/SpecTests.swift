@@ -40,19 +40,21 @@ extension EndToEnd {
 
         @Test func `a request that stands on a document is sent, judged and covered`() throws {
             try Scene.play { scene in
-                try scene.write("openapi.yaml", Self.document())
-                try scene.write("shop.json", Self.collection(port: try scene.port()))
-                #expect(try scene.ombi("list", "shop.json").output == "GET     shop/Get a user\n")
-                #expect(try scene.ombi("check", "shop.json").status == 0)
-                let before = try scene.ombi("spec", "coverage", "openapi.yaml", "shop.json", "--min", "80%")
+                // A home folder is no workspace.
+                _ = try scene.shell("mkdir api")
+                try scene.write("api/openapi.yaml", Self.document())
+                try scene.write("api/shop.json", Self.collection(port: try scene.port()))
+                #expect(try scene.ombi("list", "api/shop.json").output == "GET     shop/Get a user\n")
+                #expect(try scene.ombi("check", "api/shop.json").status == 0)
+                let before = try scene.ombi("spec", "coverage", "api/openapi.yaml", "api/shop.json", "--min", "80%")
                 #expect(before.status == 1 && before.output.contains("– GET /users/{id}  200 –  no run"))
-                let run = try scene.ombi("run", "shop.json")
+                let run = try scene.ombi("run", "api/shop.json")
                 #expect(run.status == 0, "\(run.errors)")
-                let after = try scene.ombi("spec", "coverage", "openapi.yaml", "shop.json", "--min", "80%")
+                let after = try scene.ombi("spec", "coverage", "api/openapi.yaml", "api/shop.json", "--min", "80%")
                 #expect(after.status == 0 && after.output.contains("✓ GET /users/{id}  200 ✓\n"), "\(after.output)")
-                #expect(try scene.ombi("spec", "diff", "openapi.yaml", "shop.json").status == 0)
-                try scene.write("openapi.yaml", Self.document(type: "string"))
-                let judged = try scene.ombi("run", "shop.json")
+                #expect(try scene.ombi("spec", "diff", "api/openapi.yaml", "api/shop.json").status == 0)
+                try scene.write("api/openapi.yaml", Self.document(type: "string"))
+                let judged = try scene.ombi("run", "api/shop.json")
                 #expect(judged.status == 1)
                 #expect(
                     (judged.output + judged.errors).contains("differs from the document: `$.id` is a number"),
@@ -62,41 +64,46 @@ extension EndToEnd {
 
         @Test func `an operation that is gone is said with its place, and nothing is sent`() throws {
             try Scene.play { scene in
-                try scene.write("openapi.yaml", Self.document(id: "readUser"))
-                try scene.write("shop.json", Self.collection(port: try scene.port()))
-                let check = try scene.ombi("check", "shop.json")
+                // A home folder is no workspace.
+                _ = try scene.shell("mkdir api")
+                try scene.write("api/openapi.yaml", Self.document(id: "readUser"))
+                try scene.write("api/shop.json", Self.collection(port: try scene.port()))
+                let check = try scene.ombi("check", "api/shop.json")
                 #expect(check.status == 2)
-                #expect(check.output.contains("shop.json:6:20: error: \"operation\": ./openapi.yaml has no operation"))
-                let run = try scene.ombi("run", "shop.json")
+                let problem = "api/shop.json:6:20: error: \"operation\": ./openapi.yaml has no operation"
+                #expect(check.output.contains(problem))
+                let run = try scene.ombi("run", "api/shop.json")
                 #expect(run.status != 0 && (run.output + run.errors).contains("has no operation \"getUser\""))
-                let diff = try scene.ombi("spec", "diff", "openapi.yaml", "shop.json", "--output", "json")
+                let diff = try scene.ombi("spec", "diff", "api/openapi.yaml", "api/shop.json", "--output", "json")
                 #expect(diff.status == 1 && diff.output.contains("\"kind\": \"gone\""), "\(diff.output)")
                 #expect(diff.output.contains("\"kind\": \"new\""))
-                #expect(try scene.ombi("spec", "diff", "shop.json", "shop.json").status == 2)
-                #expect(try scene.ombi("spec", "diff", "missing.yaml", "shop.json").status == 3)
-                let text = ["spec", "coverage", "openapi.yaml", "shop.json", "--min", "101%"]
+                #expect(try scene.ombi("spec", "diff", "api/shop.json", "api/shop.json").status == 2)
+                #expect(try scene.ombi("spec", "diff", "api/missing.yaml", "api/shop.json").status == 3)
+                let text = ["spec", "coverage", "api/openapi.yaml", "api/shop.json", "--min", "101%"]
                 #expect(try scene.background(Program.ombi, text).outcome().status == 2)
             }
         }
 
         @Test func `the document changes under the explorer`() throws {
             try Scene.play { scene in
-                try scene.write("openapi.yaml", Self.document())
-                try scene.write("shop.json", Self.collection(port: try scene.port()))
-                let ombi = try scene.explore("shop.json")
+                // A home folder is no workspace.
+                _ = try scene.shell("mkdir api")
+                try scene.write("api/openapi.yaml", Self.document())
+                try scene.write("api/shop.json", Self.collection(port: try scene.port()))
+                let ombi = try scene.explore("api/shop.json")
                 try ombi.see("Get a user")
                 try ombi.choose("Get a user")
                 try ombi.see("/users/:id")
-                try scene.write("openapi.yaml", Self.document(path: "/people/{id}"))
+                try scene.write("api/openapi.yaml", Self.document(path: "/people/{id}"))
                 try ombi.see("/people/:id", "what lies beside shop.json changed on disk")
-                try scene.write("openapi.yaml", Self.document(id: "readUser"))
+                try scene.write("api/openapi.yaml", Self.document(id: "readUser"))
                 // The problem first, and what it had stays on the screen.
                 try ombi.see("./openapi.yaml has no operation", "/people/:id")
                 ombi.type("s")
                 try ombi.see("operation: ./openapi.yaml has no operation")
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0)
-                #expect(try !scene.read("shop.json").contains("/users"))
+                #expect(try !scene.read("api/shop.json").contains("/users"))
             }
         }
     }

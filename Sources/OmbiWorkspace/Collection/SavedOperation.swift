@@ -54,7 +54,7 @@ extension SavedOperation {
     }
 }
 
-/// What a document says of an operation, in the form of a request of a collection file.
+/// An operation as its document describes it, in the form of a request of a collection file.
 final class OperationBase: Sendable, Equatable {
     let members: [JSONValue.Member]
     let responses: [DocumentedResponse]

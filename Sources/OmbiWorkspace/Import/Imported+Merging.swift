@@ -78,7 +78,7 @@ private struct ImportMergeRun {
         self.theirs = read
     }
 
-    /// What the next import is compared with.
+    /// The base of the next import.
     var newRecord: ImportRecord { ImportRecord(theirs, sources) }
 
     mutating func run() {

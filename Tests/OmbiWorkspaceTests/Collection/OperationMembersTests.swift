@@ -3,7 +3,7 @@ import Testing
 
 @testable import OmbiWorkspace
 
-/// What a person adds to an operation of a document, and the request that comes of both.
+/// The members of a request that stands on an operation: those of the document and those of the file.
 @Suite struct OperationMembersTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         /// The members of the document.

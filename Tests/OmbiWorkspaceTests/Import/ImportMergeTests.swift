@@ -27,9 +27,9 @@ import Testing
     private static let orders = Operation(path: "/orders", summary: "Orders", tag: "orders")
 
     private static func imported(_ operations: [Operation], host: String = "https://api.test") throws -> Imported {
-        let text =
-            "openapi: 3.0.3\ninfo: {title: Shop, version: '1'}\nservers: [{url: '\(host)', description: test}]\npaths:\n"
-            + operations.map(\.text).joined()
+        let head = "openapi: 3.0.3\ninfo: {title: Shop, version: '1'}\n"
+        let servers = "servers: [{url: '\(host)', description: test}]\npaths:\n"
+        let text = head + servers + operations.map(\.text).joined()
         return try Imported.joined([try Importer.read(Array(text.utf8), from: "api.yaml")])
     }
 
@@ -113,7 +113,7 @@ import Testing
         #expect(found.isSame && found.merge.dropped == ["users › One user", "orders › Orders"])
     }
 
-    @Test func `what was renamed here is recognized by the ID of the source, and one without an ID by its path`() throws {
+    @Test func `a request that was renamed is recognized by its ID in the source, or by its path`() throws {
         var (list, orders) = (Self.list, Self.orders)
         (list.path, orders.summary) = ("/people", "All orders")
         let found = try Self.merge(

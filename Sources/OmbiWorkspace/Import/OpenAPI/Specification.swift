@@ -14,7 +14,7 @@ public struct Specification: Sendable {
         public let responses: [DocumentedResponse]
         /// True for one that needs a body.
         public let needsBody: Bool
-        /// What the document says, in the form of a request of a collection.
+        /// The same in the form of a request of a collection.
         let base: OperationBase
 
         /// `GET /users/{id}`

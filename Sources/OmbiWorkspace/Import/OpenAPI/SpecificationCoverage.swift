@@ -46,7 +46,7 @@ public struct SpecificationCoverage: Sendable {
         }
     }
 
-    /// What has to be known of the history.
+    /// The numbers that the history has to give.
     public static func questions(_ items: [SpecifiedItem], _ document: Specification) -> [Question] {
         pairs(items, document).flatMap { operation, own in
             own.flatMap { item in statuses(of: operation).map { Question(place: item.place, status: $0) } }

@@ -26,7 +26,10 @@ import Testing
               requestBody: {required: true, content: {application/json: {schema: {type: object}}}}
               responses: {201: {description: made}}
           /users/{id}:
-            get: {operationId: getUser, summary: Get a user, responses: {200: {description: ok}, 404: {description: none}}}
+            get:
+              operationId: getUser
+              summary: Get a user
+              responses: {200: {description: ok}, 404: {description: none}}
           /users/me:
             get: {responses: {200: {description: ok}}}
         """
