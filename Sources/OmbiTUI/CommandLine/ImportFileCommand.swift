@@ -6,7 +6,7 @@ import OmbiWorkspace
 struct ImportFileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "file", abstract: "Turn files of other tools into a collection (the default).",
-        usage: "ombi import FILE… [--from FORMAT] [--to COLLECTION.json] [--secrets local|keyring|drop]",
+        usage: "ombi import FILE… [--from FORMAT] [--to COLLECTION.json] [--live] [--secrets local|keyring|drop]",
         discussion: """
             The format is recognized by the content. Files of environments and globals are joined to the collection \
             that is named with them. Nothing in a file is run or fetched. Without --to, the collection is printed. \
@@ -34,6 +34,9 @@ struct ImportFileCommand: ParsableCommand {
         completion: .list(ImportedSecretPlace.allCases.map(\.rawValue)))
     var secrets: String = ImportedSecretPlace.local.rawValue
 
+    @Flag(help: "Let each request stand on its operation of the OpenAPI document, which is then read each time.")
+    var live = false
+
     func validate() throws {
         if let from, Importer.named(from) == nil {
             let hint = Spelling.suggestion(for: from, in: Importer.all.map(\.name))
@@ -41,6 +44,9 @@ struct ImportFileCommand: ParsableCommand {
         }
         if let to, !to.hasSuffix(".json") || to.hasSuffix(".local.json") {
             throw ValidationError("--to \(to): write COLLECTION.json")
+        }
+        if live, to == nil || paths.count != 1 || paths == ["-"] {
+            throw ValidationError("--live: name one OpenAPI document, and the collection with --to")
         }
         if ImportedSecretPlace(rawValue: secrets) == nil {
             throw ValidationError("--secrets \(secrets): write local, keyring or drop")
@@ -70,7 +76,18 @@ struct ImportFileCommand: ParsableCommand {
             let text = imported.written(keeping: .drop).text
             return StandardOutput.write(StandardOutput.isTerminal ? RunJSON.escaped(text) : text)
         }
-        try write(imported, to: to, losses: losses)
+        try write(live ? standing(imported, for: to) : imported, to: to, losses: losses)
+    }
+
+    /// Returns the requests of the document with what they have beyond its operations.
+    private func standing(_ imported: Imported, for collection: String) throws -> Imported {
+        let content = try InputFile.content(paths[0])
+        do throws(ImportError) {
+            let document = try Specification(content, path: paths[0])
+            return imported.standing(on: document, at: paths[0], for: collection)
+        } catch {
+            throw ImportCommand.failure(error, of: paths[0])
+        }
     }
 
     private func write(_ imported: Imported, to path: String, losses: Int) throws {

@@ -166,6 +166,22 @@ import Testing
         #expect(other.problems.first?.message.contains("this is no OpenAPI document") == true)
     }
 
+    @Test func `an import can leave the content of the requests to the document`() throws {
+        let folder = try TemporaryFolder()
+        let (document, path) = (try folder.file("openapi.yaml", Self.document()), folder.path + "/shop.json")
+        let bytes = Array(Self.document().utf8)
+        let imported = try Imported.joined([try Importer.read(bytes, from: document)])
+        let living = imported.standing(on: try Specification(bytes, path: document), at: document, for: path)
+        #expect(try living.write(to: path, keeping: .local))
+        let text = try #require(folder.text("shop.json"))
+        #expect(text.contains("\"operation\": \"getUser\"") && text.contains("openapi.yaml\""))
+        #expect(!text.contains("/users") && !text.contains("Get a user") && !text.contains("schema\": {"))
+        let request = try Self.request(CollectionFile.load(path).specified())
+        #expect(request.path == "/users/:id" && request.operation?.failure == nil)
+        let again = try #require(try living.merge(into: path, keeping: .local))
+        #expect(!again.isChanged)
+    }
+
     // MARK: Sending
 
     private static func result(
