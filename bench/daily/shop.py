@@ -54,6 +54,17 @@ class World:
                 request("busy", "/busy", policy={"retries": 8, "sla": "1h", "backoff": {"first": "5m", "factor": 1, "jitter": 0}})],
         }, indent=2))
 
+    def living(self):
+        """A request that stands on an operation of a document."""
+        identifier = {"name": "id", "in": "path", "required": True, "example": 7}
+        operation = {"operationId": "getUser", "summary": "Get a user", "parameters": [identifier], "responses": {}}
+        self.write("collections/openapi.yaml", json.dumps({
+            "openapi": "3.0.3", "info": {"title": "shop", "version": "1"},
+            "paths": {"/users/{id}": {"get": operation}}}, indent=2))
+        self.write("collections/shop.json", json.dumps({
+            "version": 1, "name": "shop", "environments": [{"name": "local", "host": f"http://127.0.0.1:{self.port}"}],
+            "items": [{"operation": "getUser", "specification": "./openapi.yaml"}]}, indent=2))
+
     def orders(self):
         items = [{"request": f"order {number}", "method": "GET", "path": f"/orders/{number}"} for number in range(1000)]
         self.write("collections/shop.json", json.dumps({

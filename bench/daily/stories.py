@@ -23,6 +23,10 @@ def change(old, new):
     return lambda world: world.replace(old, new)
 
 
+def document(old, new):
+    return lambda world: world.replace(old, new, "collections/openapi.yaml")
+
+
 def saved(text):
     return Check(f"{text!r} in the file", lambda world: text in world.read())
 
@@ -89,6 +93,10 @@ STORIES = {
         ('2 Enter End "/mine" Enter', "every user ●"), change('"one user"', '"single user"'), ("", "single user", "/users/mine"),
         change('"path": "/users"\n', '"path": "/theirs"\n'), ("w", "changed here and on disk", "/theirs", "/users/mine"),
         ("m Enter", Gone("changed here and on disk")), ("w", Gone("●")), saved("/users/mine"), saved("single user")]),
+    "a document that changes under its requests": (World.living, [
+        ("", "Get a user"), ("s", '"path": "/users/7"'), document("/users/", "/people/"), ("", "/people/:id"),
+        ("s", '"path": "/people/7"'), document("getUser", "readUser"), ("", "has no operation", "/people/:id"),
+        ("s", "operation: ./openapi.yaml has no operation")]),
     "the editor of a body": (World.shop, [
         ("", "new user"), ('/ "new" Enter 2 ] ] j Enter', "JSON ✓"), ("C-r", "with"), ('"London" Tab "Paris" Enter', '"city": "Paris"'),
         ("Escape", Gone("with Paris"), '"city": "Paris"'), ("C-z", '"city": "London"'), ("C-y", '"city": "Paris"'),
