@@ -61,6 +61,9 @@ extension SpecifiedOperations {
     private static func read(
         _ specification: String, at path: String, _ names: Set<String>, _ fileSystem: some FileSystem
     ) -> [String: Entry] {
+        guard fileSystem.size(path) <= maximumSize else {
+            return missing(names, "\(specification.excerpt(80)) is longer than 64 MiB")
+        }
         let document: Specification
         do {
             document = try Specification(try fileSystem.read(path), path: specification, only: names)
@@ -80,6 +83,9 @@ extension SpecifiedOperations {
             }
         ) { first, _ in first }
     }
+
+    /// In bytes; looked at before the file is read.
+    private static let maximumSize = 64 << 20
 
     private static func missing(_ names: Set<String>, _ reason: String) -> [String: Entry] {
         Dictionary(names.map { ($0, Entry.missing(reason)) }) { first, _ in first }

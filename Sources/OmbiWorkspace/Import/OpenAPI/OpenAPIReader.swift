@@ -105,10 +105,9 @@ struct OpenAPIReader {
     private mutating func operations() -> [(tag: String, request: SavedRequest)] {
         places().map { place in
             let tag = ForeignText.line(place.operation["tags"]?.elements.first?.text ?? "").trimmed
-            let request = request(place)
-            sources[request.id] =
-                place.operation["operationId"]?.string ?? "\(request.method.rawValue) \(place.path)"
-            return (tag, request)
+            let made = request(place)
+            sources[made.id] = place.operation["operationId"]?.string ?? "\(made.method.rawValue) \(place.path)"
+            return (tag, made)
         }
     }
 

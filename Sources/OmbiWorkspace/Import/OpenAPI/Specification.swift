@@ -73,12 +73,11 @@ extension OpenAPIReader {
             let id = written.isEmpty ? nil : written
             let address = "\(method.rawValue) \(place.path)"
             if let names, !names.contains(address), !names.contains(id ?? address) { continue }
-            let request = request(place)
-            let responses = documented(place)
+            let (responses, parameters) = (documented(place), described(place))
             found.append(
                 Specification.Operation(
-                    id: id, method: method, path: place.path, parameters: described(place), responses: responses,
-                    needsBody: needsBody(place), base: OperationBase(request, responses)))
+                    id: id, method: method, path: place.path, parameters: parameters, responses: responses,
+                    needsBody: needsBody(place), base: OperationBase(request(place), responses)))
         }
         return found
     }

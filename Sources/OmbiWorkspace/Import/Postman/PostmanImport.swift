@@ -58,7 +58,7 @@ struct PostmanReader {
     /// Secrets that no file has.
     var prompts: Set<String> = []
     /// The IDs of the items by the requests that are made of them.
-    private var sources: [ItemID: String] = [:]
+    var sources: [ItemID: String] = [:]
     /// True for a collection that works with cookies, which Postman keeps between requests.
     var usesCookies = false
 

@@ -55,7 +55,8 @@ import Testing
 
     /// The file in a folder with the document.
     private static func loaded(
-        _ folder: borrowing TemporaryFolder, _ collection: String = collection(), _ document: String? = document()
+        _ folder: borrowing TemporaryFolder, _ collection: String = Self.collection(),
+        _ document: String? = Self.document()
     ) throws -> LoadedCollection {
         if let document { _ = try folder.file("openapi.yaml", document) }
         return CollectionFile.load(try folder.file("shop.json", collection)).specified()
@@ -83,7 +84,8 @@ import Testing
     @Test func `an operation without an ID is named by its method and its path`() throws {
         let folder = try TemporaryFolder()
         let text = Self.collection().replacing("\"getUser\"", with: "\"GET /users/{id}\"")
-        #expect(try Self.request(Self.loaded(folder, text)).path == "/users/:id")
+        let request = try Self.request(try Self.loaded(folder, text))
+        #expect(request.path == "/users/:id")
     }
 
     @Test func `what is edited is written, and nothing of the document`() throws {
