@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// Requests that stand on a document, in the explorer and in CI.
+    /// Requests that are based on a document, in the explorer and in CI.
     @Suite struct SpecTests {
         private static func document(
             id: String = "getUser", path: String = "/users/{id}", type: String = "integer"
@@ -38,7 +38,7 @@ extension EndToEnd {
             """
         }
 
-        @Test func `a request that stands on a document is sent, judged and covered`() throws {
+        @Test func `a request that is based on a document is sent, judged and covered`() throws {
             try Scene.play { scene in
                 // A home folder is no workspace.
                 _ = try scene.shell("mkdir api")

@@ -55,7 +55,7 @@ class World:
         }, indent=2))
 
     def living(self):
-        """A request that stands on an operation of a document."""
+        """A request that is based on an operation of a document."""
         identifier = {"name": "id", "in": "path", "required": True, "example": 7}
         operation = {"operationId": "getUser", "summary": "Get a user", "parameters": [identifier], "responses": {}}
         self.write("collections/openapi.yaml", json.dumps({

@@ -34,7 +34,7 @@ struct ImportFileCommand: ParsableCommand {
         completion: .list(ImportedSecretPlace.allCases.map(\.rawValue)))
     var secrets: String = ImportedSecretPlace.local.rawValue
 
-    @Flag(help: "Let each request stand on its operation of the OpenAPI document, which is then read each time.")
+    @Flag(help: "Base each request on its operation of the OpenAPI document, which is then read each time.")
     var live = false
 
     func validate() throws {
@@ -76,15 +76,15 @@ struct ImportFileCommand: ParsableCommand {
             let text = imported.written(keeping: .drop).text
             return StandardOutput.write(StandardOutput.isTerminal ? RunJSON.escaped(text) : text)
         }
-        try write(live ? standing(imported, for: to) : imported, to: to, losses: losses)
+        try write(live ? based(imported, for: to) : imported, to: to, losses: losses)
     }
 
     /// Returns the requests of the document with what they have beyond its operations.
-    private func standing(_ imported: Imported, for collection: String) throws -> Imported {
+    private func based(_ imported: Imported, for collection: String) throws -> Imported {
         let content = try InputFile.content(paths[0])
         do throws(ImportError) {
             let document = try Specification(content, path: paths[0])
-            return imported.standing(on: document, at: paths[0], for: collection)
+            return imported.based(on: document, at: paths[0], for: collection)
         } catch {
             throw ImportCommand.failure(error, of: paths[0])
         }

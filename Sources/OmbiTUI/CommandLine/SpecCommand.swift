@@ -43,7 +43,7 @@ struct SpecDiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "List the operations that are renamed, gone or new, and changed parameters.",
         discussion: """
-            A request is about the operation that it stands on, or the one with its method and its path.
+            A request is about the operation that it is based on, or the one with its method and its path.
             Exit status: 0 no differences; 1 differences found; 2 a file has an error; 3 a file could not be read.
             """)
 

@@ -21,7 +21,7 @@ final class CollectionWatcher {
     private var opened: Set<String> = []
     /// The folders whose collections are opened when they appear.
     private var wholeFolders: Set<String> = []
-    /// Documents that the requests of collections stand on, each with the path of the collection.
+    /// Documents that the requests of collections are based on, each with the path of the collection.
     private var documents: [(folder: String, name: String, path: String)] = []
     private var hasBegun = false
     /// Files that are being read.
@@ -78,7 +78,7 @@ final class CollectionWatcher {
         if let stamp = FileStamp(path), stamp.time >= start { read(path, isNew: false) }
     }
 
-    /// Begins to watch the documents that the requests of a file stand on.
+    /// Begins to watch the documents that the requests of a file are based on.
     func watchDocuments(of loaded: LoadedCollection) {
         for document in loaded.documents {
             let (folder, name) = Self.parts(of: document)

@@ -12,7 +12,7 @@ public struct CollectionOverlay: Sendable {
     public var envFiles: [String: [String]] = [:]
     /// The format of another tool's file, "a Postman collection", which is never written; nil for a file of Ombi.
     public internal(set) var foreignFormat: String?
-    /// True for a collection with requests that stand on operations.
+    /// True for a collection with requests that are based on operations.
     var hasOperations = false
     /// These operations as their documents have them; nil before the documents were read.
     public internal(set) var operations: SpecifiedOperations?
@@ -44,7 +44,7 @@ extension Collection {
         overlay.hasOperations = overlay.hasOperations || hadOperations
         guard overlay.hasOperations else { return }
         guard let operations = overlay.operations else { return overlay.operations = known }
-        if operations !== known { items.changeRequests { $0.stand(on: operations) } }
+        if operations !== known { items.changeRequests { $0.rebase(on: operations) } }
     }
 
     /// Takes secrets that were written into the local file, which is read again some time later.

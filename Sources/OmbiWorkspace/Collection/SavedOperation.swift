@@ -1,7 +1,7 @@
 import OmbiDocument
 
-/// The operation of an OpenAPI document that a request stands on. The document gives all that the file does not say, so
-/// the file holds only what was added.
+/// The operation of an OpenAPI document that a request is based on. The document gives all that the file does not say,
+/// so the file holds only what was added.
 public struct SavedOperation: Sendable, Equatable {
     /// Its `operationId`, or `METHOD /path`.
     public var name: String
@@ -24,7 +24,7 @@ public struct SavedOperation: Sendable, Equatable {
 }
 
 extension SavedOperation {
-    /// Reads it from the object of a request; nil for a request that stands on none.
+    /// Reads it from the object of a request; nil for a request that is based on none.
     init?(reading object: ObjectReader) {
         guard object.has("operation") else { return nil }
         let name = object.name("operation")
@@ -77,7 +77,7 @@ final class OperationBase: Sendable, Equatable {
     }
 }
 
-/// The operations that the requests of a collection stand on, as their documents have them.
+/// The operations that the requests of a collection are based on, as their documents have them.
 public final class SpecifiedOperations: Sendable, Equatable {
     struct Key: Hashable, Sendable {
         var specification: String
@@ -107,7 +107,7 @@ public final class SpecifiedOperations: Sendable, Equatable {
 
 extension SavedRequest {
     /// Takes over what the document says now; what the file adds stays. An operation that is gone keeps what it had.
-    mutating func stand(on operations: SpecifiedOperations) {
+    mutating func rebase(on operations: SpecifiedOperations) {
         guard var operation, let found = operations[operation] else { return }
         switch found {
         case .missing(let reason):
@@ -138,8 +138,8 @@ extension SavedRequest {
 
 extension Collection {
     /// Takes over what the documents of its requests say now.
-    mutating func stand(on operations: SpecifiedOperations) {
+    mutating func rebase(on operations: SpecifiedOperations) {
         overlay.operations = operations
-        items.changeRequests { $0.stand(on: operations) }
+        items.changeRequests { $0.rebase(on: operations) }
     }
 }

@@ -33,7 +33,7 @@ public struct SavedRequest: Sendable, Equatable {
     @Rare public var webSocket: SavedWebSocket?
     /// Nil for a request whose response is whole.
     @Rare public var pages: SavedPages?
-    /// The operation of a document that gives what the file leaves out; nil for a request that stands by itself.
+    /// The operation of a document that gives what the file leaves out; nil for a request that is whole by itself.
     @Rare public internal(set) var operation: SavedOperation?
     public var unknown = UnknownMembers()
     var unknownInAuthentication = UnknownMembers()
@@ -76,23 +76,23 @@ extension SavedRequest: JSONObjectConvertible {
         "webSocket", "pages", "fallbackResponse",
     ]
 
-    /// The keys of a request that stands on no operation.
+    /// The keys of a request that is based on no operation.
     private static let ownKeys = keys.filter { !["operation", "specification"].contains($0) }
 
     init(reading object: ObjectReader) {
         // Not by the other initializer, whose result would be copied.
         id = ItemID()
         var object = object
-        let standing = SavedOperation(reading: object)
-        if standing != nil {
+        let based = SavedOperation(reading: object)
+        if based != nil {
             object.isPartial = true
             object.log.hasOperations = true
         }
-        operation = standing
-        name = standing == nil || object.has("request") ? object.name("request") : standing?.name ?? ""
+        operation = based
+        name = based == nil || object.has("request") ? object.name("request") : based?.name ?? ""
         description = object.string("description") ?? ""
         method = Self.method(in: object)
-        path = standing == nil ? object.requiredString("path") : object.string("path") ?? ""
+        path = based == nil ? object.requiredString("path") : object.string("path") ?? ""
         pathParameters = object.fields("pathParameters")
         query = object.list("query", of: Field.self)
         headers = object.list("headers", of: Field.self)
@@ -116,7 +116,7 @@ extension SavedRequest: JSONObjectConvertible {
             body = SavedBody(reading: inner)
             unknownInBody = inner.unknown(besides: SavedBody.keys)
         }
-        unknown = object.unknown(besides: standing == nil ? Self.ownKeys : Self.keys)
+        unknown = object.unknown(besides: based == nil ? Self.ownKeys : Self.keys)
     }
 
     private static func expectation(in object: ObjectReader) -> Expectation? {
@@ -139,7 +139,7 @@ extension SavedRequest: JSONObjectConvertible {
         }
     }
 
-    /// The object in the file; of a request that stands on an operation, what differs from that.
+    /// The object in the file; of a request that is based on an operation, what differs from that.
     var json: JSONValue {
         let whole = wholeJSON
         guard let base = operation?.base, case .object(let members) = whole else { return whole }

@@ -17,7 +17,7 @@ package final class ProblemLog {
     /// Tells what is wrong with the schema in a file; nil while that is not asked.
     private let judges: ((_ path: String) -> String?)?
     private(set) var entries: [Entry] = []
-    /// True once a request was read that stands on an operation.
+    /// True once a request was read that is based on an operation.
     var hasOperations = false
 
     /// A problem, and the byte at which it is.

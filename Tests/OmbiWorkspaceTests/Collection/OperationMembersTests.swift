@@ -3,7 +3,7 @@ import Testing
 
 @testable import OmbiWorkspace
 
-/// The members of a request that stands on an operation: those of the document and those of the file.
+/// The members of a request that is based on an operation: those of the document and those of the file.
 @Suite struct OperationMembersTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         /// The members of the document.

@@ -84,7 +84,7 @@ enum RequestForm {
         case .capture: captures(of: request)
         case .expect: expectations(of: request)
         case .about:
-            [single(.name, request), single(.description, request)]
+            [name(of: request), single(.description, request)]
                 + (ofSettings ? [] : [single(.isRecorded, request), ignored(in: request)])
                 + [tags(of: request, inheritance())]
         }
@@ -103,6 +103,14 @@ enum RequestForm {
                 }
             }
         }
+    }
+
+    private static func name(of request: SavedRequest) -> FormRow {
+        var row = single(.name, request)
+        guard let operation = request.operation else { return row }
+        row.note = "operation \(operation.name) of \(operation.specification)"
+        row.warning = operation.failure ?? ""
+        return row
     }
 
     private static func ignored(in request: SavedRequest) -> FormRow {

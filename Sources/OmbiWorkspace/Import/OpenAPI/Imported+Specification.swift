@@ -1,9 +1,9 @@
 extension Imported {
-    /// The content with requests that stand on the operations of the document that they were made of.
+    /// The content with requests that are based on the operations of the document that they were made of.
     /// - Parameters:
     ///   - document: the path of the document.
     ///   - collection: the path of the file that is written.
-    public func standing(on specification: Specification, at document: String, for collection: String) -> Imported {
+    public func based(on specification: Specification, at document: String, for collection: String) -> Imported {
         let home = collection.lastIndex(of: "/").map { String(collection[..<$0]) } ?? ""
         let folder = document.lastIndex(of: "/").map { String(document[..<$0]) } ?? ""
         let way = RelativePath.way(from: home, to: folder)

@@ -1,22 +1,22 @@
 import OmbiDocument
 
 extension LoadedCollection {
-    /// This file with the operations that its requests stand on read from their documents. A request whose operation is
-    /// not there has a problem, and is not sent.
+    /// This file with the operations that its requests are based on read from their documents. A request whose
+    /// operation is not there has a problem, and is not sent.
     public func specified(fileSystem: some FileSystem = PosixFileSystem()) -> LoadedCollection {
         guard var collection, collection.overlay.hasOperations, !collection.overlay.isForeign else { return self }
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-        collection.stand(on: SpecifiedOperations(of: collection, folder: folder, fileSystem))
+        collection.rebase(on: SpecifiedOperations(of: collection, folder: folder, fileSystem))
         var loaded = self
         loaded.collection = collection
         loaded.problems += loaded.problemsOfOperations
         return loaded
     }
 
-    /// The paths of the documents that its requests stand on.
+    /// The paths of the documents that its requests are based on.
     public var documents: [String] { collection?.overlay.operations?.files ?? [] }
 
-    /// The problems of the requests that stand on operations, each at the name of its operation.
+    /// The problems of the requests that are based on operations, each at the name of its operation.
     public var problemsOfOperations: [Problem] {
         guard let collection, collection.overlay.hasOperations, let content = fingerprint.content,
             let document = try? JSONDocument(checking: content), let root = document.firstRoot

@@ -13,7 +13,7 @@ struct OpenAPIReader {
     var variables: [Variable] = []
     /// The variable in front of each path, which becomes the host of the environments.
     private(set) var base = "baseUrl"
-    /// True for operations that requests stand on: their hosts and credentials are those of a collection.
+    /// True for operations that requests are based on: their hosts and credentials are those of a collection.
     var isLiving = false
     /// The IDs of the operations by the requests that are made of them.
     private(set) var sources: [ItemID: String] = [:]

@@ -19,7 +19,7 @@ public struct Specification: Sendable {
 
         /// `GET /users/{id}`
         public var address: String { "\(method.rawValue) \(path)" }
-        /// The name by which an item stands on it.
+        /// The name by which an item is based on it.
         public var name: String { id ?? address }
     }
 

@@ -7,7 +7,7 @@ public struct SpecifiedItem: Sendable {
     /// The file and the names by which its runs are recorded.
     public var place: ItemPath
     var request: SavedRequest
-    /// False for a request that stands on an operation of another document.
+    /// False for a request that is based on an operation of another document.
     var isCandidate: Bool
 
     /// - Parameter document: the path of the document that is compared.
@@ -23,7 +23,7 @@ public struct SpecifiedItem: Sendable {
 }
 
 extension Specification {
-    /// Returns the index of the operation that a request is about: the one that it stands on, else the one with its
+    /// Returns the index of the operation that a request is about: the one that it is based on, else the one with its
     /// method and its path. Nil for none.
     func index(of request: SavedRequest) -> Int? {
         if let name = request.operation?.name {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OmbiWorkspace
 
-/// Requests that stand on an operation of a document, from the file to the response.
+/// Requests that are based on an operation of a document, from the file to the response.
 @Suite struct LivingRequestTests {
     private static func document(
         id: String = "getUser", path: String = "/users/{id}", limit: String = "10", total: String = "integer"
@@ -173,7 +173,7 @@ import Testing
         let (document, path) = (try folder.file("openapi.yaml", Self.document()), folder.path + "/shop.json")
         let bytes = Array(Self.document().utf8)
         let imported = try Imported.joined([try Importer.read(bytes, from: document)])
-        let living = imported.standing(on: try Specification(bytes, path: document), at: document, for: path)
+        let living = imported.based(on: try Specification(bytes, path: document), at: document, for: path)
         #expect(try living.write(to: path, keeping: .local))
         let text = try #require(folder.text("shop.json"))
         #expect(text.contains("\"operation\": \"getUser\"") && text.contains("openapi.yaml\""))

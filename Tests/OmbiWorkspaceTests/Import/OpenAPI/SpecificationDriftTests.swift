@@ -106,7 +106,7 @@ import Testing
         #expect(try Self.specification().index(of: SavedRequest(name: "r", path: path)) == index)
     }
 
-    @Test func `an item that stands on another document is left out`() throws {
+    @Test func `an item that is based on another document is left out`() throws {
         let text = #"{"version": 1, "name": "c", "items": [{"operation": "x", "specification": "other.yaml"}]}"#
         let collection = try #require(CollectionFile.read(Array(text.utf8), file: "c.json").collection)
         let place = ItemPath(file: "c.json", path: ["x"])
