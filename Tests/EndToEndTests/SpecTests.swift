@@ -62,6 +62,20 @@ extension EndToEnd {
             }
         }
 
+        @Test func `an import writes requests that are based on the document`() throws {
+            try Scene.play { scene in
+                _ = try scene.shell("mkdir api")
+                try scene.write("openapi.yaml", Self.document())
+                let live = try scene.ombi("import", "openapi.yaml", "--to", "api/live.json", "--live")
+                #expect(live.status == 0, "\(live.errors)")
+                let text = try scene.read("api/live.json")
+                #expect(text.contains("\"specification\": \"../openapi.yaml\"") && !text.contains("/users"))
+                #expect(try scene.ombi("list", "api/live.json").output == "GET     Shop/Get a user\n")
+                let same = try scene.ombi("import", "openapi.yaml", "--to", "api/live.json", "--live")
+                #expect(same.status == 0 && same.errors.contains("nothing was changed"), "\(same.errors)")
+            }
+        }
+
         @Test func `an operation that is gone is said with its place, and nothing is sent`() throws {
             try Scene.play { scene in
                 // A home folder is no workspace.
