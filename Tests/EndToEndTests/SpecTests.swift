@@ -71,6 +71,7 @@ extension EndToEnd {
                 let text = try scene.read("api/live.json")
                 #expect(text.contains("\"specification\": \"../openapi.yaml\"") && !text.contains("/users"))
                 #expect(try scene.ombi("list", "api/live.json").output == "GET     Shop/Get a user\n")
+                #expect(try scene.ombi("import", "openapi.yaml", "--live").status == 2)
                 let same = try scene.ombi("import", "openapi.yaml", "--to", "api/live.json", "--live")
                 #expect(same.status == 0 && same.errors.contains("nothing was changed"), "\(same.errors)")
             }

@@ -78,7 +78,7 @@ struct SpecCoverageCommand: ParsableCommand {
     @OptionGroup var input: SpecCommand.Input
 
     @Option(
-        name: .customLong("min"),
+        name: .customLong("min"), parsing: .unconditional,
         help: ArgumentHelp("The minimum share of the operations with a recorded run: 80%.", valueName: "share"))
     var minimum: String?
 

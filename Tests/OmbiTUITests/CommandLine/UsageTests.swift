@@ -73,8 +73,7 @@ import Testing
         (HistoryCommand.Replay.self, ["--concurrency", "-1"], "--concurrency takes a number from "),
         (HistoryCommand.Delete.self, ["--id", "-1"], "--id takes a number from 1 on."),
         (DiffCommand.self, ["a", "b", "--context", "-1"], "--context takes 0 or more lines"),
-        (SpecCoverageCommand.self, ["a", "b", "--min", "101%"], "--min 101%: write a share from 0% to 100%"),
-        (ImportFileCommand.self, ["a.yaml", "--live"], "--live: name one OpenAPI document"),
+        (SpecCoverageCommand.self, ["a", "b", "--min", "-1%"], "--min -1%: write a share from 0% to 100%"),
     ])
     func `a negative number is refused with what the option takes`(
         command: any ParsableCommand.Type, arguments: [String], told: String
