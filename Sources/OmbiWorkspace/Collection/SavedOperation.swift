@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 
 /// The operation of an OpenAPI document that a request is based on. The document gives all that the file does not say,

@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 
 extension LoadedCollection {

@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 
 /// The differences between the requests of collections and a document.
