@@ -72,8 +72,7 @@ extension SavedRequest: JSONObjectConvertible {
     static let keys = [
         "request", "operation", "specification", "description", "tags", "method", "path", "pathParameters", "query",
         "headers", "authentication", "body", "policy", "connection", "objective", "trace", "traceURL", "capture",
-        "expect", "compare", "record",
-        "webSocket", "pages", "fallbackResponse",
+        "expect", "compare", "record", "webSocket", "pages", "fallbackResponse",
     ]
 
     /// The keys of a request that is based on no operation.

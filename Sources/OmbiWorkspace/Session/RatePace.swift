@@ -66,10 +66,11 @@ package struct RatePace: Equatable, Sendable {
     package mutating func begin(_ turn: RunTurn, _ order: @autoclosure () -> RunOrder) {
         guard !hosts.isEmpty else { return }
         let host = order().limitedHost
-        guard hosts[host] != nil else { return }
+        guard var limited = hosts[host] else { return }
         turns[turn.number] = host
-        hosts[host]?.running += 1
-        hosts[host]?.lastStart = max(turn.start, hosts[host]?.lastStart ?? turn.start)
+        limited.running += 1
+        limited.lastStart = max(turn.start, limited.lastStart ?? turn.start)
+        hosts[host] = limited
     }
 
     /// Takes note of the end of a turn, and of what its response says.
