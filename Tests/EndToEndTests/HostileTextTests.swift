@@ -131,6 +131,7 @@ extension EndToEnd {
             ["history", "replay", "--trust", "--output", "json"], ["history", "export"],
             ["history", "export", "--output", "har"], ["incident", "1d.."], ["incident", "1d..", "--html"],
             ["incident", "1d..", "--har"], ["incident", attack], ["incident", "1d..", "--out", "none\(attack)/x"],
+            ["incident", "1d..", "--bundle", "none\(attack)/x"], ["incident", "1d..", "--bundle", "bundle.json"],
             ["history", "delete", "--text", attack],
         ]
 

@@ -316,6 +316,8 @@ extension EndToEnd {
                 // The file is searched with all others.
                 _ = try ombi(["incident", "1h..", form, "--out", "incident\(form)"])
             }
+            let bundle = try ombi(["incident", "1h..", "--bundle", "incident.bundle.json"])
+            #expect(bundle.status == 0, "\(bundle.errors)")
         }
 
         /// A response of before that stands in, and a history whose file gets another name while no Ombi runs.

@@ -19,7 +19,8 @@ struct ExploreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explore", abstract: "Open collections in the explorer (the default).")
 
-    @Argument(help: "Collection files, or folders that contain some.", completion: .collectionFiles)
+    @Argument(
+        help: "Collection files, or folders that contain some; or one incident bundle.", completion: .collectionFiles)
     var paths: [String] = []
 
     @Option(name: .shortAndLong, help: "The environment to send requests in.", completion: .environments)
@@ -68,13 +69,15 @@ enum Explorer {
         trusted: [String] = [], history own: History? = nil
     ) -> Never {
         guard (try? ThreadRoom.check()) != nil else { exit(ExitStatus.failure.rawValue) }
+        let bundle = own == nil ? Self.bundle(in: paths) : nil
+        let remembers = remembers && bundle == nil
         do throws(TerminalError) {
             let configuration = ConfigurationFile.load(environment: Screen.environment)
             let screen = try configuration.openScreen()
             let loop = MainLoop(terminalKeys: TerminalKeys.read)
             let keymap = configuration.keymap(over: .standard)
             let questions = Questions()
-            let history = own ?? configuration.history.open()
+            let history = own ?? bundle?.history ?? configuration.history.open()
             var steps = SessionSteps.asking(questions, gate: Gate(builtIn: trusted)).recording(in: history)
             let tokens = remembers ? TokenStore.standard(configuration.tokens) : nil
             steps.tokens = { tokens }
@@ -95,9 +98,19 @@ enum Explorer {
             // Now there is a terminal again to say on what is lost.
             history?.printProblems()
             history?.finish()
+            bundle?.remove()
             exit(ExitStatus.number(after: ending, else: .success))
         } catch {
+            bundle?.remove()
             StandardError.print("ombi: \(error.words)")
+            exit(ExitStatus.misuse.rawValue)
+        }
+    }
+
+    /// Opens the bundle that is the only path, before there is a screen; ends the program where it cannot be read.
+    private static func bundle(in paths: [String]) -> OpenedBundle? {
+        do throws(OpenedBundle.Failure) { return try OpenedBundle.find(in: paths) } catch {
+            StandardError.print("ombi: " + SafeText.line(error.description))
             exit(ExitStatus.misuse.rawValue)
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import OmbiTerminal
 import OmbiWorkspace
 
 #if canImport(FoundationEssentials)
@@ -53,8 +54,21 @@ struct IncidentCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The file to write (default: standard output).", valueName: "file"), completion: .file())
     var out: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write a file with the requests and all attempts instead, which ombi FILE opens.",
+            valueName: "file"),
+        completion: .file())
+    var bundle: String?
+
     @Flag(help: "Replace the file if it is there.")
     var force = false
+
+    func validate() throws {
+        guard bundle == nil || out == nil && format == .markdown else {
+            throw ValidationError("--bundle writes a file of its own; leave --out and the form of the report out.")
+        }
+    }
 
     /// The range and the selection: with an option for the time the only argument is the selection.
     private func parts() throws -> (range: String, selection: String?) {
@@ -86,17 +100,37 @@ struct IncidentCommand: ParsableCommand {
             filter.includesContents = true
         }
         filter.environment = environment
+        if let bundle { return try write(range, filter, to: bundle) }
         let (selected, name) = (filter, selection)
         let incident = try HistoryCommand.withHistory { history throws(HistoryError) in
             try await Incident.find(range, history.resolved(selected), selection: name, in: history)
         }
-        guard !incident.runs.isEmpty else {
-            StandardError.print("ombi: nothing was recorded in that time")
-            throw ExitStatus.failure
-        }
+        guard !incident.runs.isEmpty else { throw Self.nothing() }
         let report = IncidentFormat(rawValue: format.rawValue)?.text(incident) ?? ""
         guard let out else { return StandardOutput.write(report) }
         try write(report, to: out)
+    }
+
+    private static func nothing() -> ExitStatus {
+        StandardError.print("ombi: nothing was recorded in that time")
+        return .failure
+    }
+
+    private func write(_ range: IncidentRange, _ filter: HistoryFilter, to path: String) throws {
+        let result = try HistoryCommand.withHistory {
+            (history: History) async throws(HistoryError) -> Result<(text: String, runs: Int)?, BundleFailure> in
+            do throws(BundleFailure) {
+                return .success(try await Incident.bundle(range, history.resolved(filter), in: history))
+            } catch { return .failure(error) }
+        }
+        let bundle: (text: String, runs: Int)?
+        do throws(BundleFailure) { bundle = try result.get() } catch {
+            StandardError.print("ombi: " + SafeText.line(error.description))
+            throw ExitStatus.inputOutput
+        }
+        guard let bundle else { throw Self.nothing() }
+        try write(bundle.text, to: path)
+        StandardError.print("ombi: \(Count.of(bundle.runs, "run")) in " + SafeText.line(path))
     }
 
     private func write(_ text: String, to path: String) throws {

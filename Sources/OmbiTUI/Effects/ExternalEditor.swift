@@ -104,7 +104,8 @@ enum ExternalEditor {
         return (folder, path)
     }
 
-    private static func makePrivateFolder() throws(Failure) -> String {
+    /// Creates a folder that is private to the user.
+    static func makePrivateFolder() throws(Failure) -> String {
         let base = CurlTransport.Configuration.defaultTemporaryFolder
         var template = Array("\(base)/ombi-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {

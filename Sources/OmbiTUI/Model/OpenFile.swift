@@ -78,6 +78,12 @@ struct OpenFile: Equatable, Sendable {
         return environment
     }
 
+    /// True for a file from which nothing is sent until an environment is chosen, and none is.
+    var awaitsEnvironment: Bool {
+        if case .some = chosenEnvironment { return false }
+        return collection?.overlay.awaitsEnvironment ?? false
+    }
+
     /// Without a name, chooses as at the start.
     private mutating func chooseFirstEnvironment() {
         if environment == nil { environment = collection?.defaultEnvironment?.name }

@@ -96,7 +96,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .incident:
                 [
                     "When? 14:05..14:20, 2026-11-22T14:05..14:20 or 2h",
-                    "It becomes Markdown; add html or har for another format.",
+                    "It becomes Markdown; add html or har for another format, bundle for a file to open.",
                 ]
             case .moment: ["Its name, such as deploy 1.4.2; from a script: ombi mark --help"]
             case .statistics: ["last 20, since 14:05, since 2h (ago), or all"]

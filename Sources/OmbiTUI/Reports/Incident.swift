@@ -64,7 +64,8 @@ struct Incident: Equatable, Sendable {
 }
 
 extension HistoryFilter {
-    fileprivate func limited(to range: IncidentRange) -> HistoryFilter {
+    /// The runs of a time.
+    func limited(to range: IncidentRange) -> HistoryFilter {
         var filter = self
         // A run at the very end belongs to the time that begins there.
         (filter.since, filter.until) = (range.start, range.end.addingTimeInterval(-0.000_001))
@@ -109,13 +110,16 @@ enum IncidentFormat: String, CaseIterable, Sendable {
 struct IncidentOrder: Equatable, Sendable {
     var range: IncidentRange
     var format: IncidentFormat
+    /// True for a file that the explorer opens, instead of a report.
+    var isBundle: Bool
 
-    /// Reads `14:05..14:20`, `14:05..14:20 html`.
+    /// Reads `14:05..14:20`, `14:05..14:20 html`, `14:05..14:20 bundle`.
     init(_ text: String, now: Date, clock: LocalClock = .system) throws(IncidentRange.Failure) {
         let words = text.split(separator: " ").map(String.init)
         let formats: [String: IncidentFormat] = ["md": .markdown, "markdown": .markdown, "html": .html, "har": .har]
         format = words.last.flatMap { formats[$0] } ?? .markdown
-        let hasFormat = words.last.map { formats[$0] != nil } ?? false
+        isBundle = words.last == "bundle"
+        let hasFormat = words.last.map { formats[$0] != nil || $0 == "bundle" } ?? false
         let rest = words.dropLast(hasFormat ? 1 : 0).joined(separator: " ")
         range = try IncidentRange(rest, now: now, clock: clock)
     }
@@ -134,20 +138,34 @@ struct IncidentOrder: Equatable, Sendable {
     /// Writes the report into a new file of a folder.
     /// - Returns: the message about it.
     func write(from history: History, to folder: String) async -> Notice {
-        let incident: Incident
-        do throws(HistoryError) {
-            incident = try await Incident.find(range, HistoryFilter(), selection: nil, in: history)
-        } catch { return Notice(.failure, error.description) }
-        guard !incident.runs.isEmpty else { return Notice(.info, "Nothing was recorded in that time") }
+        guard isBundle else {
+            let incident: Incident
+            do throws(HistoryError) {
+                incident = try await Incident.find(range, HistoryFilter(), selection: nil, in: history)
+            } catch { return Notice(.failure, error.description) }
+            guard !incident.runs.isEmpty else { return Self.nothing }
+            let failed = incident.during.runs - incident.during.passed
+            let summary = "\(Count.of(incident.count, "run")), \(failed) failed"
+            return write(format.text(incident), format.ending, summary, to: folder)
+        }
+        let bundle: (text: String, runs: Int)?
+        do throws(BundleFailure) {
+            bundle = try await Incident.bundle(range, HistoryFilter(), in: history)
+        } catch { return Notice(.failure, "Not written: \(error.description)") }
+        guard let bundle else { return Self.nothing }
+        return write(bundle.text, "json", Count.of(bundle.runs, "run") + " to open with ombi FILE", to: folder)
+    }
+
+    private static let nothing = Notice(.info, "Nothing was recorded in that time")
+
+    private func write(_ text: String, _ ending: String, _ summary: String, to folder: String) -> Notice {
         let time = ReportTime(range.start, .system)
         let name = "\(folder)/incident-\(time.day)-\(time.minute.replacing(":", with: ""))"
         for number in 1...Self.maximumFiles {
-            let path = name + (number == 1 ? "" : "-\(number)") + "." + format.ending
+            let path = name + (number == 1 ? "" : "-\(number)") + "." + ending
             do throws(FileError) {
-                try IncidentFile.write(format.text(incident), to: path, overwriting: false)
-                let failed = incident.during.runs - incident.during.passed
-                return Notice(
-                    .success, "Written: \(path), \(Count.of(incident.count, "run")), \(failed) failed")
+                try IncidentFile.write(text, to: path, overwriting: false)
+                return Notice(.success, "Written: \(path), \(summary)")
             } catch  where error.code == FileError.isThere {
                 continue
             } catch { return Notice(.failure, error.description) }

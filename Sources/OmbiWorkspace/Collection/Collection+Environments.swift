@@ -57,9 +57,12 @@ extension Collection {
     }
 
     /// The name of the environment that takes the place of one of an earlier version of the collection: itself, or its
-    /// new name. That of one that is gone stays: no other is chosen in its place. Without a name it is the first.
+    /// new name. That of one that is gone stays: no other is chosen in its place. Without a name it is the first, where
+    /// one is chosen by itself.
     public func environmentName(following name: String?, in earlier: Collection) -> String? {
-        guard let name else { return allEnvironments.first { !$0.isAbstract }?.name }
+        guard let name else {
+            return overlay.awaitsEnvironment ? nil : allEnvironments.first { !$0.isAbstract }?.name
+        }
         return canChoose(environment: name) ? name : newName(ofEnvironment: name, in: earlier) ?? name
     }
 

@@ -16,6 +16,8 @@ public struct CollectionOverlay: Sendable {
     var hasOperations = false
     /// These operations as their documents have them; nil before the documents were read.
     public internal(set) var operations: SpecifiedOperations?
+    /// True for a file of somebody else that is there to be read: nothing is sent until an environment is chosen.
+    public internal(set) var awaitsEnvironment = false
 
     public init() {}
 

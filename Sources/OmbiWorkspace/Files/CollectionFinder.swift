@@ -122,6 +122,7 @@ enum ForeignFormat: String, CaseIterable {
     case openAPI = "an OpenAPI document"
     case har = "a HAR recording"
     case insomnia = "an Insomnia export"
+    case bundle = "an incident bundle"
 
     /// Returns the format of an object that is no collection of Ombi; nil for any other object.
     init?(_ object: ObjectReader) {
@@ -133,6 +134,7 @@ enum ForeignFormat: String, CaseIterable {
             case .openAPI: object.has("openapi") || object.has("swagger")
             case .har: object.value("log")?.kind == .object
             case .insomnia: object.has("_type") && object.has("resources")
+            case .bundle: object.has("ombi") && object.has("runs")
             }
         }
         guard let found else { return nil }

@@ -53,7 +53,7 @@ public final class History: Sendable {
     }
 
     public let path: String
-    private let limits: HistoryLimits
+    let limits: HistoryLimits
     let now: @Sendable () -> Date
     private let state = Lock(State())
     private let queue = DispatchQueue(label: "ombi.history", qos: .utility)
@@ -324,7 +324,7 @@ public final class History: Sendable {
 
     /// Nil where there is no history yet.
     /// - Parameter createsFile: true for what begins a history.
-    private func answer<Value: Sendable>(
+    func answer<Value: Sendable>(
         createsFile: Bool = false, _ body: @escaping @Sendable () throws(DatabaseError) -> Value
     ) async throws(HistoryError) -> Value? {
         let result: Result<Value?, DatabaseError> = await withCheckedContinuation { continuation in
@@ -345,7 +345,7 @@ public final class History: Sendable {
     // MARK: The database
 
     /// Runs on the queue only. A damaged file is set aside, and a new one begun.
-    private func perform<Value>(
+    func perform<Value>(
         _ body: (Database) throws(DatabaseError) -> Value
     ) throws(DatabaseError) -> Value {
         do throws(DatabaseError) {
@@ -434,7 +434,7 @@ public final class History: Sendable {
         if isDone { notify("the history was damaged; it is set aside as \(name), and a new one is begun") }
     }
 
-    private func contents(_ database: Database) -> HistoryContents {
+    func contents(_ database: Database) -> HistoryContents {
         HistoryContents(database: database, folder: path + Self.bodiesSuffix, fileSystem: fileSystem)
     }
 }

@@ -71,7 +71,7 @@ struct HistoryWriter {
         return .integer(id)
     }
 
-    private static let insertAttempt =
+    static let insertAttempt =
         "INSERT INTO attempt VALUES (" + Array(repeating: "?", count: 23).joined(separator: ", ") + ")"
 
     private mutating func write(
@@ -96,7 +96,7 @@ struct HistoryWriter {
 
     // MARK: Texts that recur
 
-    private mutating func request(_ path: ItemPath) throws(DatabaseError) -> Int {
+    mutating func request(_ path: ItemPath) throws(DatabaseError) -> Int {
         if let known = requests[path] { return known }
         let id = try find(path)
         requests[path] = id
@@ -113,7 +113,7 @@ struct HistoryWriter {
     }
 
     /// Returns the number of a text; NULL for none.
-    private mutating func text(_ text: String?) throws(DatabaseError) -> Database.Value {
+    mutating func text(_ text: String?) throws(DatabaseError) -> Database.Value {
         guard let text else { return .null }
         if let known = texts[text] { return .integer(known) }
         let id = try find(text)

@@ -10,10 +10,12 @@ extension Imported {
             result.collection.variables.insert(variable, at: 0)
         }
         result.globals = []
-        var hosts = ImportedHosts(result.collection)
-        hosts.apply()
-        result.collection = hosts.collection
-        result.notes += hosts.notes
+        if !isComplete {
+            var hosts = ImportedHosts(result.collection)
+            hosts.apply()
+            result.collection = hosts.collection
+            result.notes += hosts.notes
+        }
         result.addSecrets()
         try result.check()
         result.moveCredentials()

@@ -17,6 +17,8 @@ public struct Imported: Sendable {
     var completesEnvironments = false
     /// The IDs that the file has for its requests, by those of the requests.
     var sources: [ItemID: String] = [:]
+    /// True for a collection of Ombi, whose hosts stay as they are. It is sent to no environment that nobody chose.
+    var isComplete = false
     /// The credentials of the file, which the collection only names.
     public internal(set) var secrets: [ImportedSecret] = []
     /// In the order of the file.
@@ -294,6 +296,7 @@ extension Imported {
     fileprivate func opened(as format: String) -> Collection {
         var result = collection
         result.overlay.foreignFormat = format
+        result.overlay.awaitsEnvironment = isComplete
         result.overlay.secrets = secrets.filter { $0.environment == nil }.map { Secret($0.name, .value($0.value)) }
         for environment in result.environments {
             let own = secrets.filter { $0.environment == environment.name }

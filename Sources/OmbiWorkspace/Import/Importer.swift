@@ -12,11 +12,15 @@ public struct Importer: Sendable {
 
     /// The first that recognizes a file reads it.
     public static let all: [Importer] = [
-        openAPI, postman, postmanEnvironment, insomnia, har, httpEnvironment, curl, hurl, http,
+        bundle, openAPI, postman, postmanEnvironment, insomnia, har, httpEnvironment, curl, hurl, http,
     ]
 
     /// The ends of the names of files that requests are selected in.
     public static let fileEndings = [".json", ".yaml", ".yml", ".har", ".http", ".rest", ".hurl"]
+
+    private static let bundle = Importer(
+        name: "bundle", title: "an incident bundle", recognizes: { BundleImport.recognizes($0) },
+        read: { file throws(ImportError) in try BundleImport.read(file) })
 
     private static let openAPI = Importer(
         name: "openapi", title: "an OpenAPI document", recognizes: { OpenAPIImport.recognizes($0) },

@@ -19,8 +19,10 @@ extension Collection {
     /// The environments that requests can be sent to, with everything that they inherit.
     public var choosableEnvironments: [Environment] { allEnvironments.filter { !$0.isAbstract }.map(effective) }
 
-    /// The environment that is used where none is chosen.
-    public var defaultEnvironment: Environment? { allEnvironments.first { !$0.isAbstract }.map(effective) }
+    /// The environment that is used where none is chosen; nil where one has to be.
+    public var defaultEnvironment: Environment? {
+        overlay.awaitsEnvironment ? nil : allEnvironments.first { !$0.isAbstract }.map(effective)
+    }
 
     /// True for the name of an environment that requests can be sent to.
     public func canChoose(environment name: String?) -> Bool {

@@ -47,6 +47,7 @@ public struct Resolver: Sendable {
     func resolve(
         _ request: SavedRequest, _ inheritance: Inheritance? = nil
     ) throws(ResolveError) -> ResolvedRequest {
+        try checkEnvironment(of: request)
         let inheritance = inheritance ?? self.inheritance(of: request)
         var resolution = Resolution(
             request: request, environment: environment, folder: folder, scope: scope(inheritance))
@@ -94,6 +95,15 @@ public struct Resolver: Sendable {
         } catch {
             throw error.redacted(by: resolution.redactor)
         }
+    }
+
+    /// Throws for a request of somebody else's file as long as no environment is chosen: every way to send passes here.
+    private func checkEnvironment(of request: SavedRequest) throws(ResolveError) {
+        guard environment == nil, collection.overlay.awaitsEnvironment else { return }
+        let names = collection.choosableEnvironments.map(\.name).joined(separator: ", ")
+        throw ResolveError(
+            request: request.name, field: "environment",
+            reason: "nothing is sent to an environment that nobody chose; E or --environment chooses one: \(names)")
     }
 
     /// Returns the policy of a request merged over the inherited one, and that of the session over both.

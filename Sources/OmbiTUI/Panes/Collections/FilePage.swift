@@ -60,6 +60,7 @@ struct FilePage {
         add("\(Count.of(requests.count, "request")) in \(file.path)", .dim)
         if let format = file.foreignFormat {
             add("This is \(format), read-only: w makes a collection of it.", .warning)
+            if file.awaitsEnvironment { add("Nothing is sent until E chooses an environment.", .warning) }
         }
         addRuns(of: requests, runs)
         if !requests.isEmpty { add("s runs them, one after the other or several at a time", .dim) }

@@ -290,10 +290,12 @@ extension OpenFile {
 
     /// The answer to an action that needs the environment in use; nil where that is in the file.
     var withoutEnvironment: [Outcome]? {
-        guard let name = missingEnvironment, let others = collection?.choosableEnvironments.map(\.name) else {
-            return nil
-        }
+        guard let others = collection?.choosableEnvironments.map(\.name) else { return nil }
         let names = others.prefix(3).joined(separator: ", ") + (others.count > 3 ? ", …" : "")
+        if awaitsEnvironment {
+            return .notify(.warning, "Nothing is sent from \(fileName) by itself; E chooses an environment: \(names)")
+        }
+        guard let name = missingEnvironment else { return nil }
         return .notify(.warning, "The environment \(name) is no longer in \(fileName); E chooses another: \(names)")
     }
 }

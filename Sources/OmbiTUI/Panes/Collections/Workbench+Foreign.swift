@@ -68,6 +68,9 @@ extension OpenFile {
     var readOnlyNotice: Notice? {
         guard let format = foreignFormat else { return nil }
         let losses = problems.isEmpty ? "" : " · \(Count.of(problems.count, "part")) left out, listed on its page"
+        if awaitsEnvironment {
+            return Notice(.info, "\(fileName) is \(format), read-only: E chooses an environment to send to\(losses)")
+        }
         return Notice(.info, "\(fileName) is \(format), read-only: w makes a collection of it\(losses)")
     }
 

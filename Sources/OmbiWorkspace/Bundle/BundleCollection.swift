@@ -1,0 +1,158 @@
+import OmbiCore
+
+/// The requests of recorded runs as one collection: those that are still in their files, and the others as they were
+/// recorded. It has neither secrets nor anything of the files next to them.
+struct BundleCollection {
+    private(set) var collection: Collection
+    /// The names in the collection of each recorded request.
+    private(set) var paths: [ItemPath: [String]] = [:]
+    /// The names of the environments that had to be told apart, by file and former name.
+    private var environments: [ItemPath: String] = [:]
+
+    /// - Parameter load: returns the collection in a file; nil for one that is gone.
+    /// - Throws: an `ImportError` for requests that no file can hold.
+    init(of excerpt: HistoryExcerpt, load: (_ file: String) -> Collection?) throws(ImportError) {
+        var files: [String] = []
+        for request in excerpt.requests where !files.contains(request.file) { files.append(request.file) }
+        collection = Collection(schema: nil, name: "Incident")
+        let isAlone = files.count == 1
+        for file in files {
+            let runs = excerpt.runs.filter { $0.request.file == file }
+            var part = load(file) ?? Collection(schema: nil, name: Self.name(of: file))
+            part.overlay = CollectionOverlay()
+            if part.environments.allSatisfy(\.isAbstract), let known = Self.environment(of: runs) {
+                part.environments.append(known)
+            }
+            let recorded = Self.prune(&part, to: runs)
+            let folder = isAlone ? [] : [unusedName(part.name)]
+            for (request, names) in recorded { paths[request] = folder + names }
+            if isAlone { collection = part } else { add(part, in: folder[0], of: file) }
+        }
+        collection.schema = nil
+        collection = try Self.withoutSecrets(collection)
+    }
+
+    /// Returns an excerpt whose runs are of the requests and the environments of the collection.
+    func following(_ excerpt: HistoryExcerpt) -> HistoryExcerpt {
+        var result = excerpt
+        for index in result.runs.indices {
+            let run = result.runs[index]
+            result.runs[index].request = ItemPath(file: "", path: paths[run.request] ?? run.request.path)
+            guard let name = run.environment else { continue }
+            let known = ItemPath(file: run.request.file, path: [name])
+            result.runs[index].environment = environments[known] ?? name
+        }
+        return result
+    }
+
+    private static func name(of file: String) -> String {
+        let name = file.split(separator: "/").last.map(String.init) ?? ""
+        let stem = String(name.prefix { $0 != "." })
+        return stem.isEmpty ? "Scratch" : stem
+    }
+
+    // MARK: Requests
+
+    /// Leaves the requests of the runs, and adds those that the collection does not have.
+    /// - Returns: the names of each.
+    private static func prune(
+        _ collection: inout Collection, to runs: [HistoryExcerpt.Run]
+    ) -> [(ItemPath, [String])] {
+        let wanted = Set(runs.map(\.request.path))
+        collection.items = pruned(collection.items, below: [], wanted)
+        var found: Set<[String]> = []
+        collection.forEachRequest { request, folders in found.insert(folders.map(\.name) + [request.name]) }
+        var names: [(ItemPath, [String])] = []
+        var known: Set<[String]> = []
+        for run in runs where known.insert(run.request.path).inserted {
+            if found.contains(run.request.path) {
+                names.append((run.request, run.request.path))
+                continue
+            }
+            var request = recorded(run)
+            let base = request.name
+            var number = 2
+            while collection.items.contains(where: { $0.name == request.name }) {
+                request.name = "\(base) \(number)"
+                number += 1
+            }
+            collection.items.append(.request(request))
+            names.append((run.request, [request.name]))
+        }
+        return names
+    }
+
+    private static func pruned(
+        _ items: [CollectionItem], below names: [String], _ wanted: Set<[String]>
+    ) -> [CollectionItem] {
+        items.compactMap { item -> CollectionItem? in
+            switch item {
+            case .request(let request): return wanted.contains(names + [request.name]) ? item : nil
+            case .folder(var folder):
+                folder.items = pruned(folder.items, below: names + [folder.name], wanted)
+                return folder.items.isEmpty ? nil : .folder(folder)
+            }
+        }
+    }
+
+    /// A request that is in no file any more, as far as its run tells.
+    private static func recorded(_ run: HistoryExcerpt.Run) -> SavedRequest {
+        let name = run.request.path.last ?? ""
+        var request = SavedRequest(name: name.isEmpty ? "recorded" : name, path: "/")
+        request.method = RequestMethod(rawValue: run.method.uppercased()) ?? .get
+        let url = (run.url ?? "").prefix { $0 != "#" }
+        if !url.isEmpty { request.path = TemplateText.literal(String(url)) }
+        request.description = "As it was recorded: its file does not have it any more."
+        return request
+    }
+
+    /// An environment that is in no file any more, or in a local one, as far as the runs tell.
+    private static func environment(of runs: [HistoryExcerpt.Run]) -> Environment? {
+        guard let run = runs.first(where: { $0.url != nil }), let url = run.url,
+            let scheme = url.firstRange(of: "://")
+        else { return nil }
+        let end = url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+        let host = String(url[..<end])
+        guard !host.contains("@"), (try? HostText.check(host)) != nil else { return nil }
+        return Environment(name: run.environment ?? "recorded", host: host)
+    }
+
+    // MARK: Several files
+
+    private func unusedName(_ name: String) -> String {
+        var unused = name
+        var number = 2
+        while collection.items.contains(where: { $0.name == unused }) {
+            unused = "\(name) \(number)"
+            number += 1
+        }
+        return unused
+    }
+
+    /// Adds a collection as a folder, with its environments under names that no other has.
+    private mutating func add(_ part: Collection, in folder: String, of file: String) {
+        collection.items.append(.folder(Folder(name: folder, settings: part.settings, items: part.items)))
+        let taken = Set(collection.environments.map(\.name))
+        var names: [String: String] = [:]
+        for environment in part.environments where taken.contains(environment.name) {
+            names[environment.name] = "\(environment.name) of \(folder)"
+        }
+        for var environment in part.environments {
+            if let name = names[environment.name] {
+                environments[ItemPath(file: file, path: [environment.name])] = name
+                environment.name = name
+            }
+            environment.inherits = environment.inherits.map { names[$0] ?? $0 }
+            collection.environments.append(environment)
+        }
+    }
+
+    // MARK: Secrets
+
+    /// Each secret, and each value that looks like one, is typed in when it is needed.
+    private static func withoutSecrets(_ collection: Collection) throws(ImportError) -> Collection {
+        var imported = Imported(collection.withoutSources)
+        imported.isComplete = true
+        return try imported.finished().written { _ in .prompt("") }
+    }
+}

@@ -1,0 +1,95 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Runs of a history as they are recorded, with their attempts, their contents and the marks of their time: what one
+/// history hands to another. Every secret in it is masked already.
+///
+/// Numbers are those of the database: microseconds, and the codes of `AttemptCode` and `RecordedOutcome`.
+public struct HistoryExcerpt: Equatable, Sendable {
+    /// A recorded run. Contents are indices into `contents`.
+    struct Run: Equatable, Sendable {
+        var request: ItemPath
+        var environment: String?
+        var startedAt = 0
+        var duration = 0
+        var sla: Int?
+        var outcome = RecordedOutcome.passed
+        var status: Int?
+        var attemptCount = 0
+        var method = ""
+        var url: String?
+        var failure: String?
+        /// The bytes of the body of its response, also where the body is not kept; nil without a response.
+        var size: Int?
+        var body: Int?
+        var prepared: Int?
+        /// The JSON of `RecordedDetails`.
+        var details = "{}"
+        var attempts: [Attempt] = []
+    }
+
+    /// An attempt of a run.
+    struct Attempt: Equatable, Sendable {
+        var number = 1
+        var reason = 0
+        var startedAt = 0
+        var duration = 0
+        /// In the order of `RequestPhase`.
+        var phases: [Int] = []
+        var outcome = 0
+        var failure: Int?
+        var message: String?
+        var status: Int?
+        var pause: Int?
+        var pauseReason: Int?
+        var address: String?
+        var isReused = false
+        var version: String?
+        var bytesReceived = 0
+        var bytesSent = 0
+        /// Nil for the last attempt, whose response is that of the run.
+        var response: Response?
+    }
+
+    /// The response to an attempt that another one followed.
+    struct Response: Equatable, Sendable {
+        var status: Int?
+        /// The JSON of the headers.
+        var headers: String?
+        var isPartial = false
+        var size = 0
+        var body: Int?
+    }
+
+    /// The oldest first.
+    var runs: [Run] = []
+    /// Bodies, and requests as JSON; each once.
+    var contents: [Data] = []
+    /// The oldest first.
+    public internal(set) var marks: [HistoryMark] = []
+
+    /// The number of runs.
+    public var runCount: Int { runs.count }
+
+    /// The requests of the runs, each once, in the order in which they come first.
+    var requests: [ItemPath] {
+        var known: Set<ItemPath> = []
+        return runs.map(\.request).filter { known.insert($0).inserted }
+    }
+}
+
+/// The bounds of an excerpt: what is read of a history, and what is believed of a file.
+struct ExcerptLimits: Sendable {
+    var runs = 1000
+    /// All attempts of all runs.
+    var attempts = 50_000
+    /// The bytes of a content; a larger one is left out.
+    var content = 8 << 20
+    /// The bytes of all contents.
+    var contents = 12 << 20
+
+    static let standard = ExcerptLimits()
+}

@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// An incident that one hands over and another opens.
+    @Suite struct BundleTests {
+        private static let secret = "s3cr3t-key-in-a-header"
+
+        /// Runs a request whose first attempt gets a 503, and writes the bundle of it.
+        private static func record(_ scene: Scene) throws -> Outcome {
+            let server = try LoopbackServer { request in
+                request.number == 1 ? .status(503, "busy \(request.headers["x-key"] ?? "")") : .ok("done")
+            }
+            defer { server.stop() }
+            try scene.write(
+                "shop.json",
+                """
+                { "version": 1, "name": "shop",
+                  "environments": [{ "name": "live", "host": "\(server.host)",
+                      "additionalHeaders": { "X-Key": "{{key}}" },
+                      "secrets": { "key": { "env": "OMBI_TEST_SECRET" } } }],
+                  "items": [{ "request": "order", "path": "/orders/7",
+                      "policy": { "retries": 1, "backoff": { "first": "1ms" } } }] }
+                """)
+            let environment = ["OMBI_TEST_SECRET": secret]
+            _ = try scene.ombi("run", "shop.json", "--trust", environment: environment)
+            return try scene.ombi("incident", "1h..", "--bundle", "incident.json", environment: environment)
+        }
+
+        @Test func `a bundle is written once, without a secret, and is the user's alone`() throws {
+            try Scene.play { scene in
+                let written = try Self.record(scene)
+                #expect(written.status == 0 && written.errors.contains("1 run in incident.json"), "\(written.errors)")
+                let text = try scene.read("incident.json")
+                #expect(text.contains("busy ••••••") && !text.contains(Self.secret))
+                #expect(!text.contains("OMBI_TEST_SECRET"))
+                let mode = try FileManager.default.attributesOfItem(atPath: scene.path("incident.json"))[
+                    .posixPermissions]
+                #expect(mode as? Int == 0o600)
+                let again = try scene.ombi("incident", "1h..", "--bundle", "incident.json")
+                #expect(again.status == 3 && again.errors.contains("--force replaces it"), "\(again.errors)")
+                #expect(try scene.ombi("incident", "2020-01-01..2020-01-02", "--bundle", "no.json").status == 1)
+                let two = try scene.ombi("incident", "1h..", "--bundle", "no.json", "--html")
+                #expect(two.status == 2 && two.errors.contains("--bundle writes a file of its own"), "\(two.errors)")
+            }
+        }
+
+        @Test func `it opens with its runs where nothing else is known, and sends nothing by itself`() throws {
+            try Scene.play { scene in
+                _ = try Self.record(scene)
+                try FileManager.default.removeItem(atPath: scene.path("shop.json"))
+                let elsewhere = ["XDG_STATE_HOME": scene.path("elsewhere"), "TMPDIR": scene.folder]
+                let session = try scene.explore("incident.json", environment: elsewhere)
+                _ = try session.see("incident.json is an incident bundle, read-only", "recorded", "done")
+                session.type("s")
+                _ = try session.see("E chooses an environment: live")
+                session.type("q")
+                #expect(try session.waitForExit() == 0)
+                let left = try FileManager.default.contentsOfDirectory(atPath: scene.folder)
+                #expect(!left.contains { $0.hasPrefix("ombi-") }, "\(left)")
+                // Nothing was sent, so nothing is there to be recorded.
+                let sent = try scene.ombi("run", "incident.json", environment: elsewhere)
+                #expect(sent.status != 0 && (sent.output + sent.errors).contains("chooses one: live"), "\(sent.errors)")
+                let text = try scene.read("incident.json")
+                try scene.write("damaged.json", text.replacing("\"format\": 1", with: "\"format\": 2"))
+                let refused = try scene.explore("damaged.json")
+                _ = try refused.see("this Ombi reads format 1")
+                #expect(try refused.waitForExit() == 2)
+            }
+        }
+    }
+}
