@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// An incident that one hands over and another opens.
+    /// An incident that one hands over and another opens and plays again.
     @Suite struct BundleTests {
         private static let secret = "s3cr3t-key-in-a-header"
 
@@ -67,6 +67,47 @@ extension EndToEnd {
                 let refused = try scene.explore("damaged.json")
                 _ = try refused.see("this Ombi reads format 1")
                 #expect(try refused.waitForExit() == 2)
+            }
+        }
+
+        @Test func `a tape plays what was recorded to another client, and ends with the signal`() throws {
+            try Scene.play { scene in
+                _ = try Self.record(scene)
+                let outcome = try scene.shell(
+                    """
+                    mkfifo out
+                    "$0" tape incident.json --speed 0 > out 2> notes &
+                    exec 3< out
+                    read url <&3
+                    "$0" send "$url/orders/7" --body --no-record; echo " $?"
+                    "$0" send "$url/orders/7" --body --no-record; echo " $?"
+                    "$0" send "$url/orders/8" --body --no-record
+                    kill -TERM $!
+                    wait $!
+                    echo "ended $?"
+                    cat <&3
+                    """)
+                let notes = try scene.read("notes")
+                #expect(notes.contains("1 request, 2 responses; Ctrl+C ends it"), "\(notes)")
+                for part in [
+                    "busy •••••• 1", "done 0", "\"nearest\":\"GET /orders/7\"", "ended 0",
+                    "GET /orders/7  503 Service Unavailable, 1 of 2", "GET /orders/7  200 OK, 2 of 2",
+                    "GET /orders/8  501, not recorded; the nearest is GET /orders/7",
+                ] { #expect(outcome.output.contains(part), "\(part)\n\(outcome.output)\(outcome.errors)") }
+            }
+        }
+
+        @Test func `a tape of the history has the runs of a time`() throws {
+            try Scene.play { scene in
+                _ = try Self.record(scene)
+                #expect(try scene.ombi("tape", "2020-01-01..2020-01-02").status == 1)
+                let wrong = [["1h", "--speed", "fast"], ["1h", "--port", "70000"], ["1h", "--host", "all"], ["x"]]
+                for arguments in wrong {
+                    let outcome = try scene.background(Program.ombi, ["tape"] + arguments).outcome()
+                    #expect(outcome.status == 2, "\(arguments) \(outcome.errors)")
+                }
+                let unknown = try scene.ombi("tape", "shop.json")
+                #expect(unknown.errors.contains("or name an incident bundle"), "\(unknown.errors)")
             }
         }
     }

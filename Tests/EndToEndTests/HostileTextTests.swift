@@ -132,6 +132,8 @@ extension EndToEnd {
             ["history", "export", "--output", "har"], ["incident", "1d.."], ["incident", "1d..", "--html"],
             ["incident", "1d..", "--har"], ["incident", attack], ["incident", "1d..", "--out", "none\(attack)/x"],
             ["incident", "1d..", "--bundle", "none\(attack)/x"], ["incident", "1d..", "--bundle", "bundle.json"],
+            ["tape", attack], ["tape", "body.json"], ["tape", "1d..", "--host", attack],
+            ["tape", "1d..", "--speed", attack],
             ["history", "delete", "--text", attack],
         ]
 

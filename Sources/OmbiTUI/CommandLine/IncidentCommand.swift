@@ -56,7 +56,7 @@ struct IncidentCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write a file with the requests and all attempts instead, which ombi FILE opens.",
+            "Write a file with the requests and all attempts instead, which ombi FILE opens and ombi tape serves.",
             valueName: "file"),
         completion: .file())
     var bundle: String?

@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: [
         "run -- positional@0", "run -- --environment", "run -- --tag", "run -- --set", "list -- positional@0",
         "list -- --tag", "export -- positional@0", "export -- --environment", "explore -- --environment",
-        "incident -- positional@1", "incident -- --environment", "history list -- positional@0",
+        "incident -- positional@1", "incident -- --environment", "tape -- positional@1", "history list -- positional@0",
         "history list -- --environment", "history compare -- positional@0", "history compare -- --environment",
         "history replay -- positional@0", "history replay -- --environment", "history replay -- --from",
     ])

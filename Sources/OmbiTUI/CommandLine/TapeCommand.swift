@@ -1,0 +1,151 @@
+import ArgumentParser
+import OmbiTerminal
+import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `ombi tape`: recorded responses, served again.
+struct TapeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tape",
+        abstract: "Serve recorded responses with their delays and broken connections, to try a service's retries.",
+        discussion: """
+            Each request gets its recorded responses in order, attempts that failed among them; the last one \
+            repeats. A request is recognized by method, path and query, and by its body where those are the same. One \
+            that was not recorded gets 501 with the nearest that was. The first line of output is the URL. \
+            Exit status: 0 ended by Ctrl+C or SIGTERM; 1 nothing was recorded; 2 invalid command line or bundle; \
+            3 the history could not be read, or the port not be opened.
+            """)
+
+    @Argument(
+        help: "The time: 14:05..14:20 (today), 2026-11-22T14:05..14:20, or 2h; or the file of an incident bundle.",
+        completion: .file())
+    var source: String
+
+    @Argument(
+        help: "One collection, folder or request: COLLECTION[/FOLDER[/REQUEST]]; of a bundle, [FOLDER/]REQUEST.",
+        completion: .selections)
+    var selection: String?
+
+    @Option(name: .shortAndLong, help: "The environment.", completion: .environments)
+    var environment: String?
+
+    @Option(parsing: .unconditional, help: "The port (default: any that is free).")
+    var port = 0
+
+    @Option(help: "The IPv4 address to listen on; 0.0.0.0 lets other machines in.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The speed: 10x is ten times as fast, 0 waits for nothing.")
+    var speed = "1x"
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535.") }
+        guard TapeSocket.isAddress(host) else {
+            throw ValidationError("--host \(host): write an IPv4 address, such as 127.0.0.1.")
+        }
+        guard TapeSpeed(speed) != nil else { throw ValidationError("--speed \(speed): write 10x, 0.5x or 0.") }
+    }
+
+    func run() throws {
+        let tape = try OpenedBundle.isBundle(source) ? ofBundle() : ofHistory()
+        guard tape.takeCount > 0 else {
+            StandardError.print("ombi: there is no recorded response to serve")
+            throw ExitStatus.failure
+        }
+        let server: TapeServer
+        do throws(TapeServer.Failure) { server = try TapeServer(host: host, port: port) } catch {
+            StandardError.print("ombi: " + SafeText.line(error.description))
+            throw ExitStatus.inputOutput
+        }
+        let interrupt = Interrupt { server.stop() }
+        StandardOutput.print(server.url)
+        StandardError.print(
+            "ombi: \(Count.of(tape.requestCount, "request")), \(Count.of(tape.takeCount, "response")); Ctrl+C ends it"
+                + (TapeSocket.isLoopback(host) ? "" : "; other machines can read them"))
+        server.run(tape, TapeSpeed(speed) ?? .recorded) { event in
+            StandardOutput.print(SafeText.line(Self.line(event)))
+        }
+        withExtendedLifetime(interrupt) {}
+    }
+
+    /// `GET /orders/7  503 Service Unavailable, 2 of 5, in 1.2 s`
+    private static func line(_ event: TapeConnection.Event) -> String {
+        let target = event.target.count > maximumTarget ? event.target.prefix(maximumTarget) + "…" : event.target[...]
+        return "\(event.method) \(target)  \(event.result)"
+    }
+
+    /// In characters.
+    private static let maximumTarget = 200
+
+    // MARK: Runs
+
+    private func ofBundle() throws -> Tape {
+        let bundle: OpenedBundle
+        do throws(OpenedBundle.Failure) { bundle = try OpenedBundle(source) } catch {
+            StandardError.print("ombi: " + SafeText.line(error.description))
+            throw ExitStatus.misuse
+        }
+        defer { bundle.remove() }
+        var filter = HistoryFilter()
+        filter.environment = environment
+        if let selection {
+            filter.item = ItemPath(file: source, path: selection.split(separator: "/").map(String.init))
+            filter.includesContents = true
+        }
+        try ThreadRoom.check()
+        let (history, selected) = (bundle.history, bundle.history.resolved(filter))
+        let result = Task { () async -> Result<Tape, HistoryError> in
+            do throws(HistoryError) { return .success(try await Tape.read(selected, of: history)) } catch {
+                return .failure(error)
+            }
+        }.wait()
+        do throws(HistoryError) { return try result.get() } catch {
+            StandardError.print("ombi: " + SafeText.line(error.description))
+            throw ExitStatus.inputOutput
+        }
+    }
+
+    private func ofHistory() throws -> Tape {
+        let range: IncidentRange
+        do throws(IncidentRange.Failure) { range = try IncidentRange(source, now: Date()) } catch {
+            throw ValidationError("\(source): \(error.reason), or name an incident bundle.")
+        }
+        var filter = HistoryFilter()
+        if let selection {
+            let paths = try Selection.paths([selection])
+            guard paths.count == 1 else { throw ValidationError("Name one collection, folder or request.") }
+            filter.item = paths[0]
+            filter.includesContents = true
+        }
+        filter.environment = environment
+        let selected = filter.limited(to: range)
+        return try HistoryCommand.withHistory { history throws(HistoryError) in
+            try await Tape.read(history.resolved(selected), of: history)
+        }
+    }
+}
+
+extension Tape {
+    private static let maximumRuns = 1000
+    /// The bytes of all bodies that are kept in memory.
+    private static let maximumBodies = 64 << 20
+
+    /// Reads the newest runs of a selection, with the contents of all attempts.
+    fileprivate static func read(_ filter: HistoryFilter, of history: History) async throws(HistoryError) -> Tape {
+        let entries = try await history.entries(filter, limit: maximumRuns)
+        var tape = Tape()
+        var room = maximumBodies
+        for entry in entries.reversed() {
+            guard let run = try await history.run(entry.id, includesBody: room > 0) else { continue }
+            room -= run.result.receivedResponse?.body?.count ?? 0
+            room -= (run.result.report?.attempts ?? []).reduce(0) { $0 + ($1.received?.body?.count ?? 0) }
+            tape.add(run)
+        }
+        return tape
+    }
+}

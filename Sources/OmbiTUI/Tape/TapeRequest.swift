@@ -1,0 +1,179 @@
+import OmbiCore
+
+/// A request of HTTP/1.1 (RFC 9112), as far as a tape has to know it. Anything a server might read in two ways is
+/// refused.
+struct TapeRequest: Equatable, Sendable {
+    var method: String
+    var target: TapeTarget
+    var body: [UInt8] = []
+    var keepsAlive = true
+
+    /// The meaning of the bytes of a connection so far.
+    enum Reading: Equatable, Sendable {
+        /// - Parameter awaitsContinue: true where the client waits for a 100 before it sends its body.
+        case incomplete(awaitsContinue: Bool)
+        /// - Parameter length: the number of bytes of the request.
+        case complete(TapeRequest, length: Int)
+        /// - Parameter status: that of the response, after which the connection ends.
+        case invalid(status: Int, reason: String)
+    }
+
+    static let maximumHead = 32 << 10
+    static let maximumBody = 4 << 20
+    private static let maximumFields = 200
+
+    static func read(_ bytes: [UInt8]) -> Reading {
+        guard let end = headEnd(in: bytes) else {
+            return bytes.count > maximumHead
+                ? .invalid(status: 431, reason: "the head of the request is longer than 32 KiB")
+                : .incomplete(awaitsContinue: false)
+        }
+        do throws(Problem) {
+            let head = try Head(bytes[..<end])
+            return try reading(head, in: bytes, from: end + 4)
+        } catch { return .invalid(status: error.status, reason: error.reason) }
+    }
+
+    /// The offset of the empty line; nil where it has not come.
+    private static func headEnd(in bytes: [UInt8]) -> Int? {
+        let head = bytes.prefix(maximumHead)
+        var from = 0
+        while let line = head[from...].firstIndex(of: 0x0D) {
+            if head[line...].starts(with: [0x0D, 0x0A, 0x0D, 0x0A]) { return line }
+            from = line + 1
+        }
+        return nil
+    }
+
+    // MARK: Head
+
+    private struct Problem: Error {
+        var status = 400
+        var reason: String
+    }
+
+    private enum Length: Equatable {
+        case fixed(Int), chunked
+    }
+
+    private struct Head {
+        var request: TapeRequest
+        var length = Length.fixed(0)
+        var awaitsContinue = false
+
+        init(_ bytes: ArraySlice<UInt8>) throws(Problem) {
+            let text = String(decoding: bytes, as: UTF8.self)
+            guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }) else {
+                throw Problem(reason: "the head of the request has control characters")
+            }
+            // A pair of line ends is one character, and a line end by itself another.
+            let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
+            guard !lines.contains(where: { $0.utf8.contains { $0 == 0x0A || $0 == 0x0D } }) else {
+                throw Problem(reason: "a line of the request does not end with CR LF")
+            }
+            request = try Self.request(lines[0])
+            guard lines.count <= TapeRequest.maximumFields else {
+                throw Problem(status: 431, reason: "the request has more than \(TapeRequest.maximumFields) fields")
+            }
+            for line in lines.dropFirst() { try read(line) }
+        }
+
+        private static func request(_ line: Substring) throws(Problem) -> TapeRequest {
+            let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+            guard words.count == 3, HeaderCheck.isToken(words[0]), ["HTTP/1.1", "HTTP/1.0"].contains(words[2]),
+                let target = TapeTarget(words[1])
+            else { throw Problem(reason: "this is no request of HTTP/1.1") }
+            return TapeRequest(method: words[0], target: target, keepsAlive: words[2] == "HTTP/1.1")
+        }
+
+        private mutating func read(_ line: Substring) throws(Problem) {
+            guard let colon = line.firstIndex(of: ":"), HeaderCheck.isToken(String(line[..<colon])) else {
+                throw Problem(reason: "a line of the request is no header field")
+            }
+            let isSpace = { (character: Character) in character == " " || character == "\t" }
+            let rest = line[line.index(after: colon)...].drop(while: isSpace)
+            let value = String(rest.reversed().drop(while: isSpace).reversed()).lowercased()
+            switch line[..<colon].lowercased() {
+            case "content-length": try setLength(value)
+            case "transfer-encoding":
+                guard value == "chunked", length == .fixed(0), !hasLength else {
+                    throw Problem(reason: "the request has a length of two kinds, or an unknown coding")
+                }
+                (length, hasLength) = (.chunked, true)
+            case "connection": if value.contains("close") { request.keepsAlive = false }
+            case "expect": awaitsContinue = value == "100-continue"
+            default: break
+            }
+        }
+
+        private var hasLength = false
+
+        private mutating func setLength(_ value: String) throws(Problem) {
+            guard !hasLength, !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                throw Problem(reason: "the request has a length of two kinds, or one that is no number")
+            }
+            guard let count = Int(value), count <= TapeRequest.maximumBody else { throw TapeRequest.tooLong }
+            (length, hasLength) = (.fixed(count), true)
+        }
+    }
+
+    private static let tooLong = Problem(status: 413, reason: "the body of the request is longer than 4 MiB")
+
+    // MARK: Body
+
+    private static func reading(_ head: Head, in bytes: [UInt8], from start: Int) throws(Problem) -> Reading {
+        var request = head.request
+        switch head.length {
+        case .fixed(let count):
+            guard bytes.count - start >= count else { return .incomplete(awaitsContinue: head.awaitsContinue) }
+            request.body = Array(bytes[start..<start + count])
+            return .complete(request, length: start + count)
+        case .chunked:
+            guard let (body, end) = try chunks(of: bytes, from: start) else {
+                return .incomplete(awaitsContinue: head.awaitsContinue)
+            }
+            request.body = body
+            return .complete(request, length: end)
+        }
+    }
+
+    /// Returns the joined chunks and the offset behind them; nil where the last one has not come.
+    private static func chunks(of bytes: [UInt8], from start: Int) throws(Problem) -> (body: [UInt8], end: Int)? {
+        var (body, offset) = ([UInt8](), start)
+        while true {
+            guard let line = try line(of: bytes, from: offset) else { return nil }
+            let digits = String(decoding: line.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
+            guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "f") ~= $0 }), digits.count <= 8,
+                let count = Int(digits, radix: 16)
+            else { throw Problem(reason: "a chunk of the request has no size") }
+            offset = line.endIndex + 2
+            if count == 0 { break }
+            guard body.count + count <= maximumBody else { throw tooLong }
+            guard bytes.count >= offset + count + 2 else { return nil }
+            guard bytes[offset + count] == 0x0D, bytes[offset + count + 1] == 0x0A else {
+                throw Problem(reason: "a chunk of the request is longer than its size")
+            }
+            body += bytes[offset..<offset + count]
+            offset += count + 2
+        }
+        // Trailers, which nobody needs.
+        for _ in 0...maximumFields {
+            guard let line = try line(of: bytes, from: offset) else { return nil }
+            offset = line.endIndex + 2
+            if line.isEmpty { return (body, offset) }
+        }
+        throw Problem(status: 431, reason: "the request has more than \(maximumFields) trailers")
+    }
+
+    /// A line without its end; nil where it has not come.
+    private static func line(of bytes: [UInt8], from start: Int) throws(Problem) -> ArraySlice<UInt8>? {
+        let rest = bytes[min(start, bytes.count)...].prefix(maximumHead)
+        guard let end = rest.firstIndex(of: 0x0D) else {
+            guard rest.count < maximumHead else { throw Problem(status: 431, reason: "a line of the body is too long") }
+            return nil
+        }
+        guard end + 1 < bytes.count else { return nil }
+        guard bytes[end + 1] == 0x0A else { throw Problem(reason: "a line of the request does not end with CR LF") }
+        return rest[..<end]
+    }
+}

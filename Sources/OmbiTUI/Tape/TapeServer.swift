@@ -1,0 +1,135 @@
+import OmbiBase
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Serves a tape on one address until it is stopped. All connections are one loop on the thread of the caller.
+final class TapeServer: Sendable {
+    /// The reason why nothing can be served.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let host: String
+    let port: Int
+    private let listener: Int32
+    /// A pipe; a byte in it ends the loop.
+    private let end: (reading: Int32, writing: Int32)
+
+    /// Other clients wait until one has finished.
+    private static let maximumConnections = 128
+
+    /// - Parameters:
+    ///   - host: an address of IPv4.
+    ///   - port: 0 for any that is free.
+    init(host: String, port: Int) throws(Failure) {
+        guard let listening = TapeSocket.listening(host: host, port: port) else {
+            throw Failure(
+                description: "cannot listen on port \(port) of \(host): \(String(cString: strerror(errno)))")
+        }
+        guard let end = TapeSocket.pipeEnds() else {
+            let reason = String(cString: strerror(errno))
+            close(listening.socket)
+            throw Failure(description: "cannot listen on \(host): \(reason)")
+        }
+        (listener, self.port) = listening
+        (self.host, self.end) = (host, end)
+    }
+
+    deinit { for descriptor in [listener, end.reading, end.writing] { close(descriptor) } }
+
+    var url: String { "http://\(host):\(port)" }
+
+    /// Ends `run`, from any thread.
+    func stop() {
+        var byte: UInt8 = 0
+        _ = write(end.writing, &byte, 1)
+    }
+
+    /// Serves requests until `stop`.
+    /// - Parameter onEvent: called on the same thread.
+    func run(_ tape: Tape, _ speed: TapeSpeed, onEvent: @escaping (TapeConnection.Event) -> Void) {
+        var loop = Loop(tape: tape, speed: speed, onEvent: onEvent)
+        defer { for open in loop.open { close(open.socket) } }
+        while true {
+            let hasRoom = loop.open.count < Self.maximumConnections
+            // A descriptor of -1 is skipped.
+            var polled = [pollfd(fd: end.reading, events: Int16(POLLIN), revents: 0)]
+            polled.append(pollfd(fd: hasRoom ? listener : -1, events: Int16(POLLIN), revents: 0))
+            polled += loop.open.map { pollfd(fd: $0.socket, events: loop.events(of: $0.connection), revents: 0) }
+            if poll(&polled, nfds_t(polled.count), loop.timeout) < 0, errno != EINTR { return }
+            guard polled[0].revents == 0 else { return }
+            loop.advance(polled.dropFirst(2).map(\.revents))
+            if polled[1].revents != 0, let socket = TapeSocket.connection(from: listener) { loop.add(socket) }
+        }
+    }
+}
+
+/// The connections of a server, between two looks at their sockets.
+private struct Loop {
+    private(set) var open: [(socket: Int32, connection: TapeConnection)] = []
+    private var tape: Tape
+    private let speed: TapeSpeed
+    private let onEvent: (TapeConnection.Event) -> Void
+    private let start = ContinuousClock.now
+
+    init(tape: Tape, speed: TapeSpeed, onEvent: @escaping (TapeConnection.Event) -> Void) {
+        (self.tape, self.speed, self.onEvent) = (tape, speed, onEvent)
+    }
+
+    private var now: Duration { ContinuousClock.now - start }
+
+    mutating func add(_ socket: Int32) { open.append((socket, TapeConnection(at: now))) }
+
+    func events(of connection: TapeConnection) -> Int16 {
+        if connection.isReading { return Int16(POLLIN) }
+        return connection.output(at: now).isEmpty ? 0 : Int16(POLLOUT)
+    }
+
+    /// In milliseconds, rounded up.
+    var timeout: CInt {
+        let time = now
+        guard let next = open.map({ $0.connection.nextTime(at: time) }).min() else { return -1 }
+        return CInt(clamping: Int(max(0, (next - time).milliseconds)) + 1)
+    }
+
+    /// - Parameter ready: what `poll` said of each connection.
+    mutating func advance(_ ready: [Int16]) {
+        for (index, events) in ready.enumerated() {
+            let socket = open[index].socket
+            var connection = open[index].connection
+            if connection.isReading {
+                if events != 0 { read(from: socket, into: &connection) }
+            } else if events & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 {
+                connection.end()
+            }
+            send(to: socket, from: &connection)
+            if connection.deadline <= now { connection.end() }
+            open[index].connection = connection
+        }
+        for closed in open where closed.connection.isEnded { TapeSocket.finish(closed.socket) }
+        open.removeAll { $0.connection.isEnded }
+    }
+
+    private mutating func read(from socket: Int32, into connection: inout TapeConnection) {
+        guard let bytes = TapeSocket.received(from: socket) else { return connection.end() }
+        guard !bytes.isEmpty else { return }
+        if let event = connection.take(bytes, at: now, &tape, speed) { onEvent(event) }
+    }
+
+    /// Sends what is due, and goes on with a request that came behind it.
+    private mutating func send(to socket: Int32, from connection: inout TapeConnection) {
+        while !connection.isReading, !connection.isEnded {
+            let time = now
+            guard connection.isDue(at: time) else { return }
+            let output = connection.output(at: time)
+            guard let count = TapeSocket.sent(output, to: socket) else { return connection.end() }
+            connection.didSend(count, at: time)
+            if count < output.count { return }
+            if let event = connection.advance(at: time, &tape, speed) { onEvent(event) }
+        }
+    }
+}

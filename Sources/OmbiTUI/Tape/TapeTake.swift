@@ -1,0 +1,147 @@
+import OmbiBase
+import OmbiCore
+import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The behaviour of a server in one recorded attempt: a response after some time, a part of one, or nothing but the end
+/// of the connection.
+struct TapeTake: Equatable, Sendable {
+    /// Nil for an attempt that got no response: the connection is closed.
+    var head: Head?
+    var body: [UInt8] = []
+    /// True for a body that the history does not have: the response is served without it.
+    var isBodyMissing = false
+    /// True where the connection ends in the middle of the body.
+    var isBroken = false
+    /// The time to the first byte, or to the end of the connection.
+    var wait = Duration.zero
+    /// From the first byte to the last one.
+    var receive = Duration.zero
+
+    struct Head: Equatable, Sendable {
+        var status: Int
+        /// Without those of the connection and of the length.
+        var lines: [String]
+        /// The length that the server has named; nil where it has not.
+        var length: Int?
+    }
+
+    /// The time that is never exceeded, whatever was recorded.
+    static let maximumDelay = Duration.seconds(600)
+}
+
+extension TapeTake {
+    /// The attempts of a run, without those that the user cut off.
+    static func takes(of run: RecordedRun) -> [TapeTake] {
+        let attempts = run.result.report?.attempts ?? []
+        // The pages of a list are joined in one response.
+        guard run.result.pages == nil else {
+            guard let response = run.result.receivedResponse, let first = attempts.first else { return [] }
+            return [TapeTake(first, response, isPartial: false)].compactMap { $0 }
+        }
+        return attempts.enumerated().compactMap { index, attempt -> TapeTake? in
+            let isLast = index == attempts.count - 1
+            if isLast, let response = run.result.receivedResponse {
+                return TapeTake(attempt, response, isPartial: run.result.response == nil)
+            }
+            return TapeTake(attempt, attempt.received, isPartial: attempt.isPartial)
+        }
+    }
+
+    /// Nil for an attempt that says nothing about the server.
+    private init?(_ attempt: AttemptReport, _ response: TransportResponse?, isPartial: Bool) {
+        let timings = attempt.metrics.timings
+        wait = min(max(timings.wait, .zero), Self.maximumDelay)
+        receive = min(max(timings.receive, .zero), Self.maximumDelay)
+        if let response, let status = response.statusCode, (200...599).contains(status) {
+            head = Head(status: status, response.headers?.fields ?? [])
+            body = response.body.map { Array($0) } ?? []
+            isBodyMissing = response.body == nil
+            isBroken = isPartial
+            return
+        }
+        switch attempt.outcome {
+        case .succeeded, .stopped, .cancelled, .abandoned: return nil
+        case .failed, .slaExceeded: break
+        }
+        (wait, receive) = (min(max(attempt.duration, .zero), Self.maximumDelay), .zero)
+        isBroken = true
+    }
+
+    // MARK: Bytes
+
+    /// The beginning of the response to a request, up to the body.
+    func start(toHead isHead: Bool, keepsAlive: Bool) -> [UInt8] {
+        guard let head else { return [] }
+        var lines = ["HTTP/1.1 \(head.status) \(StatusCode.reason(head.status) ?? "")"] + head.lines
+        if isHead {
+            if let length = head.length { lines.append("Content-Length: \(length)") }
+        } else if isBroken, !hasNoBody {
+            // More is announced than comes, or the end of the chunks is missing.
+            let length = head.length ?? 0
+            lines.append(length > body.count ? "Content-Length: \(length)" : "Transfer-Encoding: chunked")
+        } else if !hasNoBody {
+            lines.append("Content-Length: \(body.count)")
+        }
+        if isBroken || !keepsAlive { lines.append("Connection: close") }
+        return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    }
+
+    /// The body as it goes out.
+    func content(toHead isHead: Bool) -> [UInt8] {
+        guard let head, !isHead, !hasNoBody else { return [] }
+        guard isBroken, head.length ?? 0 <= body.count else { return body }
+        return body.isEmpty ? [] : Array((String(body.count, radix: 16) + "\r\n").utf8) + body + [0x0D, 0x0A]
+    }
+
+    /// True for statuses whose responses have none.
+    private var hasNoBody: Bool { head.map { [204, 304].contains($0.status) } ?? true }
+}
+
+extension TapeTake.Head {
+    /// Those of the connection are the server's own, and bodies are kept as they were decoded.
+    private static let omitted: Set<String> = [
+        "connection", "keep-alive", "proxy-connection", "transfer-encoding", "content-length", "content-encoding",
+        "trailer", "te", "upgrade", "alt-svc",
+    ]
+
+    fileprivate init(status: Int, _ fields: [RequestHeaders.Field]) {
+        self.status = status
+        lines = fields.compactMap { field -> String? in
+            let (name, value) = (field.key.name, field.value.text)
+            // A file may hold what no server can have sent.
+            guard !Self.omitted.contains(name.lowercased()), value != LogMask.mask, HeaderCheck.isToken(name),
+                HeaderCheck.isValue(value)
+            else { return nil }
+            return "\(name): \(value)"
+        }
+        let length = fields.first { $0.key.name.lowercased() == "content-length" }?.value.text
+        self.length = length.flatMap { Int($0) }.flatMap { (0...1 << 40).contains($0) ? $0 : nil }
+    }
+}
+
+/// The speed of a tape: `10x` is ten times as fast as it was recorded, 0 waits for nothing.
+struct TapeSpeed: Equatable, Sendable {
+    private let factor: Double
+
+    static let recorded = TapeSpeed(factor: 1)
+    static let immediate = TapeSpeed(factor: 0)
+
+    private init(factor: Double) { self.factor = factor }
+
+    /// Reads `10x`, `0.5x`, `2` and `0`; nil for anything else.
+    init?(_ text: String) {
+        let digits = text.hasSuffix("x") ? text.dropLast() : text[...]
+        guard let factor = Double(digits), factor == 0 || (0.001...100_000).contains(factor) else { return nil }
+        self.factor = factor
+    }
+
+    func scaled(_ duration: Duration) -> Duration {
+        factor == 0 ? .zero : factor == 1 ? duration : .milliseconds(duration.milliseconds / factor)
+    }
+}
