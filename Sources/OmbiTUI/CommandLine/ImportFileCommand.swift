@@ -2,21 +2,22 @@ import ArgumentParser
 import OmbiTerminal
 import OmbiWorkspace
 
-/// `ombi import FILE…`: collections and environments of other tools.
+/// `ombi import FILE…`: collections and environments of other tools, in files and folders.
 struct ImportFileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "file", abstract: "Turn files of other tools into a collection (the default).",
         usage: "ombi import FILE… [--from FORMAT] [--to COLLECTION.json] [--live] [--secrets local|keyring|drop]",
         discussion: """
-            The format is recognized by the content. Files of environments and globals are joined to the collection \
-            that is named with them. Nothing in a file is run or fetched. Without --to, the collection is printed. \
+            The format is recognized by the content; folders are those of Bruno, OpenCollection and ATAC. Files of \
+            environments and globals are joined to the collection that is named with them. Nothing in a file is run or \
+            fetched. Without --to, the collection is printed. \
             A further import into the same collection is merged with the edits made since: NAME.import.json beside it \
             keeps what was imported last.
             Exit status: 0 success; 2 a file has an error, or the collection exists; \
             3 a file could not be read or written.
             """)
 
-    @Argument(help: "Files, or - for standard input.", completion: .file())
+    @Argument(help: "Files and folders, or - for standard input.", completion: .file())
     var paths: [String]
 
     @Option(
@@ -55,22 +56,21 @@ struct ImportFileCommand: ParsableCommand {
 
     func run() throws {
         let format = from.flatMap(Importer.named)
-        var files: [Imported] = []
+        var (sources, files): ([String], [Imported]) = ([], [])
         for path in paths {
-            let content = try InputFile.content(path)
-            do throws(ImportError) { files.append(try Importer.read(content, from: path, as: format)) } catch {
-                throw ImportCommand.failure(error, of: path)
-            }
+            let (source, file) = try Self.content(of: path, as: format)
+            sources.append(source)
+            files.append(file)
         }
         guard files.count(where: { $0.requestCount > 0 }) < 2 else {
             throw ValidationError("several files have requests; import each into a collection of its own")
         }
         let imported: Imported
         do throws(ImportError) { imported = try Imported.joined(files) } catch {
-            throw ImportCommand.failure(error, of: paths[0])
+            throw ImportCommand.failure(error, of: sources[0])
         }
-        for (path, file) in zip(paths, files) { ImportCommand.report(file.notes, of: path) }
-        ImportCommand.report(imported.notes, of: paths[0])
+        for (source, file) in zip(sources, files) { ImportCommand.report(file.notes, of: source) }
+        ImportCommand.report(imported.notes, of: sources[0])
         let losses = files.reduce(imported.losses.count) { $0 + $1.losses.count }
         guard let to else {
             let text = imported.written(keeping: .drop).text
@@ -87,6 +87,26 @@ struct ImportFileCommand: ParsableCommand {
             return imported.based(on: document, at: paths[0], for: collection)
         } catch {
             throw ImportCommand.failure(error, of: paths[0])
+        }
+    }
+
+    /// Returns the content of a file or a folder, with its path; of a file at the root of a folder, the whole folder's.
+    private static func content(of path: String, as format: Importer?) throws -> (source: String, file: Imported) {
+        if path != "-", PosixFileSystem().isFolder(path) { return try Self.content(ofFolder: path, as: format) }
+        let bytes = try InputFile.content(path)
+        if path != "-", format == nil, let folder = Importer.folder(of: path, with: bytes) {
+            return try Self.content(ofFolder: folder, as: nil)
+        }
+        do throws(ImportError) { return (path, try Importer.read(bytes, from: path, as: format)) } catch {
+            throw ImportCommand.failure(error, of: path)
+        }
+    }
+
+    private static func content(
+        ofFolder folder: String, as format: Importer?
+    ) throws -> (source: String, file: Imported) {
+        do throws(ImportError) { return (folder, try Importer.read(folder: folder, as: format)) } catch {
+            throw ImportCommand.failure(error, of: folder)
         }
     }
 

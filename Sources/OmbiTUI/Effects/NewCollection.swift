@@ -21,7 +21,7 @@ enum NewCollection {
         let imported: Imported
         do throws(ImportError) {
             let text = fingerprint.text.map { $0.array(0..<$0.count) } ?? []
-            imported = try Imported.joined([try Importer.read(text, from: path)])
+            imported = try Imported.joined([try Importer.read(text, at: path)])
         } catch {
             return (nil, Notice(.failure, "Not saved: \(path):\(error)"))
         }

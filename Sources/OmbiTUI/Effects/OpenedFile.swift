@@ -2,9 +2,13 @@ import OmbiWorkspace
 
 /// A file as the explorer opens it: with the edits that an ended program has left, and followed by the history.
 enum OpenedFile {
-    /// Reads the collections at paths. The file of another tool is opened if it is named itself.
+    /// Reads the collections at paths. The file of another tool is opened if it is named itself, or is the root of a
+    /// folder that is.
     static func read(_ paths: [String]) -> [LoadedCollection] {
-        CollectionFinder.load(paths).map { withDraft((paths.contains($0.path) ? $0.readInPlace : $0).specified()) }
+        CollectionFinder.load(paths).map { loaded in
+            let isNamed = paths.contains(loaded.path) || CollectionFinder.foreignFolder(of: loaded.path) != nil
+            return withDraft((isNamed ? loaded.readInPlace : loaded).specified())
+        }
     }
 
     /// Reads a file that is open, or was.

@@ -3,7 +3,8 @@ import OmbiDocument
 /// Finds the collection files of a command line.
 public enum CollectionFinder {
     /// Loads each file itself, whatever its content, and for a folder the collections in it and in its `collections/`,
-    /// sorted by name, without other JSON files. Each file is read once.
+    /// sorted by name, without other JSON files. Each file is read once. A folder without collections is another tool's
+    /// if it has the file that a collection of that tool begins with.
     public static func load(_ paths: [String], fileSystem: some FileSystem = PosixFileSystem()) -> [LoadedCollection] {
         // One file needs no set, whose type alone costs a tenth of a millisecond at the start.
         if paths.count == 1, !fileSystem.isFolder(paths[0]) {
@@ -14,9 +15,26 @@ public enum CollectionFinder {
             guard fileSystem.isFolder(path) else {
                 return seen.insert(path).inserted ? [CollectionFile.load(path, fileSystem: fileSystem)] : []
             }
-            return candidates(in: path, fileSystem).filter { seen.insert($0).inserted }
+            let found = candidates(in: path, fileSystem).filter { seen.insert($0).inserted }
                 .compactMap { collection(at: $0, fileSystem: fileSystem) }
+            guard found.isEmpty, let root = foreignRoot(in: path, fileSystem) else { return found }
+            return [CollectionFile.load(root, fileSystem: fileSystem)]
         }
+    }
+
+    // MARK: Folders of other tools
+
+    /// The files at the roots of folders in which other tools keep a collection.
+    static let foreignRoots = ["bruno.json", "opencollection.yml", "opencollection.yaml"]
+
+    private static func foreignRoot(in folder: String, _ fileSystem: some FileSystem) -> String? {
+        foreignRoots.lazy.map { path(of: $0, in: folder) }.first { fileSystem.size($0) > 0 }
+    }
+
+    /// Returns the folder that the file of another tool is the root of; nil for any other file.
+    public static func foreignFolder(of path: String) -> String? {
+        guard foreignRoots.contains(where: { path == $0 || path.hasSuffix("/" + $0) }) else { return nil }
+        return path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 
     /// Returns the number of bytes that `load` has to read.
@@ -123,6 +141,8 @@ enum ForeignFormat: String, CaseIterable {
     case har = "a HAR recording"
     case insomnia = "an Insomnia export"
     case bundle = "an incident bundle"
+    case bruno = "a collection of Bruno"
+    case atac = "a collection of ATAC"
 
     /// Returns the format of an object that is no collection of Ombi; nil for any other object.
     init?(_ object: ObjectReader) {
@@ -135,6 +155,8 @@ enum ForeignFormat: String, CaseIterable {
             case .har: object.value("log")?.kind == .object
             case .insomnia: object.has("_type") && object.has("resources")
             case .bundle: object.has("ombi") && object.has("runs")
+            case .bruno: object.value("type")?.string == "collection" || object.has("brunoConfig")
+            case .atac: object.has("requests") && object.has("last_position")
             }
         }
         guard let found else { return nil }
@@ -145,8 +167,13 @@ enum ForeignFormat: String, CaseIterable {
     init?(yaml text: Bytes) {
         let start = String(decoding: text.array(0..<min(text.count, 4096)), as: UTF8.self)
         let lines = start.split(whereSeparator: \.isNewline)
-        guard lines.contains(where: { $0.hasPrefix("openapi:") || $0.hasPrefix("swagger:") }) else { return nil }
-        self = .openAPI
+        if lines.contains(where: { $0.hasPrefix("openapi:") || $0.hasPrefix("swagger:") }) {
+            self = .openAPI
+        } else if lines.contains(where: { $0.hasPrefix("opencollection:") }) {
+            self = .bruno
+        } else {
+            return nil
+        }
     }
 
     /// The problem of a file of this format.

@@ -256,10 +256,13 @@ extension LoadedCollection {
             guard let foreign = try readForeign(textsIn: endings) else { return self }
             loaded.collection = foreign.collection
             loaded.problems = foreign.losses.map { note in
-                Problem(file: path, position: note.position, severity: .warning, message: note.description)
+                let file = note.file == nil ? path : note.path(in: foreign.source)
+                return Problem(file: file, position: note.position, severity: .warning, message: note.description)
             }
         } catch {
-            loaded.problems = [Problem(file: path, position: error.position, message: error.message)]
+            let folder = CollectionFinder.foreignFolder(of: path) ?? ""
+            let file = error.file == nil ? path : error.path(in: folder)
+            loaded.problems = [Problem(file: file, position: error.position, message: error.message)]
         }
         return loaded
     }
@@ -270,11 +273,16 @@ extension LoadedCollection {
         /// "a Postman collection"
         var title: String
         var losses: [ImportNote]
+        /// The path of the file, or that of the folder that it is the root of.
+        var source: String
     }
 
     /// Returns the content of another tool's file with requests; nil for any other file.
     /// - Parameter endings: those of the names of files that may be neither JSON nor YAML.
     private func readForeign(textsIn endings: [String]) throws(ImportError) -> Foreign? {
+        if collection == nil, let content = fingerprint.bytes, let folder = Importer.folder(of: path, with: content) {
+            return try foreign(try Importer.read(folder: folder), "a collection of Bruno", of: folder)
+        }
         guard collection == nil, let content = fingerprint.bytes, let file = try? ForeignFile(content, path: path),
             file.document != nil || endings.contains(where: { path.hasSuffix($0) })
         else { return nil }
@@ -282,12 +290,17 @@ extension LoadedCollection {
             if file.document == nil, [".yaml", ".yml"].contains(where: { path.hasSuffix($0) }) { throw file.unknown }
             return nil
         }
-        let read = try importer.read(file)
+        return try foreign(try importer.read(file), importer.title, of: path)
+    }
+
+    private func foreign(
+        _ read: Imported, _ title: String, of source: String
+    ) throws(ImportError) -> Foreign? {
         let imported = try Imported.joined([read])
         guard imported.requestCount > 0 else { return nil }
         return Foreign(
-            collection: imported.opened(as: importer.title), title: importer.title,
-            losses: read.losses + imported.losses)
+            collection: imported.opened(as: title), title: title, losses: read.losses + imported.losses,
+            source: source)
     }
 }
 

@@ -30,6 +30,8 @@ public struct ImportNote: Sendable, Hashable {
     public var subject: String
     /// The reason, and the remedy.
     public var message: String
+    /// The path in the folder that was imported; nil for a part of the file itself.
+    public var file: String?
 
     public init(position: TextPosition, kind: Kind, subject: String, message: String) {
         self.position = position
@@ -64,6 +66,12 @@ extension ImportNote {
     }
 }
 
+extension ImportNote {
+    /// Returns the path of the file that the note is about.
+    /// - Parameter source: the path of the file or the folder that was imported.
+    public func path(in source: String) -> String { ForeignFolder.path(of: file, in: source) }
+}
+
 extension ImportNote: CustomStringConvertible {
     /// `--insecure: message`
     public var description: String { "\(subject): \(message)" }
@@ -75,6 +83,12 @@ public struct ImportError: Error, Sendable, Hashable {
     public var message: String
     /// The line of the text at that position.
     public var line: String
+    /// The path in the folder that was imported; nil for the file itself.
+    public var file: String?
+
+    /// Returns the path of the file that has the error.
+    /// - Parameter source: the path of the file or the folder that was imported.
+    public func path(in source: String) -> String { ForeignFolder.path(of: file, in: source) }
 
     /// The line, cut at both ends if it is long, and a caret below the position.
     public var excerpt: String {
@@ -98,6 +112,8 @@ extension ImportError: CustomStringConvertible {
 /// Collects notes on a text while it is read, and turns offsets in it into positions.
 struct ImportLog {
     private let bytes: [UInt8]
+    /// The path of the text in a folder that is imported.
+    private let file: String?
     /// The variables that became templates.
     var variables: Set<String> = []
     private var found: [Entry] = []
@@ -111,7 +127,10 @@ struct ImportLog {
         var message: String
     }
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8], file: String? = nil) {
+        self.bytes = bytes
+        self.file = file
+    }
 
     mutating func loss(_ offset: Int, _ subject: String, _ message: String) {
         add(.loss, offset, subject, message)
@@ -132,7 +151,7 @@ struct ImportLog {
         let start = bytes[..<min(offset, bytes.count)].lastIndex(where: isBreak).map { $0 + 1 } ?? 0
         let line = bytes[start...].prefix { !isBreak($0) }
         return ImportError(
-            position: position(offset), message: message, line: String(decoding: line, as: UTF8.self))
+            position: position(offset), message: message, line: String(decoding: line, as: UTF8.self), file: file)
     }
 
     private func position(_ offset: Int) -> TextPosition {
@@ -145,9 +164,11 @@ struct ImportLog {
         let sorted = found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
         var locator = TextLocator(Bytes(bytes))
         return sorted.map { _, entry in
-            ImportNote(
+            var note = ImportNote(
                 position: locator.position(of: entry.offset), kind: entry.kind, subject: entry.subject,
                 message: entry.message)
+            note.file = file
+            return note
         }
     }
 }

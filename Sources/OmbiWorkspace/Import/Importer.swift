@@ -9,14 +9,18 @@ public struct Importer: Sendable {
     /// Returns true for a file that has the form of the format, whatever its name is.
     let recognizes: @Sendable (ForeignFile) -> Bool
     let read: @Sendable (ForeignFile) throws(ImportError) -> Imported
+    /// Returns true for a folder of the format; nil for a format of files alone.
+    var recognizesFolder: (@Sendable (ForeignFolder) -> Bool)?
+    var readFolder: (@Sendable (ForeignFolder) throws(ImportError) -> Imported)?
 
     /// The first that recognizes a file reads it.
     public static let all: [Importer] = [
-        bundle, openAPI, postman, postmanEnvironment, insomnia, har, httpEnvironment, curl, hurl, http,
+        bundle, openAPI, postman, postmanEnvironment, insomnia, har, httpEnvironment, bruno, atac, atacEnvironment,
+        curl, hurl, http,
     ]
 
     /// The ends of the names of files that requests are selected in.
-    public static let fileEndings = [".json", ".yaml", ".yml", ".har", ".http", ".rest", ".hurl"]
+    public static let fileEndings = [".json", ".yaml", ".yml", ".har", ".http", ".rest", ".hurl", ".bru"]
 
     private static let bundle = Importer(
         name: "bundle", title: "an incident bundle", recognizes: { BundleImport.recognizes($0) },
@@ -55,6 +59,22 @@ public struct Importer: Sendable {
         name: "http-environment", title: "environments of .http files", recognizes: { HTTPEnvironments.recognizes($0) },
         read: { file throws(ImportError) in try HTTPEnvironments.read(file) })
 
+    private static let bruno = Importer(
+        name: "bruno", title: "a collection of Bruno", recognizes: { BrunoImport.recognizes($0) },
+        read: { file throws(ImportError) in try BrunoImport.read(file) },
+        recognizesFolder: { BrunoFolder.recognizes($0) },
+        readFolder: { folder throws(ImportError) in try BrunoFolder.read(folder) })
+
+    private static let atac = Importer(
+        name: "atac", title: "a collection of ATAC", recognizes: { ATACImport.recognizes($0) },
+        read: { file throws(ImportError) in try ATACImport.read(file) },
+        recognizesFolder: { ATACImport.recognizes($0) },
+        readFolder: { folder throws(ImportError) in try ATACImport.read(folder) })
+
+    private static let atacEnvironment = Importer(
+        name: "atac-environment", title: "an environment of ATAC", recognizes: { ATACEnvironment.recognizes($0) },
+        read: { file throws(ImportError) in try ATACEnvironment.read(file) })
+
     private static let curl = Importer(
         name: "curl", title: "a file of curl commands", recognizes: { CurlImport.recognizes($0.text) },
         read: { file throws(ImportError) in
@@ -88,6 +108,35 @@ public struct Importer: Sendable {
         let file = try ForeignFile(content, path: path)
         guard let importer = format ?? all.first(where: { $0.recognizes(file) }) else { throw file.unknown }
         return try importer.read(file)
+    }
+
+    /// Returns the content of all files of a folder, complete and without a credential.
+    /// - Parameter format: that of the folder; nil to recognize it.
+    public static func read(
+        folder path: String, as format: Importer? = nil, fileSystem: some FileSystem = PosixFileSystem()
+    ) throws(ImportError) -> Imported {
+        let folder = try ForeignFolder(reading: path, fileSystem)
+        let importer = format ?? all.first { $0.recognizesFolder?(folder) ?? false }
+        if let readFolder = importer?.readFolder { return try readFolder(folder) }
+        let titles = all.filter { $0.readFolder != nil }.map(\.title).joined(separator: ", ")
+        let reason = format == nil ? "this is none of the folders that are imported" : "this format has no folders"
+        throw ImportLog([]).error(0, "\(reason): \(titles)")
+    }
+
+    /// Returns the content of a file; of its folder, if it is the file at the root of one.
+    public static func read(
+        _ content: [UInt8], at path: String, fileSystem: some FileSystem = PosixFileSystem()
+    ) throws(ImportError) -> Imported {
+        guard let folder = folder(of: path, with: content) else { return try read(content, from: path) }
+        return try read(folder: folder, fileSystem: fileSystem)
+    }
+
+    /// Returns the folder that a file is the root of; nil for any other file, such as an export in one file.
+    public static func folder(of path: String, with content: [UInt8]) -> String? {
+        guard let folder = CollectionFinder.foreignFolder(of: path),
+            let root = (try? ForeignFile(content, path: path))?.root, root.kind == .object, root["items"] == nil
+        else { return nil }
+        return folder
     }
 }
 

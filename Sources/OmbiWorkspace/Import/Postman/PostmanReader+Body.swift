@@ -152,7 +152,8 @@ extension PostmanReader {
 
     // MARK: Functions
 
-    private static let functions = [
+    /// The functions of Ombi, by the names of dynamic variables.
+    static let functions = [
         "$guid": "$uuid", "$randomUUID": "$uuid", "$timestamp": "$timestamp", "$isoTimestamp": "$isoTimestamp",
         "$randomInt": "$randomInt(0, 1000)", "$randomAlphaNumeric": "$randomString(1)",
         "$randomPassword": "$randomString(15)",
@@ -168,12 +169,16 @@ extension PostmanReader {
         ("DatePast", "2020-01-01T00:00:00Z"), ("DateRecent", "2025-01-01T00:00:00Z"),
     ]
 
+    /// A fixed value in place of a random one.
+    static func sample(of variable: String) -> String {
+        samplesByEnd.filter { variable.hasSuffix($0.0) }.max { $0.0.count < $1.0.count }?.1 ?? "sample"
+    }
+
     private mutating func function(_ name: String, at offset: Int) -> String {
         if let function = Self.functions[name] { return "{{\(function)}}" }
         let variable = variableName(String(name.dropFirst()), at: offset)
-        let sample = Self.samplesByEnd.filter { variable.hasSuffix($0.0) }.max { $0.0.count < $1.0.count }
         if !samples.contains(where: { $0.name == variable }) {
-            samples.append(Field(variable, sample?.1 ?? "sample"))
+            samples.append(Field(variable, Self.sample(of: variable)))
         }
         log.loss(offset, "{{\(name)}}".excerpted, "a fixed value of the variable \(variable), in place of a random one")
         return "{{\(variable)}}"

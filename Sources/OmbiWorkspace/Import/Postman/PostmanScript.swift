@@ -81,11 +81,11 @@ struct PostmanScript {
         return !isOpen && !(token.kind == .sign && joining.contains(token.text))
     }
 
-    /// The statements of a `pm.test`, or of a `client.test` of JetBrains; nil for another statement.
+    /// The statements of a `pm.test`, a `client.test` of JetBrains or a `test` of Bruno; nil for another statement.
     private static func test(_ statement: ArraySlice<ScriptToken>) -> ArraySlice<ScriptToken>? {
         var cursor = ScriptCursor(statement, [:])
-        guard cursor.take(dotted: "pm.test") || cursor.take(dotted: "client.test"), cursor.take("("),
-            cursor.text() != nil, cursor.take(","),
+        guard cursor.take(dotted: "pm.test") || cursor.take(dotted: "client.test") || cursor.take("test"),
+            cursor.take("("), cursor.text() != nil, cursor.take(","),
             statement.last?.text == ")", cursor.skipFunctionHead()
         else { return nil }
         let rest = cursor.rest.dropLast()
@@ -120,7 +120,8 @@ struct PostmanScript {
     private mutating func takeCapture(_ cursor: inout ScriptCursor) -> Bool {
         let setters = [
             "pm.environment.set", "pm.collectionVariables.set", "pm.globals.set", "pm.variables.set",
-            "postman.setEnvironmentVariable", "postman.setGlobalVariable", "client.global.set",
+            "postman.setEnvironmentVariable", "postman.setGlobalVariable", "client.global.set", "bru.setVar",
+            "bru.setEnvVar", "bru.setGlobalEnvVar", "bru.setCollectionVar",
         ]
         guard setters.contains(where: { cursor.take(dotted: $0) }), cursor.take("("), let name = cursor.text(),
             cursor.take(","), let value = cursor.value(), cursor.take(")"), cursor.isAtEnd, let source = value.source
@@ -153,7 +154,8 @@ struct PostmanScript {
 
     /// `pm.expect(user.name).to.eql("Ada")`
     private mutating func takeExpect(_ cursor: inout ScriptCursor) -> Bool {
-        guard cursor.take(dotted: "pm.expect"), cursor.take("("), let value = cursor.value() else { return false }
+        guard cursor.take(dotted: "pm.expect") || cursor.take("expect"), cursor.take("("), let value = cursor.value()
+        else { return false }
         if cursor.take(","), cursor.text() == nil { return false }
         guard cursor.take(")") else { return false }
         var word = ""

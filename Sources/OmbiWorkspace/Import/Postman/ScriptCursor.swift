@@ -113,6 +113,7 @@ struct ScriptCursor {
         }
         if take(dotted: "pm.cookies.get") { return argument().map { .cookie($0) } }
         if names["response"] == nil, let value = clientValue() { return value }
+        if names["res"] == nil, rest.first?.text == "res" { return brunoValue() }
         guard let name = word(), let value = names[name] else { return nil }
         return steps(from: value)
     }
@@ -123,6 +124,26 @@ struct ScriptCursor {
         if take(dotted: "response.headers.valueOf") { return argument().map { .header($0) } }
         return take(dotted: "response.body") ? steps(from: .body("$")) : nil
     }
+
+    /// A part of the response as the scripts and the assertions of Bruno name it.
+    private mutating func brunoValue() -> ScriptValue? {
+        if take(dotted: "res.status") { return .status }
+        if take(dotted: "res.getStatus") { return takeNothing() ? .status : nil }
+        if take(dotted: "res.responseTime") { return .time }
+        if take(dotted: "res.getResponseTime") { return takeNothing() ? .time : nil }
+        if take(dotted: "res.getHeader") { return argument().map { .header($0) } }
+        if take(dotted: "res.body") { return steps(from: .body("$")) }
+        if take(dotted: "res.getBody") { return takeNothing() ? steps(from: .body("$")) : nil }
+        guard take(dotted: "res.headers") else { return nil }
+        if take("[") {
+            guard let name = text(), take("]"), !name.isEmpty else { return nil }
+            return .header(name)
+        }
+        return take(".") ? word().map { .header($0) } : nil
+    }
+
+    /// Takes empty parentheses; false without them.
+    private mutating func takeNothing() -> Bool { take("(") && take(")") }
 
     private mutating func argument() -> String? {
         guard take("("), let text = text(), take(")"), !text.isEmpty else { return nil }

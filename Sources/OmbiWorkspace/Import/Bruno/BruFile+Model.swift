@@ -1,0 +1,154 @@
+/// The parts of a collection in a `.bru` file.
+extension BruFile {
+    /// The head of the request; nil for a file without one.
+    private var head: Block? {
+        blocks.first { BruHead.methods.contains($0.name) || ["http", "grpc", "ws"].contains($0.name) }
+    }
+
+    var hasRequest: Bool { head != nil }
+
+    /// True for the variables of an environment.
+    var isEnvironment: Bool {
+        !blocks.isEmpty && blocks.allSatisfy { $0.name == "vars" || $0.name == "vars:secret" }
+    }
+
+    /// The name, the order among its siblings and the rest of what is said of a request or a folder.
+    func meta(_ name: String) -> String? {
+        self["meta"]?.pairs.last { $0.name == name }?.value
+    }
+
+    /// Nil for a file without a request.
+    var request: BrunoRequest? {
+        guard let head else { return nil }
+        var request = BrunoRequest()
+        let value = { (name: String) in head.pairs.last { $0.name == name } }
+        request.offset = head.offset
+        request.name = meta("name") ?? ""
+        request.kind = meta("type") ?? "http"
+        if ["grpc", "ws"].contains(head.name) { request.kind = head.name }
+        request.tags = tags
+        request.method = head.name == "http" ? value("method")?.value ?? "" : head.name.uppercased()
+        request.url = value("url")?.value ?? ""
+        request.urlOffset = value("url")?.offset ?? head.offset
+        request.scope = scope
+        request.scope.credentials = credentials(value("auth")?.value ?? "none", at: head.offset)
+        request.query = rows("params:query") + rows("query")
+        request.pathParameters = rows("params:path")
+        request.assertions = rows("assert")
+        for pair in self["settings"]?.pairs ?? [] { request.settings[pair.name] = pair.value }
+        request.examples = blocks.count { $0.name == "example" }
+        request.body = body(BrunoBody.mode(value("body")?.value ?? "none"))
+        if request.body.mode == "none", request.kind == "graphql" { request.body.mode = "graphql" }
+        let sent = request.body.mode
+        request.unused = blocks.filter { block in
+            let isBody = block.name.hasPrefix("body:") && block.name != "body:" + sent
+            let isOfQuery = block.name == "body:graphql:vars" && sent == "graphql"
+            let mode = request.scope.credentials?.mode ?? "none"
+            let isCredentials = block.name.hasPrefix("auth:") && !block.name.hasPrefix("auth:" + mode)
+            return isBody && !isOfQuery || isCredentials
+        }.map { BrunoPart(name: $0.name, offset: $0.offset) }
+        return request
+    }
+
+    /// The parts of a collection, a folder or a request.
+    var scope: BrunoScope {
+        var scope = BrunoScope()
+        scope.headers = rows("headers")
+        scope.variables = rows("vars:pre-request")
+        scope.captures = rows("vars:post-response")
+        for block in blocks where block.name.hasPrefix("script:") || block.name == "tests" {
+            let runsBefore = block.name == "script:pre-request"
+            scope.scripts.append(BrunoScript(runsBefore: runsBefore, text: block.text, offset: block.offset))
+        }
+        if let block = self["auth"], let mode = block.pairs.last(where: { $0.name == "mode" })?.value {
+            scope.credentials = credentials(mode, at: block.offset)
+        }
+        scope.documentation = self["docs"]?.text ?? ""
+        return scope
+    }
+
+    /// The variables of an environment.
+    var variables: [BrunoRow] {
+        var variables = rows("vars")
+        for pair in self["vars:secret"]?.pairs ?? [] {
+            var row = BrunoRow(name: pair.name, value: "", isEnabled: pair.isEnabled, offset: pair.offset)
+            row.isSecret = true
+            variables.append(row)
+        }
+        return variables
+    }
+
+    // MARK: Parts
+
+    private var tags: [String] {
+        guard let pair = self["meta"]?.pairs.last(where: { $0.name == "tags" }) else { return [] }
+        guard pair.value.hasPrefix("["), pair.value.hasSuffix("]") else { return pair.words }
+        return pair.value.dropFirst().dropLast().split(separator: ",").map { BruLine.trimmed($0) }
+    }
+
+    private func rows(_ name: String) -> [BrunoRow] {
+        (self[name]?.pairs ?? []).map { pair in
+            var row = BrunoRow(name: pair.name, value: pair.value, isEnabled: pair.isEnabled, offset: pair.offset)
+            row.hasDescription = pair.annotations.contains("description")
+            return row
+        }
+    }
+
+    private func credentials(_ mode: String, at offset: Int) -> BrunoCredentials {
+        var credentials = BrunoCredentials(mode: mode, offset: offset)
+        for block in blocks where block.name == "auth:" + mode || block.name.hasPrefix("auth:\(mode):") {
+            credentials.offset = block.offset
+            // Those of an inner block are further parameters.
+            let prefix = block.name == "auth:" + mode ? "" : "parameter:"
+            for pair in block.pairs where pair.isEnabled { credentials.values[prefix + pair.name] = pair.value }
+        }
+        return credentials
+    }
+
+    private func body(_ mode: String) -> BrunoBody {
+        var body = BrunoBody(mode: mode, modeOffset: head?.offset ?? 0)
+        for block in blocks where block.name.hasPrefix("body") {
+            let name = block.name == "body" ? "json" : String(block.name.dropFirst("body:".count))
+            switch name {
+            case "form-urlencoded": body.rows[name] = rows(block.name)
+            case "multipart-form", "file":
+                body.rows[name] = block.pairs.map { BrunoRow(part: $0) }
+            default: body.texts[name] = BrunoBody.Text(text: block.text, offset: block.offset)
+            }
+        }
+        return body
+    }
+}
+
+extension BrunoRow {
+    /// A row with `@file(path)` or a text, and `@contentType(type)` behind it.
+    fileprivate init(part pair: BruFile.Pair) {
+        self.init(name: pair.name, value: pair.value, isEnabled: pair.isEnabled, offset: pair.offset)
+        hasDescription = pair.annotations.contains("description")
+        let mark = "@contentType("
+        if pair.trailer.hasPrefix(mark), pair.trailer.hasSuffix(")") {
+            contentType = String(pair.trailer.dropFirst(mark.count).dropLast())
+        } else if value.hasSuffix(")"), let start = Self.lastStart(of: mark, in: value) {
+            contentType = String(value[start...].dropFirst(mark.count).dropLast())
+            value = BruLine.trimmed(value[..<start])
+        }
+        files = Self.files(value)
+    }
+
+    /// The paths in `@file(a.png|b.png)`; nil for a text.
+    static func files(_ value: String) -> [String]? {
+        guard value.hasPrefix("@file("), value.hasSuffix(")") else { return nil }
+        let inner = value.dropFirst("@file(".count).dropLast()
+        return inner.split(separator: "|").map(String.init)
+    }
+
+    private static func lastStart(of mark: String, in text: String) -> String.Index? {
+        var start: String.Index?
+        var rest = text[...]
+        while let found = rest.firstRange(of: mark) {
+            start = found.lowerBound
+            rest = rest[found.upperBound...]
+        }
+        return start
+    }
+}

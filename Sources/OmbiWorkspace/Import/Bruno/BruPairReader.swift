@@ -1,0 +1,137 @@
+/// Reads the pairs and the names in a block of a `.bru` file.
+struct BruPairReader {
+    private var lines: ArraySlice<BruLine>
+    private var annotations: [String] = []
+
+    private init(_ lines: [BruLine]) { self.lines = lines[...] }
+
+    static func pairs(_ lines: [BruLine]) throws(BruFile.Failure) -> [BruFile.Pair] {
+        var reader = BruPairReader(lines)
+        var pairs: [BruFile.Pair] = []
+        while let line = reader.lines.popFirst() {
+            if line.isBlank || reader.takeAnnotation(line) { continue }
+            pairs.append(try reader.pair(line))
+        }
+        return pairs
+    }
+
+    /// The names of a list, one on a line.
+    static func names(_ lines: [BruLine]) -> [BruFile.Pair] {
+        var reader = BruPairReader(lines)
+        var pairs: [BruFile.Pair] = []
+        while let line = reader.lines.popFirst() {
+            if line.isBlank || reader.takeAnnotation(line) { continue }
+            for word in line.text.split(separator: ",") {
+                var name = BruLine.trimmed(word)
+                let isEnabled = !name.hasPrefix("~")
+                if !isEnabled { name.removeFirst() }
+                guard !name.isEmpty else { continue }
+                var pair = BruFile.Pair(name: name, isEnabled: isEnabled, offset: line.offset + line.indentation)
+                pair.annotations = reader.annotations
+                reader.annotations = []
+                pairs.append(pair)
+            }
+        }
+        return pairs
+    }
+
+    /// Takes `@description('…')` or `@number`, with the lines of its text; false for another line. A pair that is
+    /// local begins with an `@`, too.
+    private mutating func takeAnnotation(_ line: BruLine) -> Bool {
+        let text = BruLine.trimmed(line.text)
+        guard text.hasPrefix("@") else { return false }
+        let name = text.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+        let rest = text[name.endIndex...]
+        guard !name.isEmpty, rest.isEmpty || rest.first == "(" else { return false }
+        annotations.append(String(name))
+        if line.isInText(behind: false) {
+            var isInText = true
+            while isInText, let next = lines.popFirst() { isInText = next.isInText(behind: true) }
+        }
+        return true
+    }
+
+    // MARK: Pairs
+
+    private mutating func pair(_ line: BruLine) throws(BruFile.Failure) -> BruFile.Pair {
+        let offset = line.offset + line.indentation
+        var rest = Substring(BruLine.trimmed(line.text))
+        var pair = BruFile.Pair(name: "", offset: offset, annotations: annotations)
+        annotations = []
+        if rest.first == "~" {
+            pair.isEnabled = false
+            rest = rest.dropFirst()
+        }
+        // A local variable.
+        if rest.first == "@" { rest = rest.dropFirst() }
+        guard let name = Self.takeName(&rest) else {
+            throw BruFile.Failure(offset: offset, reason: "expected a name, a colon and a value")
+        }
+        pair.name = name
+        let value = BruLine.trimmed(rest)
+        if value.hasPrefix("'''") {
+            try takeText(String(value.dropFirst(3)), of: &pair)
+        } else if value == "[" {
+            try takeWords(of: &pair)
+        } else {
+            pair.value = value
+        }
+        return pair
+    }
+
+    /// Takes `name:` or `"a \"name\"":`.
+    private static func takeName(_ rest: inout Substring) -> String? {
+        guard rest.first == "\"" else {
+            guard let colon = rest.firstIndex(of: ":") else { return nil }
+            defer { rest = rest[rest.index(after: colon)...] }
+            return BruLine.trimmed(rest[..<colon])
+        }
+        var name = ""
+        var behind = rest.dropFirst()
+        while let character = behind.popFirst(), character != "\"" {
+            if character == "\\", let next = behind.first, next == "\"" || next == "\\" {
+                name.append(next)
+                behind.removeFirst()
+            } else {
+                name.append(character)
+            }
+        }
+        behind = behind.drop { $0 == " " || $0 == "\t" }
+        guard behind.popFirst() == ":" else { return nil }
+        rest = behind
+        return name
+    }
+
+    /// Takes the rest of a text in `'''`, which may go over several lines.
+    private mutating func takeText(_ start: String, of pair: inout BruFile.Pair) throws(BruFile.Failure) {
+        if let end = start.firstRange(of: "'''") {
+            pair.value = String(start[..<end.lowerBound])
+            pair.trailer = BruLine.trimmed(start[end.upperBound...])
+            return
+        }
+        var content = BruLine.trimmed(start).isEmpty ? [] : [start]
+        while let line = lines.popFirst() {
+            guard let end = line.text.firstRange(of: "'''") else {
+                content.append(line.outdented(by: 4))
+                continue
+            }
+            let last = line.text[..<end.lowerBound]
+            if !BruLine.trimmed(last).isEmpty { content.append(String(last)) }
+            pair.value = content.joined(separator: "\n")
+            pair.trailer = BruLine.trimmed(line.text[end.upperBound...])
+            return
+        }
+        throw BruFile.Failure(offset: pair.offset, reason: "the text is not closed: a line with ''' is missing")
+    }
+
+    /// Takes the words of a list, one on a line.
+    private mutating func takeWords(of pair: inout BruFile.Pair) throws(BruFile.Failure) {
+        while let line = lines.popFirst() {
+            var word = BruLine.trimmed(line.text)
+            if word == "]" { return }
+            while word.last == "," { word.removeLast() }
+            if !word.isEmpty { pair.words.append(word) }
+        }
+        throw BruFile.Failure(offset: pair.offset, reason: "the list is not closed: a line with ] is missing")
+    }
+}

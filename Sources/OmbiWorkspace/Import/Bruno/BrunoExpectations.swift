@@ -1,0 +1,148 @@
+import OmbiDocument
+
+/// Collects what assertions and scripts expect of a response. Each is taken whole or left.
+struct BrunoExpectations {
+    private(set) var expect = Expectation()
+
+    /// Returns false for an assertion without a counterpart, or that contradicts an earlier one.
+    mutating func add(_ assertion: BrunoAssertion, of value: ScriptValue) -> Bool {
+        // No expectation is filled in.
+        guard !assertion.operand.contains("{{") else { return false }
+        switch value {
+        case .status: return addStatus(assertion)
+        case .time:
+            guard ["lt", "lte"].contains(assertion.comparison), let limit = assertion.count,
+                (1...86_400_000).contains(limit)
+            else { return false }
+            return add(within: .milliseconds(limit))
+        case .header(let name):
+            guard let condition = Self.condition(ofText: assertion) else { return false }
+            return add(condition, header: name)
+        case .body("$") where Self.isOfText(assertion), .text:
+            guard let condition = Self.condition(ofText: assertion), BodyExpectation.textKeys.contains(condition.key)
+            else { return false }
+            expect.body.append(BodyExpectation(nil, [condition]))
+            return true
+        case .body(let path):
+            return assertion.conditions.map { add($0, at: path) } ?? false
+        case .count(let path):
+            guard let count = assertion.count, let sign = Self.signs[assertion.comparison], sign != .less || count > 0
+            else { return false }
+            return add([.count(NumberComparison(sign, count))], at: path)
+        case .cookie: return false
+        }
+    }
+
+    private static let signs: [String: NumberComparison.Operator] = [
+        "eq": .equal, "neq": .different, "gt": .greater, "gte": .atLeast, "lt": .less, "lte": .atMost,
+    ]
+
+    /// Takes what a script expects; returns false if a part of it contradicts an earlier one.
+    mutating func add(_ other: Expectation) -> Bool {
+        var isWhole = other.status.isEmpty || add(other.status)
+        if let limit = other.within { isWhole = add(within: limit) && isWhole }
+        for header in other.headers {
+            for condition in header.conditions { isWhole = add(condition, header: header.name) && isWhole }
+        }
+        for part in other.body {
+            // A body alone is a text wherever a text is expected.
+            for condition in part.conditions where part.path == nil || part.path == "$" && Self.isText(condition) {
+                expect.body.append(BodyExpectation(nil, [condition]))
+            }
+            guard let path = part.path else { continue }
+            let conditions = part.conditions.filter { path != "$" || !Self.isText($0) }
+            if !conditions.isEmpty { isWhole = add(conditions, at: path) && isWhole }
+        }
+        return isWhole
+    }
+
+    // MARK: Parts
+
+    private mutating func addStatus(_ assertion: BrunoAssertion) -> Bool {
+        let values: [JSONValue]
+        switch assertion.comparison {
+        case "eq": values = BrunoAssertion.literal(assertion.operand).map { [$0] } ?? []
+        case "in": values = assertion.list
+        case "between": return assertion.list == [.number("200"), .number("299")] && add([.hundreds(2)])
+        default: return false
+        }
+        let patterns = values.compactMap { value -> StatusPattern? in
+            if case .number(let digits) = value { StatusPattern(digits) } else { nil }
+        }
+        return !patterns.isEmpty && patterns.count == values.count && add(patterns)
+    }
+
+    /// Of two lists, no run could meet both.
+    private mutating func add(_ patterns: [StatusPattern]) -> Bool {
+        guard expect.status.isEmpty || expect.status == patterns else { return false }
+        expect.status = patterns
+        return true
+    }
+
+    private mutating func add(within limit: Duration) -> Bool {
+        expect.within = min(limit, expect.within ?? limit)
+        return true
+    }
+
+    private mutating func add(_ condition: ValueCondition, header name: String) -> Bool {
+        let lowercased = name.lowercased()
+        if let known = expect.headers.first(where: { $0.name.lowercased() == lowercased }) {
+            return known.conditions == [condition]
+        }
+        expect.headers.append(HeaderExpectation(name, [condition]))
+        return true
+    }
+
+    /// Each value has a condition of a kind once.
+    private mutating func add(_ conditions: [ValueCondition], at path: String) -> Bool {
+        guard (try? JSONPath(path)) != nil else { return false }
+        guard let index = expect.body.firstIndex(where: { $0.path == path }) else {
+            var part = BodyExpectation(path, [])
+            for condition in conditions { part.add(condition) }
+            expect.body.append(part)
+            return true
+        }
+        let known = expect.body[index].conditions
+        let new = conditions.filter { !known.contains($0) }
+        let isOther = new.contains { condition in known.contains { $0.key == condition.key } }
+        let isAbsent = new.contains(.exists(false)) || known.contains(.exists(false))
+        guard !isOther, new.isEmpty || !isAbsent else { return false }
+        for condition in new { expect.body[index].add(condition) }
+        return true
+    }
+
+    // MARK: Texts
+
+    /// True for an assertion that a text meets: that of the whole body, which need not be JSON.
+    private static func isOfText(_ assertion: BrunoAssertion) -> Bool {
+        switch assertion.comparison {
+        case "eq", "contains": BrunoAssertion.literal(assertion.operand)?.stringValue != nil
+        case "matches", "startsWith", "endsWith": true
+        default: false
+        }
+    }
+
+    private static func isText(_ condition: ValueCondition) -> Bool {
+        switch condition {
+        case .equals(let value), .contains(let value): value.stringValue != nil
+        default: false
+        }
+    }
+
+    /// Nil for what no text can meet.
+    private static func condition(ofText assertion: BrunoAssertion) -> ValueCondition? {
+        if let pattern = assertion.pattern { return .matches(pattern) }
+        switch assertion.comparison {
+        case "isDefined": return .exists(true)
+        case "isUndefined": return .exists(false)
+        case "eq", "contains":
+            guard let value = BrunoAssertion.literal(assertion.operand) else {
+                return assertion.comparison == "eq" ? .exists(false) : nil
+            }
+            let text = value.stringValue ?? value.compact
+            guard !text.isEmpty else { return nil }
+            return assertion.comparison == "eq" ? .equals(.string(text)) : .contains(.string(text))
+        default: return nil
+        }
+    }
+}

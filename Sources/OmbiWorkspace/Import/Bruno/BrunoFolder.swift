@@ -1,0 +1,243 @@
+import OmbiDocument
+
+/// Reads the folder of a collection of Bruno: its `.bru` files, or its texts of OpenCollection. A file with an error is
+/// left out, and noted.
+struct BrunoFolder {
+    private let folder: ForeignFolder
+    private var reader = BrunoReader(log: ImportLog([]))
+    private var collection: Collection
+    private var notes: [ImportNote]
+    private var firstError: ImportError?
+    /// True where anything was found that belongs to a collection.
+    private var hasContent = false
+    /// The requests, by the paths of their folders.
+    private var requests: [String: [Entry]] = [:]
+    /// The folders with requests or settings, by their paths.
+    private var levels: [String: Level] = [:]
+    /// The paths of the folders in each.
+    private var children: [String: [String]] = [:]
+
+    /// An item with its place among its siblings.
+    private struct Entry {
+        var item: CollectionItem
+        var order: Double
+        var isFolder = false
+
+        static func isBefore(_ first: Entry, _ second: Entry) -> Bool {
+            (first.order, first.isFolder ? 0 : 1, first.item.name)
+                < (second.order, second.isFolder ? 0 : 1, second.item.name)
+        }
+    }
+
+    private struct Level {
+        var name: String
+        /// Nil for none in the file.
+        var order: Double?
+        var settings = SharedSettings()
+    }
+
+    private init(_ folder: ForeignFolder) {
+        self.folder = folder
+        collection = Collection(name: ForeignText.name("", or: folder.name))
+        notes = folder.notes
+    }
+
+    static func recognizes(_ folder: ForeignFolder) -> Bool {
+        folder.files.contains { CollectionFinder.foreignRoots.contains($0.path) || $0.name.hasSuffix(".bru") }
+    }
+
+    static func read(_ folder: ForeignFolder) throws(ImportError) -> Imported {
+        // An export may have that name.
+        if let root = folder["bruno.json"] {
+            let file = try ForeignFile(root.bytes, path: root.path)
+            if let value = file.root, BrunoImport.isExport(value) { return try BrunoImport.read(file) }
+        }
+        var reader = BrunoFolder(folder)
+        return try reader.imported()
+    }
+
+    private mutating func imported() throws(ImportError) -> Imported {
+        var configurations: [(value: ForeignValue, log: ImportLog)] = []
+        for file in folder.files where CollectionFinder.foreignRoots.contains(file.path) {
+            let foreign = try begin(file)
+            guard let root = foreign.root, root.kind == .object else { throw located(foreign.unknown, file) }
+            let value = try takeRoot(root, file)
+            configurations.append((value, ImportLog(foreign.bytes, file: file.path)))
+            notes += reader.log.notes
+        }
+        let ignored = configurations.flatMap { $0.value["ignore"]?.elements.prefix(100).map(\.text) ?? [] }
+        let isOpen = folder.files.contains { $0.path.hasPrefix("opencollection.y") }
+        for file in folder.files where !CollectionFinder.foreignRoots.contains(file.path) {
+            if ignored.contains(where: { file.path == $0 || file.path.hasPrefix($0 + "/") }) { continue }
+            read(file, isOpen: isOpen)
+        }
+        for configuration in configurations {
+            reader.log = configuration.log
+            reader.configure(&collection, configuration.value)
+            notes += reader.log.notes
+        }
+        guard hasContent else {
+            throw firstError ?? ImportLog([]).error(0, "there is no request in this folder")
+        }
+        collection.items = (collection.items + items(in: "")).withUniqueNames
+        var imported = BrunoImport.finished(Imported(collection), reader)
+        imported.notes = ImportNote.counted(notes)
+        return imported
+    }
+
+    // MARK: Files
+
+    /// Begins to note what is in a file.
+    private mutating func begin(_ file: ForeignFolder.File) throws(ImportError) -> ForeignFile {
+        do throws(ImportError) {
+            let foreign = try ForeignFile(file.bytes, path: file.path)
+            reader.log = ImportLog(foreign.bytes, file: file.path)
+            return foreign
+        } catch { throw located(error, file) }
+    }
+
+    private func located(_ error: ImportError, _ file: ForeignFolder.File) -> ImportError {
+        var error = error
+        error.file = file.path
+        return error
+    }
+
+    /// Returns the part of `bruno.json` or `opencollection.yml` that has the settings of the connection.
+    private mutating func takeRoot(
+        _ root: ForeignValue, _ file: ForeignFolder.File
+    ) throws(ImportError) -> ForeignValue {
+        guard root.has("opencollection") else {
+            try BrunoImport.check(root["version"], "Bruno's collections", reader.log)
+            collection.name = ForeignText.name(root["name"]?.text ?? "", or: collection.name)
+            return root
+        }
+        try BrunoImport.check(root["opencollection"], "OpenCollection", reader.log)
+        collection.name = ForeignText.name(root["info"]?["name"]?.text ?? "", or: collection.name)
+        collection.settings = reader.settings(root.openScope, at: root.offset)
+        collection.items = try BrunoImport.openItems(root["items"], &reader, depth: 0)
+        hasContent = hasContent || !collection.items.isEmpty
+        return root["config"] ?? root
+    }
+
+    private mutating func read(_ file: ForeignFolder.File, isOpen: Bool) {
+        let isYAML = file.name.hasSuffix(".yml") || file.name.hasSuffix(".yaml")
+        guard file.name.hasSuffix(".bru") || isYAML && isOpen || file.path == ".env" else { return }
+        do throws(ImportError) {
+            let foreign = try begin(file)
+            if isYAML {
+                try takeYAML(foreign, file)
+            } else if file.path == ".env" {
+                reader.log.remark(
+                    0, ".env", "not read: its variables are those of the process, or of an \"envFile\"")
+            } else {
+                try takeBru(foreign, file)
+            }
+            notes += reader.log.notes
+        } catch {
+            let failure = located(error, file)
+            firstError = firstError ?? failure
+            var note = ImportNote(
+                position: error.position, kind: .loss, subject: file.name.excerpted,
+                message: "left out: \(error.message)")
+            note.file = file.path
+            notes.append(note)
+        }
+    }
+
+    private mutating func takeBru(_ foreign: ForeignFile, _ file: ForeignFolder.File) throws(ImportError) {
+        let bru = try BrunoImport.bru(foreign.bytes, reader.log)
+        let place = file.folders.joined(separator: "/")
+        if bru.isEnvironment {
+            let environment = reader.environment(Self.stem(file), bru.variables)
+            add(environment)
+        } else if file.name == "folder.bru", !place.isEmpty {
+            let settings = reader.settings(bru.scope, at: 0)
+            setLevel(place, bru.meta("name"), bru.meta("seq"), settings)
+        } else if file.name == "collection.bru" || file.name == "folder.bru" {
+            hasContent = true
+            collection.settings = reader.settings(bru.scope, at: 0)
+        } else if let request = bru.request {
+            add(request, order: bru.meta("seq"), file)
+        } else {
+            reader.log.loss(0, file.name.excerpted, "left out: there is no request in this file")
+        }
+    }
+
+    private mutating func takeYAML(_ foreign: ForeignFile, _ file: ForeignFolder.File) throws(ImportError) {
+        guard let root = foreign.root, root.kind == .object else { throw foreign.unknown }
+        let place = file.folders.joined(separator: "/")
+        let isSettings = root["info"]?["type"]?.string == "folder" || file.name.hasPrefix("folder.y")
+        if BrunoImport.isOpenEnvironment(root) || place == "environments" && root["variables"]?.kind == .array {
+            let name = root["name"]?.text ?? ""
+            let rows = root["variables"]?.brunoRows ?? []
+            let environment = reader.environment(name.isEmpty ? Self.stem(file) : name, rows)
+            add(environment)
+        } else if isSettings, !place.isEmpty {
+            let settings = reader.settings(root.openScope, at: root.offset)
+            setLevel(place, root["info"]?["name"]?.text, root["info"]?["seq"]?.text, settings)
+        } else if let request = root.openRequest {
+            add(request, order: root["info"]?["seq"]?.text, file)
+        } else {
+            reader.log.remark(root.offset, file.name.excerpted, "left out: it is no part of the collection")
+        }
+    }
+
+    /// `login` for `auth/login.bru`
+    private static func stem(_ file: ForeignFolder.File) -> String {
+        file.name.lastIndex(of: ".").map { String(file.name[..<$0]) } ?? file.name
+    }
+
+    // MARK: The tree
+
+    private mutating func add(_ environment: Environment) {
+        hasContent = true
+        collection.environments.append(environment)
+    }
+
+    private mutating func add(_ request: BrunoRequest, order: String?, _ file: ForeignFolder.File) {
+        hasContent = true
+        guard request.isHTTP else { return reader.noteOther(request.kind, at: request.offset) }
+        var request = request
+        if request.name.isEmpty { request.name = Self.stem(file) }
+        let place = file.folders.joined(separator: "/")
+        register(place)
+        let entry = Entry(item: .request(reader.request(request)), order: Self.order(order) ?? .infinity)
+        requests[place, default: []].append(entry)
+    }
+
+    /// Sets the settings of a folder.
+    private mutating func setLevel(
+        _ place: String, _ name: String?, _ order: String?, _ settings: SharedSettings
+    ) {
+        hasContent = true
+        register(place)
+        if let name, !name.isEmpty { levels[place]?.name = ForeignText.name(name, or: place) }
+        levels[place]?.order = Self.order(order)
+        levels[place]?.settings = settings
+    }
+
+    /// Makes a folder, and those that it is in.
+    private mutating func register(_ place: String) {
+        guard !place.isEmpty, levels[place] == nil else { return }
+        let parts = place.split(separator: "/").map(String.init)
+        levels[place] = Level(name: ForeignText.name(parts.last ?? "", or: place))
+        let parent = parts.dropLast().joined(separator: "/")
+        children[parent, default: []].append(place)
+        register(parent)
+    }
+
+    private static func order(_ text: String?) -> Double? {
+        text.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    /// The items of a folder by their order, then by their names; folders without one are first.
+    private func items(in place: String) -> [CollectionItem] {
+        var entries = requests[place] ?? []
+        for child in children[place] ?? [] {
+            guard let level = levels[child] else { continue }
+            let item = Folder(name: level.name, settings: level.settings, items: items(in: child))
+            entries.append(Entry(item: .folder(item), order: level.order ?? -.infinity, isFolder: true))
+        }
+        return entries.sorted(by: Entry.isBefore).map(\.item).withUniqueNames
+    }
+}

@@ -1,0 +1,214 @@
+import OmbiDocument
+
+/// Reads collections of Bruno: files in its own language, texts of OpenCollection, and its exports in JSON.
+enum BrunoImport {
+    /// Returns true for a file of any version, which may be one that is refused.
+    static func recognizes(_ file: ForeignFile) -> Bool {
+        guard let root = file.root else { return BruFile.isLikely(file.bytes) || BruFile.isVersion1(file.bytes) }
+        guard root.kind == .object else { return false }
+        return isOpen(root) || isExport(root) || isEnvironments(root)
+    }
+
+    static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
+        var reader = BrunoReader(log: ImportLog(file.bytes))
+        guard let root = file.root else { return try bru(file, &reader) }
+        if isEnvironments(root) {
+            var imported = Imported(Collection(name: ForeignText.name("", or: file.name)))
+            imported.collection.environments = environments(root, file.name, &reader)
+            return finished(imported, reader).noted(reader.log)
+        }
+        return try isOpen(root) ? open(root, file, &reader) : export(root, file, &reader)
+    }
+
+    // MARK: Forms
+
+    /// A text of OpenCollection: a collection, a request, a folder or an environment.
+    static func isOpen(_ root: ForeignValue) -> Bool {
+        if root.has("opencollection") || root.openRequest != nil { return true }
+        return root["info"]?["type"]?.string == "folder" || isOpenEnvironment(root)
+    }
+
+    static func isOpenEnvironment(_ root: ForeignValue) -> Bool {
+        guard let variables = root["variables"], variables.kind == .array, root["name"]?.string != nil else {
+            return false
+        }
+        return root.members.allSatisfy { ["name", "variables", "color", "description"].contains($0.key) }
+            && variables.elements.allSatisfy { $0["name"] != nil }
+    }
+
+    static func isExport(_ root: ForeignValue) -> Bool {
+        guard let items = root["items"], items.kind == .array else { return false }
+        if ["brunoConfig", "activeEnvironmentUid"].contains(where: { root.has($0) }) { return true }
+        if root["exportedUsing"]?.string?.hasPrefix("Bruno") ?? false { return true }
+        // The version of Ombi's collections is a number.
+        return root["version"]?.string != nil && !items.elements.isEmpty
+            && items.elements.allSatisfy { item in
+                item["type"]?.string.map { $0 == "folder" || BrunoRequest.isKind($0) } ?? false
+            }
+    }
+
+    /// Environments that were exported alone.
+    private static func isEnvironments(_ root: ForeignValue) -> Bool {
+        root["info"]?["type"]?.string == "bruno-environment"
+    }
+
+    // MARK: Single files
+
+    private static func bru(_ file: ForeignFile, _ reader: inout BrunoReader) throws(ImportError) -> Imported {
+        let bru = try self.bru(file.bytes, reader.log)
+        var collection = Collection(name: ForeignText.name("", or: file.name))
+        if bru.isEnvironment {
+            collection.environments = [reader.environment(file.name, bru.variables)]
+        } else if let request = bru.request {
+            add(request, to: &collection.items, &reader)
+        } else if bru.blocks.contains(where: { $0.name.hasPrefix("vars:") || $0.name == "headers" }) {
+            collection.settings = reader.settings(bru.scope, at: 0)
+        } else {
+            throw reader.log.error(0, "there is no request in this file")
+        }
+        return finished(Imported(collection), reader).noted(reader.log)
+    }
+
+    static func bru(_ bytes: [UInt8], _ log: ImportLog) throws(ImportError) -> BruFile {
+        guard !BruFile.isVersion1(bytes) else {
+            throw log.error(0, "version 1 of Bruno's language is not read; open the collection in Bruno and save it")
+        }
+        do throws(BruFile.Failure) { return try BruFile(bytes) } catch { throw log.error(error.offset, error.reason) }
+    }
+
+    private static func open(
+        _ root: ForeignValue, _ file: ForeignFile, _ reader: inout BrunoReader
+    ) throws(ImportError) -> Imported {
+        try check(root["opencollection"], "OpenCollection", reader.log)
+        let name = root["info"]?["name"]?.text ?? root["name"]?.text ?? ""
+        var collection = Collection(name: ForeignText.name(name, or: file.name))
+        if isOpenEnvironment(root) {
+            collection.environments = [reader.environment(name, root["variables"]?.brunoRows ?? [])]
+        } else if let request = root.openRequest {
+            collection.name = ForeignText.name("", or: file.name)
+            add(request, to: &collection.items, &reader)
+        } else {
+            collection.settings = reader.settings(root.openScope, at: root.offset)
+            collection.items = try openItems(root["items"], &reader, depth: 0)
+            reader.configure(&collection, root["config"])
+            if root["items"] == nil, root.has("opencollection") {
+                reader.log.loss(
+                    root.offset, "items", "the requests are in other files: import the folder that this one is in")
+            }
+        }
+        return finished(Imported(collection), reader).noted(reader.log)
+    }
+
+    private static func export(
+        _ root: ForeignValue, _ file: ForeignFile, _ reader: inout BrunoReader
+    ) throws(ImportError) -> Imported {
+        guard isExport(root) else { throw file.unknown }
+        try check(root["version"], "Bruno's export", reader.log)
+        let name = root["name"]?.text ?? root["brunoConfig"]?["name"]?.text ?? ""
+        var collection = Collection(name: ForeignText.name(name, or: file.name))
+        if let part = root["root"] { collection.settings = reader.exportedSettings(part) }
+        collection.items = try exportedItems(root["items"], &reader, depth: 0)
+        collection.environments = environments(root, file.name, &reader)
+        reader.configure(&collection, root["brunoConfig"])
+        return finished(Imported(collection), reader).noted(reader.log)
+    }
+
+    /// Throws for a version other than 1.
+    static func check(_ version: ForeignValue?, _ format: String, _ log: ImportLog) throws(ImportError) {
+        guard let version, version.text != "1", !version.text.hasPrefix("1.") else { return }
+        throw log.error(version.offset, "version \(version.text.excerpted) of \(format) is not read; version 1 is")
+    }
+
+    // MARK: Items
+
+    static func openItems(
+        _ list: ForeignValue?, _ reader: inout BrunoReader, depth: Int
+    ) throws(ImportError) -> [CollectionItem] {
+        var items: [CollectionItem] = []
+        for item in list?.elements ?? [] {
+            if let request = item.openRequest {
+                add(request, to: &items, &reader)
+            } else if item["info"]?["type"]?.string == "folder" || item["items"]?.kind == .array {
+                try reader.checkDepth(depth, at: item.offset)
+                let name = ForeignText.name((item["info"]?["name"] ?? item["name"])?.text ?? "", or: "Folder")
+                var folder = Folder(name: name, settings: reader.settings(item.openScope, at: item.offset))
+                folder.items = try openItems(item["items"], &reader, depth: depth + 1)
+                items.append(.folder(folder))
+            } else {
+                reader.noteOther(item["info"]?["type"]?.string, at: item.offset)
+            }
+        }
+        return items.withUniqueNames
+    }
+
+    private static func exportedItems(
+        _ list: ForeignValue?, _ reader: inout BrunoReader, depth: Int
+    ) throws(ImportError) -> [CollectionItem] {
+        var items: [CollectionItem] = []
+        for item in list?.elements ?? [] {
+            if let request = item.exportedRequest {
+                add(request, to: &items, &reader)
+            } else if item["type"]?.string == "folder" {
+                try reader.checkDepth(depth, at: item.offset)
+                let name = ForeignText.name(item["name"]?.text ?? "", or: "Folder")
+                let settings = item["root"].map { reader.exportedSettings($0) } ?? SharedSettings()
+                var folder = Folder(name: name, settings: settings)
+                folder.items = try exportedItems(item["items"], &reader, depth: depth + 1)
+                items.append(.folder(folder))
+            } else {
+                reader.noteOther(item["type"]?.string, at: item.offset)
+            }
+        }
+        return items.withUniqueNames
+    }
+
+    /// Adds a request, if it is one over HTTP.
+    static func add(_ request: BrunoRequest, to items: inout [CollectionItem], _ reader: inout BrunoReader) {
+        guard request.isHTTP else { return reader.noteOther(request.kind, at: request.offset) }
+        items.append(.request(reader.request(request)))
+    }
+
+    private static func environments(
+        _ root: ForeignValue, _ name: String, _ reader: inout BrunoReader
+    ) -> [Environment] {
+        guard let list = root["environments"] else {
+            let rows = root["variables"]?.brunoRows ?? []
+            return rows.isEmpty ? [] : [reader.environment(root["name"]?.text ?? name, rows)]
+        }
+        var environments: [Environment] = []
+        for environment in list.elements {
+            let rows = environment["variables"]?.brunoRows ?? []
+            environments.append(reader.environment(environment["name"]?.text ?? name, rows))
+        }
+        return environments
+    }
+
+    // MARK: The end
+
+    /// Returns the content with what its texts name, and without a word on credentials where there are none to inherit.
+    static func finished(_ imported: Imported, _ reader: BrunoReader) -> Imported {
+        var imported = imported
+        var collection = imported.collection
+        var hasShared = collection.authentication != nil
+        collection.items.changeFolders { hasShared = hasShared || $0.authentication != nil }
+        if !hasShared {
+            collection.items.changeRequests { request in
+                if request.authentication == .noAuthentication { request.authentication = nil }
+            }
+        }
+        let own = Set(collection.variables.map(\.name))
+        collection.variables += reader.samples.filter { !own.contains($0.name) }
+        if collection.requests.contains(where: { $0.headers.contains { $0.name.lowercased() == "cookie" } }) {
+            var connection = collection.connection ?? SavedConnection()
+            connection.cookies = true
+            collection.connection = connection
+        }
+        imported.collection = collection
+        imported.secretNames = reader.secretNames
+        imported.prompts = reader.prompts.sorted()
+        imported.processSecrets = reader.processSecrets.sorted { $0.key < $1.key }.map {
+            Secret($0.key, .environment($0.value))
+        }
+        return imported
+    }
+}

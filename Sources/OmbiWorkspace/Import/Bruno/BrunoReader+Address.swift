@@ -1,0 +1,97 @@
+import OmbiCore
+
+/// The URLs of requests, their parameters and their queries.
+extension BrunoReader {
+    mutating func setAddress(_ source: BrunoRequest, of request: inout SavedRequest) {
+        let offset = source.urlOffset
+        let (written, writtenQuery, hasFragment) = ForeignText.split(ForeignText.line(source.url).trimmed)
+        var query = writtenQuery
+        if hasFragment { log.remark(offset, "#", "the fragment of a URL is not sent") }
+        // The list is what counts: the URL repeats those that are enabled.
+        if !source.query.isEmpty {
+            let sent = source.query.filter { $0.isEnabled && !$0.name.isEmpty }
+            query = sent.map { Self.part($0.name) + "=" + Self.part($0.value) }.joined(separator: "&")
+        }
+        var names: [(old: String, new: String)] = []
+        let base = parameters(in: written, source.pathParameters, &names, at: offset)
+        let url = renamed(base + (query.map { $0.isEmpty ? "" : "?" + $0 } ?? ""), at: offset)
+        request.setAddress(url, hasParameters: true, &log, at: offset)
+        for row in source.query {
+            noteDescription(of: row)
+            guard !row.isEnabled, !row.name.isEmpty else { continue }
+            let (name, value) = (template(row.name, at: row.offset), template(row.value, at: row.offset))
+            request.query.append(Field(name, value, enabled: false))
+        }
+        setParameters(names, source.pathParameters, of: &request, at: offset)
+    }
+
+    /// A text that ends no query.
+    private static func part(_ text: String) -> String { ForeignText.line(text).replacing("#", with: "%23") }
+
+    // MARK: Path parameters
+
+    /// Returns a path whose parameters have names of letters, digits and underscores. One amid a segment, as OData has
+    /// it, gets its value.
+    private mutating func parameters(
+        in base: String, _ rows: [BrunoRow], _ names: inout [(old: String, new: String)], at offset: Int
+    ) -> String {
+        guard base.contains(":") else { return base }
+        let start = base.firstRange(of: "://")?.upperBound ?? base.startIndex
+        var segments = base[start...].split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        for index in segments.indices.dropFirst() where segments[index].contains(":") {
+            let segment = segments[index]
+            if segment.hasPrefix(":") {
+                let old = String(segment.dropFirst())
+                guard !old.isEmpty, !old.contains("{{") else { continue }
+                segments[index] = ":" + name(for: old, &names, at: offset)
+            } else if let open = segment.firstIndex(of: "(") {
+                segments[index] = String(segment[..<open]) + filled(segment[open...], rows, at: offset)
+            }
+        }
+        return String(base[..<start]) + segments.joined(separator: "/")
+    }
+
+    private mutating func name(
+        for old: String, _ names: inout [(old: String, new: String)], at offset: Int
+    ) -> String {
+        if let known = names.first(where: { $0.old == old }) { return known.new }
+        var new = String(old.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
+        while names.contains(where: { $0.new == new }) { new += "_" }
+        if new != old { log.remark(offset, ":\(old)".excerpted, "named :\(new), as a path can name it") }
+        names.append((old, new))
+        return new
+    }
+
+    /// Fills in `(:id)` and `(':id')`.
+    private mutating func filled(_ text: Substring, _ rows: [BrunoRow], at offset: Int) -> String {
+        var result = String(text)
+        // The longest first: a name may begin as another does.
+        for row in rows.sorted(by: { $0.name.utf8.count > $1.name.utf8.count }) where !row.name.isEmpty {
+            for (start, end) in [("('", "')"), ("(", ")")] {
+                let mark = start + ":" + row.name + end
+                // A value may have the names of others in it.
+                guard result.contains(mark), result.utf8.count + row.value.utf8.count <= 4096 else { continue }
+                result = result.replacing(mark, with: start + row.value + end)
+                log.remark(offset, ":\(row.name)".excerpted, "its value is written into the path")
+            }
+        }
+        return result
+    }
+
+    private mutating func setParameters(
+        _ names: [(old: String, new: String)], _ rows: [BrunoRow], of request: inout SavedRequest, at offset: Int
+    ) {
+        var values: [String: String] = [:]
+        for row in rows {
+            noteDescription(of: row)
+            if values[row.name] == nil { values[row.name] = template(row.value, at: row.offset) }
+        }
+        let renamed = Dictionary(names.map { ($0.new, $0.old) }) { first, _ in first }
+        request.pathParameters = request.pathParameterNames.map { name in
+            Field(name, values[renamed[name] ?? name] ?? "")
+        }
+        for field in request.pathParameters where field.value.isEmpty {
+            log.loss(offset, "/:\(field.name)".excerpted, "a path parameter without a value; give it one")
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import OmbiCore
+import OmbiDocument
+
+/// Makes requests, settings and environments of Bruno's, and notes what has no counterpart.
+struct BrunoReader {
+    /// That of the file that is read.
+    var log: ImportLog
+    /// Fixed values in place of random ones.
+    var samples: [Variable] = []
+    /// The names of variables that say that they are secret.
+    var secretNames: Set<String> = []
+    /// Secrets that no file has.
+    var prompts: Set<String> = []
+    /// The variables of the process environment, by the names of the secrets.
+    var processSecrets: [String: String] = [:]
+    /// The texts of the variables of the request that is read.
+    var constants: [String: String] = [:]
+    /// The bytes that those may still add to the requests of a collection.
+    var constantBudget = BrunoReader.maximumConstants
+
+    static let maximumConstants = 4 << 20
+    /// Bounds the stack.
+    static let maximumDepth = 100
+
+    init(log: ImportLog) { self.log = log }
+
+    // MARK: Requests
+
+    mutating func request(_ source: BrunoRequest) -> SavedRequest {
+        setConstants(source.scope.variables)
+        defer { constants = [:] }
+        var request = SavedRequest(name: "", path: "")
+        request.method = RequestMethod.imported(source.method, &log, at: source.urlOffset)
+        request.headers = headers(source.scope.headers)
+        setAddress(source, of: &request)
+        request.name = ForeignText.name(
+            source.name, or: "\(request.method.rawValue) \(LogMask.url(request.path))")
+        request.description = source.scope.documentation
+        request.tags = tags(source)
+        // Without a word on credentials, none are sent.
+        request.authentication = .noAuthentication
+        if let credentials = source.scope.credentials { request.authentication = authentication(credentials) }
+        if let credentials = request.authentication { silenceHeader(of: credentials, in: &request, source) }
+        setBody(source.body, of: &request)
+        setSettings(source, of: &request)
+        setExpectations(source, of: &request)
+        for part in source.unused {
+            log.loss(part.offset, part.name.excerpted, "left out: the request does not send it")
+        }
+        if source.examples > 0 { log.loss(source.offset, "example", "saved responses are left out") }
+        return request
+    }
+
+    private mutating func tags(_ source: BrunoRequest) -> [String] {
+        var tags: [String] = []
+        for tag in source.tags where !tags.contains(tag) {
+            do throws(FieldError) {
+                try Tag.check(tag)
+                tags.append(tag)
+            } catch {
+                log.loss(source.offset, tag.excerpted, "left out: \(error.message)")
+            }
+        }
+        return tags
+    }
+
+    private mutating func setSettings(_ source: BrunoRequest, of request: inout SavedRequest) {
+        var connection = SavedConnection()
+        // The maximum that Bruno has without a setting.
+        if let text = source.settings["maxRedirects"], let maximum = Int(text), (0...1000).contains(maximum),
+            maximum != 5
+        {
+            connection.maximumRedirects = maximum
+        }
+        if source.settings["followRedirects"] == "false" { connection.maximumRedirects = 0 }
+        if connection != SavedConnection() { request.connection = connection }
+        if let text = source.settings["timeout"], let limit = Int(text), (1...86_400_000).contains(limit) {
+            request.policy = RequestPolicy(timeout: .milliseconds(limit))
+        }
+    }
+
+    /// Switches off a header that the credentials send themselves.
+    private mutating func silenceHeader(
+        of credentials: SavedAuthentication, in request: inout SavedRequest, _ source: BrunoRequest
+    ) {
+        let name: String
+        switch credentials {
+        case .bearer, .basic, .digest, .oauth2, .aws: name = "authorization"
+        case .apiKey(let key) where key.location == .header: name = key.name.lowercased()
+        case .apiKey, .noAuthentication: return
+        }
+        for index in request.headers.indices
+        where request.headers[index].enabled && request.headers[index].name.lowercased() == name {
+            request.headers[index].enabled = false
+            log.remark(
+                source.offset, request.headers[index].name, "disabled, as the authentication sends this header")
+        }
+    }
+
+    // MARK: Settings
+
+    /// The settings of a collection or a folder.
+    mutating func settings(_ scope: BrunoScope, at offset: Int) -> SharedSettings {
+        var settings = SharedSettings(description: scope.documentation, variables: variables(scope.variables))
+        settings.headers = headers(scope.headers)
+        // `none` at these levels asks the level above.
+        if let credentials = scope.credentials, let found = authentication(credentials), found != .noAuthentication {
+            settings.authentication = found
+        }
+        for script in scope.scripts where !ScriptToken.tokens(of: script.text).isEmpty {
+            log.loss(script.offset, "script of a folder", Self.leftOut(script.text))
+        }
+        if let row = scope.captures.first(where: \.isEnabled) {
+            log.loss(row.offset, "vars:post-response", "those of a folder are left out: a request captures")
+        }
+        return settings
+    }
+
+    static func leftOut(_ script: String) -> String {
+        let lines = script.count { $0.isNewline } + 1
+        return "\(lines) \(lines == 1 ? "line is" : "lines are") left out: scripts are not run"
+    }
+
+    mutating func environment(_ name: String, _ rows: [BrunoRow]) -> Environment {
+        var environment = Environment(name: ForeignText.name(name, or: "default"), host: "")
+        environment.variables = variables(rows)
+        let missing = environment.variables.filter { $0.value.isEmpty && secretNames.contains($0.name) }.map(\.name)
+        environment.variables.removeAll { missing.contains($0.name) }
+        environment.secrets = missing.map { Secret($0, .prompt("")) }
+        return environment
+    }
+
+    /// The variables of a level; of several with one name the last that is enabled.
+    mutating func variables(_ rows: [BrunoRow]) -> [Variable] {
+        var (variables, indices): ([Variable], [String: Int]) = ([], [:])
+        for row in rows where !row.name.isEmpty {
+            noteDescription(of: row)
+            let name = log.variableName(row.name, at: row.offset)
+            let field = Field(name, template(row.value, at: row.offset), enabled: row.isEnabled)
+            if row.isSecret { secretNames.insert(name) }
+            // A name for what has the same name outside.
+            if field.value == "{{\(name)}}" { continue }
+            if let index = indices[name] {
+                if field.enabled || !variables[index].enabled { variables[index] = field }
+            } else {
+                indices[name] = variables.count
+                variables.append(field)
+            }
+        }
+        return variables
+    }
+
+    // MARK: Rows
+
+    /// The rows of a list; those without a name are none.
+    mutating func fields(_ rows: [BrunoRow]) -> [Field] {
+        var fields: [Field] = []
+        for row in rows {
+            noteDescription(of: row)
+            let name = template(row.name, at: row.offset)
+            guard !name.isEmpty else { continue }
+            fields.append(Field(name, template(row.value, at: row.offset), enabled: row.isEnabled))
+        }
+        return fields
+    }
+
+    private mutating func headers(_ rows: [BrunoRow]) -> [Field] {
+        var headers: [Field] = []
+        for row in rows {
+            noteDescription(of: row)
+            let name = template(row.name.trimmed, at: row.offset)
+            guard !name.isEmpty else { continue }
+            do throws(FieldError) {
+                try Field.checkHeaderName(name)
+                let value = template(ForeignText.line(row.value), at: row.offset)
+                headers.append(Field(name, value, enabled: row.isEnabled))
+            } catch {
+                log.loss(row.offset, name.excerpted, "left out: \(error.message)")
+            }
+        }
+        return headers
+    }
+
+    mutating func noteDescription(of row: BrunoRow) {
+        guard row.hasDescription else { return }
+        log.loss(row.offset, "description", "that of a row is left out")
+    }
+}
