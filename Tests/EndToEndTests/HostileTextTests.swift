@@ -59,6 +59,10 @@ extension EndToEnd {
                     { "openapi": "3.0.3", "info": { "title": "ATTACK" }, "paths": { "/ATTACK": { "get": {
                       "operationId": "ATTACK", "responses": { "200": { "description": "ATTACK" } } } } } }
                     """))
+            try scene.write(
+                "hostile\(attack).bru",
+                "meta {\n  name: \(attack)\n}\nget {\n  url: http://127.0.0.1:1/\(attack)\n  auth: \(attack)\n}\n"
+                    + "headers {\n  \(attack): \(attack)\n}\nassert {\n  \(attack): \(attack)\n}\n")
             _ = try scene.ombi("run", "c\(attack).json", "--trust", environment: environment(scene))
             _ = try scene.ombi("run", "c\(attack).json", "--trust", environment: environment(scene))
         }
@@ -89,6 +93,7 @@ extension EndToEnd {
             ["check", file, "broken\(attack).json"], ["check", "none\(attack).json"], ["list", file],
             ["list", attack], ["list", file, "--tag", attack], ["import", "curl", "curl.sh"],
             ["import", "curl", "--to", attack, "curl.sh"], ["import", "curl", attack], ["export", file, "--trust"],
+            ["import", "hostile\(attack).bru"], ["import", "."],
             ["import", "postman.json"], ["import", attack], ["import", "postman.json", "--to", "out\(attack).json"],
             ["import", "postman.json", "--from", attack], ["import", "file", "body.json"], ["check", "postman.json"],
             ["export", file, "--as", "swift"], ["export", file, "--resolved", "--trust"],

@@ -90,5 +90,23 @@ extension EndToEnd {
                 #expect(try scene.read("postman.json") == Self.shop)
             }
         }
+
+        @Test func `a folder of Bruno is imported, opened and listed`() throws {
+            try Scene.play { scene in
+                try scene.write("bruno.json", "{ \"version\": \"1\", \"name\": \"Shop\" }")
+                try scene.write("one.bru", "get {\n  url: https://a.test/x\n}\nauth:basic {\n  username: a\n}\n")
+                let imported = try scene.ombi("import", ".", "--to", "out.json")
+                #expect(imported.status == 0, "\(imported.errors)")
+                #expect(imported.errors.contains("one.bru:4:1: warning: auth:basic: "))
+                #expect(imported.errors.contains("imported 1 request, 0 folders, 1 environment to out.json\n"))
+                #expect(try scene.ombi("check", "out.json").status == 0)
+                let list = try scene.ombi("list", "bruno.json")
+                #expect(list.status == 0 && list.output == "GET     Shop/one\n", "\(list.errors)")
+                try scene.write("broken.bru", "get {\n")
+                #expect(try scene.ombi("import", "broken.bru").status == 2)
+                #expect(try scene.ombi("import", ".", "--from", "har").status == 2)
+                #expect(try scene.ombi("import", ".", "--from", "atac").status == 2)
+            }
+        }
     }
 }

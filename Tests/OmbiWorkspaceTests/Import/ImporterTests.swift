@@ -5,7 +5,7 @@ import Testing
 /// Files of other tools where Ombi takes a URL.
 @Suite struct ImporterTests {
     @Test(arguments: [
-        "shop.har", " files/Shop.HTTP\n", "./openapi.yaml", "/tmp/my shop.json", "~/a b.hurl", "./a.rest",
+        "shop.har", " files/Shop.HTTP\n", "./openapi.yaml", "/tmp/my shop.json", "~/a b.hurl", "./a.rest", "x/a.bru",
     ])
     func `the path of a file is none of a URL`(text: String) { #expect(Importer.isPath(text)) }
 

@@ -59,17 +59,18 @@ extension BrunoReader {
         guard let first = names.first.flatMap({ values[$0] }) else { return }
         log.remark(
             first.offset, "variables of a request", "written into the request, as only folders have variables")
-        var size = values.values.reduce(0) { $0 + $1.value.utf8.count }
+        var left = Self.maximumConstants
         // One may have others in it, and those others.
         for _ in 0..<Self.maximumNesting {
             for name in names {
-                guard let old = values[name]?.value, old.contains("{{"), size <= Self.maximumConstants else { continue }
+                guard let old = values[name]?.value, old.contains("{{") else { continue }
                 let new = TemplateText.replacing(old) { inner in
                     let other = inner.trimmed
-                    return other == name ? nil : values[other]?.value
+                    guard other != name, let text = values[other]?.value, text.utf8.count <= left else { return nil }
+                    left -= text.utf8.count
+                    return text
                 }
-                size += new.utf8.count
-                if size <= Self.maximumConstants { values[name]?.value = new }
+                values[name]?.value = new
             }
         }
         // What is left is that of other levels, and of functions.
@@ -80,4 +81,6 @@ extension BrunoReader {
     }
 
     private static let maximumNesting = 3
+    /// In bytes that the variables of one request add to each other.
+    private static let maximumConstants = 64 << 10
 }

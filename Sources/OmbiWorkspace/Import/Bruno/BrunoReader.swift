@@ -16,9 +16,8 @@ struct BrunoReader {
     /// The texts of the variables of the request that is read.
     var constants: [String: String] = [:]
     /// The bytes that those may still add to the requests of a collection.
-    var constantBudget = BrunoReader.maximumConstants
+    var constantBudget = 4 << 20
 
-    static let maximumConstants = 4 << 20
     /// Bounds the stack.
     static let maximumDepth = 100
 

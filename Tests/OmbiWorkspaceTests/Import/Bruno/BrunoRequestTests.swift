@@ -1,0 +1,233 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Requests in `.bru` files.
+@Suite struct BrunoRequestTests {
+    @Test func `the lists are what is sent, and the URL has the path`() throws {
+        let (request, notes) = try BrunoSample.only(
+            """
+            meta {
+              name: Create
+              type: http
+              seq: 1
+              tags: [
+                smoke
+                two words
+              ]
+            }
+            put {
+              url: https://a.test/users/:user-id?q=1&old=2#top
+              body: none
+              auth: inherit
+            }
+            params:query {
+              q: a b
+              ~debug: yes
+            }
+            params:path {
+              user-id: 7
+            }
+            headers {
+              X-A: {{name}}
+              "X:B": 1
+              ~X-Off: 2
+            }
+            docs {
+              Makes one.
+            }
+            settings {
+              followRedirects: false
+              timeout: 1500
+            }
+            """)
+        #expect(request.name == "Create" && request.method == .put && request.tags == ["smoke"])
+        #expect(request.path == "/users/:user_id" && request.pathParameters == [Field("user_id", "7")])
+        #expect(request.query == [Field("q", "a b"), Field("debug", "yes", enabled: false)])
+        #expect(request.headers == [Field("X-A", "{{name}}"), Field("X-Off", "2", enabled: false)])
+        #expect(request.description == "Makes one.")
+        #expect(request.connection?.maximumRedirects == 0 && request.policy?.timeout == .milliseconds(1500))
+        #expect(Set(notes.filter { $0.kind == .loss }.map(\.subject)) == ["two words", "X:B"])
+        #expect(notes.contains { $0.subject == "#" } && notes.contains { $0.subject == ":user-id" })
+    }
+
+    @Test func `a parameter amid a segment gets its value, and one without a value is a loss`() throws {
+        let (request, notes) = try BrunoSample.only(
+            BrunoSample.request(
+                "params:path {\n  a: 1\n}\n", url: "https://a.test/Item(':a')/Other(:a)/:b"))
+        #expect(request.path == "/Item('1')/Other(1)/:b" && request.pathParameters == [Field("b", "")])
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "/:b" })
+    }
+
+    @Test(
+        arguments: [
+            (
+                "json", "body:json {\n  {\"id\": {{id}}}\n}",
+                .json(JSONContent(.object([.init("id", .string("{{id:json}}"))])))
+            ),
+            ("json", "body {\n  [1]\n}", .json(JSONContent(.array([.number("1")])))),
+            ("text", "body:text {\n  a\n    b\n}", .text(TextContent("a\n  b", contentType: "text/plain"))),
+            ("xml", "body:xml {\n  <a/>\n}", .text(TextContent("<a/>", contentType: "application/xml"))),
+            (
+                "form-urlencoded", "body:form-urlencoded {\n  a: 1\n  ~b: 2\n}",
+                .form(FormContent([Field("a", "1"), Field("b", "2", enabled: false)]))
+            ),
+            (
+                "multipartForm",
+                "body:multipart-form {\n  t: x @contentType(text/css)\n  ~f: @file(a.png|b.png)\n}",
+                .multipart(
+                    MultipartContent([
+                        MultipartPart("t", .text("x"), contentType: "text/css"),
+                        MultipartPart("f", .file("a.png"), enabled: false),
+                        MultipartPart("f", .file("b.png"), enabled: false),
+                    ]))
+            ),
+            (
+                "file", "body:file {\n  ~file: @file(b.bin)\n  file: @file(a.bin) @contentType(image/png)\n}",
+                .file(FileContent("a.bin", contentType: "image/png"))
+            ),
+            (
+                "graphql", "body:graphql {\n  { a }\n}\nbody:graphql:vars {\n  {\"b\": 1}\n}",
+                .graphql(GraphQLContent("{ a }", variables: .object([.init("b", .number("1"))])))
+            ),
+            ("none", "", nil),
+        ] as [(String, String, SavedBody?)])
+    func `a body has its kind`(mode: String, block: String, body: SavedBody?) throws {
+        #expect(try BrunoSample.only(BrunoSample.request(block, body: mode)).0.body == body)
+    }
+
+    @Test func `bodies and credentials that are not sent are losses, as are examples`() throws {
+        let (request, notes) = try BrunoSample.only(
+            BrunoSample.request(
+                """
+                body:json {
+                  {}
+                }
+                body:xml {
+                  <a/>
+                }
+                auth:basic {
+                  username: a
+                }
+                example {
+                  name: one
+                }
+                """, body: "json"))
+        #expect(request.body == .json(JSONContent(.object([]))))
+        let losses = notes.filter { $0.kind == .loss }
+        #expect(losses.map(\.subject).sorted() == ["auth:basic", "body:xml", "example"])
+        #expect(losses.first { $0.subject == "body:xml" }?.position.line == 15)
+    }
+
+    @Test(
+        arguments: [
+            (
+                "basic", "username: ada\n  password: {{p}}",
+                .basic(BasicAuthentication(username: "ada", password: "{{p}}"))
+            ),
+            (
+                "digest", "username: ada\n  password: {{p}}",
+                .digest(DigestAuthentication(username: "ada", password: "{{p}}"))
+            ),
+            ("bearer", "token: {{t}}", .bearer(BearerAuthentication(token: "{{t}}"))),
+            (
+                "apikey", "key: X-Key\n  value: {{k}}\n  placement: queryparams",
+                .apiKey(APIKeyAuthentication(name: "X-Key", value: "{{k}}", location: .query))
+            ),
+            (
+                "awsv4",
+                "accessKeyId: {{a}}\n  secretAccessKey: {{s}}\n  sessionToken: \n  region: eu-west-1\n  service: s3",
+                .aws(
+                    AWSAuthentication(
+                        accessKeyID: "{{a}}", secretAccessKey: "{{s}}", sessionToken: "", region: "eu-west-1",
+                        service: "s3"))
+            ),
+            (
+                "oauth2",
+                "grant_type: client_credentials\n  access_token_url: https://a.test/token\n  client_id: me\n  "
+                    + "client_secret: {{s}}\n  scope: read\n  credentials_placement: body",
+                .oauth2(
+                    OAuth2Authentication(
+                        tokenURL: "https://a.test/token", clientID: "me", clientSecret: "{{s}}",
+                        sendsSecretInBody: true, scope: "read"))
+            ),
+            ("inherit", "", nil), ("none", "", nil), ("ntlm", "username: a", nil),
+        ] as [(String, String, SavedAuthentication?)])
+    func `credentials are those of Ombi`(mode: String, values: String, saved: SavedAuthentication?) throws {
+        let block = values.isEmpty ? "" : "auth:\(mode) {\n  \(values)\n}"
+        let (request, notes) = try BrunoSample.only(BrunoSample.request(block, auth: mode))
+        #expect(request.authentication == saved)
+        #expect(notes.contains { $0.kind == .loss && $0.subject == mode } == (mode == "ntlm"))
+    }
+
+    @Test func `variables of a request are written into it`() throws {
+        let (imported, notes) = try BrunoSample.imported(
+            BrunoSample.request(
+                """
+                vars:pre-request {
+                  id: 42
+                  place: v1/{{id}}/{{other}}
+                  self: {{self}}
+                  ~off: 1
+                }
+                body:json {
+                  {"n": {{id}}, "s": "{{off}}"}
+                }
+                """, body: "json", url: "https://a.test/{{place}}"))
+        let request = try #require(imported.collection.requests.first)
+        #expect(request.path == "/v1/42/{{other}}")
+        let members = [JSONValue.Member("n", .number("42")), .init("s", .string("{{off}}"))]
+        #expect(request.body == .json(JSONContent(.object(members))))
+        #expect(notes.contains { $0.kind == .remark && $0.subject == "variables of a request" })
+    }
+
+    @Test func `variables of a request that contain each other have a limit`() throws {
+        let rows = (0..<8).map { "  v\($0): " + String(repeating: "{{v\(($0 + 1) % 8)}}", count: 50) }
+        let text = BrunoSample.request("vars:pre-request {\n\(rows.joined(separator: "\n"))\n}", url: "{{v0}}/x")
+        #expect(try BrunoSample.only(text).0.path.utf8.count < 1 << 20)
+    }
+
+    @Test func `prompts and the process environment are secrets, random values are samples`() throws {
+        let (imported, notes) = try BrunoSample.imported(
+            BrunoSample.request(
+                """
+                headers {
+                  X-A: {{?Your name}} {{process.env.HOME_DIR}} {{$guid}} {{$randomFirstName}}
+                }
+                """))
+        let collection = imported.collection
+        let expected = "{{Your_name}} {{HOME_DIR}} {{$uuid}} {{randomFirstName}}"
+        #expect(collection.requests.first?.headers == [Field("X-A", expected)])
+        let secrets = try #require(collection.environments.first).secrets
+        #expect(secrets == [Secret("Your_name", .prompt("")), Secret("HOME_DIR", .environment("HOME_DIR"))])
+        #expect(collection.variables == [Field("randomFirstName", "Ada")])
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "{{$randomFirstName}}" })
+    }
+
+    @Test(arguments: ["{{$file('/etc/hosts')}}", "{{$base64($file('/etc/hosts'), '{{x}}')}}"])
+    func `a text of a file calls no function that only Ombi has`(text: String) throws {
+        let (request, _) = try BrunoSample.only(BrunoSample.request("headers {\n  X-A: \(text)\n}"))
+        let value = try #require(request.headers.first?.value)
+        #expect(try Template(value).names.allSatisfy { !$0.hasPrefix("$") }, "\(value)")
+    }
+
+    @Test(arguments: [
+        ("name A\nmethod GET\nurl https://a.test\ntype http-request\n", "version 1 of Bruno's language"),
+        ("meta {\n  name: x\n}\n", "no request"), ("get {\n  url: x\n", "not closed"),
+    ])
+    func `a file without a request is an error with a reason`(text: String, reason: String) {
+        do throws(ImportError) {
+            _ = try Importer.read(Array(text.utf8), from: "a.bru")
+            Issue.record("it was read")
+        } catch {
+            #expect(error.message.contains(reason), "\(error.message)")
+        }
+    }
+
+    @Test(arguments: ["grpc", "ws"]) func `a request of another protocol is a loss`(kind: String) throws {
+        let text = "meta {\n  name: a\n  type: \(kind)\n}\n\(kind) {\n  url: ws://a.test\n}\n"
+        let (imported, notes) = try BrunoSample.imported(text)
+        #expect(imported.requestCount == 0 && notes.contains { $0.kind == .loss && $0.subject == kind })
+    }
+}
