@@ -127,7 +127,7 @@ public struct Importer: Sendable {
     public static func read(
         _ content: [UInt8], at path: String, fileSystem: some FileSystem = PosixFileSystem()
     ) throws(ImportError) -> Imported {
-        guard let folder = folder(of: path, with: content) else { return try read(content, from: path) }
+        guard let folder = Self.folder(of: path, with: content) else { return try read(content, from: path) }
         return try read(folder: folder, fileSystem: fileSystem)
     }
 

@@ -2,9 +2,9 @@ import OmbiDocument
 
 /// Reads collections of ATAC, in JSON or YAML.
 enum ATACImport {
-    static func recognizes(_ file: ForeignFile) -> Bool { file.root.map(recognizes) ?? false }
+    static func recognizes(_ file: ForeignFile) -> Bool { file.root.map { isCollection($0) } ?? false }
 
-    private static func recognizes(_ root: ForeignValue) -> Bool {
+    private static func isCollection(_ root: ForeignValue) -> Bool {
         guard root.kind == .object, let requests = root["requests"], requests.kind == .array,
             !root.has("order"), !root.has("folders"), !root.has("info")
         else { return false }
@@ -26,7 +26,7 @@ enum ATACImport {
     // MARK: Folders
 
     /// Returns true for the folder of ATAC, which has its collections beside the files of its environments.
-    static func recognizes(_ folder: ForeignFolder) -> Bool { folder.files.contains(where: isCollection) }
+    static func recognizes(_ folder: ForeignFolder) -> Bool { folder.files.contains { isCollection($0) } }
 
     private static func isCollection(_ file: ForeignFolder.File) -> Bool {
         guard file.folders.isEmpty, !file.name.hasPrefix(".env"),

@@ -5,8 +5,6 @@ extension BruFile {
         blocks.first { BruHead.methods.contains($0.name) || ["http", "grpc", "ws"].contains($0.name) }
     }
 
-    var hasRequest: Bool { head != nil }
-
     /// True for the variables of an environment.
     var isEnvironment: Bool {
         !blocks.isEmpty && blocks.allSatisfy { $0.name == "vars" || $0.name == "vars:secret" }

@@ -25,8 +25,10 @@ extension BrunoReader {
         setParameters(names, source.pathParameters, of: &request, at: offset)
     }
 
-    /// A text that ends no query.
-    private static func part(_ text: String) -> String { ForeignText.line(text).replacing("#", with: "%23") }
+    /// A name or a value that ends neither itself nor the query.
+    private static func part(_ text: String) -> String {
+        ForeignText.line(text).replacing("#", with: "%23").replacing("&", with: "%26")
+    }
 
     // MARK: Path parameters
 

@@ -84,7 +84,7 @@ extension BrunoReader {
     private mutating func secret(
         _ name: String, _ value: String, _ variables: inout [Variable], at offset: Int
     ) -> String {
-        guard !value.contains("{{") else { return value }
+        guard !value.contains("{{") else { return template(value, at: offset) }
         secretNames.insert(name)
         if !variables.contains(where: { $0.name == name }) { variables.append(Field(name, value)) }
         return "{{\(name)}}"

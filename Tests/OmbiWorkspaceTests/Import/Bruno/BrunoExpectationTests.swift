@@ -69,7 +69,8 @@ import Testing
         ] as [(String, [StatusPattern]?)])
     func `a status is one, or one of several`(text: String, patterns: [StatusPattern]?) {
         var expectations = BrunoExpectations()
-        #expect(expectations.add(BrunoAssertion(text), of: .status) == (patterns != nil))
+        let isTaken = expectations.add(BrunoAssertion(text), of: .status)
+        #expect(isTaken == (patterns != nil))
         #expect(expectations.expect.status == patterns ?? [])
     }
 
