@@ -200,8 +200,9 @@ import Testing
     @Test func `wrong kinds of values are no requests, and no crash`() throws {
         let (imported, _) = try BrunoSample.imported(
             Self.export(
-                #"{"type": "http", "request": {"url": "https://a.test/x", "headers": "x", "params": null, "body": [], "#
-                    + #""auth": 1, "script": "x", "vars": 2, "assertions": {}, "tests": 4, "docs": true}}, 5, null, "a""#,
+                #"{"type": "http", "request": {"url": "https://a.test/x", "headers": "x", "params": null, "#
+                    + #""body": [], "auth": 1, "script": "x", "vars": 2, "assertions": {}, "tests": 4, "#
+                    + #""docs": true}}, 5, null, "a""#,
                 #", "environments": {"a": 1}, "root": []"#), path: "export.json")
         #expect(imported.requestCount == 1)
     }
