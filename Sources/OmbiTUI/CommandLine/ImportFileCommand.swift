@@ -5,12 +5,12 @@ import OmbiWorkspace
 /// `ombi import FILE…`: collections and environments of other tools, in files and folders.
 struct ImportFileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "file", abstract: "Turn files of other tools into a collection (the default).",
+        commandName: "file", abstract: "Turn files and folders of other tools into a collection (the default).",
         usage: "ombi import FILE… [--from FORMAT] [--to COLLECTION.json] [--live] [--secrets local|keyring|drop]",
         discussion: """
-            The format is recognized by the content; folders are those of Bruno, OpenCollection and ATAC. Files of \
-            environments and globals are joined to the collection that is named with them. Nothing in a file is run or \
-            fetched. Without --to, the collection is printed. \
+            The format is recognized by the content; of a folder, the files in it are read. Files of environments \
+            and globals are joined to the collection that is named with them. Nothing in a file is run or fetched. \
+            Without --to, the collection is printed. \
             A further import into the same collection is merged with the edits made since: NAME.import.json beside it \
             keeps what was imported last.
             Exit status: 0 success; 2 a file has an error, or the collection exists; \
@@ -97,7 +97,8 @@ struct ImportFileCommand: ParsableCommand {
         if path != "-", format == nil, let folder = Importer.folder(of: path, with: bytes) {
             return try Self.content(ofFolder: folder, as: nil)
         }
-        do throws(ImportError) { return (path, try Importer.read(bytes, from: path, as: format)) } catch {
+        let folder = path == "-" ? nil : ImportFolder(of: path)
+        do throws(ImportError) { return (path, try Importer.read(bytes, from: path, in: folder, as: format)) } catch {
             throw ImportCommand.failure(error, of: path)
         }
     }

@@ -107,11 +107,9 @@ enum Selection {
         let parts = selection.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         for count in stride(from: parts.count - 1, to: 0, by: -1) {
             let path = parts[..<count].joined(separator: "/")
-            guard Importer.fileEndings.contains(where: { path.hasSuffix($0) }),
-                FileManager.default.fileExists(atPath: path)
-            else {
-                continue
-            }
+            let isFile =
+                Importer.fileEndings.contains { path.hasSuffix($0) } && FileManager.default.fileExists(atPath: path)
+            guard isFile || !LoadedCollection.foreignFolders([path], besides: []).isEmpty else { continue }
             return (try load([path]), Array(parts[count...]))
         }
         // An invalid file next to the selected one does not matter.
@@ -137,7 +135,8 @@ enum Selection {
     }
 
     private static func load(_ paths: [String]) throws -> [LoadedCollection] {
-        let found = CollectionFinder.load(paths)
+        let files = CollectionFinder.load(paths)
+        let found = files + LoadedCollection.foreignFolders(paths, besides: files)
         guard !found.isEmpty else {
             throw failure("no collection files in \(paths.joined(separator: ", ")); `ombi demo` shows one")
         }
@@ -147,7 +146,11 @@ enum Selection {
     /// Reports the problems of files, and throws for one that cannot be used. Those of other tools are imported in
     /// memory.
     private static func checked(_ loaded: [LoadedCollection]) throws -> [LoadedCollection] {
-        let loaded = loaded.map { $0.collection == nil ? $0.importing ?? $0 : $0.specified() }
+        let loaded = loaded.map { file in
+            guard file.collection == nil else { return file.specified() }
+            // A folder has no problem but that of the import.
+            return file.importing ?? (file.problems.isEmpty ? file.readInPlace : file)
+        }
         let broken = loaded.filter { $0.collection == nil }
         for problem in (broken.isEmpty ? loaded : broken).flatMap(\.problems) {
             StandardError.print(SafeText.line(problem.description))

@@ -20,10 +20,18 @@ enum NewCollection {
     ) -> (loaded: LoadedCollection?, notice: Notice) {
         let imported: Imported
         do throws(ImportError) {
-            let text = fingerprint.text.map { $0.array(0..<$0.count) } ?? []
-            imported = try Imported.joined([try Importer.read(text, at: path)])
+            if PosixFileSystem().isFolder(path) {
+                let read = try Importer.read(folder: path)
+                guard read.isOf(fingerprint) else {
+                    return (nil, Notice(.failure, "Not saved: files in \(path) have changed; open it again"))
+                }
+                imported = try Imported.joined([read])
+            } else {
+                let text = fingerprint.text.map { $0.array(0..<$0.count) } ?? []
+                imported = try Imported.joined([try Importer.read(text, at: path)])
+            }
         } catch {
-            return (nil, Notice(.failure, "Not saved: \(path):\(error)"))
+            return (nil, Notice(.failure, "Not saved: \(error.file ?? path):\(error)"))
         }
         do throws(FileError) { _ = try imported.write(to: target, keeping: .local) } catch {
             let remedy = error.code == FileError.isThere ? "; w asks for another name" : ""

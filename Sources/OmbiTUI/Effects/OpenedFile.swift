@@ -2,13 +2,16 @@ import OmbiWorkspace
 
 /// A file as the explorer opens it: with the edits that an ended program has left, and followed by the history.
 enum OpenedFile {
-    /// Reads the collections at paths. The file of another tool is opened if it is named itself, or is the root of a
-    /// folder that is.
+    /// Reads the collections at paths. The file or the folder of another tool is opened if it is named itself, a file
+    /// also if it is the root of a folder that is.
     static func read(_ paths: [String]) -> [LoadedCollection] {
-        CollectionFinder.load(paths).map { loaded in
+        let files = CollectionFinder.load(paths)
+        let folders = LoadedCollection.foreignFolders(paths, besides: files).map(\.readInPlace)
+        let opened = files.map { loaded in
             let isNamed = paths.contains(loaded.path) || CollectionFinder.foreignFolder(of: loaded.path) != nil
             return withDraft((isNamed ? loaded.readInPlace : loaded).specified())
         }
+        return opened + folders.filter { $0.collection != nil || !$0.problems.isEmpty }.map { withDraft($0) }
     }
 
     /// Reads a file that is open, or was.

@@ -41,11 +41,6 @@ struct ForeignFolder: Sendable {
     /// Returns the file at a path in the folder.
     subscript(path: String) -> File? { files.first { $0.path == path } }
 
-    /// Returns the path of a file of a source; that of the source for none.
-    static func path(of file: String?, in source: String) -> String {
-        file.map { CollectionFinder.path(of: $0, in: source) } ?? source
-    }
-
     // MARK: Reading
 
     private mutating func read(

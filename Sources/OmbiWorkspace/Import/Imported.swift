@@ -23,11 +23,16 @@ public struct Imported: Sendable {
     public internal(set) var secrets: [ImportedSecret] = []
     /// In the order of the file.
     public internal(set) var notes: [ImportNote]
+    /// The content of all files that were read, to detect changes.
+    private(set) var content: [UInt8] = []
 
     init(_ collection: Collection, notes: [ImportNote] = []) {
         self.collection = collection
         self.notes = notes
     }
+
+    /// Returns true if the files were read with the same content before.
+    public func isOf(_ fingerprint: Fingerprint) -> Bool { Fingerprint(bytes: content) == fingerprint }
 
     /// The number of requests.
     public var requestCount: Int { collection.requests.count }
@@ -48,6 +53,7 @@ public struct Imported: Sendable {
     func noted(_ log: ImportLog) -> Imported {
         var result = self
         result.notes = ImportNote.counted(log.notes)
+        result.content = log.content
         return result
     }
 
@@ -234,6 +240,7 @@ extension LoadedCollection {
         guard let foreign = try? readForeign(textsIn: Importer.fileEndings) else { return nil }
         var loaded = self
         loaded.collection = foreign.collection
+        if let content = foreign.content { loaded.fingerprint = Fingerprint(bytes: content) }
         let count = foreign.losses.count
         let command = "ombi import \(ShellQuotes.word(path)) --to NAME.json"
         let losses = count == 0 ? "" : "; \(count) \(count == 1 ? "part" : "parts") of it are left out"
@@ -255,16 +262,28 @@ extension LoadedCollection {
             let endings = Importer.fileEndings.filter { $0 != ".json" }
             guard let foreign = try readForeign(textsIn: endings) else { return self }
             loaded.collection = foreign.collection
+            if let content = foreign.content { loaded.fingerprint = Fingerprint(bytes: content) }
             loaded.problems = foreign.losses.map { note in
-                let file = note.file == nil ? path : note.path(in: foreign.source)
-                return Problem(file: file, position: note.position, severity: .warning, message: note.description)
+                Problem(
+                    file: note.file ?? path, position: note.position, severity: .warning, message: note.description)
             }
         } catch {
-            let folder = CollectionFinder.foreignFolder(of: path) ?? ""
-            let file = error.file == nil ? path : error.path(in: folder)
-            loaded.problems = [Problem(file: file, position: error.position, message: error.message)]
+            loaded.problems = [Problem(file: error.file ?? path, position: error.position, message: error.message)]
         }
         return loaded
+    }
+
+    /// The folders among paths that are collections of other tools, which are yet to be read.
+    /// - Parameter loaded: the collections of Ombi at these paths, whose folders are none of another tool.
+    public static func foreignFolders(_ paths: [String], besides loaded: [LoadedCollection]) -> [LoadedCollection] {
+        paths.compactMap { path in
+            guard let folder = ImportFolder(path) else { return nil }
+            let isTaken = loaded.contains { file in
+                folder.path == "." ? !file.path.hasPrefix("/") : file.path.hasPrefix(folder.path + "/")
+            }
+            guard !isTaken, Importer.recognizing(folder) != nil else { return nil }
+            return LoadedCollection(path: folder.path, collection: nil, fingerprint: .absent)
+        }
     }
 
     /// The content of another tool's file.
@@ -273,34 +292,45 @@ extension LoadedCollection {
         /// "a Postman collection"
         var title: String
         var losses: [ImportNote]
-        /// The path of the file, or that of the folder that it is the root of.
-        var source: String
+        /// That of all files of a folder; nil for one file.
+        var content: [UInt8]?
     }
 
     /// Returns the content of another tool's file with requests; nil for any other file.
     /// - Parameter endings: those of the names of files that may be neither JSON nor YAML.
     private func readForeign(textsIn endings: [String]) throws(ImportError) -> Foreign? {
-        if collection == nil, let content = fingerprint.bytes, let folder = Importer.folder(of: path, with: content) {
-            return try foreign(try Importer.read(folder: folder), "a collection of Bruno", of: folder)
+        guard collection == nil else { return nil }
+        if let content = fingerprint.bytes, let folder = Importer.folder(of: path, with: content) {
+            return try foreign(try Importer.read(folder: folder), "a collection of Bruno")
         }
-        guard collection == nil, let content = fingerprint.bytes, let file = try? ForeignFile(content, path: path),
+        guard let content = fingerprint.bytes else { return try isMissing ? nil : readForeignFolder() }
+        guard var file = try? ForeignFile(content, path: path),
             file.document != nil || endings.contains(where: { path.hasSuffix($0) })
         else { return nil }
+        file.folder = ImportFolder(of: path)
         guard let importer = Importer.all.first(where: { $0.recognizes(file) }) else {
             if file.document == nil, [".yaml", ".yml"].contains(where: { path.hasSuffix($0) }) { throw file.unknown }
             return nil
         }
-        return try foreign(try importer.read(file), importer.title, of: path)
+        return try foreign(try importer.read(file), importer.title)
     }
 
-    private func foreign(
-        _ read: Imported, _ title: String, of source: String
-    ) throws(ImportError) -> Foreign? {
+    private func foreign(_ read: Imported, _ title: String) throws(ImportError) -> Foreign? {
         let imported = try Imported.joined([read])
         guard imported.requestCount > 0 else { return nil }
         return Foreign(
-            collection: imported.opened(as: title), title: title, losses: read.losses + imported.losses,
-            source: source)
+            collection: imported.opened(as: title), title: title, losses: read.losses + imported.losses)
+    }
+
+    /// Returns the content of another tool's folder with requests; nil for any other path.
+    private func readForeignFolder() throws(ImportError) -> Foreign? {
+        guard let folder = ImportFolder(path), let importer = Importer.recognizing(folder) else { return nil }
+        let read = try Importer.read(folder: path, as: importer)
+        guard var result = try foreign(read, importer.title) else {
+            throw ImportLog([]).error(0, "there is no request in this folder")
+        }
+        result.content = read.content
+        return result
     }
 }
 

@@ -30,14 +30,15 @@ public struct ImportNote: Sendable, Hashable {
     public var subject: String
     /// The reason, and the remedy.
     public var message: String
-    /// The path in the folder that was imported; nil for a part of the file itself.
+    /// The path of a file in the imported folder, or of one that the imported file refers to; nil for that file itself.
     public var file: String?
 
-    public init(position: TextPosition, kind: Kind, subject: String, message: String) {
+    public init(position: TextPosition, kind: Kind, subject: String, message: String, file: String? = nil) {
         self.position = position
         self.kind = kind
         self.subject = subject
         self.message = message
+        self.file = file
     }
 }
 
@@ -69,7 +70,7 @@ extension ImportNote {
 extension ImportNote {
     /// Returns the path of the file that the note is about.
     /// - Parameter source: the path of the file or the folder that was imported.
-    public func path(in source: String) -> String { ForeignFolder.path(of: file, in: source) }
+    public func path(in source: String) -> String { file ?? source }
 }
 
 extension ImportNote: CustomStringConvertible {
@@ -83,12 +84,19 @@ public struct ImportError: Error, Sendable, Hashable {
     public var message: String
     /// The line of the text at that position.
     public var line: String
-    /// The path in the folder that was imported; nil for the file itself.
+    /// The path of a file in the imported folder; nil for the imported file itself.
     public var file: String?
+
+    init(position: TextPosition, message: String, line: String, file: String? = nil) {
+        self.position = position
+        self.message = message
+        self.line = line
+        self.file = file
+    }
 
     /// Returns the path of the file that has the error.
     /// - Parameter source: the path of the file or the folder that was imported.
-    public func path(in source: String) -> String { ForeignFolder.path(of: file, in: source) }
+    public func path(in source: String) -> String { file ?? source }
 
     /// The line, cut at both ends if it is long, and a caret below the position.
     public var excerpt: String {
@@ -107,70 +115,6 @@ public struct ImportError: Error, Sendable, Hashable {
 
 extension ImportError: CustomStringConvertible {
     public var description: String { "\(position): \(message)" }
-}
-
-/// Collects notes on a text while it is read, and turns offsets in it into positions.
-struct ImportLog {
-    private let bytes: [UInt8]
-    /// The path of the text in a folder that is imported.
-    private let file: String?
-    /// The variables that became templates.
-    var variables: Set<String> = []
-    private var found: [Entry] = []
-    private var known: Set<Entry> = []
-
-    /// A note before its position is looked up.
-    private struct Entry: Hashable {
-        var offset: Int
-        var kind: ImportNote.Kind
-        var subject: String
-        var message: String
-    }
-
-    init(_ bytes: [UInt8], file: String? = nil) {
-        self.bytes = bytes
-        self.file = file
-    }
-
-    mutating func loss(_ offset: Int, _ subject: String, _ message: String) {
-        add(.loss, offset, subject, message)
-    }
-
-    mutating func remark(_ offset: Int, _ subject: String, _ message: String) {
-        add(.remark, offset, subject, message)
-    }
-
-    private mutating func add(_ kind: ImportNote.Kind, _ offset: Int, _ subject: String, _ message: String) {
-        let entry = Entry(offset: offset, kind: kind, subject: subject, message: message)
-        // Several requests of one command share its options.
-        if known.insert(entry).inserted { found.append(entry) }
-    }
-
-    func error(_ offset: Int, _ message: String) -> ImportError {
-        let isBreak = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
-        let start = bytes[..<min(offset, bytes.count)].lastIndex(where: isBreak).map { $0 + 1 } ?? 0
-        let line = bytes[start...].prefix { !isBreak($0) }
-        return ImportError(
-            position: position(offset), message: message, line: String(decoding: line, as: UTF8.self), file: file)
-    }
-
-    private func position(_ offset: Int) -> TextPosition {
-        var locator = TextLocator(Bytes(bytes))
-        return locator.position(of: offset)
-    }
-
-    /// In the order of the text.
-    var notes: [ImportNote] {
-        let sorted = found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
-        var locator = TextLocator(Bytes(bytes))
-        return sorted.map { _, entry in
-            var note = ImportNote(
-                position: locator.position(of: entry.offset), kind: entry.kind, subject: entry.subject,
-                message: entry.message)
-            note.file = file
-            return note
-        }
-    }
 }
 
 extension SavedRequest {

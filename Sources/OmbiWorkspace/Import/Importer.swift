@@ -9,14 +9,16 @@ public struct Importer: Sendable {
     /// Returns true for a file that has the form of the format, whatever its name is.
     let recognizes: @Sendable (ForeignFile) -> Bool
     let read: @Sendable (ForeignFile) throws(ImportError) -> Imported
+    /// The reader of a folder whose files are read as it needs them; nil for other formats.
+    var folder: FolderReader?
     /// Returns true for a folder of the format; nil for a format of files alone.
     var recognizesFolder: (@Sendable (ForeignFolder) -> Bool)?
     var readFolder: (@Sendable (ForeignFolder) throws(ImportError) -> Imported)?
 
     /// The first that recognizes a file reads it.
     public static let all: [Importer] = [
-        bundle, openAPI, postman, postmanEnvironment, insomnia, har, httpEnvironment, bruno, atac, atacEnvironment,
-        curl, hurl, http,
+        bundle, openAPI, postman, postmanEnvironment, insomnia, posting, slumber, har, httpEnvironment, bruno, atac,
+        atacEnvironment, curl, hurl, http,
     ]
 
     /// The ends of the names of files that requests are selected in.
@@ -32,7 +34,10 @@ public struct Importer: Sendable {
 
     private static let postman = Importer(
         name: "postman", title: "a Postman collection", recognizes: { PostmanImport.recognizes($0) },
-        read: { file throws(ImportError) in try PostmanImport.read(file) })
+        read: { file throws(ImportError) in try PostmanImport.read(file) },
+        folder: FolderReader(
+            recognizes: { PostmanFolder.recognizes($0) },
+            read: { folder throws(ImportError) in try PostmanFolder.read(folder) }))
 
     private static let postmanEnvironment = Importer(
         name: "postman-environment", title: "a Postman environment",
@@ -41,7 +46,24 @@ public struct Importer: Sendable {
 
     private static let insomnia = Importer(
         name: "insomnia", title: "an Insomnia export", recognizes: { InsomniaImport.recognizes($0) },
-        read: { file throws(ImportError) in try InsomniaImport.read(file) })
+        read: { file throws(ImportError) in try InsomniaImport.read(file) },
+        folder: FolderReader(
+            recognizes: { InsomniaFolder.recognizes($0) },
+            read: { folder throws(ImportError) in try InsomniaFolder.read(folder) }))
+
+    private static let posting = Importer(
+        name: "posting", title: "a collection of posting", recognizes: { PostingImport.recognizes($0) },
+        read: { file throws(ImportError) in try PostingImport.read(file) },
+        folder: FolderReader(
+            recognizes: { PostingImport.recognizes($0) },
+            read: { folder throws(ImportError) in try PostingImport.read(folder) }))
+
+    private static let slumber = Importer(
+        name: "slumber", title: "a collection of slumber", recognizes: { SlumberImport.recognizes($0) },
+        read: { file throws(ImportError) in try SlumberImport.read(file) },
+        folder: FolderReader(
+            recognizes: { SlumberImport.recognizes($0) },
+            read: { folder throws(ImportError) in try SlumberImport.read(folder) }))
 
     private static let har = Importer(
         name: "har", title: "a HAR recording", recognizes: { HARImport.recognizes($0) },
@@ -84,6 +106,13 @@ public struct Importer: Sendable {
             return Imported(collection, notes: imported.notes)
         })
 
+    /// The reader of folders of a format.
+    struct FolderReader: Sendable {
+        /// Looks at few names only: any folder may be opened.
+        let recognizes: @Sendable (ImportFolder) -> Bool
+        let read: @Sendable (ImportFolder) throws(ImportError) -> Imported
+    }
+
     public static func named(_ name: String) -> Importer? { all.first { $0.name == name } }
 
     /// Returns true for the path of a file that may be read, and false for any other text, such as a URL.
@@ -101,33 +130,64 @@ public struct Importer: Sendable {
     /// Returns the content of a file, complete and without a credential.
     /// - Parameters:
     ///   - path: the name for messages and for what has none.
+    ///   - folder: that of the file, below which it may refer to others; nil to read none.
     ///   - format: that of the file; nil to recognize it.
     public static func read(
-        _ content: [UInt8], from path: String, as format: Importer? = nil
+        _ content: [UInt8], from path: String, in folder: ImportFolder? = nil, as format: Importer? = nil
     ) throws(ImportError) -> Imported {
-        let file = try ForeignFile(content, path: path)
+        var file = try ForeignFile(content, path: path)
+        file.folder = folder
         guard let importer = format ?? all.first(where: { $0.recognizes(file) }) else { throw file.unknown }
         return try importer.read(file)
     }
 
-    /// Returns the content of all files of a folder, complete and without a credential.
+    /// Returns the content of a folder, complete and without a credential.
     /// - Parameter format: that of the folder; nil to recognize it.
     public static func read(
         folder path: String, as format: Importer? = nil, fileSystem: some FileSystem = PosixFileSystem()
     ) throws(ImportError) -> Imported {
+        if let folder = ImportFolder(path, fileSystem: fileSystem),
+            let reader = (format ?? recognizing(folder))?.folder
+        {
+            return try reader.read(folder)
+        }
+        var imported: Imported
+        do throws(ImportError) { imported = try read(all: path, as: format, fileSystem) } catch {
+            var error = error
+            error.file = error.file.map { CollectionFinder.path(of: $0, in: path) }
+            throw error
+        }
+        for index in imported.notes.indices {
+            let file = imported.notes[index].file
+            imported.notes[index].file = file.map { CollectionFinder.path(of: $0, in: path) }
+        }
+        return imported
+    }
+
+    /// Reads all files of a folder first.
+    private static func read(
+        all path: String, as format: Importer?, _ fileSystem: some FileSystem
+    ) throws(ImportError) -> Imported {
         let folder = try ForeignFolder(reading: path, fileSystem)
         let importer = format ?? all.first { $0.recognizesFolder?(folder) ?? false }
         if let readFolder = importer?.readFolder { return try readFolder(folder) }
-        let titles = all.filter { $0.readFolder != nil }.map(\.title).joined(separator: ", ")
+        let titles = all.filter { $0.readFolder != nil || $0.folder != nil }.map(\.title).joined(separator: ", ")
         let reason = format == nil ? "this is none of the folders that are imported" : "this format has no folders"
         throw ImportLog([]).error(0, "\(reason): \(titles)")
+    }
+
+    /// The importer of a folder whose files are read as it needs them; nil for another folder.
+    static func recognizing(_ folder: ImportFolder) -> Importer? {
+        all.first { $0.folder?.recognizes(folder) ?? false }
     }
 
     /// Returns the content of a file; of its folder, if it is the file at the root of one.
     public static func read(
         _ content: [UInt8], at path: String, fileSystem: some FileSystem = PosixFileSystem()
     ) throws(ImportError) -> Imported {
-        guard let folder = Self.folder(of: path, with: content) else { return try read(content, from: path) }
+        guard let folder = Self.folder(of: path, with: content) else {
+            return try read(content, from: path, in: ImportFolder(of: path, fileSystem: fileSystem))
+        }
         return try read(folder: folder, fileSystem: fileSystem)
     }
 
@@ -146,6 +206,8 @@ struct ForeignFile: Sendable {
     let name: String
     /// The name of the file, or another name for messages.
     let path: String
+    /// The folder of the file, below which it may refer to others; nil where none are read.
+    var folder: ImportFolder?
     let bytes: [UInt8]
     /// Nil for a text that is neither JSON nor YAML.
     let document: JSONDocument?
@@ -158,7 +220,8 @@ struct ForeignFile: Sendable {
     private static let maximumSize = 64 << 20
 
     /// Throws for a text in no encoding of Unicode, and for one that is too long.
-    init(_ content: [UInt8], path: String) throws(ImportError) {
+    /// - Parameter isYAML: true for a text that is YAML also where no key is in front.
+    init(_ content: [UInt8], path: String, isYAML isKnownAsYAML: Bool = false) throws(ImportError) {
         name = Self.name(of: path)
         self.path = path
         guard content.count <= Self.maximumSize else {
@@ -171,7 +234,7 @@ struct ForeignFile: Sendable {
         if start != UInt8(ascii: "{"), start != UInt8(ascii: "[") {
             isYAML = true
             json = []
-            if YAMLDocument.isLikely(bytes) {
+            if isKnownAsYAML || YAMLDocument.isLikely(bytes) {
                 do throws(YAMLError) {
                     let yaml = try YAMLDocument(bytes)
                     (json, found.places) = (yaml.json, yaml.places)
@@ -189,15 +252,39 @@ struct ForeignFile: Sendable {
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The value of a JSON document.
-    var root: ForeignValue? {
+    var root: ForeignValue? { root(from: 0) }
+
+    /// The value of a JSON document whose bytes begin at an offset of a log.
+    func root(from base: Int) -> ForeignValue? {
         guard let document, let node = document.firstRoot else { return nil }
-        return ForeignValue(document: document, node: node, places: places)
+        return ForeignValue(document: document, node: node, places: places, base: base)
+    }
+
+    /// The value of a YAML document in which tags are objects around their values, such as `{"!json": …}`.
+    var tagged: ForeignValue? {
+        guard places != nil, let yaml = try? YAMLDocument(bytes, keepsTags: true),
+            let document = try? JSONDocument(checking: Bytes(yaml.json)), let node = document.firstRoot
+        else { return root }
+        return ForeignValue(document: document, node: node, places: yaml.places)
+    }
+
+    /// The offset and the reason of what makes it neither JSON nor YAML; nil for a file that is one, and for a text.
+    var syntaxProblem: (offset: Int, reason: String)? {
+        guard let syntaxError else { return nil }
+        // `url: {{host}}/x` is a mapping whose key is one.
+        let before = bytes[..<min(syntaxError.offset, bytes.count)]
+        let lines = before.split(separator: 0x0A, omittingEmptySubsequences: false).suffix(2)
+        let rest = bytes[before.endIndex...].prefix { $0 != 0x0A }
+        let text = lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+        let isOpen = (text + String(decoding: rest, as: UTF8.self)).contains(": {{")
+        let advice = isOpen && places == nil ? "; write quotes around a text that begins with {{" : ""
+        return (syntaxError.offset, syntaxError.reason + advice)
     }
 
     /// The error of a file that no importer recognizes.
     var unknown: ImportError {
         let log = ImportLog(bytes)
-        if let syntaxError { return log.error(syntaxError.offset, syntaxError.reason) }
+        if let problem = syntaxProblem { return log.error(problem.offset, problem.reason) }
         let names = Importer.all.map(\.title).joined(separator: ", ")
         return log.error(0, "this is none of the formats that are imported: \(names)")
     }
@@ -238,18 +325,20 @@ struct ForeignValue {
     let node: JSONNode
     /// Those of a YAML text.
     var places: YAMLPlaces?
+    /// The offset of the file in the log.
+    var base = 0
 
     var kind: JSONKind { document.kind(of: node) }
 
-    /// In the bytes of the file.
+    /// In the bytes of the log.
     var offset: Int {
         let offset = document.range(of: node).lowerBound
-        return places?.offset(of: offset) ?? offset
+        return base + (places?.offset(of: offset) ?? offset)
     }
 
     subscript(key: String) -> ForeignValue? {
         guard let member = document.members(of: node)[key], member.kind != .null else { return nil }
-        return ForeignValue(document: document, node: member.value, places: places)
+        return ForeignValue(document: document, node: member.value, places: places, base: base)
     }
 
     /// Returns true for a member that is there, also if it is null.
@@ -258,14 +347,14 @@ struct ForeignValue {
     /// None for a value that is no array.
     var elements: [ForeignValue] {
         guard kind == .array else { return [] }
-        return document.elements(of: node) { ForeignValue(document: document, node: $0, places: places) }
+        return document.elements(of: node) { ForeignValue(document: document, node: $0, places: places, base: base) }
     }
 
     /// The members of an object in order, those that are null too. None for a value that is no object.
     var members: [(key: String, value: ForeignValue)] {
         guard kind == .object else { return [] }
         return document.members(of: node).all.map {
-            ($0.key, ForeignValue(document: document, node: $0.value, places: places))
+            ($0.key, ForeignValue(document: document, node: $0.value, places: places, base: base))
         }
     }
 

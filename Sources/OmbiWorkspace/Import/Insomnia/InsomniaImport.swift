@@ -1,24 +1,33 @@
 import OmbiCore
 import OmbiDocument
 
-/// Reads exports of Insomnia in its format 4, as JSON.
+/// Reads exports of Insomnia in its formats 4 and 5, as JSON or YAML.
 enum InsomniaImport {
     /// Returns true for an export of any version, which may be one that is refused.
     static func recognizes(_ file: ForeignFile) -> Bool {
         guard let root = file.root, root.kind == .object else { return false }
-        return root["_type"]?.string == "export" && root.has("__export_format")
+        return root["_type"]?.string == "export" && root.has("__export_format") || InsomniaFive.type(of: root) != nil
     }
 
     static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
         guard let root = file.root, root.kind == .object else { throw file.unknown }
         var reader = InsomniaReader(log: ImportLog(file.bytes))
+        if let (kind, version) = InsomniaFive.type(of: root) {
+            guard version.hasPrefix("5."), ["collection", "spec", "environment"].contains(kind) else {
+                throw reader.log.error(
+                    root["type"]?.offset ?? root.offset,
+                    "\(kind.excerpted) \(version.excerpted) of Insomnia is not read; export it as v4 or v5")
+            }
+            let resources = try InsomniaFive.resources(of: root, &reader.log).value(reader.log)
+            return try reader.collection(resources.elements, named: file.name)
+        }
         let format = root["__export_format"]
         guard format?.text == "4", let list = root["resources"], list.kind == .array else {
             let number = format?.text.excerpted ?? "unknown"
             throw reader.log.error(
-                format?.offset ?? root.offset, "format \(number) of Insomnia is not read; export it as v4, as JSON")
+                format?.offset ?? root.offset, "format \(number) of Insomnia is not read; export it as v4 or v5")
         }
-        return try reader.collection(list.elements, file)
+        return try reader.collection(list.elements, named: file.name)
     }
 }
 
@@ -46,14 +55,15 @@ struct InsomniaReader {
 
     init(log: ImportLog) { self.log = log }
 
-    mutating func collection(_ resources: [ForeignValue], _ file: ForeignFile) throws(ImportError) -> Imported {
+    /// - Parameter name: the name for a file that has none.
+    mutating func collection(_ resources: [ForeignValue], named name: String) throws(ImportError) -> Imported {
         let parts = resources.filter { ["request", "request_group"].contains($0["_type"]?.string) }
         for (_, part) in parts.enumerated().sorted(by: { Self.isBefore($0, $1) }) {
             children[part["parentId"]?.string ?? "", default: []].append(part)
         }
         let workspaces = resources.filter { $0["_type"]?.string == "workspace" }
         let main = workspaces.first
-        var collection = Collection(name: ForeignText.name(main?["name"]?.text ?? "", or: file.name))
+        var collection = Collection(name: ForeignText.name(main?["name"]?.text ?? "", or: name))
         collection.description = main?["description"]?.string ?? ""
         for workspace in workspaces {
             let items = try self.items(of: workspace["_id"]?.string ?? "", depth: 0)

@@ -1,25 +1,24 @@
 import OmbiCore
 import OmbiDocument
 
-/// Reads collections of Postman 2.0 and 2.1.
+/// Reads collections of Postman 2.0 and 2.1, dumps of all data, and the files of 3.
 enum PostmanImport {
     /// Returns true for a collection of any version, which may be one that is refused.
     static func recognizes(_ file: ForeignFile) -> Bool {
         guard let root = file.root.map(content), root.kind == .object, !root.has("openapi") else { return false }
-        return isFirst(root) || isDump(root) || root["info"]?["schema"]?.string?.contains("/collection/v") ?? false
+        let schema = root["info"]?["schema"]?.string ?? ""
+        return isThird(root) || isFirst(root) || isDump(root) || schema.contains("/collection/v")
             || root["item"]?.kind == .array || root["info"]?.kind == .object && root.has("item")
     }
 
     static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
         guard let root = file.root.map(content) else { throw file.unknown }
+        if isThird(root) { return try PostmanFolder.read(root, of: file) }
+        if isDump(root) { return try PostmanDump.read(root, of: file) }
         var reader = PostmanReader(log: ImportLog(file.bytes))
         if isFirst(root) {
             throw reader.log.error(
                 root.offset, "this is a collection of Postman 1; export it as \"Collection v2.1\" and import that")
-        }
-        if isDump(root) {
-            throw reader.log.error(
-                root.offset, "this is a dump of all data of Postman; export the collection as v2.1 and import that")
         }
         let schema = root["info"]?["schema"]?.text ?? ""
         if schema.contains("/collection/v"),
@@ -31,7 +30,7 @@ enum PostmanImport {
                 root["info"]?["schema"]?.offset ?? root.offset,
                 "version \(version) of Postman's format is not read; export the collection as v2.1")
         }
-        return try reader.collection(root, file)
+        return try reader.collection(root, named: file.name)
     }
 
     /// The collection in an answer of Postman's API, or the value itself.
@@ -41,6 +40,12 @@ enum PostmanImport {
 
     private static func isDump(_ root: ForeignValue) -> Bool {
         root["collections"]?.kind == .array && root["version"]?.kind == .number && !root.has("info")
+    }
+
+    /// A file of a collection of Postman 3.
+    private static func isThird(_ root: ForeignValue) -> Bool {
+        let kind = root["$kind"]?.string ?? ""
+        return kind == "collection" || kind.hasSuffix("-request")
     }
 
     private static func isFirst(_ root: ForeignValue) -> Bool {
@@ -67,10 +72,11 @@ struct PostmanReader {
 
     init(log: ImportLog) { self.log = log }
 
-    mutating func collection(_ root: ForeignValue, _ file: ForeignFile) throws(ImportError) -> Imported {
-        let info = root["info"]
-        var collection = Collection(name: ForeignText.name(info?["name"]?.text ?? "", or: file.name))
-        collection.description = info?["description"]?.description ?? ""
+    /// - Parameter name: the name for a collection that has none.
+    mutating func collection(_ root: ForeignValue, named name: String) throws(ImportError) -> Imported {
+        let info = root["info"] ?? root
+        var collection = Collection(name: ForeignText.name(info["name"]?.text ?? "", or: name))
+        collection.description = info["description"]?.description ?? ""
         collection.settings = settings(root, description: collection.description)
         collection.items = try items(root["item"], depth: 0)
         if let item = root["item"], item.kind != .array { log.loss(item.offset, "item", "left out: it is no list") }
@@ -243,16 +249,27 @@ enum PostmanEnvironment {
         var reader = PostmanReader(log: ImportLog(file.bytes))
         let name = ForeignText.name(root["name"]?.text ?? "", or: file.name)
         var imported = Imported(Collection(name: name))
-        let variables = reader.takingPrompts(from: reader.variables(root["values"])) + reader.samples
+        var environment = Self.environment(root, named: name, &reader)
         imported.secretNames = reader.secretNames
-        if root["_postman_variable_scope"]?.string == "globals" {
-            imported.globals = variables
+        if root["_postman_variable_scope"]?.string == "globals" || file.path.hasSuffix(".globals.yaml") {
+            imported.globals = environment.variables
             imported.prompts = reader.prompts.sorted()
             return imported.noted(reader.log)
         }
-        var environment = Environment(name: name, host: "", variables: variables)
         environment.secrets = reader.prompts.sorted().map { Secret($0, .prompt("")) }
         imported.collection.environments = [environment]
         return imported.noted(reader.log)
+    }
+
+    /// The environment that an object has, without its secrets that are typed in.
+    /// - Parameter name: the name for one that has none.
+    static func environment(
+        _ root: ForeignValue, named name: String, _ reader: inout PostmanReader
+    ) -> Environment {
+        let known = Set(reader.samples.map(\.name))
+        let variables = reader.takingPrompts(from: reader.variables(root["values"]))
+        let samples = reader.samples.filter { !known.contains($0.name) }
+        return Environment(
+            name: ForeignText.name(root["name"]?.text ?? "", or: name), host: "", variables: variables + samples)
     }
 }

@@ -112,6 +112,11 @@ extension PostmanReader {
             connection.maximumRedirects = maximum
         }
         if value["followRedirects"]?.bool == false { connection.maximumRedirects = 0 }
+        switch value["protocolVersion"]?.string {
+        case "http1"?: connection.httpVersion = .http1
+        case "http2"?: connection.httpVersion = .http2
+        default: break
+        }
         if value["strictSSL"]?.bool == false {
             log.loss(
                 value.offset, "strictSSL", "certificates are checked; \"verifyTLS\": false of an environment stops that"

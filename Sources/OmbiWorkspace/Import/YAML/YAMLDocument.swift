@@ -9,7 +9,10 @@ struct YAMLDocument: Sendable {
     }
 
     /// Reads the first document of a text in UTF-8.
-    init(_ bytes: [UInt8]) throws(YAMLError) { self = try YAMLReader.read(bytes) }
+    /// - Parameter keepsTags: true for each tag that is none of YAML's own as an object around its value.
+    init(_ bytes: [UInt8], keepsTags: Bool = false) throws(YAMLError) {
+        self = try YAMLReader.read(bytes, keepsTags: keepsTags)
+    }
 
     /// Returns true for a text whose first line with content is a key, as that of a request or of a command is not.
     static func isLikely(_ bytes: [UInt8]) -> Bool {

@@ -18,9 +18,12 @@ struct YAMLEvent: Sendable, Equatable {
     let kind: Kind
     /// In bytes.
     let offset: Int
+    /// The tag of a value that is none of YAML's own, such as `!request`.
+    let tag: String?
 
     init(_ event: omb_yaml_event, _ lines: YAMLLines) {
         kind = Self.kind(event)
+        tag = Self.localTag(event)
         offset = lines.offset(line: event.start_mark.line + 1, column: event.start_mark.column + 1)
     }
 
@@ -44,6 +47,14 @@ struct YAMLEvent: Sendable, Equatable {
         return YAMLTree.Scalar(
             text: String(decoding: UnsafeBufferPointer(start: event.value, count: event.length), as: UTF8.self),
             isPlain: Int(event.style) == OMB_YAML_PLAIN, isResolved: event.quoted_implicit == 0 && isResolved)
+    }
+
+    private static func localTag(_ event: omb_yaml_event) -> String? {
+        switch Int(event.type) {
+        case OMB_YAML_SCALAR, OMB_YAML_SEQUENCE_START, OMB_YAML_MAPPING_START:
+            text(event.tag).flatMap { $0.hasPrefix("!") && $0.count > 1 ? $0 : nil }
+        default: nil
+        }
     }
 
     private static func text(_ pointer: UnsafePointer<UInt8>?) -> String? { pointer.map { String(cString: $0) } }

@@ -8,6 +8,7 @@ struct YAMLLoader {
         let offset: Int
         let anchor: String?
         let isMapping: Bool
+        let tag: String?
         /// In a mapping, each key is followed by its value.
         var children: [Int] = []
     }
@@ -40,10 +41,10 @@ struct YAMLLoader {
         case .other: return false
         case .streamEnd: throw YAMLError(offset: 0, reason: "the document is empty")
         case .sequenceStart(let anchor):
-            try begin(Level(offset: event.offset, anchor: anchor, isMapping: false))
+            try begin(Level(offset: event.offset, anchor: anchor, isMapping: false, tag: event.tag))
             return false
         case .mappingStart(let anchor):
-            try begin(Level(offset: event.offset, anchor: anchor, isMapping: true))
+            try begin(Level(offset: event.offset, anchor: anchor, isMapping: true, tag: event.tag))
             return false
         case .alias(let name):
             guard let index = anchors[name] else {
@@ -51,11 +52,11 @@ struct YAMLLoader {
             }
             return add(index)
         case .scalar(let scalar, anchor: let anchor):
-            return add(YAMLTree.Node(offset: event.offset, value: .scalar(scalar)), anchor)
+            return add(YAMLTree.Node(offset: event.offset, value: .scalar(scalar), tag: event.tag), anchor)
         case .end:
             guard let ended = levels.popLast() else { return false }
             let result = try value(of: ended)
-            return add(YAMLTree.Node(offset: ended.offset, value: result), ended.anchor)
+            return add(YAMLTree.Node(offset: ended.offset, value: result, tag: ended.tag), ended.anchor)
         }
     }
 

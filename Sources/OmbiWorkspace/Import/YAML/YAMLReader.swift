@@ -7,21 +7,23 @@ struct YAMLReader {
     private var places = YAMLPlaces()
     private var nodes = 0
 
+    /// True where a tag that is none of YAML's own is an object around its value: `{"!request": …}`.
+    private let keepsTags: Bool
     /// Those of aliases count each time.
     private let maximumNodes: Int
     /// In bytes of JSON.
     private static let maximumSize = 64 << 20
 
     /// - Parameter size: that of the text. Without aliases, a value takes a byte at least.
-    private init(_ tree: YAMLTree, size: Int) {
-        self.tree = tree
+    private init(_ tree: YAMLTree, size: Int, keepsTags: Bool) {
+        (self.tree, self.keepsTags) = (tree, keepsTags)
         maximumNodes = 10_000 + 10 * size
     }
 
-    static func read(_ bytes: [UInt8]) throws(YAMLError) -> YAMLDocument {
+    static func read(_ bytes: [UInt8], keepsTags: Bool) throws(YAMLError) -> YAMLDocument {
         let text = YAMLGuard.withoutTabs(bytes)
         let tree = try YAMLParser.withEvents(of: text, YAMLLines(bytes), YAMLLoader.load)
-        var reader = YAMLReader(tree, size: bytes.count)
+        var reader = YAMLReader(tree, size: bytes.count, keepsTags: keepsTags)
         try reader.write(tree.root, depth: 0)
         return YAMLDocument(json: reader.json, places: reader.places)
     }
@@ -33,6 +35,14 @@ struct YAMLReader {
         try count(at: node.offset)
         guard depth < YAMLTree.maximumDepth else { throw YAMLTree.tooDeep(node.offset) }
         places.add(json.count, at: node.offset)
+        guard keepsTags, let tag = node.tag else { return try write(node, depth: depth) }
+        json += "{\(JSONValue.quoted(tag)):".utf8
+        places.add(json.count, at: node.offset)
+        try write(node, depth: depth + 1)
+        json.append(UInt8(ascii: "}"))
+    }
+
+    private mutating func write(_ node: YAMLTree.Node, depth: Int) throws(YAMLError) {
         switch node.value {
         case .scalar(let scalar):
             json += (scalar.isResolved ? YAMLScalar.json(scalar.text) : JSONValue.quoted(scalar.text)).utf8

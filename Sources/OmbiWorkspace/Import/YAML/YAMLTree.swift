@@ -24,6 +24,8 @@ struct YAMLTree: Sendable {
         /// In bytes.
         let offset: Int
         let value: Value
+        /// A tag that is none of YAML's own.
+        var tag: String?
     }
 
     /// Below that of a JSON document.

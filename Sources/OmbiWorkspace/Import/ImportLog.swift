@@ -1,0 +1,90 @@
+import OmbiDocument
+
+/// Collects notes on a text while it is read, and turns offsets in it into positions. Further files follow the text: an
+/// offset is that of one byte of all of them.
+struct ImportLog {
+    /// The text and the files behind it, each below its name.
+    private(set) var content: [UInt8]
+    /// The variables that became templates.
+    var variables: Set<String> = []
+    private let size: Int
+    /// The name of the first file; nil for the imported file itself.
+    private let name: String?
+    private var files: [File] = []
+    private var found: [Entry] = []
+    private var known: Set<Entry> = []
+
+    /// A further file in the content.
+    private struct File {
+        let name: String
+        let range: Range<Int>
+    }
+
+    /// A note before its position is looked up.
+    private struct Entry: Hashable {
+        var offset: Int
+        var kind: ImportNote.Kind
+        var subject: String
+        var message: String
+    }
+
+    init(_ bytes: [UInt8], file name: String? = nil) { (content, size, self.name) = (bytes, bytes.count, name) }
+
+    /// Adds a file, and returns the offset of its first byte.
+    mutating func add(_ bytes: [UInt8], named name: String) -> Int {
+        content += Array("\n\(name)\n".utf8)
+        let start = content.count
+        content += bytes
+        files.append(File(name: name, range: start..<content.count))
+        return start
+    }
+
+    mutating func loss(_ offset: Int, _ subject: String, _ message: String) {
+        add(.loss, offset, subject, message)
+    }
+
+    mutating func remark(_ offset: Int, _ subject: String, _ message: String) {
+        add(.remark, offset, subject, message)
+    }
+
+    private mutating func add(_ kind: ImportNote.Kind, _ offset: Int, _ subject: String, _ message: String) {
+        let entry = Entry(offset: offset, kind: kind, subject: subject, message: message)
+        // Several requests of one command share its options.
+        if known.insert(entry).inserted { found.append(entry) }
+    }
+
+    func error(_ offset: Int, _ message: String) -> ImportError {
+        let isBreak = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
+        let (name, range) = file(at: offset)
+        let offset = min(max(offset, range.lowerBound), range.upperBound)
+        let start = content[range.lowerBound..<offset].lastIndex(where: isBreak).map { $0 + 1 } ?? range.lowerBound
+        let line = content[start..<range.upperBound].prefix { !isBreak($0) }
+        var locator = TextLocator(Bytes(Array(content[range])))
+        return ImportError(
+            position: locator.position(of: offset - range.lowerBound), message: message,
+            line: String(decoding: line, as: UTF8.self), file: name)
+    }
+
+    /// The file that an offset is in; without a name, the text itself.
+    private func file(at offset: Int) -> (name: String?, range: Range<Int>) {
+        var (low, high) = (0, files.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if files[middle].range.lowerBound <= offset { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? (files[low - 1].name, files[low - 1].range) : (name, 0..<size)
+    }
+
+    /// In the order of the text.
+    var notes: [ImportNote] {
+        let sorted = found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
+        var (current, locator) = (0..<size, TextLocator(Bytes(Array(content[..<size]))))
+        return sorted.map { _, entry in
+            let (name, range) = file(at: entry.offset)
+            if range != current { (current, locator) = (range, TextLocator(Bytes(Array(content[range])))) }
+            return ImportNote(
+                position: locator.position(of: entry.offset - range.lowerBound), kind: entry.kind,
+                subject: entry.subject, message: entry.message, file: name)
+        }
+    }
+}

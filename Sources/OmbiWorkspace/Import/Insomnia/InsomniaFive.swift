@@ -1,0 +1,185 @@
+import OmbiDocument
+
+/// Exports of Insomnia 5, a tree in YAML, as the list of resources that format 4 has.
+struct InsomniaFive {
+    private var resources: [ForeignTree] = []
+    private var identifiers: Set<String> = []
+
+    /// Bounds the stack.
+    private static let maximumDepth = 100
+
+    /// Returns `collection` and `5.0` for `collection.insomnia.rest/5.0`; nil for the text of another format.
+    static func type(of root: ForeignValue) -> (kind: String, version: String)? {
+        let parts = (root["type"]?.string ?? "").split(separator: "/", maxSplits: 1).map(String.init)
+        guard parts.count == 2, parts[0].hasSuffix(".insomnia.rest") else { return nil }
+        return (String(parts[0].dropLast(".insomnia.rest".count)), parts[1])
+    }
+
+    /// Returns the resources, and notes what has no counterpart.
+    static func resources(of root: ForeignValue, _ log: inout ImportLog) throws(ImportError) -> ForeignTree {
+        var reader = InsomniaFive()
+        let id = reader.identifier(of: root)
+        var members: [String: ForeignValue] = [:]
+        members["name"] = root["name"]
+        members["description"] = description(of: root)
+        reader.add("workspace", root, id: id, parent: nil, members)
+        for item in root["collection"]?.elements ?? [] { try reader.add(item, to: id, depth: 0, log) }
+        if let base = root["environments"] { reader.addEnvironments(base, to: id) }
+        if let jar = root["cookieJar"] {
+            let own = reader.identifier(of: jar)
+            reader.add("cookie_jar", jar, id: own, parent: id, jar["cookies"].map { ["cookies": $0] } ?? [:])
+        }
+        noteOther(root, &log)
+        return ForeignTree(.list(reader.resources), at: root.offset)
+    }
+
+    private static func noteOther(_ root: ForeignValue, _ log: inout ImportLog) {
+        for certificate in root["certificates"]?.elements ?? [] {
+            log.loss(certificate.offset, "certificates", "left out: name it in the connection of the environment")
+        }
+        if let contents = root["spec"]?["contents"], !contents.text.isEmpty {
+            log.loss(contents.offset, "spec", "left out: save the OpenAPI document as a file, and import that")
+        }
+        for suite in root["testSuites"]?.elements ?? [] {
+            log.loss(suite.offset, "testSuites", "left out: unit tests are not run")
+        }
+        let known: Set<String> = [
+            "type", "schema_version", "name", "meta", "collection", "environments", "cookieJar", "certificates", "spec",
+            "testSuites",
+        ]
+        for (key, value) in root.members where !known.contains(key) && value.kind != .null {
+            log.loss(value.offset, key.excerpted, "left out: it has no counterpart")
+        }
+    }
+
+    // MARK: Items
+
+    private mutating func add(
+        _ item: ForeignValue, to parent: String, depth: Int, _ log: ImportLog
+    ) throws(ImportError) {
+        guard item.kind == .object else { return }
+        let id = identifier(of: item)
+        guard let children = item["children"], children.kind == .array else {
+            add(Self.kind(of: item, id), item, id: id, parent: parent, Self.request(item))
+            return
+        }
+        guard depth < Self.maximumDepth else {
+            throw log.error(item.offset, "more than \(Self.maximumDepth) folders are in each other")
+        }
+        var members = Self.scripts(of: item)
+        for key in ["name", "environment", "authentication", "headers"] { members[key] = item[key] }
+        members["description"] = Self.description(of: item)
+        add("request_group", item, id: id, parent: parent, members)
+        for child in children.elements { try add(child, to: id, depth: depth + 1, log) }
+    }
+
+    /// The type of a resource of format 4.
+    private static func kind(of item: ForeignValue, _ id: String) -> String {
+        let url = item["url"]?.text.lowercased() ?? ""
+        let isProto = item["protoMethodName"] != nil || item["protoFileId"] != nil
+        if isProto || id.hasPrefix("greq") { return "grpc_request" }
+        if id.hasPrefix("ws-req") || url.hasPrefix("ws://") || url.hasPrefix("wss://") { return "websocket_request" }
+        if id.hasPrefix("socketio") || item["eventListeners"] != nil { return "socketio_request" }
+        if item["transportType"] != nil || id.hasPrefix("mcp") { return "mcp_request" }
+        return item["url"] == nil && item["method"] == nil ? "resource" : "request"
+    }
+
+    private static func request(_ item: ForeignValue) -> [String: ForeignValue] {
+        var members = scripts(of: item)
+        let same = [
+            "name", "url", "method", "headers", "parameters", "pathParameters", "body", "authentication",
+        ]
+        for key in same { members[key] = item[key] }
+        members["description"] = description(of: item)
+        members["settingFollowRedirects"] = item["settings"]?["followRedirects"]
+        members["settingEncodeUrl"] = item["settings"]?["encodeUrl"]
+        return members
+    }
+
+    private static func scripts(of item: ForeignValue) -> [String: ForeignValue] {
+        var scripts: [String: ForeignValue] = [:]
+        scripts["preRequestScript"] = item["scripts"]?["preRequest"]
+        scripts["afterResponseScript"] = item["scripts"]?["afterResponse"]
+        return scripts
+    }
+
+    private static func description(of item: ForeignValue) -> ForeignValue? {
+        item["meta"]?["description"] ?? item["description"]
+    }
+
+    // MARK: Environments
+
+    private mutating func addEnvironments(_ base: ForeignValue, to workspace: String) {
+        let id = identifier(of: base)
+        addEnvironment(base, id: id, to: workspace)
+        for part in base["subEnvironments"]?.elements ?? [] {
+            addEnvironment(part, id: identifier(of: part), to: id)
+        }
+    }
+
+    private mutating func addEnvironment(_ environment: ForeignValue, id: String, to parent: String) {
+        var members: [String: ForeignValue] = [:]
+        for key in ["name", "data", "kvPairData"] { members[key] = environment[key] }
+        members["isPrivate"] = environment["meta"]?["isPrivate"] ?? environment["isPrivate"]
+        add("environment", environment, id: id, parent: parent, members)
+    }
+
+    // MARK: Resources
+
+    /// The identifier of a part, which no other part has.
+    private mutating func identifier(of part: ForeignValue) -> String {
+        let written = part["meta"]?["id"]?.text ?? ""
+        var (id, number) = (written.isEmpty ? "id\(part.offset)" : written, 2)
+        while !identifiers.insert(id).inserted {
+            id = "\(written)#\(number)"
+            number += 1
+        }
+        return id
+    }
+
+    private mutating func add(
+        _ type: String, _ part: ForeignValue, id: String, parent: String?, _ members: [String: ForeignValue]
+    ) {
+        let offset = part.offset
+        var resource = ForeignTree(.object([]), at: offset)
+        resource["_type"] = ForeignTree(type, at: offset)
+        resource["_id"] = ForeignTree(id, at: offset)
+        resource["parentId"] = parent.map { ForeignTree($0, at: offset) }
+        resource["metaSortKey"] = part["meta"]?["sortKey"].map { ForeignTree($0) }
+        for (key, value) in members.sorted(by: { $0.key < $1.key }) { resource[key] = ForeignTree(value) }
+        resources.append(resource)
+    }
+}
+
+/// The folder `.insomnia` of a Git repository, in which each resource of format 4 is a file.
+enum InsomniaFolder {
+    private static let subfolder = ".insomnia"
+
+    static func recognizes(_ folder: ImportFolder) -> Bool {
+        folder.hasFolder(subfolder) || folder.name == subfolder && folder.hasFolder("Workspace")
+    }
+
+    static func read(_ folder: ImportFolder) throws(ImportError) -> Imported {
+        guard let root = folder.name == subfolder ? folder : folder.folder(subfolder) else {
+            throw ImportLog([]).error(0, "the folder .insomnia is outside of this one")
+        }
+        var files = ForeignFiles()
+        files.read(root) { $0.hasSuffix(".yml") || $0.hasSuffix(".yaml") }
+        guard !files.values.isEmpty else { throw files.failure("there is no resource of Insomnia in this folder") }
+        let resources = files.values.map { file in
+            var resource = ForeignTree(file.value)
+            let type = file.value["type"]?.string ?? file.path.split(separator: "/").first.map(String.init) ?? ""
+            resource["_type"] = ForeignTree(Self.types[type] ?? type.lowercased(), at: file.value.offset)
+            return resource
+        }
+        let list = try ForeignTree(.list(resources), at: 0).value(files.log)
+        var reader = InsomniaReader(log: files.log)
+        return try reader.collection(list.elements, named: folder.name)
+    }
+
+    private static let types = [
+        "Workspace": "workspace", "RequestGroup": "request_group", "Request": "request", "Environment": "environment",
+        "CookieJar": "cookie_jar", "GrpcRequest": "grpc_request", "WebSocketRequest": "websocket_request",
+        "ApiSpec": "api_spec", "UnitTest": "unit_test", "UnitTestSuite": "unit_test_suite", "ProtoFile": "proto_file",
+    ]
+}

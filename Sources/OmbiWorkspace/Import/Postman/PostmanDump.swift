@@ -1,0 +1,184 @@
+import OmbiDocument
+
+/// Reads a dump of all data of Postman: each collection becomes a folder.
+enum PostmanDump {
+    static func read(_ root: ForeignValue, of file: ForeignFile) throws(ImportError) -> Imported {
+        var log = ImportLog(file.bytes)
+        let collections = root["collections"]?.elements ?? []
+        var folders: [ForeignTree] = []
+        for collection in collections {
+            let isFirst = collection["requests"] != nil && collection["item"] == nil
+            folders.append(try isFirst ? PostmanFirst.folder(collection, &log) : folder(collection))
+        }
+        for key in ["headerPresets", "headers"] where !(root[key]?.elements.isEmpty ?? true) {
+            log.loss(root[key]?.offset ?? root.offset, key, "left out: presets of headers have no counterpart")
+        }
+        // The only one is the collection itself.
+        var tree = ForeignTree(.object([]), at: root.offset)
+        tree["item"] = ForeignTree(.list(folders), at: root.offset)
+        if folders.count == 1 { tree = folders[0] }
+        var reader = PostmanReader(log: log)
+        var imported = try reader.collection(try tree.value(log), named: file.name)
+        for environment in root["environments"]?.elements ?? [] {
+            let read = PostmanEnvironment.environment(environment, named: "environment", &reader)
+            imported.collection.environments.append(read)
+        }
+        let globals = root["globals"]?["values"] ?? root["globals"]
+        imported.globals = reader.takingPrompts(from: reader.variables(globals))
+        imported.prompts = reader.prompts.sorted()
+        imported.secretNames = reader.secretNames
+        return imported.noted(reader.log)
+    }
+
+    /// A collection of 2.1 as a folder.
+    private static func folder(_ collection: ForeignValue) -> ForeignTree {
+        let collection = collection["collection"] ?? collection
+        var folder = ForeignTree(collection)
+        let info = collection["info"]
+        folder["name"] = (info?["name"] ?? collection["name"]).map { ForeignTree($0) }
+        folder["description"] = info?["description"].map { ForeignTree($0) }
+        folder["info"] = nil
+        if collection["item"] == nil { folder["item"] = ForeignTree(.list([]), at: collection.offset) }
+        return folder
+    }
+}
+
+/// Collections of Postman 1, which dumps have, as those of 2.1: there, requests and folders are in lists by themselves.
+struct PostmanFirst {
+    private let requests: [String: ForeignValue]
+    private let folders: [String: ForeignValue]
+    private var visited: Set<String> = []
+    private var log: ImportLog
+
+    /// Bounds the stack.
+    private static let maximumDepth = 100
+
+    /// Returns a collection as a folder of 2.1.
+    static func folder(_ collection: ForeignValue, _ log: inout ImportLog) throws(ImportError) -> ForeignTree {
+        var reader = PostmanFirst(collection, log)
+        var folder = try reader.folder(collection, depth: 0)
+        folder["variable"] = collection["variables"].map { ForeignTree($0) }
+        // Those that no folder has.
+        let rest = (collection["requests"]?.elements ?? []).filter { !reader.visited.contains($0["id"]?.text ?? "") }
+        var others: [ForeignTree] = []
+        for request in rest { others.append(reader.item(request)) }
+        folder["item"] = ForeignTree(.list((folder["item"]?.elements ?? []) + others), at: collection.offset)
+        log = reader.log
+        return folder
+    }
+
+    private init(_ collection: ForeignValue, _ log: ImportLog) {
+        self.log = log
+        requests = Self.byIdentifier(collection["requests"])
+        folders = Self.byIdentifier(collection["folders"])
+    }
+
+    private static func byIdentifier(_ list: ForeignValue?) -> [String: ForeignValue] {
+        let pairs = (list?.elements ?? []).map { ($0["id"]?.text ?? "", $0) }
+        return Dictionary(pairs.filter { !$0.0.isEmpty }, uniquingKeysWith: { first, _ in first })
+    }
+
+    // MARK: Folders
+
+    private mutating func folder(_ value: ForeignValue, depth: Int) throws(ImportError) -> ForeignTree {
+        guard depth < Self.maximumDepth else {
+            throw log.error(value.offset, "more than \(Self.maximumDepth) folders are in each other")
+        }
+        var items: [ForeignTree] = []
+        let inner = value["folders_order"]?.elements.map(\.text) ?? []
+        for id in inner where visited.insert(id).inserted {
+            if let folder = folders[id] { items.append(try self.folder(folder, depth: depth + 1)) }
+        }
+        // Without an order of its own, a collection has its folders in that of the list.
+        if depth == 0, value["folders_order"] == nil {
+            for folder in value["folders"]?.elements ?? [] where visited.insert(folder["id"]?.text ?? "").inserted {
+                items.append(try self.folder(folder, depth: 1))
+            }
+        }
+        for id in value["order"]?.elements.map(\.text) ?? [] where visited.insert(id).inserted {
+            if let request = requests[id] { items.append(item(request)) }
+        }
+        var folder = ForeignTree(.object([]), at: value.offset)
+        for key in ["name", "description", "auth"] { folder[key] = value[key].map { ForeignTree($0) } }
+        folder["event"] = value["events"].map { ForeignTree($0) }
+        folder["item"] = ForeignTree(.list(items), at: value.offset)
+        return folder
+    }
+
+    // MARK: Requests
+
+    private mutating func item(_ value: ForeignValue) -> ForeignTree {
+        let offset = value.offset
+        var request = ForeignTree(.object([]), at: offset)
+        for key in ["method", "auth", "description"] { request[key] = value[key].map { ForeignTree($0) } }
+        var url = ForeignTree(.object([]), at: offset)
+        url["raw"] = value["url"].map { ForeignTree($0) }
+        url["variable"] = value["pathVariableData"].map { rows($0) } ?? value["pathVariables"].map { rows(mapping: $0) }
+        url["query"] = value["queryParams"].map { rows($0) }
+        request["url"] = url
+        request["header"] = value["headerData"].map { rows($0) } ?? value["headers"].map { ForeignTree($0) }
+        request["body"] = body(of: value)
+        if value["auth"] == nil, let helper = value["currentHelper"]?.string, helper != "noAuth" {
+            log.loss(offset, helper.excerpted, "left out: write the authentication again")
+        }
+        var item = ForeignTree(at: offset, [("name", value["name"].map { ForeignTree($0) }), ("request", request)])
+        item["event"] = value["events"].map { ForeignTree($0) } ?? scripts(of: value)
+        item["response"] = value["responses"].map { ForeignTree($0) }
+        item["protocolProfileBehavior"] = value["protocolProfileBehavior"].map { ForeignTree($0) }
+        return item
+    }
+
+    private func rows(mapping value: ForeignValue) -> ForeignTree {
+        let rows = value.members.map { key, member in
+            let name = ForeignTree(key, at: member.offset)
+            return ForeignTree(at: member.offset, [("key", name), ("value", ForeignTree(member))])
+        }
+        return ForeignTree(.list(rows), at: value.offset)
+    }
+
+    /// Rows that say whether they are enabled, where those of 2.1 say whether they are disabled.
+    private func rows(_ value: ForeignValue) -> ForeignTree {
+        let rows = value.elements.map { row in
+            var tree = ForeignTree(row)
+            if row["enabled"]?.bool == false { tree["disabled"] = ForeignTree(.scalar(.bool(true)), at: row.offset) }
+            return tree
+        }
+        return ForeignTree(.list(rows), at: value.offset)
+    }
+
+    private func scripts(of value: ForeignValue) -> ForeignTree? {
+        var events: [ForeignTree] = []
+        for (key, listen) in [("preRequestScript", "prerequest"), ("tests", "test")] {
+            guard let text = value[key], !text.text.isEmpty else { continue }
+            let script = ForeignTree(at: text.offset, [("exec", ForeignTree(text))])
+            events.append(
+                ForeignTree(at: text.offset, [("listen", ForeignTree(listen, at: text.offset)), ("script", script)]))
+        }
+        return events.isEmpty ? nil : ForeignTree(.list(events), at: value.offset)
+    }
+
+    private func body(of value: ForeignValue) -> ForeignTree? {
+        guard let mode = value["dataMode"]?.string, let offset = value["dataMode"]?.offset else { return nil }
+        var body = ForeignTree(.object([]), at: offset)
+        switch mode {
+        case "params", "urlencoded":
+            guard let data = value["data"], !data.elements.isEmpty else { return nil }
+            let name = mode == "params" ? "formdata" : mode
+            body["mode"] = ForeignTree(name, at: offset)
+            body[name] = rows(data)
+        case "binary":
+            body["mode"] = ForeignTree("file", at: offset)
+            body["file"] = value["rawModeData"].map { ForeignTree($0) }
+        case "graphql":
+            body["mode"] = ForeignTree(mode, at: offset)
+            body["graphql"] = value["graphqlModeData"].map { ForeignTree($0) }
+        default:
+            let text = value["rawModeData"] ?? (value["data"]?.string == nil ? nil : value["data"])
+            guard let text, !text.text.isEmpty else { return nil }
+            body["mode"] = ForeignTree("raw", at: offset)
+            body["raw"] = ForeignTree(text)
+            body["options"] = value["dataOptions"].map { ForeignTree($0) }
+        }
+        return body
+    }
+}

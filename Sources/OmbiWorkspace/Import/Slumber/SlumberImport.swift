@@ -1,0 +1,127 @@
+import OmbiCore
+import OmbiDocument
+
+/// Reads collections of slumber: a file of YAML.
+enum SlumberImport {
+    private static let names = ["slumber.yml", "slumber.yaml"]
+
+    static func recognizes(_ file: ForeignFile) -> Bool {
+        guard let root = file.root, let requests = root["requests"], requests.kind == .object, !root.has("info") else {
+            return false
+        }
+        let isNamed = names.contains { file.path == $0 || file.path.hasSuffix("/" + $0) }
+        let isKnown = isNamed || root.has("profiles") || root.has("chains")
+        return isKnown || requests.members.contains { $0.value.has("url") || $0.value.has("requests") }
+    }
+
+    static func recognizes(_ folder: ImportFolder) -> Bool { folder.names().contains { names.contains($0) } }
+
+    static func read(_ folder: ImportFolder) throws(ImportError) -> Imported {
+        guard let name = folder.names().first(where: { names.contains($0) }) else {
+            throw ImportLog([]).error(0, "there is no slumber.yml in this folder")
+        }
+        let content: [UInt8]
+        do throws(ImportFolder.Failure) { content = try folder.content(name) } catch {
+            throw ImportLog([], file: folder.full(name)).error(0, "the file cannot be read: \(error.reason)")
+        }
+        return try read(try ForeignFile(content, path: name), log: folder.full(name))
+    }
+
+    static func read(_ file: ForeignFile) throws(ImportError) -> Imported { try read(file, log: nil) }
+
+    private static func read(_ file: ForeignFile, log name: String?) throws(ImportError) -> Imported {
+        guard let root = file.tagged, root.kind == .object else { throw file.unknown }
+        var tree = SlumberTree(root, ImportLog(file.bytes, file: name))
+        let value = try tree.document()
+        var reader = SlumberReader(value, tree.log)
+        return try reader.imported(named: file.name)
+    }
+}
+
+/// A file of slumber with its references and its tags written out.
+struct SlumberTree {
+    private(set) var log: ImportLog
+    private let root: ForeignValue
+    private var spent = 0
+
+    private static let maximumDepth = 100
+    private static let maximumReferences = 20
+    private static let maximumSpent = 200_000
+
+    init(_ root: ForeignValue, _ log: ImportLog) { (self.root, self.log) = (root, log) }
+
+    /// The document in the form of slumber 4.
+    mutating func document() throws(ImportError) -> ForeignValue {
+        var members: [ForeignTree.Member] = []
+        // The parts that others refer to are written where they are named.
+        for (key, value) in root.members where !key.hasPrefix(".") {
+            members.append(ForeignTree.Member(key, try expanded(value, depth: 0, references: 0)))
+        }
+        return try ForeignTree(.object(members), at: root.offset).value(log)
+    }
+
+    private mutating func expanded(
+        _ value: ForeignValue, depth: Int, references: Int
+    ) throws(ImportError) -> ForeignTree {
+        spent += 1
+        guard depth < Self.maximumDepth, spent < Self.maximumSpent else {
+            throw log.error(value.offset, "the file is too large with its references written out")
+        }
+        switch value.kind {
+        case .array:
+            var elements: [ForeignTree] = []
+            for element in value.elements {
+                elements.append(try expanded(element, depth: depth + 1, references: references))
+            }
+            return ForeignTree(.list(elements), at: value.offset)
+        case .object: return try expandedObject(value, depth: depth, references: references)
+        default: return ForeignTree(value)
+        }
+    }
+
+    private mutating func expandedObject(
+        _ value: ForeignValue, depth: Int, references: Int
+    ) throws(ImportError) -> ForeignTree {
+        let members = value.members
+        if members.count == 1, ["!request", "!folder"].contains(members[0].key) {
+            return try expanded(members[0].value, depth: depth + 1, references: references)
+        }
+        var result: [ForeignTree.Member] = []
+        if let reference = value["$ref"]?.string {
+            if references < Self.maximumReferences, let target = target(reference) {
+                let inner = try expanded(target, depth: depth + 1, references: references + 1)
+                guard case .object(let members) = inner.content else { return inner }
+                result = members
+            } else {
+                let isHere = reference.hasPrefix("#")
+                log.loss(
+                    value.offset, reference.excerpted,
+                    isHere ? "left out: there is no such part" : "left out: other files and URLs are not read")
+            }
+        }
+        // Its own members win.
+        var indices = Dictionary(
+            result.enumerated().map { ($0.element.key, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        for (key, member) in members where key != "$ref" || member.string == nil {
+            let own = ForeignTree.Member(key, try expanded(member, depth: depth + 1, references: references))
+            if let index = indices[key] {
+                result[index] = own
+            } else {
+                indices[key] = result.count
+                result.append(own)
+            }
+        }
+        return ForeignTree(.object(result), at: value.offset)
+    }
+
+    private func target(_ reference: String) -> ForeignValue? {
+        guard let tokens = OpenAPISchemas.tokens(of: reference), !tokens.isEmpty else { return nil }
+        var value = root
+        for token in tokens {
+            let elements = value.elements
+            guard let next = value[token] ?? Int(token).flatMap({ elements[safe: $0] }) else { return nil }
+            value = next
+        }
+        return value
+    }
+}

@@ -1,0 +1,154 @@
+import OmbiCore
+import OmbiDocument
+
+/// The recipes of slumber.
+extension SlumberReader {
+    private static let known: Set<String> = [
+        "name", "method", "url", "query", "headers", "authentication", "body", "persist",
+    ]
+
+    mutating func request(_ value: ForeignValue, id: String) -> SavedRequest {
+        var request = SavedRequest(name: ForeignText.name(value["name"]?.text ?? "", or: id), path: "")
+        request.method = RequestMethod.imported(
+            value["method"]?.text ?? "", &log, at: value["method"]?.offset ?? value.offset)
+        let offset = value["url"]?.offset ?? value.offset
+        let url = renamed(ForeignText.line(value["url"]?.text ?? "").trimmed, at: offset)
+        request.setAddress(url, hasParameters: false, &log, at: offset)
+        request.query += query(value["query"])
+        request.headers = headers(value["headers"])
+        if let authentication = value["authentication"] { request.authentication = self.authentication(authentication) }
+        if let body = value["body"] { setBody(body, of: &request) }
+        request.dropContentType()
+        if value["persist"]?.bool == false { request.isRecorded = false }
+        for (key, member) in value.members where !Self.known.contains(key) {
+            log.loss(member.offset, key.excerpted, "left out: it has no counterpart")
+        }
+        return request
+    }
+
+    // MARK: Rows
+
+    /// A mapping, whose values may be lists, or a list of texts such as `name=value`.
+    private mutating func query(_ value: ForeignValue?) -> [Field] {
+        guard let value else { return [] }
+        var rows = self.rows(value)
+        for element in value.elements {
+            let parts = element.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = template(String(parts[0]), at: element.offset)
+            guard !name.isEmpty else { continue }
+            rows.append(Field(name, template(parts.count > 1 ? String(parts[1]) : "", at: element.offset)))
+        }
+        return rows
+    }
+
+    /// The rows of a mapping: one for each value of a list.
+    private mutating func rows(_ value: ForeignValue) -> [Field] {
+        var rows: [Field] = []
+        for (key, inner) in value.members where !key.isEmpty {
+            let name = template(key, at: inner.offset)
+            for one in inner.kind == .array ? inner.elements : [inner] {
+                rows.append(Field(name, template(one.text, at: one.offset)))
+            }
+        }
+        return rows
+    }
+
+    private mutating func headers(_ value: ForeignValue?) -> [Field] {
+        guard let value else { return [] }
+        var headers: [Field] = []
+        for row in rows(value) {
+            do throws(FieldError) {
+                try Field.checkHeaderName(row.name)
+                headers.append(Field(row.name, ForeignText.line(row.value)))
+            } catch {
+                log.loss(value.offset, row.name.excerpted, "left out: \(error.message)")
+            }
+        }
+        return headers
+    }
+
+    // MARK: Bodies
+
+    private mutating func setBody(_ body: ForeignValue, of request: inout SavedRequest) {
+        if body.kind != .object { return setText(body, of: &request) }
+        // In slumber 3, a tag is the type.
+        let tag = body.members.first { $0.key.hasPrefix("!") }
+        let type = body["type"]?.string ?? tag.map { String($0.key.dropFirst()) } ?? ""
+        let data = tag?.value ?? body["data"]
+        switch type {
+        case "json": request.body = data.map { .json(JSONContent(json($0))) }
+        case "form_urlencoded": request.body = .form(FormContent(data.map { rows($0) } ?? []))
+        case "form_multipart": request.body = .multipart(MultipartContent(data.map { parts($0) } ?? []))
+        case "stream": if let data { setText(data, of: &request) }
+        default: log.loss(body.offset, type.isEmpty ? "body" : type.excerpted, "an unknown kind of body is left out")
+        }
+    }
+
+    private mutating func setText(_ value: ForeignValue, of request: inout SavedRequest) {
+        let text = value.text
+        guard !text.isEmpty else { return }
+        let type = request.headers.last { $0.enabled && $0.name.lowercased() == "content-type" }?.value
+        if let path = file(text) {
+            log.remark(value.offset, "file", "its path is read from the folder of the collection, not from slumber's")
+            request.body = .file(FileContent(TemplateText.literal(path), contentType: type))
+        } else {
+            request.body = ForeignBody().body(renamed(text, at: value.offset), type)
+        }
+    }
+
+    private mutating func parts(_ value: ForeignValue) -> [MultipartPart] {
+        var parts: [MultipartPart] = []
+        for (key, inner) in value.members where !key.isEmpty {
+            let name = template(key, at: inner.offset)
+            for one in inner.kind == .array ? inner.elements : [inner] {
+                if let path = file(one.text) {
+                    log.remark(
+                        one.offset, "file", "its path is read from the folder of the collection, not from slumber's")
+                    parts.append(MultipartPart(name, .file(TemplateText.literal(path))))
+                } else {
+                    parts.append(MultipartPart(name, .text(template(one.text, at: one.offset))))
+                }
+            }
+        }
+        return parts
+    }
+
+    /// A value in which a text that is one template has the kind of what it gives.
+    mutating func json(_ value: ForeignValue) -> JSONValue {
+        switch value.kind {
+        case .string: return json(value.text, at: value.offset)
+        case .array:
+            var elements: [JSONValue] = []
+            for element in value.elements { elements.append(json(element)) }
+            return .array(elements)
+        case .object:
+            var members: [JSONValue.Member] = []
+            for (key, member) in value.members {
+                members.append(JSONValue.Member(template(key, at: member.offset), json(member)))
+            }
+            return .object(members)
+        case .null, .true, .false, .number: return value.json
+        }
+    }
+
+    // MARK: Credentials
+
+    private mutating func authentication(_ value: ForeignValue) -> SavedAuthentication? {
+        let tag = value.members.first { $0.key.hasPrefix("!") }
+        let type = value["type"]?.string ?? tag.map { String($0.key.dropFirst()) } ?? ""
+        let parts = tag?.value ?? value
+        switch type {
+        case "basic":
+            return .basic(
+                BasicAuthentication(
+                    username: template(parts["username"]?.text ?? "", at: value.offset),
+                    password: template(parts["password"]?.text ?? "", at: value.offset)))
+        case "bearer":
+            let token = tag?.value.string ?? parts["token"]?.text ?? ""
+            return .bearer(BearerAuthentication(token: template(token, at: value.offset)))
+        default:
+            log.loss(value.offset, type.excerpted, "this authentication is not known; the request is sent without any")
+            return .noAuthentication
+        }
+    }
+}

@@ -1,0 +1,276 @@
+import OmbiCore
+import OmbiDocument
+
+/// The templates of slumber: variables, and functions that become captures, secrets or fixed values.
+extension SlumberReader {
+    /// Returns a text as a template of Ombi.
+    mutating func template(_ text: String, at offset: Int) -> String {
+        guard text.contains("{{") || text.contains("{_") else { return text }
+        // An underscore keeps braces from being a template.
+        return TemplateText.escaped(foreign: renamed(text, at: offset)).replacing("{_{", with: "\\{{")
+    }
+
+    /// Returns a text with the names of Ombi, in which other braces are as they were.
+    mutating func renamed(_ text: String, at offset: Int) -> String {
+        TemplateText.replacing(text) { inner in
+            guard let expression = SlumberExpression(String(inner)) else {
+                // With a space, JSON has braces of its own.
+                return inner.contains("\"") && inner.contains(":") ? nil : sample(inner, at: offset)
+            }
+            return value(of: expression, at: offset) ?? sample(inner, at: offset)
+        }
+    }
+
+    private mutating func sample(_ inner: Substring, at offset: Int) -> String {
+        let written = inner.trimmed
+        let word = ForeignText.word(written.excerpt(40))
+        let name = free(word.isEmpty ? "value" : word)
+        return log.sample(of: name, "{{ \(written) }}", among: &samples, at: offset)
+    }
+
+    /// A text in JSON: one that is a single template has the kind of what it gives.
+    mutating func json(_ text: String, at offset: Int) -> JSONValue {
+        let isTemplate = text.hasPrefix("{{") && text.hasSuffix("}}") && text.count > 4
+        let inner = String(text.dropFirst(2).dropLast(2))
+        guard isTemplate, !inner.contains("}}"), let expression = SlumberExpression(inner) else {
+            return .string(template(text, at: offset))
+        }
+        switch expression {
+        case .number(let digits): return (try? JSONValue.parse(digits)) ?? .string(digits)
+        case .bool(let value): return .bool(value)
+        case .null: return .null
+        default: break
+        }
+        let written = template(text, at: offset)
+        guard let kind = kind(of: expression), written.hasPrefix("{{"), written.hasSuffix("}}"),
+            !written.dropFirst(2).dropLast(2).contains(where: { "{}:(".contains($0) })
+        else { return .string(written) }
+        return .string("\(written.dropLast(2)):\(kind)}}")
+    }
+
+    /// The path of a text that is only the content of a file; nil for another one.
+    func file(_ text: String) -> String? {
+        let text = text.trimmed
+        guard text.hasPrefix("{{"), text.hasSuffix("}}"), text.count > 4,
+            let expression = SlumberExpression(String(text.dropFirst(2).dropLast(2)))
+        else { return nil }
+        guard case .call("file", let input, let arguments, _) = resolved(expression) else { return nil }
+        // A path that is typed in has its default.
+        let path = input ?? arguments.first
+        guard case .call("prompt", _, _, let options)? = path else { return path?.literal }
+        return options["default"]?.literal
+    }
+
+    private func kind(of expression: SlumberExpression) -> String? {
+        switch expression {
+        case .name(let name): return kinds[name]
+        case .call(let function, _, _, _):
+            let known = ["integer": "number", "float": "number", "boolean": "boolean"]
+            return known[function]
+        case .text, .number, .bool, .null, .list: return nil
+        }
+    }
+
+    // MARK: Values
+
+    /// The text that an expression becomes; nil for one without a counterpart.
+    private mutating func value(of expression: SlumberExpression, at offset: Int) -> String? {
+        switch resolved(expression) {
+        case .list: return nil
+        case .name(let name): return "{{\(log.variableName(name, at: offset))}}"
+        case .call(let name, let input, let arguments, let options):
+            return call(name, input, arguments, options, at: offset)
+        case let literal: return literal.literal
+        }
+    }
+
+    private mutating func call(
+        _ name: String, _ input: SlumberExpression?, _ arguments: [SlumberExpression],
+        _ options: [String: SlumberExpression], at offset: Int
+    ) -> String? {
+        let first = input ?? arguments.first
+        switch name {
+        case "trim", "debug", "string", "integer", "float", "boolean":
+            return first.flatMap { value(of: $0, at: offset) }
+        case "sensitive":
+            guard let text = first.flatMap({ value(of: $0, at: offset) }) else { return nil }
+            secretNames.formUnion(TemplateText.names(in: text))
+            return text
+        case "concat":
+            guard case .list(let parts)? = first else { return nil }
+            var texts: [String] = []
+            for part in parts { if let text = value(of: part, at: offset) { texts.append(text) } }
+            return texts.count == parts.count ? texts.joined() : nil
+        case "env": return environment(first, options, at: offset)
+        case "prompt": return prompt(first ?? options["message"], options, at: offset)
+        case "command": return command(first, options, at: offset)
+        case "select": return choice(first, at: offset)
+        case "response", "response_header", "jsonpath": return response(name, input, arguments, options, at: offset)
+        default: return nil
+        }
+    }
+
+    private mutating func environment(
+        _ name: SlumberExpression?, _ options: [String: SlumberExpression], at offset: Int
+    ) -> String? {
+        guard let name = name?.literal, !name.isEmpty else { return nil }
+        if let value = options["default"]?.literal {
+            log.loss(
+                offset, "env('\(name)')".excerpted, "its default stands in for the variable of the process environment")
+            return value
+        }
+        let variable = free(log.variableName(name, at: offset))
+        sources[variable] = .environment(name)
+        return "{{\(variable)}}"
+    }
+
+    private mutating func prompt(
+        _ message: SlumberExpression?, _ options: [String: SlumberExpression], at offset: Int
+    ) -> String? {
+        let word = ForeignText.word((message?.literal ?? "prompt").excerpt(40))
+        let name = free(word.isEmpty ? "prompt" : word)
+        if let value = options["default"]?.literal, options["sensitive"] != .bool(true) {
+            if !samples.contains(where: { $0.name == name }) { samples.append(Field(name, value)) }
+            log.loss(
+                offset, "prompt(\(word))".excerpted, "its default is the value of the variable \(name), not typed in")
+            return "{{\(name)}}"
+        }
+        prompts.insert(name)
+        return "{{\(name)}}"
+    }
+
+    private mutating func command(
+        _ words: SlumberExpression?, _ options: [String: SlumberExpression], at offset: Int
+    ) -> String? {
+        guard let words = words?.literals, let program = words.first, !program.isEmpty, options.isEmpty,
+            !words.contains(where: { $0.contains("{{") })
+        else { return nil }
+        let source = Secret.Source.command(words)
+        let written = ForeignText.word(words.joined(separator: "_").excerpt(40))
+        let base = free(written.isEmpty ? "command" : written)
+        var (name, number) = (base, 2)
+        while let other = sources[name], other != source {
+            name = "\(base)\(number)"
+            number += 1
+        }
+        sources[name] = source
+        log.remark(offset, "command", "the first line of what the program writes, once it is allowed to run")
+        return "{{\(name)}}"
+    }
+
+    private mutating func choice(_ list: SlumberExpression?, at offset: Int) -> String? {
+        guard case .list(let elements)? = list, let first = elements.first,
+            let value = self.value(of: first, at: offset)
+        else { return nil }
+        log.loss(offset, "select", "the first of \(elements.count) values stands in for the one that is chosen")
+        return value
+    }
+
+    // MARK: Responses
+
+    /// A capture of the request that a function names.
+    private mutating func response(
+        _ name: String, _ input: SlumberExpression?, _ arguments: [SlumberExpression],
+        _ options: [String: SlumberExpression], at offset: Int
+    ) -> String? {
+        if name == "jsonpath" {
+            let all = (input.map { [$0] } ?? []) + arguments
+            let query = options["query"]?.literal ?? all.lazy.compactMap(\.literal).first
+            let called = all.first { $0.literal == nil }.map { resolved($0) }
+            guard let query, case .call("response", nil, let inner, let settings)? = called else { return nil }
+            return capture(.path(query), of: inner.first, query, settings, at: offset)
+        }
+        guard input == nil else { return nil }
+        if name == "response" { return capture(.path("$"), of: arguments.first, "body", options, at: offset) }
+        guard arguments.count > 1, let header = arguments[1].literal, !header.isEmpty else { return nil }
+        return capture(.header(header), of: arguments.first, header, options, at: offset)
+    }
+
+    private mutating func capture(
+        _ source: Capture.Source, of request: SlumberExpression?, _ part: String,
+        _ options: [String: SlumberExpression], at offset: Int
+    ) -> String? {
+        guard let id = request?.literal, !id.isEmpty else { return nil }
+        do throws(FieldError) { try source.check() } catch { return nil }
+        let list = captures[id] ?? []
+        if let known = list.first(where: { $0.source == source }) { return "{{\(known.name)}}" }
+        var name = captures.unusedName("\(id)_\(part)")
+        while taken.contains(name) { name += "2" }
+        var capture = Capture(name, source, isSecret: ForeignText.namesSecret(part))
+        capture.maximumAge = options["trigger"]?.literal.flatMap { Self.age($0) }
+        captures[id] = list + [capture]
+        return "{{\(name)}}"
+    }
+
+    /// The age behind which a request is sent again: `always`, `12h`; nil for one that is never sent again.
+    private static func age(_ trigger: String) -> Duration? {
+        if trigger == "always" { return .zero }
+        let units = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        guard let last = trigger.last, let unit = units[String(last)], let number = Int(trigger.dropLast()),
+            (1...31_536_000).contains(number)
+        else { return nil }
+        return .seconds(min(number * unit, 31_536_000))
+    }
+
+    /// A name for a variable that no profile has.
+    private func free(_ name: String) -> String {
+        var name = name
+        while taken.contains(name) { name += "2" }
+        return name
+    }
+
+    // MARK: Slumber 3
+
+    /// Returns what a chain or a variable of the process environment is in slumber 4; other expressions as they are.
+    private func resolved(_ expression: SlumberExpression) -> SlumberExpression {
+        guard case .name(let name) = expression else { return expression }
+        if name.hasPrefix("env."), !taken.contains("env") {
+            let variable = SlumberExpression.text(String(name.dropFirst("env.".count)))
+            return .call("env", input: nil, arguments: [variable], options: [:])
+        }
+        guard name.hasPrefix("chains."), let chain = chains[String(name.dropFirst("chains.".count))],
+            var value = source(of: chain, named: String(name.dropFirst("chains.".count)))
+        else { return expression }
+        if let selector = chain["selector"]?.string {
+            value = .call("jsonpath", input: value, arguments: [.text(selector)], options: [:])
+        }
+        if chain["sensitive"]?.bool == true, case .call(let function, _, _, _) = value, function != "prompt" {
+            value = .call("sensitive", input: value, arguments: [], options: [:])
+        }
+        return value
+    }
+
+    private func source(of chain: ForeignValue, named name: String) -> SlumberExpression? {
+        guard let (tag, source) = chain["source"]?.members.first else { return nil }
+        func text(_ key: String) -> SlumberExpression? {
+            source[key].flatMap { $0.text.contains("{{") ? nil : SlumberExpression.text($0.text) }
+        }
+        switch tag {
+        case "!command":
+            let words = (source["command"]?.elements ?? []).map { SlumberExpression.text($0.text) }
+            let options = source["stdin"].map { ["stdin": SlumberExpression.text($0.text)] } ?? [:]
+            return .call("command", input: nil, arguments: [.list(words)], options: options)
+        case "!prompt":
+            var options: [String: SlumberExpression] = [:]
+            options["default"] = text("default")
+            if chain["sensitive"]?.bool == true { options["sensitive"] = .bool(true) }
+            return .call("prompt", input: nil, arguments: [text("message") ?? .text(name)], options: options)
+        case "!file": return .call("file", input: nil, arguments: [text("path") ?? .null], options: [:])
+        case "!env": return .call("env", input: nil, arguments: [text("variable") ?? .null], options: [:])
+        case "!select":
+            let values = (source["options"]?.elements ?? []).map { SlumberExpression.text($0.text) }
+            return .call("select", input: nil, arguments: [.list(values)], options: [:])
+        case "!request":
+            var options: [String: SlumberExpression] = [:]
+            if let (trigger, age) = source["trigger"]?.members.first {
+                options["trigger"] = .text(trigger == "!expire" ? age.text : String(trigger.dropFirst()))
+            }
+            let recipe = SlumberExpression.text(source["recipe"]?.text ?? "")
+            guard let header = source["section"]?["!header"] else {
+                return .call("response", input: nil, arguments: [recipe], options: options)
+            }
+            return .call("response_header", input: nil, arguments: [recipe, .text(header.text)], options: options)
+        default: return nil
+        }
+    }
+}
