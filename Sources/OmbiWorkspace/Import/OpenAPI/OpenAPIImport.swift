@@ -29,6 +29,9 @@ enum OpenAPIImport {
         if version == .threeOne, !text.hasPrefix("3.1") {
             log.remark(written?.offset ?? 0, text.excerpted, "read as OpenAPI 3.1")
         }
-        return OpenAPIReader(root, version, log)
+        let (document, noted) = try OpenAPIBundle.read(file, root, &log)
+        var reader = OpenAPIReader(document, version, log)
+        reader.notedReferences = noted
+        return reader
     }
 }

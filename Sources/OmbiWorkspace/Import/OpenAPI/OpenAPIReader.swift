@@ -11,6 +11,8 @@ struct OpenAPIReader {
     var prompts: Set<String> = []
     /// The variables that stand for parts of paths.
     var variables: [Variable] = []
+    /// The offsets of the objects with references that are known not to be followed.
+    var notedReferences: Set<Int> = []
     /// The variable in front of each path, which becomes the host of the environments.
     private(set) var base = "baseUrl"
     /// True for operations that requests are based on: their hosts and credentials are those of a collection.
@@ -114,7 +116,8 @@ struct OpenAPIReader {
     /// All operations in the order of the document.
     mutating func places() -> [Place] {
         var found: [Place] = []
-        for (written, value) in root["paths"]?.members ?? [] where !written.hasPrefix("x-") {
+        let paths = root["paths"].flatMap { resolved($0) }
+        for (written, value) in paths?.members ?? [] where !written.hasPrefix("x-") {
             let path = written.hasPrefix("/") ? written : "/" + written
             if path != written { log.remark(value.offset, written.excerpted, "read as \(path.excerpted)") }
             guard let item = resolved(value) else { continue }
@@ -192,6 +195,7 @@ struct OpenAPIReader {
         for _ in 0..<Self.maximumReferences {
             guard let reference = value["$ref"]?.string else { return value }
             guard let target = target(reference) else {
+                if notedReferences.contains(value.offset) { return nil }
                 let isHere = reference.hasPrefix("#")
                 log.loss(
                     value.offset, reference.excerpted,
@@ -204,10 +208,16 @@ struct OpenAPIReader {
         return nil
     }
 
-    private func target(_ reference: String) -> ForeignValue? {
-        guard let tokens = OpenAPISchemas.tokens(of: reference) else { return nil }
+    /// - Parameter nesting: the number of references on the way of others.
+    private func target(_ reference: String, nesting: Int = 0) -> ForeignValue? {
+        guard nesting < Self.maximumReferences, let tokens = OpenAPISchemas.tokens(of: reference) else { return nil }
         var value = root
         for token in tokens {
+            // All of a part may be in another file.
+            if !value.has(token), let inner = value["$ref"]?.string {
+                guard let target = self.target(inner, nesting: nesting + 1) else { return nil }
+                value = target
+            }
             let elements = value.elements
             guard let next = value[token] ?? Int(token).flatMap({ elements[safe: $0] }) else { return nil }
             value = next

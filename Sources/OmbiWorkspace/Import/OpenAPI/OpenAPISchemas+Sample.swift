@@ -58,7 +58,7 @@ extension OpenAPISchemas {
         guard let property = discriminator?["propertyName"]?.stringValue,
             let reference = branch["$ref"]?.stringValue, case .object(var members) = value
         else { return value }
-        let name = reference.split(separator: "/").last.map(String.init) ?? reference
+        let name = OpenAPISchemas.name(of: reference)
         var mark = name
         if case .object(let mapping)? = discriminator?["mapping"],
             let entry = mapping.first(where: { $0.value == .string(reference) || $0.value == .string(name) })

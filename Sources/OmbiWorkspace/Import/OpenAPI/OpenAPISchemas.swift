@@ -27,17 +27,31 @@ struct OpenAPISchemas {
         }
     }
 
-    mutating func target(_ reference: String) -> JSONValue? {
+    /// - Parameter nesting: the number of references on the way of others.
+    mutating func target(_ reference: String, nesting: Int = 0) -> JSONValue? {
         if let value = known[reference] { return value }
-        guard let tokens = Self.tokens(of: reference) else { return nil }
+        guard nesting < Self.maximumNesting, let tokens = Self.tokens(of: reference) else { return nil }
         var value = root
         for token in tokens {
+            // All of a part may be in another file.
+            if value[token] == nil, let inner = value["$ref"]?.stringValue {
+                guard let target = self.target(inner, nesting: nesting + 1) else { return nil }
+                value = target
+            }
             let element = value.elements.flatMap { elements in Int(token).flatMap { elements[safe: $0] } }
             guard let next = value[token] ?? element else { return nil }
             value = next
         }
         known[reference] = value
         return value
+    }
+
+    /// The last part of a reference, without the folder and the ending of a file.
+    static func name(of reference: String) -> String {
+        let last = reference.split(separator: "/").last.map(String.init) ?? reference
+        guard reference == "#/\(OpenAPIBundle.key)/\(last)" else { return last }
+        let file = last.replacing("~1", with: "/").split(separator: "/").last ?? ""
+        return String(file.prefix { $0 != "." })
     }
 
     // MARK: Keywords
