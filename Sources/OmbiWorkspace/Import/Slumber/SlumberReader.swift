@@ -96,8 +96,7 @@ struct SlumberReader {
                 variables += self.variables(inner, prefix: path + ".", depth: depth + 1)
             }
             let name = log.variableName(path, at: inner.offset)
-            let isWhole = inner.kind != .object && inner.kind != .array
-            let text = isWhole ? template(inner.text, at: inner.offset) : json(inner).compact
+            let text = template(inner.text, at: inner.offset)
             // A prompt or a program of the same name has the value.
             if text != "{{\(name)}}" { variables.append(Field(name, text)) }
         }

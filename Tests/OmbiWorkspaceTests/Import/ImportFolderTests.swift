@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Folders of other tools where Ombi takes a path.
+@Suite struct ImportFolderTests {
+    @Test(arguments: [
+        ("a.yaml", "", "a.yaml"), ("./b/../a.yaml", "", "a.yaml"), ("../a.yaml", "x/y.yaml", "a.yaml"),
+        ("a.yaml", "x/y.yaml", "x/a.yaml"),
+    ])
+    func `a reference has its path below the folder`(reference: String, file: String, path: String) {
+        #expect(ImportFolder.path(of: reference, from: file) == path)
+    }
+
+    @Test(arguments: ["../a", "x/../../a", "/a", "", ".", "..", "x/.."])
+    func `a reference that leads out of the folder has none`(reference: String) {
+        #expect(ImportFolder.path(of: reference, from: "b.yaml") == nil)
+    }
+
+    @Test func `a folder of another tool opens read-only, and is known by the content of its files`() throws {
+        let folder = try TemporaryFolder()
+        defer { _ = folder.names }
+        for (name, text) in PostingImportTests.shop { _ = try folder.file(name, text) }
+        let found = LoadedCollection.foreignFolders([folder.path + "/"], besides: [])
+        #expect(found.map(\.path) == [folder.path] && found.map(\.collection) == [nil])
+        let opened = try #require(found.first?.readInPlace)
+        #expect(opened.collection?.requests.count == 3)
+        #expect(opened.collection?.overlay.foreignFormat == "a collection of posting")
+        #expect(opened.problems.contains { $0.file.hasSuffix("/users/create.posting.yaml") })
+        let same = try Importer.read(folder: folder.path)
+        #expect(same.isOf(opened.fingerprint))
+        _ = try folder.file("users/new.posting.yaml", "name: new\nurl: https://a.test/x\n")
+        let other = try Importer.read(folder: folder.path)
+        #expect(!other.isOf(opened.fingerprint) && other.requestCount == 4)
+    }
+
+    @Test func `a folder with collections of Ombi, and one of no tool, is none of another`() throws {
+        let folder = try TemporaryFolder()
+        defer { _ = folder.names }
+        let shop = try folder.file("shop.json", "{\"version\": 1, \"name\": \"Shop\", \"items\": []}")
+        #expect(LoadedCollection.foreignFolders([folder.path], besides: []).isEmpty)
+        _ = try folder.file("a.posting.yaml", "name: a\nurl: https://a.test/x\n")
+        let loaded = CollectionFile.load(shop)
+        #expect(LoadedCollection.foreignFolders([folder.path], besides: [loaded]).isEmpty)
+        #expect(LoadedCollection.foreignFolders([folder.path], besides: []).count == 1)
+    }
+
+    @Test func `a folder that cannot be imported has its problem`() throws {
+        let folder = try TemporaryFolder()
+        defer { _ = folder.names }
+        _ = try folder.file("a.posting.yaml", "name: [\n")
+        let found = LoadedCollection.foreignFolders([folder.path], besides: [])
+        let opened = try #require(found.first?.readInPlace)
+        #expect(opened.collection == nil)
+        #expect(opened.problems.first?.file.hasSuffix("/a.posting.yaml") == true)
+    }
+
+    @Test func `a log of several files has the place in each`() {
+        var log = ImportLog(Array("one\ntwo\n".utf8))
+        let start = log.add(Array("three\nfour\n".utf8), named: "b")
+        log.loss(4, "two", "")
+        log.loss(start + 6, "four", "")
+        #expect(log.notes.map(\.file) == [nil, "b"])
+        #expect(log.notes.map(\.position.line) == [2, 2] && log.notes.map(\.position.column) == [1, 1])
+        let error = log.error(start + 6, "no")
+        #expect(error.file == "b" && error.line == "four" && error.position.line == 2)
+    }
+}

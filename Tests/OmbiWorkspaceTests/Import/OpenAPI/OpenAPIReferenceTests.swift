@@ -1,0 +1,154 @@
+import Foundation
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// References from documents of OpenAPI into other files.
+@Suite struct OpenAPIReferenceTests {
+    static let shop = [
+        "openapi.yaml": """
+        openapi: 3.1.0
+        info:
+          title: Shop
+          version: "1"
+        servers:
+          - url: https://a.test
+        paths:
+          /users:
+            $ref: paths/users.yaml
+          /users/{id}:
+            $ref: "paths/user%20one.yaml#/item"
+        components:
+          schemas:
+            $ref: schemas/all.json
+        """,
+        "paths/users.yaml": """
+        post:
+          summary: Create
+          parameters:
+            - $ref: "../parameters.yaml#/page"
+          requestBody:
+            content:
+              application/json:
+                schema:
+                  $ref: ../schemas/user.yaml
+          responses:
+            "201":
+              description: Created
+        """,
+        "paths/user one.yaml": """
+        item:
+          get:
+            summary: Read
+            parameters:
+              - name: id
+                in: path
+                schema:
+                  $ref: "../openapi.yaml#/components/schemas/Identifier"
+            responses: {}
+        """,
+        "parameters.yaml": "page:\n  name: page\n  in: query\n  required: true\n  example: 2\n",
+        "schemas/all.json": "{\"Identifier\": {\"type\": \"integer\", \"example\": 7}}",
+        "schemas/user.yaml": """
+        type: object
+        required: [name, friend]
+        properties:
+          name:
+            type: string
+            example: {$ref: kept}
+          friend:
+            $ref: "#/$defs/friend"
+        $defs:
+          friend:
+            type: object
+            required: [age]
+            properties:
+              age: {type: integer, example: 3}
+              best: {$ref: user.yaml}
+        """,
+    ]
+
+    private static func imported(
+        _ files: [String: String], _ name: String = "openapi.yaml"
+    ) throws -> (imported: Imported, notes: [ImportNote]) {
+        let folder = try TemporaryFolder()
+        defer { _ = folder.names }
+        for (name, text) in files { _ = try folder.file(name, text) }
+        return try read(folder.path + "/" + name)
+    }
+
+    private static func read(_ path: String) throws -> (imported: Imported, notes: [ImportNote]) {
+        let content = Array(try Data(contentsOf: URL(filePath: path)))
+        let read = try Importer.read(content, from: path, in: ImportFolder(of: path))
+        let joined = try Imported.joined([read])
+        return (joined, read.notes + joined.notes)
+    }
+
+    @Test func `paths, parameters and schemas in other files are read`() throws {
+        let (imported, notes) = try Self.imported(Self.shop)
+        #expect(imported.collection.requests.map(\.name) == ["Create", "Read"])
+        let (create, read) = (imported.collection.requests[0], imported.collection.requests[1])
+        #expect(create.query == [Field("page", "2")])
+        #expect(read.path == "/users/:id" && read.pathParameters == [Field("id", "7")])
+        let body = try OpenAPISample.json(create)
+        #expect(body["friend"]?["age"] == .number("3"))
+        #expect(!notes.contains { $0.message.contains("left out: there is no such part") }, "\(notes)")
+    }
+
+    @Test func `an example is no reference, and a schema that contains itself ends`() throws {
+        let (imported, _) = try Self.imported(Self.shop)
+        let body = try OpenAPISample.json(try #require(imported.collection.requests.first))
+        #expect(body["name"] == .object([.init("$ref", "kept")]))
+    }
+
+    @Test func `without a folder other files are not read`() throws {
+        let text = try #require(Self.shop["openapi.yaml"])
+        let (imported, notes) = try OpenAPISample.imported(text)
+        #expect(imported.requestCount == 0 && notes.lose("paths/users.yaml", "other files"))
+    }
+
+    @Test(arguments: [
+        ("../other.yaml", "outside"), ("paths/../../other.yaml", "outside"), ("/etc/hosts", "outside"),
+        ("https://a.test/x.yaml", "URLs are not read"), ("link.yaml", "outside"), ("none.yaml", ""),
+        ("broken.yaml", ""), ("openapi.yaml#/none", "no such part"),
+    ])
+    func `what is not followed is a loss, and the other operations stay`(reference: String, reason: String) throws {
+        let folder = try TemporaryFolder()
+        defer { _ = folder.names }
+        _ = try folder.file("other.yaml", "get: {summary: stolen}\n")
+        _ = try folder.file("api/broken.yaml", "get: [\n")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/api/link.yaml", withDestinationPath: folder.path + "/other.yaml")
+        let document = try folder.file(
+            "api/openapi.yaml",
+            """
+            openapi: 3.1.0
+            info: {title: a, version: "1"}
+            paths:
+              /x:
+                $ref: "\(reference)"
+              /y:
+                get: {summary: kept}
+            """)
+        let (imported, notes) = try Self.read(document)
+        #expect(imported.collection.requests.map(\.name) == ["kept"])
+        #expect(notes.contains { $0.kind == .loss && $0.message.contains(reason) }, "\(notes)")
+    }
+
+    @Test func `files that refer to each other in a circle end`() throws {
+        let (imported, notes) = try Self.imported([
+            "openapi.yaml": "openapi: 3.1.0\ninfo: {title: a, version: \"1\"}\npaths:\n  /x:\n    $ref: a.yaml\n",
+            "a.yaml": "$ref: b.yaml\n", "b.yaml": "$ref: a.yaml\n",
+        ])
+        #expect(imported.requestCount == 0 && notes.lose("$ref"))
+    }
+
+    @Test func `a loss in another file has the place there`() throws {
+        var files = Self.shop
+        files["paths/users.yaml"] = "post:\n  summary: Create\n  callbacks:\n    done: {}\n"
+        let (_, notes) = try Self.imported(files)
+        let note = try #require(notes.first { $0.subject == "callbacks" })
+        #expect(note.file?.hasSuffix("/paths/users.yaml") == true && note.position.line == 4)
+    }
+}

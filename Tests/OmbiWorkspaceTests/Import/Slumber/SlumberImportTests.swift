@@ -1,0 +1,230 @@
+import OmbiCore
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Collections of slumber 3 and 4.
+@Suite struct SlumberImportTests {
+    static let shop = """
+        name: Shop
+        .data:
+          size: 3
+        .base:
+          headers:
+            Accept: text/plain
+          query:
+            a: 1
+        profiles:
+          stage:
+            name: Stage
+            data:
+              host: https://stage.test
+          local:
+            default: true
+            data:
+              $ref: "#/.data"
+              host: http://localhost:3000
+              user:
+                name: ada
+        requests:
+          login:
+            name: Log in
+            method: POST
+            url: "{{ host }}/login"
+            persist: false
+            authentication:
+              type: basic
+              username: ada
+              password: "{{ prompt(message='Password', sensitive=true) }}"
+            body:
+              type: form_urlencoded
+              data:
+                tag: [x, y]
+          users:
+            name: users
+            requests:
+              create:
+                $ref: "#/.base"
+                method: POST
+                url: "{{host}}/users/{{ user.name }}"
+                query:
+                  b: [2, 3]
+                authentication:
+                  type: bearer
+                  token: "{{ response('login', trigger='1h') | jsonpath('$.token') }}"
+                body:
+                  type: json
+                  data:
+                    size: "{{ size }}"
+                    count: "{{ prompt(message='Count', default=3) | integer() }}"
+                    flag: "{{ true }}"
+                    text: "{_{ size }}"
+                    list: [1, null]
+              upload:
+                method: PUT
+                url: "{{ host }}/upload"
+                body:
+                  type: stream
+                  data: "{{ file('data/a.bin') }}"
+              parts:
+                method: POST
+                url: "{{ host }}/parts"
+                headers:
+                  X-Run: "{{ command(['git', 'rev-parse', 'HEAD']) | trim() }}"
+                  X-Env: "{{ env('SHOP_KEY') }}"
+                  X-Pick: "{{ select(['one', 'two'], message='Which') }}"
+                  X-Odd: "{{ jq('.a', response('login')) }}"
+                body:
+                  type: form_multipart
+                  data:
+                    name: "{{ user.name }}"
+                    file: "{{ file('a.png') }}"
+        """
+
+    private static func imported() throws -> (imported: Imported, notes: [ImportNote]) {
+        try FolderSample.file(shop, "slumber.yml")
+    }
+
+    private static func request(_ name: String) throws -> SavedRequest {
+        try #require(try imported().imported.collection.requests.first { $0.name == name })
+    }
+
+    @Test func `the tree has the order of the file, and references with their own members`() throws {
+        let (imported, _) = try Self.imported()
+        #expect(imported.collection.name == "Shop" && imported.collection.items.map(\.name) == ["Log in", "users"])
+        #expect(imported.requestCount == 4 && imported.folderCount == 1)
+        let create = try Self.request("create")
+        #expect(create.headers == [Field("Accept", "text/plain")])
+        #expect(create.query == [Field("b", "2"), Field("b", "3")])
+        #expect(create.path == "/users/{{user.name}}")
+        #expect(try !Self.request("Log in").isRecorded)
+    }
+
+    @Test func `profiles are environments, the default one first`() throws {
+        let (imported, _) = try Self.imported()
+        let environments = imported.collection.environments
+        #expect(environments.map(\.name) == ["local", "Stage"])
+        #expect(environments.map(\.host) == ["http://localhost:3000", "https://stage.test"])
+        #expect(environments[0].variables.contains(Field("size", "3")))
+        #expect(environments[0].variables.contains(Field("user.name", "ada")))
+    }
+
+    @Test func `bodies, and the kinds of what templates give`() throws {
+        let create = try Self.request("create")
+        let body = JSONValue.object([
+            .init("size", .string("{{size:number}}")), .init("count", .string("{{Count:number}}")),
+            .init("flag", .bool(true)), .init("text", .string("\\{{ size }}")),
+            .init("list", .array([.number("1"), .null])),
+        ])
+        #expect(create.body == .json(JSONContent(body)), "\(String(describing: create.body))")
+        #expect(try Self.request("Log in").body == .form(FormContent([Field("tag", "x"), Field("tag", "y")])))
+        #expect(try Self.request("upload").body == .file(FileContent("data/a.bin")))
+        let parts = [MultipartPart("name", .text("{{user.name}}")), MultipartPart("file", .file("a.png"))]
+        #expect(try Self.request("parts").body == .multipart(MultipartContent(parts)))
+    }
+
+    @Test func `a response is a capture, a prompt and a program are secrets`() throws {
+        let (imported, notes) = try Self.imported()
+        let login = try Self.request("Log in")
+        #expect(login.captures.map(\.source) == [.path("$.token")])
+        #expect(login.captures.first?.maximumAge == .seconds(3600) && login.captures.first?.isSecret == true)
+        let name = try #require(login.captures.first?.name)
+        #expect(try Self.request("create").authentication == .bearer(BearerAuthentication(token: "{{\(name)}}")))
+        let secrets = try #require(imported.collection.environments.first?.secrets)
+        #expect(secrets.contains(Secret("Password", .prompt(""))))
+        #expect(secrets.contains { $0.source == .command(["git", "rev-parse", "HEAD"]) })
+        #expect(secrets.contains(Secret("SHOP_KEY", .environment("SHOP_KEY"))))
+        #expect(imported.collection.variables.contains(Field("Count", "3")))
+        #expect(try Self.request("parts").headers.contains(Field("X-Pick", "one")))
+        #expect(notes.lose("select") && notes.contains { $0.kind == .loss && $0.subject.contains("jq(") })
+    }
+
+    static let former = """
+        profiles:
+          one:
+            data:
+              host: https://a.test
+        chains:
+          name:
+            source: !command
+              command: [whoami]
+          pin:
+            source: !prompt
+              message: Pin
+            sensitive: true
+          token:
+            source: !request
+              recipe: login
+              trigger: !expire 12h
+            selector: $.token
+          other:
+            source: !request
+              recipe: gone
+        requests:
+          login: !request
+            method: POST
+            url: "{{host}}/login"
+            authentication: !basic
+              username: "{{chains.name}}"
+              password: "{{chains.pin}}"
+            body: !json { "a": 1 }
+            query:
+              - b=2
+          folder: !folder
+            name: inner
+            requests:
+              next: !request
+                method: GET
+                url: "{{host}}/next"
+                authentication: !bearer "{{chains.token}}"
+                headers:
+                  X-Home: "{{env.HOME_PAGE}}"
+                  X-Other: "{{chains.other}}"
+        """
+
+    @Test func `the tags and the chains of slumber 3 are those of 4`() throws {
+        let (imported, notes) = try FolderSample.file(Self.former, "slumber.yml")
+        #expect(imported.collection.items.map(\.name) == ["login", "inner"])
+        let (login, next) = (imported.collection.requests[0], imported.collection.requests[1])
+        #expect(login.body == .json(JSONContent(.object([.init("a", .number("1"))]))))
+        #expect(login.query == [Field("b", "2")])
+        #expect(login.authentication == .basic(BasicAuthentication(username: "{{whoami}}", password: "{{Pin}}")))
+        #expect(login.captures.map(\.source) == [.path("$.token")])
+        #expect(login.captures.first?.maximumAge == .seconds(43_200))
+        #expect(next.headers.first == Field("X-Home", "{{HOME_PAGE}}"))
+        #expect(notes.lose("response('gone')"))
+    }
+
+    @Test(arguments: [
+        ("response('a') | jsonpath('$.b')", true), ("a", true), ("concat(['x', a, 1.5])", true), ("f(", false),
+        ("a b", false), ("", false), ("'open", false), ("[1, 2", false), ("a | b", false),
+    ])
+    func `an expression is read whole or not at all`(text: String, isOne: Bool) {
+        #expect((SlumberExpression(text) != nil) == isOne)
+    }
+
+    @Test func `brackets in each other are bounded`() {
+        #expect(SlumberExpression(String(repeating: "[", count: 10_000)) == nil)
+        #expect(SlumberExpression(String(repeating: "f(", count: 10_000)) == nil)
+    }
+
+    @Test func `references that grow are an error, and one that leads nowhere is a loss`() throws {
+        let levels = (1...20).map { level in
+            let reference = "{$ref: '#/.x/a\(level - 1)'}"
+            return "  a\(level): [" + Array(repeating: reference, count: 9).joined(separator: ", ") + "]\n"
+        }
+        let text =
+            ".x:\n  a0: 1\n" + levels.joined()
+            + "profiles: {}\nrequests:\n  r:\n    url: https://a.test/x\n    body: {$ref: '#/.x/a20'}\n"
+        #expect(throws: ImportError.self) { try Importer.read(Array(text.utf8), from: "slumber.yml") }
+        let (imported, notes) = try FolderSample.file(
+            "profiles: {}\nrequests:\n  r:\n    $ref: \"#/.none\"\n    url: https://a.test/x\n", "slumber.yml")
+        #expect(imported.requestCount == 1 && notes.lose("#/.none", "no such part"))
+    }
+
+    @Test func `a folder with the file is imported`() throws {
+        let (imported, _) = try FolderSample.imported(["slumber.yml": Self.shop])
+        #expect(imported.requestCount == 4)
+    }
+}
