@@ -167,6 +167,7 @@ struct PostmanTree {
         result["name"] = definition?["name"].map { ForeignTree($0) } ?? ForeignTree(name, at: offset)
         result["item"] = ForeignTree(.list(items.map(\.tree)), at: offset)
         guard let definition else { return result }
+        noteOther(definition)
         result["description"] = definition["description"].map { ForeignTree($0) }
         result["variable"] = rows(definition["variables"])
         result["auth"] = authentication(definition["auth"])
@@ -189,6 +190,7 @@ struct PostmanTree {
             losses.append(Loss(offset: value.offset, subject: kind.excerpted, message: message))
             return nil
         }
+        noteOther(value)
         var request = ForeignTree(.object([]), at: value.offset)
         request["url"] = url(of: value)
         request["method"] = value["method"].map { ForeignTree($0) }
@@ -207,6 +209,18 @@ struct PostmanTree {
             item["response"] = ForeignTree(.list([ForeignTree(.object([]), at: example.offset)]), at: example.offset)
         }
         return item
+    }
+
+    private static let known: Set<String> = [
+        "$kind", "$schema", "id", "uid", "name", "order", "description", "url", "method", "headers", "queryParams",
+        "pathVariables", "body", "query", "variables", "operationName", "auth", "scripts", "settings", "examples",
+    ]
+
+    private mutating func noteOther(_ value: ForeignValue) {
+        for (key, member) in value.members where !Self.known.contains(key) && member.kind != .null {
+            losses.append(
+                Loss(offset: member.offset, subject: key.excerpted, message: "left out: it has no counterpart"))
+        }
     }
 
     private func url(of value: ForeignValue) -> ForeignTree {
