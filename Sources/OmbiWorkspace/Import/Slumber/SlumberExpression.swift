@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// An expression between the braces of slumber, such as `response('login') | jsonpath('$.token')`.
 indirect enum SlumberExpression: Equatable {
     case text(String)

@@ -1,0 +1,229 @@
+import OmbiDocument
+
+/// The files of a collection of Postman 3 as the one document of 2.1.
+struct PostmanTree {
+    /// A part that is left out.
+    struct Loss {
+        let offset: Int
+        let subject: String
+        let message: String
+    }
+
+    /// The end of the names of files with saved responses.
+    static let example = ".example.yaml"
+
+    private(set) var losses: [Loss] = []
+    /// The names of the folders and of the requests in each folder.
+    private var children: [String: [String]] = [:]
+    private var added: Set<String> = []
+    private var byPath: [String: ForeignValue] = [:]
+    /// The first saved response of each request, by the path of the folder that they are in.
+    private var examples: [String: ForeignValue] = [:]
+
+    init(_ files: [ForeignFiles.File]) {
+        for file in files {
+            byPath[file.path] = file.value
+            if file.path.hasSuffix(Self.example), let slash = file.path.lastIndex(of: "/") {
+                let folder = String(file.path[..<slash])
+                if examples[folder] == nil { examples[folder] = file.value }
+            }
+            let end = "/" + PostmanFolder.definition
+            if file.path.hasSuffix(PostmanFolder.request) {
+                add(file.path)
+            } else if file.path.hasSuffix(end) {
+                add(String(file.path.dropLast(end.count)))
+            }
+        }
+    }
+
+    /// Adds a path and the folders that it is in.
+    private mutating func add(_ path: String) {
+        var path = path
+        while !path.isEmpty {
+            let slash = path.lastIndex(of: "/")
+            let folder = slash.map { String(path[..<$0]) } ?? ""
+            let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+            guard added.insert(path).inserted else { return }
+            children[folder, default: []].append(name)
+            path = folder
+        }
+    }
+
+    /// Returns `Get user` for `users/Get user.request.yaml`.
+    static func stem(of path: String, _ suffix: String) -> String {
+        String((path.split(separator: "/").last.map(String.init) ?? path).dropLast(suffix.count))
+    }
+
+    func folders(in folder: String) -> [String] {
+        (children[folder] ?? []).filter { !$0.hasSuffix(PostmanFolder.request) }.sorted()
+    }
+
+    // MARK: Folders
+
+    /// A collection of one request.
+    mutating func collection(of request: ForeignValue, named name: String) -> ForeignTree {
+        let items = [item(request, named: name, in: "")].compactMap { $0 }
+        let offset = request.offset
+        return ForeignTree(
+            at: offset, [("name", ForeignTree(name, at: offset)), ("item", ForeignTree(.list(items), at: offset))])
+    }
+
+    /// The folder or the collection at a path.
+    mutating func folder(_ path: String, named name: String) -> ForeignTree {
+        let definition = byPath[path.isEmpty ? PostmanFolder.definition : "\(path)/\(PostmanFolder.definition)"]
+        let offset = definition?.offset ?? 0
+        var items: [(order: Double, name: String, tree: ForeignTree)] = []
+        for child in children[path] ?? [] {
+            let childPath = path.isEmpty ? child : "\(path)/\(child)"
+            if let value = byPath[childPath] {
+                let stem = Self.stem(of: child, PostmanFolder.request)
+                if let tree = item(value, named: stem, in: path) { items.append((Self.order(value), stem, tree)) }
+            } else {
+                let order = byPath["\(childPath)/\(PostmanFolder.definition)"].map(Self.order) ?? .infinity
+                items.append((order, child, self.folder(childPath, named: child)))
+            }
+        }
+        items.sort { ($0.order, $0.name) < ($1.order, $1.name) }
+        var result = ForeignTree(.object([]), at: offset)
+        result["name"] = definition?["name"].map { ForeignTree($0) } ?? ForeignTree(name, at: offset)
+        result["item"] = ForeignTree(.list(items.map(\.tree)), at: offset)
+        guard let definition else { return result }
+        noteOther(definition)
+        result["description"] = definition["description"].map { ForeignTree($0) }
+        result["variable"] = rows(definition["variables"])
+        result["auth"] = authentication(definition["auth"])
+        result["event"] = scripts(definition["scripts"])
+        result["protocolProfileBehavior"] = definition["settings"].map { ForeignTree($0) }
+        return result
+    }
+
+    /// The number that a part is sorted by.
+    private static func order(_ value: ForeignValue) -> Double { Double(value["order"]?.text ?? "") ?? .infinity }
+
+    // MARK: Requests
+
+    private mutating func item(_ value: ForeignValue, named stem: String, in folder: String) -> ForeignTree? {
+        var item = ForeignTree(.object([]), at: value.offset)
+        item["name"] = value["name"].map { ForeignTree($0) } ?? ForeignTree(stem, at: value.offset)
+        let kind = value["$kind"]?.string ?? "http-request"
+        guard kind == "http-request" || kind == "graphql-request" else {
+            let message = "left out: it is no request over HTTP"
+            losses.append(Loss(offset: value.offset, subject: kind.excerpted, message: message))
+            return nil
+        }
+        noteOther(value)
+        var request = ForeignTree(.object([]), at: value.offset)
+        request["url"] = url(of: value)
+        request["method"] = value["method"].map { ForeignTree($0) }
+        if value["method"] == nil, kind == "graphql-request" {
+            request["method"] = ForeignTree("POST", at: value.offset)
+        }
+        request["header"] = rows(value["headers"])
+        request["description"] = value["description"].map { ForeignTree($0) }
+        request["auth"] = authentication(value["auth"])
+        request["body"] = kind == "graphql-request" ? graphQL(value, at: value.offset) : body(value["body"])
+        item["request"] = request
+        item["event"] = scripts(value["scripts"])
+        item["protocolProfileBehavior"] = value["settings"].map { ForeignTree($0) }
+        let saved = (folder.isEmpty ? "" : folder + "/") + ".resources/\(stem).resources/examples"
+        if let example = value["examples"] ?? examples[saved] {
+            item["response"] = ForeignTree(.list([ForeignTree(.object([]), at: example.offset)]), at: example.offset)
+        }
+        return item
+    }
+
+    private static let known: Set<String> = [
+        "$kind", "$schema", "id", "uid", "name", "order", "description", "url", "method", "headers", "queryParams",
+        "pathVariables", "body", "query", "variables", "operationName", "auth", "scripts", "settings", "examples",
+    ]
+
+    private mutating func noteOther(_ value: ForeignValue) {
+        for (key, member) in value.members where !Self.known.contains(key) && member.kind != .null {
+            losses.append(
+                Loss(offset: member.offset, subject: key.excerpted, message: "left out: it has no counterpart"))
+        }
+    }
+
+    private func url(of value: ForeignValue) -> ForeignTree {
+        let offset = value["url"]?.offset ?? value.offset
+        var url = ForeignTree(.object([]), at: offset)
+        url["raw"] = ForeignTree(value["url"]?.text ?? "", at: offset)
+        url["query"] = rows(value["queryParams"])
+        url["variable"] = rows(value["pathVariables"])
+        return url
+    }
+
+    /// A list of rows; a mapping has their values by their names.
+    private func rows(_ value: ForeignValue?) -> ForeignTree? {
+        guard let value, value.kind == .object else { return value.map { ForeignTree($0) } }
+        let rows = value.members.map { name, member in
+            var row = member.kind == .object ? ForeignTree(member) : ForeignTree(.object([]), at: member.offset)
+            if member.kind != .object, member.kind != .null { row["value"] = ForeignTree(member) }
+            row["key"] = ForeignTree(name, at: member.offset)
+            return row
+        }
+        return ForeignTree(.list(rows), at: value.offset)
+    }
+
+    // MARK: Bodies
+
+    private func body(_ value: ForeignValue?) -> ForeignTree? {
+        guard let value, let type = value["type"]?.string, type != "none" else { return nil }
+        let content = value["content"]
+        var body = ForeignTree(.object([]), at: value.offset)
+        switch type {
+        case "urlencoded", "formdata":
+            body["mode"] = ForeignTree(type, at: value.offset)
+            body[type] = rows(content)
+        case "file", "binary":
+            body["mode"] = ForeignTree("file", at: value.offset)
+            body["file"] = (content ?? value["src"]).map { ForeignTree($0) }
+        case "graphql":
+            return content.map { graphQL($0, at: value.offset) }
+        default:
+            body["mode"] = ForeignTree("raw", at: value.offset)
+            body["raw"] = content.map { ForeignTree($0) }
+            let raw = ForeignTree(at: value.offset, [("language", ForeignTree(type, at: value.offset))])
+            body["options"] = ForeignTree(at: value.offset, [("raw", raw)])
+        }
+        return body
+    }
+
+    private func graphQL(_ value: ForeignValue, at offset: Int) -> ForeignTree {
+        var content = ForeignTree(.object([]), at: offset)
+        for key in ["query", "variables", "operationName"] { content[key] = value[key].map { ForeignTree($0) } }
+        return ForeignTree(at: offset, [("mode", ForeignTree("graphql", at: offset)), ("graphql", content)])
+    }
+
+    // MARK: Settings
+
+    private mutating func authentication(_ value: ForeignValue?) -> ForeignTree? {
+        guard let value else { return nil }
+        if value.kind == .array {
+            if value.elements.count > 1 {
+                let message = "only the first of several is taken"
+                losses.append(Loss(offset: value.offset, subject: "auth", message: message))
+            }
+            return authentication(value.elements.first)
+        }
+        guard let type = value["type"]?.string, type != "inherit" else { return nil }
+        var authentication = ForeignTree(at: value.offset, [("type", ForeignTree(type, at: value.offset))])
+        authentication[type] = rows(value["credentials"])
+        return authentication
+    }
+
+    private func scripts(_ value: ForeignValue?) -> ForeignTree? {
+        guard let value else { return nil }
+        let events = value.elements.map { script in
+            let isTest = script["type"]?.string?.hasSuffix("afterResponse") ?? false
+            let exec = script["code"].map { ForeignTree($0) }
+            return ForeignTree(
+                at: script.offset,
+                [
+                    ("listen", ForeignTree(isTest ? "test" : "prerequest", at: script.offset)),
+                    ("script", ForeignTree(at: script.offset, [("exec", exec)])),
+                ])
+        }
+        return ForeignTree(.list(events), at: value.offset)
+    }
+}
