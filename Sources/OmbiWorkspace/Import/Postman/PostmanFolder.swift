@@ -5,7 +5,9 @@ enum PostmanFolder {
     static let request = ".request.yaml"
     static let definition = ".resources/definition.yaml"
     private static let collections = "collections"
-    private static let endings = [request, ".environment.yaml", ".globals.yaml", PostmanTree.example]
+    private static let endings = [
+        request, ".environment.yaml", ".globals.yaml", PostmanTree.example, PostmanTree.message,
+    ]
 
     static func recognizes(_ folder: ImportFolder) -> Bool {
         if isCollection(folder, "") { return true }

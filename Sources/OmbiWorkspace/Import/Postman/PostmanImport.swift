@@ -177,11 +177,22 @@ struct PostmanReader {
         request.connection = connection(item["protocolProfileBehavior"])
         addCertificate(of: value, to: &request)
         scripts(item["event"], of: &request)
+        if let messages = item[PostmanTree.messages] { request.webSocket = webSocket(messages) }
         let examples = item["response"]?.elements.count ?? 0
         if examples > 0 {
             log.loss(item["response"]?.offset ?? item.offset, "response", "saved responses are left out")
         }
         return request
+    }
+
+    /// The WebSocket with messages of Postman 3.
+    private mutating func webSocket(_ messages: ForeignValue) -> SavedWebSocket {
+        var saved: [SavedMessage] = []
+        for message in messages.elements {
+            let name = ForeignText.name(message["name"]?.text ?? "", or: "message")
+            saved.append(SavedMessage(name: name, text: template(message["text"]?.text ?? "", at: message.offset)))
+        }
+        return SavedWebSocket(messages: saved)
     }
 
     /// The rows of a list, or the lines of one text.

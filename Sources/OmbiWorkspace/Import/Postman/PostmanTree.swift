@@ -11,6 +11,10 @@ struct PostmanTree {
 
     /// The end of the names of files with saved responses.
     static let example = ".example.yaml"
+    /// The end of the names of files with messages of WebSockets.
+    static let message = ".message.yaml"
+    /// The member of an item that has the messages of a WebSocket, which 2.1 does not know.
+    static let messages = "x-ombi-messages"
 
     private(set) var losses: [Loss] = []
     /// The names of the folders and of the requests in each folder.
@@ -19,6 +23,8 @@ struct PostmanTree {
     private var byPath: [String: ForeignValue] = [:]
     /// The first saved response of each request, by the path of the folder that they are in.
     private var examples: [String: ForeignValue] = [:]
+    /// The files with messages by the path of the folder with the parts of a request.
+    private var messageFiles: [String: [ForeignFiles.File]] = [:]
 
     init(_ files: [ForeignFiles.File]) {
         for file in files {
@@ -27,6 +33,9 @@ struct PostmanTree {
                 let folder = String(file.path[..<slash])
                 if examples[folder] == nil { examples[folder] = file.value }
             }
+            if file.path.hasSuffix(Self.message), let folder = Self.partsFolder(of: file.path) {
+                messageFiles[folder, default: []].append(file)
+            }
             let end = "/" + PostmanFolder.definition
             if file.path.hasSuffix(PostmanFolder.request) {
                 add(file.path)
@@ -34,6 +43,13 @@ struct PostmanTree {
                 add(String(file.path.dropLast(end.count)))
             }
         }
+    }
+
+    /// Returns `a/.resources/b.resources` for a file in that folder.
+    private static func partsFolder(of path: String) -> String? {
+        let parts = path.split(separator: "/")
+        let index = parts.lastIndex { $0.hasSuffix(".resources") && $0 != ".resources" }
+        return index.map { parts[...$0].joined(separator: "/") }
     }
 
     /// Adds a path and the folders that it is in.
@@ -106,7 +122,7 @@ struct PostmanTree {
         var item = ForeignTree(.object([]), at: value.offset)
         item["name"] = value["name"].map { ForeignTree($0) } ?? ForeignTree(stem, at: value.offset)
         let kind = value["$kind"]?.string ?? "http-request"
-        guard kind == "http-request" || kind == "graphql-request" else {
+        guard ["http-request", "graphql-request", "websocket-request"].contains(kind) else {
             let message = "left out: it is no request over HTTP"
             losses.append(Loss(offset: value.offset, subject: kind.excerpted, message: message))
             return nil
@@ -125,16 +141,39 @@ struct PostmanTree {
         item["request"] = request
         item["event"] = scripts(value["scripts"])
         item["protocolProfileBehavior"] = value["settings"].map { ForeignTree($0) }
-        let saved = (folder.isEmpty ? "" : folder + "/") + ".resources/\(stem).resources/examples"
-        if let example = value["examples"] ?? examples[saved] {
+        let parts = (folder.isEmpty ? "" : folder + "/") + ".resources/\(stem).resources"
+        if kind == "websocket-request" { item[Self.messages] = messages(in: parts, at: value.offset) }
+        if let example = value["examples"] ?? examples[parts + "/examples"] {
             item["response"] = ForeignTree(.list([ForeignTree(.object([]), at: example.offset)]), at: example.offset)
         }
         return item
     }
 
+    /// The messages of a WebSocket, which are files of their own.
+    private mutating func messages(in folder: String, at offset: Int) -> ForeignTree {
+        let files = (messageFiles[folder] ?? []).sorted {
+            (Self.order($0.value), $0.path) < (Self.order($1.value), $1.path)
+        }
+        var messages: [ForeignTree] = []
+        for file in files {
+            let texts = [file.value["content"], file.value["message"], file.value["payload"]]
+            guard let text = texts.lazy.compactMap({ $0 }).first else {
+                let reason = "left out: it has no content"
+                losses.append(Loss(offset: file.value.offset, subject: "message", message: reason))
+                continue
+            }
+            var message = ForeignTree(.object([]), at: text.offset)
+            message["name"] = ForeignTree(Self.stem(of: file.path, Self.message), at: text.offset)
+            message["text"] = ForeignTree(text.text, at: text.offset)
+            messages.append(message)
+        }
+        return ForeignTree(.list(messages), at: offset)
+    }
+
     private static let known: Set<String> = [
         "$kind", "$schema", "id", "uid", "name", "order", "description", "url", "method", "headers", "queryParams",
         "pathVariables", "body", "query", "variables", "operationName", "auth", "scripts", "settings", "examples",
+        "messages",
     ]
 
     private mutating func noteOther(_ value: ForeignValue) {

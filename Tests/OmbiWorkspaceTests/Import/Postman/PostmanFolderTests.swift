@@ -156,6 +156,20 @@ import Testing
         #expect(notes.lose("grpc-request") && notes.lose("response") && notes.lose("future"))
     }
 
+    @Test func `a WebSocket has its messages, in their order`() throws {
+        let (imported, notes) = try FolderSample.imported([
+            "talk/echo.request.yaml": "$kind: websocket-request\nurl: wss://a.test/echo\nmessages: ./messages/\n",
+            "talk/.resources/echo.resources/messages/a.message.yaml": "order: 2\ncontent: \"{{name}}\"\n",
+            "talk/.resources/echo.resources/messages/b.message.yaml": "order: 1\ncontent: hello\n",
+            "talk/.resources/echo.resources/messages/c.message.yaml": "order: 3\n",
+        ], "talk")
+        let echo = try #require(imported.collection.requests.first)
+        #expect(echo.path.hasSuffix("/echo") && echo.isWebSocket)
+        #expect(echo.webSocket?.messages.map(\.name) == ["b", "a"])
+        #expect(echo.webSocket?.messages.map(\.text) == ["hello", "{{name}}"])
+        #expect(notes.lose("message"))
+    }
+
     @Test func `braces without quotes are named with their file, and the other requests stay`() throws {
         let (imported, notes) = try FolderSample.imported([
             "a.request.yaml": "$kind: http-request\nurl: {{base}}/x\nmethod: GET\n",
