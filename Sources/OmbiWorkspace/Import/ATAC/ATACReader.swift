@@ -195,11 +195,14 @@ struct ATACReader {
         let isDigest = parts.has("qop") || parts.has("nonce")
         let kind = isNamed ? first?.key ?? "" : ""
         switch kind {
-        case "basic_auth", "" where parts.has("username") && !isDigest:
+        case "basic_auth",
+            "" where parts.has("username") && !isDigest:
             return .basic(BasicAuthentication(username: text("username"), password: text("password")))
-        case "digest", "" where parts.has("username"):
+        case "digest",
+            "" where parts.has("username"):
             return .digest(DigestAuthentication(username: text("username"), password: text("password")))
-        case "bearer_token", "" where parts.has("token"):
+        case "bearer_token",
+            "" where parts.has("token"):
             return .bearer(BearerAuthentication(token: text("token")))
         default:
             let name = kind.isEmpty ? "auth" : kind
