@@ -163,7 +163,7 @@ extension KeyScope {
 
 extension Action {
     /// True for a tab, which the palette has by its name.
-    fileprivate var showsTab: Bool {
+    var showsTab: Bool {
         switch self {
         case .request(.showTab), .response(.showTab): true
         default: false

@@ -18,14 +18,15 @@ import Testing
         let lines = story.lines
         #expect(!story.screen.contains("3 Response") && !story.screen.contains("Timeline"))
         let title = try #require(lines.firstIndex { $0.contains("Ombi \(Program.version)") })
-        for (offset, key) in ["n ", "o ", "Ctrl+O ", "Ctrl+N ", "F1 ", "? "].enumerated() {
-            #expect(lines[title + 3 + offset].drop { $0 == " " }.hasPrefix(key), "\(story.screen)")
+        #expect(lines[title + 3].contains("Type or paste a URL"))
+        let first = title + 5
+        for (offset, key) in ["n ", "o ", "Ctrl+O ", "F1 ", "? "].enumerated() {
+            #expect(lines[first + offset].drop { $0 == " " }.hasPrefix(key), "\(story.screen)")
         }
         let surface = story.state.draw().surface
-        let column = try #require(lines[title + 3].firstIndex { $0 != " " })
+        let column = try #require(lines[first].firstIndex { $0 != " " })
         #expect(
-            surface[lines[title + 3].distance(from: lines[title + 3].startIndex, to: column), title + 3].style.role
-                == .footerKey)
+            surface[lines[first].distance(from: lines[first].startIndex, to: column), first].style.role == .footerKey)
         let last = lines.dropLast().lastIndex { !$0.isEmpty } ?? 0
         #expect(abs(title - (rows - 2 - last)) <= 1, "in the middle: \(story.screen)")
     }

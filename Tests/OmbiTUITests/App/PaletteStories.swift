@@ -85,6 +85,7 @@ import Testing
             let missing = Keymap.standard.bindings.filter { binding in
                 guard scopes.contains(binding.scope), !names.contains(binding.label) else { return false }
                 if case .move = binding.action { return false }
+                if binding.action.showsTab { return false }
                 return ![.leave, .accept].contains(binding.action)
             }
             #expect(missing.isEmpty, "\(focus): \(missing.map(\.label))")

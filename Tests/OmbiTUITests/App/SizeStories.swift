@@ -229,7 +229,7 @@ import Testing
         story.press("2", "]", "]", "]", "]")
         let request = try #require(story.state.layout.request)
         let line = columns < 150 ? request.row : request.endRow - 1
-        #expect(story.lines.firstIndex { $0.contains(" 1/13 ↓ ") } == line, "\(story.screen)")
+        #expect(story.lines.firstIndex { $0.contains(" 1/16 ↓ ") } == line, "\(story.screen)")
     }
 
     @Test(arguments: [(40, 10), (60, 18), (120, 19)])

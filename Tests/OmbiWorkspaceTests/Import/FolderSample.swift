@@ -12,8 +12,9 @@ enum FolderSample {
     ) throws -> (imported: Imported, notes: [ImportNote]) {
         let folder = try TemporaryFolder()
         defer { _ = folder.names }
-        for (name, text) in files { _ = try folder.file(name, text) }
-        let path = subfolder.isEmpty ? folder.path : folder.path + "/" + subfolder
+        // The collection has the name of its folder.
+        for (name, text) in files { _ = try folder.file("sample/" + name, text) }
+        let path = folder.path + "/sample" + (subfolder.isEmpty ? "" : "/" + subfolder)
         let read = try Importer.read(folder: path)
         let joined = try Imported.joined([read])
         return (joined, read.notes + joined.notes)

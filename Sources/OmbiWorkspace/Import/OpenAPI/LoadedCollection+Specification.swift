@@ -52,11 +52,15 @@ extension SpecifiedOperations {
         }
         var entries: [Key: Entry] = [:]
         for specification in order {
-            let place = RelativePath.resolve(specification, folder: folder)
+            let place = SpecifiedOperations.path(of: specification, in: folder)
             let read = SpecifiedOperations.read(specification, at: place, names[specification] ?? [], fileSystem)
             for (name, entry) in read { entries[Key(specification: specification, name: name)] = entry }
         }
-        self.init(entries, files: order.map { RelativePath.resolve($0, folder: folder) })
+        self.init(entries, files: order.map { SpecifiedOperations.path(of: $0, in: folder) })
+    }
+
+    private static func path(of specification: String, in folder: String) -> String {
+        RelativePath.resolve(String(specification.trimmingPrefix("./")), folder: folder)
     }
 
     private static func read(

@@ -83,7 +83,9 @@ struct SlumberTree {
         _ value: ForeignValue, depth: Int, references: Int
     ) throws(ImportError) -> ForeignTree {
         let members = value.members
-        if members.count == 1, ["!request", "!folder"].contains(members[0].key) {
+        // The source of a chain has the tag, too, and says by it what it is.
+        let isNode = members.count == 1 && ["!request", "!folder"].contains(members[0].key)
+        if isNode, !members[0].value.has("recipe") {
             return try expanded(members[0].value, depth: depth + 1, references: references)
         }
         var result: [ForeignTree.Member] = []

@@ -70,7 +70,7 @@ import Testing
         #expect(imported.collection.environments.map(\.name) == ["local", "stage"])
         #expect(imported.collection.environments.map(\.host) == ["http://localhost:3000", "https://stage.test"])
         #expect(imported.collection.environments.map { $0.variables.map(\.name) } == [["TEAM"], ["TEAM"]])
-        #expect(Set(imported.secrets.map(\.name)) == ["PASSWORD", "token"])
+        #expect(Set(imported.secrets.map(\.name)) == ["PASSWORD", "sid", "token"])
     }
 
     @Test func `a request has its rows, its body and its options`() throws {
