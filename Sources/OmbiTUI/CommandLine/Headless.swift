@@ -74,12 +74,12 @@ enum Headless {
                 let judged = rows.judged(result, turn)
                 report.withLock { $0.add(judged, turn) }
                 // The output is gone.
-                return !ResultOutput.standard.isClosed && !(plan.failsFast && judged.failsByRetries)
+                return !ResultOutput.standard.isClosed && !(plan.failsFast && judged.failsByOption)
             }
         }
         let interrupt = Interrupt { run.cancel() }
         var tally = run.wait()
-        let failed = (watch?.failedCount ?? 0) + report.withLock { $0.retryFailures }
+        let failed = (watch?.failedCount ?? 0) + report.withLock { $0.optionFailures }
         tally = Tally(passed: tally.passed - failed, failed: tally.failed + failed)
         let (duration, interruption) = (ContinuousClock.now - start, interrupt.status)
         let status = report.withLock { [tally] in $0.end(tally, duration: duration, interruption) }

@@ -100,6 +100,12 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Stop at the first failure.")
     var failFast = false
 
+    @Option(
+        help: "Send only the requests of which a part of the file is another than at this git revision: origin/main.")
+    var changedSince: String?
+
+    @OptionGroup var snapshots: SnapshotOptions
+
     @OptionGroup var reporting: ReportOptions
 
     @OptionGroup var sending: SendingOptions
@@ -133,13 +139,28 @@ struct RunCommand: ParsableCommand {
         guard !reporting.printsReport || output == .text && !body && !streams else {
             throw ValidationError("The standard output has room for one form; name a file in --report.")
         }
+        try checkComparisons()
         _ = try (plan(), thresholds(), streamEnd(), pageLimit(), watchOrder())
+    }
+
+    private func checkComparisons() throws {
+        if let changedSince, changedSince.isEmpty || changedSince.hasPrefix("-") {
+            throw ValidationError("--changed-since takes a revision of git, such as origin/main or HEAD~3.")
+        }
+        guard snapshots.folder == nil || !streams && watch == nil && !sending.dryRun else {
+            throw ValidationError("--snapshot compares whole responses; leave out --watch, --dry-run and streams.")
+        }
     }
 
     func run() throws {
         let limit = try pageLimit()
         let rows = try data.map(Selection.rows)
-        let selected = try Selection.jobs(selections, environment: environment, tags: tags).map { job in
+        let named = try Selection.jobs(selections, environment: environment, tags: tags)
+        let found = try changedSince.map { try ChangedRequests.of(named, since: $0) } ?? named
+        guard !found.isEmpty || named.isEmpty else {
+            return StandardError.print("nothing changed since \(SafeText.line(changedSince ?? ""))")
+        }
+        let selected = found.map { job in
             var job = job
             job.order.pages = limit
             return job
@@ -153,6 +174,7 @@ struct RunCommand: ParsableCommand {
         report.thresholds = try thresholds()
         report.showsStatistics = times != nil || duration != nil || data != nil || !report.thresholds.isEmpty
         report.files = try reporting.files(jobs, try plan())
+        report.snapshots = try snapshots.run(jobs)
         (report.failsRetries, report.hasExitClasses) = (reporting.strictRetries, reporting.exitClass)
         try Headless.run(jobs, try plan(), report: report, streams: streams ? try streamEnd() : nil, surroundings)
     }

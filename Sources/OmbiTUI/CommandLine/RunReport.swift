@@ -15,8 +15,8 @@ struct RunReport {
     /// A result with what is made of it where it comes in, several at the same time.
     struct Judged: Sendable {
         var result: SessionResult
-        /// True for one that fails by `--strict-retries` alone.
-        var failsByRetries: Bool
+        /// True for one that the session takes for passed, and that an option of the command line fails.
+        var failsByOption: Bool
         /// Nil for one that passed.
         var failureClass: FailureClass?
         /// The text of its row; empty for an output that has none.
@@ -38,8 +38,10 @@ struct RunReport {
     var failsRetries = false
     /// True for exit statuses by the kind of the failures.
     var hasExitClasses = false
-    /// The number of results that fail by that alone.
-    private(set) var retryFailures = 0
+    /// Compares the responses with files; nil where that is not asked for.
+    var snapshots: SnapshotRun?
+    /// The number of results that the session takes for passed.
+    private(set) var optionFailures = 0
     private var failureClasses: Set<FailureClass> = []
     private let table: RunTable
     private var json = RunJSON()
@@ -57,15 +59,18 @@ struct RunReport {
 
     func judged(_ result: SessionResult, _ turn: RunTurn) -> Judged {
         var result = result
-        let failsByRetries = failsRetries && result.passed && !result.retriedAttempts.isEmpty
+        let hasPassed = result.passed
+        let differences = snapshots?.failures(of: result, jobs[turn.order].order) ?? []
+        let failsByRetries = failsRetries && hasPassed && !result.retriedAttempts.isEmpty
         if failsByRetries {
             let attempts = Count.of(result.report?.attemptCount ?? 0, "attempt")
             result.failures.append("passed only after \(attempts), and --strict-retries is given")
         }
-        let failureClass: FailureClass? = failsByRetries ? .retries : FailureClass(result)
+        result.failures += differences
+        let failureClass: FailureClass? = failsByRetries && differences.isEmpty ? .retries : FailureClass(result)
         return Judged(
-            result: result, failsByRetries: failsByRetries, failureClass: failureClass, row: row(of: result, turn),
-            reported: files?.reported(result, turn, failureClass))
+            result: result, failsByOption: hasPassed && !result.passed, failureClass: failureClass,
+            row: row(of: result, turn), reported: files?.reported(result, turn, failureClass))
     }
 
     private func row(of result: SessionResult, _ turn: RunTurn) -> String {
@@ -83,7 +88,7 @@ struct RunReport {
         if turn.isHeldBack, let notice = limits.notice(of: result) {
             StandardError.print("ombi: " + SafeText.line(notice))
         }
-        if judged.failsByRetries { retryFailures += 1 }
+        if judged.failsByOption { optionFailures += 1 }
         if let failureClass = judged.failureClass { failureClasses.insert(failureClass) }
         if let run = judged.reported { files?.add(run, result, turn) }
         if !result.dependencies.isEmpty { tell(result.dependencies, jobs[turn.order]) }
@@ -127,8 +132,9 @@ struct RunReport {
         for failure in failures { StandardError.print("ombi: " + failure) }
         let signal = interruption.map { $0 == .terminated ? "ended by SIGTERM" : "ended by SIGINT" }
         let isWritten = files?.write(tally, statistics, results, duration: duration, interruption: signal) ?? true
+        let areUsable = snapshots?.printSummary() ?? true
         if let interruption { return interruption }
-        if !isWritten { return .inputOutput }
+        if !isWritten || !areUsable { return .inputOutput }
         guard tally.failed > 0 || !failures.isEmpty else { return nil }
         return hasExitClasses ? ExitStatus(failureClasses, missesLimit: !failures.isEmpty) : .failure
     }

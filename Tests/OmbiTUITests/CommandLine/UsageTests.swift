@@ -53,6 +53,22 @@ import Testing
     }
 
     @Test(arguments: [
+        (["--update-snapshots"], "--update-snapshots and --snapshot-header are for a --snapshot"),
+        (["--snapshot", ""], "--snapshot takes a folder."),
+        (["--snapshot", "a", "--snapshot-header", "X Y"], "--snapshot-header X Y: "),
+        (["--snapshot", "a", "--watch", "1s"], "--snapshot compares whole responses"),
+        (["--snapshot", "a", "--stream"], "--snapshot compares whole responses"),
+        (["--snapshot", "a", "--dry-run"], "--snapshot compares whole responses"),
+        (["--changed-since", ""], "--changed-since takes a revision of git"),
+        (["--changed-since=-x"], "--changed-since takes a revision of git"),
+    ])
+    func `a comparison that cannot be made is refused`(arguments: [String], told: String) throws {
+        let error = #expect(throws: (any Error).self) { try RunCommand.parse(arguments) }
+        let message = error.map { RunCommand.message(for: $0) } ?? ""
+        #expect(message.hasPrefix(told), "\(message)")
+    }
+
+    @Test(arguments: [
         (RunCommand.self as any ParsableCommand.Type, ["--retries", "-1"], "--retries takes a number from 0 to 1000."),
         (SendCommand.self, [":80", "--retries", "-1"], "--retries takes a number from 0 to 1000."),
         (RunCommand.self, ["--repeat", "-1"], "--repeat takes a number from 1 to 1000000."),
