@@ -91,6 +91,14 @@ enum ConnectionText {
         return text.index(after: colon)..<at
     }
 
+    /// Checks the name or the address of a network interface as far as it has no templates.
+    @Sendable static func checkInterface(_ text: String) throws(FieldError) {
+        let isName = !text.isEmpty && text.utf8.count < 256 && text.unicodeScalars.allSatisfy { $0.value > 0x20 }
+        guard hasTemplate(text) || isName else {
+            throw FieldError("write the name of an interface, such as eth0, or its address; or none for any")
+        }
+    }
+
     /// Checks a host of ssh as far as it has no templates.
     @Sendable static func checkVia(_ text: String) throws(FieldError) {
         if text != none, !hasTemplate(text) { _ = try SSHHost(text) }

@@ -17,6 +17,7 @@ extension SavedConnection {
         merged.unixSocket = unixSocket ?? base.unixSocket
         merged.resolve = resolve ?? base.resolve
         merged.addressFamily = addressFamily ?? base.addressFamily
+        merged.interface = interface ?? base.interface
         merged.cookies = cookies ?? base.cookies
         merged.maximumReceiveRate = maximumReceiveRate ?? base.maximumReceiveRate
         merged.maximumSendRate = maximumSendRate ?? base.maximumSendRate
@@ -52,6 +53,9 @@ extension SavedConnection {
         if let unixSocket, unixSocket != ConnectionText.none {
             connection.unixSocket = RelativePath.resolve(
                 try fill(unixSocket, "connection unixSocket"), folder: folder)
+        }
+        if let interface, interface != ConnectionText.none {
+            connection.networkInterface = try fill(interface, "connection interface")
         }
         if let clientCertificate, !clientCertificate.isOff {
             connection.tls.clientCertificate = try clientCertificate.resolved(fill, folder: folder)

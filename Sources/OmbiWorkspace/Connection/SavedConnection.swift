@@ -23,6 +23,8 @@ public struct SavedConnection: Sendable, Equatable {
     /// Addresses in place of a name lookup: `api.example.com:443:127.0.0.1`. Empty for none.
     public var resolve: [String]?
     public var addressFamily: Connection.AddressFamily?
+    /// The network interface or the address to connect from, such as `eth0`; `none` leaves the choice to the system.
+    public var interface: String?
     /// True to keep the cookies of the environment while Ombi runs, and to send them.
     public var cookies: Bool?
     /// Bytes per second.
@@ -51,7 +53,7 @@ public struct SavedConnection: Sendable, Equatable {
 extension SavedConnection: JSONObjectConvertible {
     static let keys = [
         "connectTimeout", "proxy", "via", "caFile", "clientCertificate", "pins", "minimumTLS", "httpVersion",
-        "maximumRedirects", "unixSocket", "resolve", "addressFamily", "cookies", "maximumReceiveRate",
+        "maximumRedirects", "unixSocket", "resolve", "addressFamily", "interface", "cookies", "maximumReceiveRate",
         "maximumSendRate",
     ]
 
@@ -68,6 +70,7 @@ extension SavedConnection: JSONObjectConvertible {
         unixSocket = object.checked("unixSocket", ConnectionText.checkPath)
         resolve = object.checkedList("resolve", ConnectionText.checkAddress)
         addressFamily = object.choice("addressFamily", of: Connection.AddressFamily.self)
+        interface = object.checked("interface", ConnectionText.checkInterface)
         cookies = object.bool("cookies")
         maximumReceiveRate = object.integer("maximumReceiveRate", in: 1...Int.max)
         maximumSendRate = object.integer("maximumSendRate", in: 1...Int.max)
@@ -108,6 +111,7 @@ extension SavedConnection: JSONObjectConvertible {
             ("httpVersion", SavedConnection { $0.httpVersion = httpVersion }),
             ("unixSocket", SavedConnection { $0.unixSocket = unixSocket }),
             ("addressFamily", SavedConnection { $0.addressFamily = addressFamily }),
+            ("interface", SavedConnection { $0.interface = interface }),
         ]
         for (key, member) in members where member != SavedConnection() {
             guard let value = object.value(key),
@@ -134,6 +138,7 @@ extension SavedConnection: JSONObjectConvertible {
         writer.add("unixSocket", text: unixSocket)
         writer.add("resolve", resolve.map { .array($0.map(JSONValue.string)) })
         writer.add("addressFamily", text: addressFamily?.rawValue)
+        writer.add("interface", text: interface)
         writer.add("cookies", cookies.map { .bool($0) })
         writer.add("maximumReceiveRate", maximumReceiveRate.map { .number($0) })
         writer.add("maximumSendRate", maximumSendRate.map { .number($0) })
@@ -216,6 +221,7 @@ extension SavedConnection {
         text("unix socket", \.unixSocket, isPath: true),
         list("resolve", \.resolve, check: ConnectionText.checkAddress),
         choice("IP version", \.addressFamily),
+        text("interface", \.interface, check: ConnectionText.checkInterface),
         FieldDescriptor(
             "cookies",
             choices: [

@@ -26,6 +26,7 @@ extension Connection {
         case .ipv4: options.append("-4")
         case .ipv6: options.append("-6")
         }
+        if let networkInterface { options.append("--interface " + ShellQuotes.word(text(networkInterface))) }
         // curl has one limit for both ways.
         if let rate = [maximumReceiveRate, maximumSendRate].compactMap({ $0 }).min() {
             options.append("--limit-rate \(rate)")

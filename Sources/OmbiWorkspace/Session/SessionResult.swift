@@ -154,7 +154,7 @@ extension SessionResult.Ending {
         let keys = [
             ("Connection.tls.pinnedPublicKeys", "pins"), ("Connection.tls.minimumVersion", "minimumTLS"),
             ("Connection.redirects.maximum", "maximumRedirects"), ("Connection.addresses", "resolve"),
-            ("Connection.tls.", ""), ("Connection.", ""),
+            ("Connection.networkInterface", "interface"), ("Connection.tls.", ""), ("Connection.", ""),
         ]
         return keys.reduce(message) { $0.replacing($1.0, with: $1.1) }
     }

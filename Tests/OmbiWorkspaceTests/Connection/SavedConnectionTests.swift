@@ -27,7 +27,7 @@ import Testing
         "connectTimeout": "5s", "proxy": "http://proxy.example:3128", "caFile": "./ca.pem",
         "clientCertificate": { "file": "./me.pem", "key": "./me.key", "password": "{{p}}" }, "pins": ["\(pin)"],
         "minimumTLS": "1.3", "httpVersion": "1.1", "maximumRedirects": 0, "resolve": ["a.test:443:[::1]"],
-        "addressFamily": "ipv4", "cookies": true, "maximumReceiveRate": 1000, "maximumSendRate": 10
+        "addressFamily": "ipv4", "interface": "eth0", "cookies": true, "maximumReceiveRate": 1000, "maximumSendRate": 10
         """
 
     @Test func `everything is read, written as it was, and obeys the schema`() throws {
@@ -150,7 +150,7 @@ import Testing
 
     @Test(arguments: [
         ("proxy", "ftp://h"), ("client key", "k.pem"), ("pins", "abc"), ("resolve", "a:b"),
-        ("redirects", "many"), ("receive rate", "0"), ("connect within", "2 weeks"),
+        ("redirects", "many"), ("receive rate", "0"), ("interface", "eth 0"), ("connect within", "2 weeks"),
     ])
     func `a field refuses what a file could not have, and changes nothing`(label: String, text: String) throws {
         let field = try #require(SavedConnection.fields.first { $0.label == label })
@@ -241,6 +241,15 @@ import Testing
         #expect(
             try Self.resolved(pem).tls.clientCertificate
                 == .pem(certificate: "/shop/me.pem", key: "/shop/k", password: "p"))
+    }
+
+    @Test func `a network interface is inherited, named by curl, and can be switched off`() throws {
+        let inherited = SavedConnection { $0.interface = "eth0" }
+        let connection = try Self.resolved(SavedConnection().merging(over: inherited))
+        #expect(connection.networkInterface == "eth0")
+        #expect(connection.curlOptions { $0 } == ["--interface eth0"])
+        let off = SavedConnection { $0.interface = "none" }.merging(over: inherited)
+        #expect(try Self.resolved(off) == Connection())
     }
 
     @Test func `nothing set is the default of the engine`() throws {

@@ -204,6 +204,7 @@ struct RandomCollection {
         }
         connection.resolve = maybe { $0.one([[], ["a.test:443:127.0.0.1"]]) }
         connection.addressFamily = maybe { $0.one(Connection.AddressFamily.allCases) }
+        connection.interface = maybe { $0.one(["eth0", "127.0.0.1", "none"]) }
         connection.cookies = maybe { Bool.random(using: &$0.random) }
         connection.maximumReceiveRate = maybe { _ in 1000 }
         connection.maximumSendRate = maybe { _ in 1 }

@@ -82,6 +82,7 @@ let everything = """
                 "unixSocket": "/run/shop",
                 "resolve": ["shop.test:443:127.0.0.1"],
                 "addressFamily": "ipv4",
+                "interface": "eth0",
                 "maximumReceiveRate": 1000,
                 "maximumSendRate": 1000
               },

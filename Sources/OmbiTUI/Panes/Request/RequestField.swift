@@ -343,6 +343,7 @@ extension FieldDescriptor<SavedConnection> {
         case "HTTP version": "automatic"
         case "redirects": "20"
         case "IP version": "any"
+        case "interface": "any"
         case "cookies": "no"
         default: "none"
         }

@@ -22,7 +22,7 @@ struct CurlOption: Sendable, Equatable {
         case compressed, cookie, data, digest, form, get, globoff, head, header, insecure, json, location, next
         case range, referer
         case request, retry, url, user
-        case key, pass, proxy, resolve, http2, http3, ipv4, ipv6
+        case key, pass, proxy, resolve, http2, http3, interface, ipv4, ipv6
         case caFile = "cacert"
         case certificate = "cert"
         case connectTimeout = "connect-timeout"
@@ -86,7 +86,7 @@ extension CurlOption {
         aws-sigv4= basic compressed cookie:b= data:d= data-ascii= data-binary= data-raw= data-urlencode= digest form:F= form-string= get:G
         globoff:g head:I header:H= insecure:k json= location:L max-time:m= next:: oauth2-bearer= path-as-is range:r= referer:e=
         request:X= retry= retry-delay= retry-max-time= upload-file:T= url= url-query= user:u= user-agent:A=
-        cacert= cert:E= connect-timeout= http1.1 http2 http2-prior-knowledge http3 ipv4:4 ipv6:6 key= limit-rate=
+        cacert= cert:E= connect-timeout= http1.1 http2 http2-prior-knowledge http3 interface= ipv4:4 ipv6:6 key= limit-rate=
         max-redirs= pass= pinnedpubkey= proxy:x= proxy-user:U= resolve= tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 unix-socket=
         """
 
@@ -142,7 +142,7 @@ extension CurlOption {
             """
             abstract-unix-socket= alt-svc= connect-to= dns-interface= dns-ipv4-addr= dns-ipv6-addr= dns-servers= doh-url=
             expect100-timeout= happy-eyeballs-timeout-ms= hsts= http0.9 http1.0:0
-            http3-only interface= ip-tos= local-port= no-keepalive
+            http3-only ip-tos= local-port= no-keepalive
             vlan-priority=
             """
         ),

@@ -16,6 +16,7 @@ extension CurlRequestReader {
             note(.proxy, "left out: a Unix domain socket has no proxy in curl, either")
         }
         try readAddresses(&connection)
+        try readInterface(&connection)
         readVersions(&connection)
         if let rate = operation.last(.limitRate) {
             guard let bytes = Self.bytes(rate.value?.text ?? "") else {
@@ -138,6 +139,14 @@ extension CurlRequestReader {
             addresses.append(value)
         }
         if !addresses.isEmpty { connection.resolve = addresses }
+    }
+
+    private func readInterface(_ connection: inout SavedConnection) throws(ImportError) {
+        guard let argument = operation.last(.interface), let name = argument.value?.text else { return }
+        do throws(FieldError) { try ConnectionText.checkInterface(name) } catch {
+            throw log.error(argument.offset, "\(argument.written): \(error.message)")
+        }
+        connection.interface = TemplateText.escaped(name)
     }
 
     private func readVersions(_ connection: inout SavedConnection) {

@@ -126,6 +126,7 @@ import Testing
         ("-E 'a\\:b.pem' --pass '{{p}}'", "{\"clientCertificate\":{\"file\":\"a:b.pem\",\"password\":\"{{p}}\"}}"),
         ("--unix-socket /run/s -x p.test", "{\"unixSocket\":\"/run/s\"}"), ("--cacert none", "{\"caFile\":\"./none\"}"),
         ("--connect-timeout 1e8", "{\"connectTimeout\":\"1440m\"}"),
+        ("--interface eth0", "{\"interface\":\"eth0\"}"),
         ("--limit-rate 2k", "{\"maximumReceiveRate\":2048,\"maximumSendRate\":2048}"),
     ])
     func `the way to the server becomes the connection, and goes out again`(options: String, json: String) throws {
@@ -180,7 +181,7 @@ import Testing
         #expect(notes.last?.position == TextPosition(line: 1, column: 24 + 4_999 * 6))
     }
 
-    @Test(arguments: ["-x ftp://p.test", "--resolve a.test", "--limit-rate fast", "--max-redirs x"])
+    @Test(arguments: ["-x ftp://p.test", "--resolve a.test", "--limit-rate fast", "--max-redirs x", "--interface 'a b'"])
     func `a connection that is none is a mistake of the command`(options: String) {
         #expect(throws: ImportError.self) { try request("curl \(options) http://a.test") }
     }
