@@ -76,12 +76,18 @@ enum FileType {
     ]
 }
 
-/// The `Content-Encoding` of a request. Ombi compresses no body, so only a file can be what such a header says.
+/// The `Content-Encoding` of a request. Without `compression` only a file can be what such a header says.
 enum ContentCoding {
     /// Returns a warning of a header under which the body is sent as it is; nil for one that may be right.
     static func warning(of coding: String, isFile: Bool) -> String? {
         guard !isFile, !["", "identity"].contains(coding.lowercased()) else { return nil }
         return "\"Content-Encoding\" is \(JSONValue.quoted(coding)), and the body is sent as it is; "
-            + "remove the header, or send a compressed file"
+            + "set \"compression\" instead, or send a compressed file"
+    }
+
+    /// Returns the warning of a header in whose place another one is sent.
+    static func warning(of coding: String, under compression: RequestCompression) -> String {
+        "\"Content-Encoding\" is \(JSONValue.quoted(coding)), and \"compression\" sends "
+            + "\(compression.rawValue) in its place; remove the header"
     }
 }

@@ -14,6 +14,10 @@ struct PreparedBody: Sendable, Equatable {
     var form: ExportedBody
     /// Shows a stream, with a line for each file; nil where the bytes are the text.
     private let outline: String?
+    /// The bytes of a body that is sent compressed; nil for any other.
+    private var plain: Data?
+    /// The coding in which the body is sent; nil for none.
+    private(set) var compression: RequestCompression?
 
     init(_ text: String, contentType: RequestHeaders.Value) {
         encoded = EncodedBody(data: Data(text.utf8), contentType: contentType)
@@ -34,7 +38,15 @@ struct PreparedBody: Sendable, Equatable {
     var isFile: Bool { if case .file = form { true } else { false } }
 
     /// The body as text, in which files are named and not read.
-    var text: String { outline ?? String(decoding: encoded.data ?? Data(), as: UTF8.self) }
+    var text: String { outline ?? String(decoding: plain ?? encoded.data ?? Data(), as: UTF8.self) }
+
+    /// Compresses a body in memory. Returns false where the library is missing.
+    mutating func compress(by compression: RequestCompression) -> Bool {
+        guard let data = encoded.data, let bytes = compression.compressed(data) else { return false }
+        encoded = EncodedBody(data: bytes, contentType: encoded.contentType)
+        (plain, self.compression) = (data, compression)
+        return true
+    }
 }
 
 /// Opens a file of a body, which is read while it is sent. The field names the file in an error.

@@ -134,6 +134,12 @@ extension SavedBody {
 
     public var kind: Kind { type(of: content).kind }
 
+    /// True for a body that is read while it is sent, and so cannot be compressed before.
+    var isStreamed: Bool { namesFiles }
+
+    static let compressionReason =
+        "goes with a body of JSON, text, a form or GraphQL; send a file that is compressed already"
+
     /// True for a body that may be read from files.
     public var namesFiles: Bool { type(of: content).namesFiles }
 

@@ -123,7 +123,11 @@ public enum CollectionCheck {
     private static func checkEncodings(of collection: Collection, _ texts: TemplatePlaces, _ log: ProblemLog) {
         for (request, offset) in zip(collection.requests, texts.requests) {
             let header = request.headers.last { $0.enabled && $0.name.lowercased() == "content-encoding" }
-            guard let coding = header?.value, let body = request.body, !coding.contains("{{"),
+            if let header, let compression = request.compression, header.value != compression.rawValue {
+                log.warning(at: offset, ContentCoding.warning(of: header.value, under: compression))
+            }
+            guard let coding = header?.value, let body = request.body, request.compression == nil,
+                !coding.contains("{{"),
                 let warning = ContentCoding.warning(of: coding, isFile: body.kind == .file)
             else { continue }
             log.warning(at: offset, warning)

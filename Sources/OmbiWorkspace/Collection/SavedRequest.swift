@@ -16,6 +16,8 @@ public struct SavedRequest: Sendable, Equatable {
     public var headers: [Field]
     @Rare public var authentication: SavedAuthentication?
     @Rare public var body: SavedBody?
+    /// The coding in which the body is sent; nil sends it as it is.
+    public var compression: RequestCompression?
     @Rare public var policy: RequestPolicy?
     @Rare public var connection: SavedConnection?
     @Rare public var objective: Objective?
@@ -71,8 +73,8 @@ extension SavedRequest {
 extension SavedRequest: JSONObjectConvertible {
     static let keys = [
         "request", "operation", "specification", "description", "tags", "method", "path", "pathParameters", "query",
-        "headers", "authentication", "body", "policy", "connection", "objective", "trace", "traceURL", "capture",
-        "expect", "compare", "record", "webSocket", "pages", "fallbackResponse",
+        "headers", "authentication", "body", "compression", "policy", "connection", "objective", "trace", "traceURL",
+        "capture", "expect", "compare", "record", "webSocket", "pages", "fallbackResponse",
     ]
 
     /// The keys of a request that is based on no operation.
@@ -115,6 +117,8 @@ extension SavedRequest: JSONObjectConvertible {
             body = SavedBody(reading: inner)
             unknownInBody = inner.unknown(besides: SavedBody.keys)
         }
+        compression = object.choice("compression", of: RequestCompression.self)
+        if compression != nil, body?.isStreamed ?? false { object.error("compression", SavedBody.compressionReason) }
         unknown = object.unknown(besides: based == nil ? Self.ownKeys : Self.keys)
     }
 
@@ -160,6 +164,7 @@ extension SavedRequest: JSONObjectConvertible {
         writer.add("headers", list: headers.map(\.json))
         writer.add("authentication", authentication?.json(unknownInAuthentication))
         writer.add("body", body?.json(unknownInBody))
+        writer.add("compression", text: compression?.rawValue)
         writer.add("policy", policy?.json)
         writer.add("connection", connection?.json)
         writer.add("objective", objective?.json)

@@ -139,6 +139,10 @@ extension Session {
         line.headers = (resolved.headers.fields + resolved.additionalHeaders.fields).map {
             (redact($0.key.name), redact($0.value.text))
         }
+        // The command has the body as it is.
+        if resolved.body?.compression != nil {
+            line.headers.removeAll { $0.name.lowercased() == "content-encoding" }
+        }
         line.body = resolved.body?.curl(redact)
         if case .form = line.body { line.headers.removeAll { $0.name.lowercased() == "content-type" } }
         line.policy = RequestPolicy(

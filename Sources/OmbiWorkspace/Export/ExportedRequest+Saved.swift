@@ -34,7 +34,7 @@ extension ExportedRequest {
             "retries": policy.retries ?? 0 > 0, "the retry budget": policy.retryBudget != nil,
             "the breaker": policy.breaker != nil, "expectations": request.expect != nil,
             "captures": request.captures.contains(where: \.enabled), "further pages": request.pages != nil,
-            "the fallback response": request.fallback != nil,
+            "the fallback response": request.fallback != nil, "compression": request.compression != nil,
         ]
         let used = parts.filter { $0.value }.map { $0.key }
         if !used.isEmpty { omissions.append("left out: " + used.joined(separator: ", ")) }

@@ -282,6 +282,7 @@ private struct SwiftCode {
     /// Comments for what the code does without.
     private var omissions: [String] {
         var lines: [String] = []
+        if request.compression != nil { lines.append("// Not in this code: compression; the body is sent as it is.") }
         if case .issuedToken(let words)? = inheritance.authentication(of: request)?.value.credentials?.exported {
             lines.append("// Not in this code: \(words); set manager.authenticator.")
         }

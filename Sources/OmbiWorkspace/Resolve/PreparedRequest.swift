@@ -158,6 +158,7 @@ extension PreparedRequest {
         }
         emptyCredentials = resolved.credentials?.emptyParts ?? []
         codingWarning = resolved.body.flatMap { body in
+            guard body.compression == nil else { return nil }
             let coding = headers.last { $0.name.lowercased() == "content-encoding" }
             return coding.flatMap { ContentCoding.warning(of: $0.value, isFile: body.isFile) }
         }

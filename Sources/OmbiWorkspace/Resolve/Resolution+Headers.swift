@@ -13,14 +13,19 @@ extension Resolution {
         var sources: [RequestHeaders.Key: Provenance] = [:]
     }
 
+    /// - Parameter body: the one that the headers describe.
     mutating func headers(
-        _ inheritance: Inheritance, isForeign: Bool, contentType: RequestHeaders.Value?
+        _ inheritance: Inheritance, isForeign: Bool, of body: PreparedBody?
     ) throws(ResolveError) -> Headers {
         var result = Headers()
         var precedence = HeaderPrecedence()
         for level in [request.level] + inheritance.levels(isForeign: isForeign) {
             try add(level, to: &result, &precedence)
-            guard level.source == .request, let contentType else { continue }
+            guard level.source == .request, let body, let contentType = body.encoded.contentType else { continue }
+            if let compression = body.compression {
+                _ = precedence.takes(.contentEncoding)
+                result.headers[.contentEncoding] = .string(compression.rawValue)
+            }
             if precedence.takes(.contentType) {
                 result.headers[.contentType] = contentType
             } else {

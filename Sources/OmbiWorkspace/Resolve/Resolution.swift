@@ -103,7 +103,7 @@ struct Resolution {
         let (request, folder) = (request, folder)
         var (opened, files) = (false, Set<Source>())
         defer { hasOpenedFiles = opened }
-        let body = try content.prepare { text, field throws(ResolveError) in
+        var body = try content.prepare { text, field throws(ResolveError) in
             try fill(text, field)
         } _: { path, field throws(ResolveError) in
             opened = true
@@ -112,7 +112,15 @@ struct Resolution {
         }
         try check(body.encoded.contentType, "body content type")
         sources.body.formUnion(scope.takeSources().union(files))
+        if let compression = request.compression { try compress(&body, compression) }
         return body
+    }
+
+    private func compress(_ body: inout PreparedBody, _ compression: RequestCompression) throws(ResolveError) {
+        guard body.encoded.data != nil else { throw error("compression", SavedBody.compressionReason) }
+        guard body.compress(by: compression) else {
+            throw error("compression", "\(compression.rawValue) needs \(compression.library), which is not installed")
+        }
     }
 
     private static func open(

@@ -57,7 +57,7 @@ public struct Resolver: Sendable {
             let body = try resolution.body()
             let webSocket = try resolution.webSocket(address)
             let headers = try resolution.headers(
-                inheritance, isForeign: address.isForeign, contentType: body?.encoded.contentType)
+                inheritance, isForeign: address.isForeign, of: body)
             var query = address.query
             try resolution.addRows(to: &query)
             if case .plain(.apiKey(let name, let value, .query)) = headers.credentials { query.append(name, value) }

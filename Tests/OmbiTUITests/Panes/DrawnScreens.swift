@@ -187,8 +187,8 @@ enum DrawnScreens {
         ┃   description                                                                     ┃
         ┃   history      yes                                                                ┃
         ┃   may differ   paths that comparisons ignore: $.updatedAt $.items[*].id           ┃
+        ┃   compression  none                                                               ┃
         ┃   tags                                                                            ┃
-        ┃                                                                                   ┃
         ┃                                                                                   ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
         """,

@@ -65,8 +65,21 @@ import Testing
               "headers": [{ "name": "content-encoding", "value": "\#(coding)" }] }] }
             """#
         let warning =
-            "f:2:1: warning: \"Content-Encoding\" is \"\(coding)\", and the body is sent as it is; remove the header, "
-            + "or send a compressed file"
+            "f:2:1: warning: \"Content-Encoding\" is \"\(coding)\", and the body is sent as it is; "
+            + "set \"compression\" instead, or send a compressed file"
+        #expect(Self.problems(text) == (isWarned ? [warning] : []))
+    }
+
+    @Test(arguments: [("gzip", false), ("br", true)])
+    func `a header in whose place a compressed body has its own is a warning`(coding: String, isWarned: Bool) {
+        let text = #"""
+            { "version": 1, "name": "c", "items": [
+            { "request": "a", "method": "POST", "path": "/", "body": { "json": {} }, "compression": "gzip",
+              "headers": [{ "name": "Content-Encoding", "value": "\#(coding)" }] }] }
+            """#
+        let warning =
+            "f:2:1: warning: \"Content-Encoding\" is \"br\", and \"compression\" sends gzip in its place; "
+            + "remove the header"
         #expect(Self.problems(text) == (isWarned ? [warning] : []))
     }
 

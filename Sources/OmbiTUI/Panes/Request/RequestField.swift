@@ -100,6 +100,16 @@ extension RequestField {
         $0.isRecorded = $1 == "yes"
     }
 
+    static let compression = RequestField(
+        "compression", label: "compression",
+        choices: [FieldChoice("none", note: "the body is sent as it is")]
+            + RequestCompression.allCases.map { FieldChoice($0.rawValue) }
+    ) {
+        $0.compression?.rawValue ?? "none"
+    } write: {
+        $0.compression = RequestCompression(rawValue: $1)
+    }
+
     static let ignoredPaths = RequestField("compare.ignore", label: "may differ") {
         $0.ignoredPaths.joined(separator: " ")
     } write: { request, text throws(FieldError) in

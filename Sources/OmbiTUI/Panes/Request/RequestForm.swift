@@ -84,8 +84,7 @@ enum RequestForm {
         case .capture: captures(of: request)
         case .expect: expectations(of: request)
         case .about:
-            [name(of: request), single(.description, request)]
-                + (ofSettings ? [] : [single(.isRecorded, request), ignored(in: request)])
+            [name(of: request), single(.description, request)] + (ofSettings ? [] : requestAlone(request))
                 + [tags(of: request, inheritance())]
         }
     }
@@ -111,6 +110,11 @@ enum RequestForm {
         row.note = "operation \(operation.name) of \(operation.specification)"
         row.warning = operation.failure ?? ""
         return row
+    }
+
+    /// The rows that settings of a level do not have.
+    private static func requestAlone(_ request: SavedRequest) -> [FormRow] {
+        [single(.isRecorded, request), ignored(in: request), single(.compression, request)]
     }
 
     private static func ignored(in request: SavedRequest) -> FormRow {
