@@ -14,7 +14,7 @@ extension EndToEnd {
                     """
                     export SWIFT_BACKTRACE=enable=no
                     for kib in $(seq 40000 10000 1000000); do
-                        (ulimit -v $kib; timeout 5 "$0" --version) >/dev/null 2>&1 || continue
+                        (ulimit -v $kib; timeout -k 1 5 "$0" --version) >/dev/null 2>&1 || continue
                         ulimit -v $kib
                         exec "$0" run shop.json
                     done

@@ -44,7 +44,7 @@ enum StandardError {
 final class ResultOutput: Sendable {
     static let standard = ResultOutput(1, isPaced: isatty(1) != 1, isTerminal: isatty(1) == 1)
 
-    private static let pause = DispatchTimeInterval.milliseconds(20)
+    private static let pause = Duration.milliseconds(20)
     /// In bytes. More is written at once.
     private static let maximumPending = 1 << 14
 
@@ -56,8 +56,10 @@ final class ResultOutput: Sendable {
     private struct State {
         var error: Int32?
         var pending: [UInt8] = []
-        /// True until the pause after a write is over.
-        var isPausing = false
+        /// The time of the last write that was not held back.
+        var writtenAt: ContinuousClock.Instant?
+        /// True while a timer is set for what is pending. The first write sets none: it would need a thread.
+        var isTimed = false
     }
 
     init(_ descriptor: Int32, isPaced: Bool = false, isTerminal: Bool = false) {
@@ -86,7 +88,7 @@ final class ResultOutput: Sendable {
                 return
             }
             state.pending.append(contentsOf: bytes)
-            if !state.isPausing { flushAndPause(&state) }
+            if !state.isTimed { flushOrWait(&state) }
         }
     }
 
@@ -100,13 +102,18 @@ final class ResultOutput: Sendable {
         if state.error == nil { state.error = pending.withUnsafeBytes { Descriptor.write($0, to: descriptor) } }
     }
 
-    private func flushAndPause(_ state: inout State) {
-        flush(&state)
-        state.isPausing = true
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.pause) { [self] in
+    private func flushOrWait(_ state: inout State) {
+        let now = ContinuousClock.now
+        guard let last = state.writtenAt, now - last < Self.pause else {
+            state.writtenAt = now
+            return flush(&state)
+        }
+        state.isTimed = true
+        let wait = DispatchTimeInterval.nanoseconds(Int((Self.pause - (now - last)) / .nanoseconds(1)))
+        DispatchQueue.global().asyncAfter(deadline: .now() + wait) { [self] in
             self.state.withLock { state in
-                state.isPausing = false
-                if !state.pending.isEmpty { flushAndPause(&state) }
+                (state.isTimed, state.writtenAt) = (false, .now)
+                flush(&state)
             }
         }
     }
