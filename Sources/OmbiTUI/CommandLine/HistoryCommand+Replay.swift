@@ -12,9 +12,9 @@ extension HistoryCommand {
             abstract: "Send recorded requests again, and compare the responses with the recorded ones.",
             discussion: """
                 Of each request that was recorded, the newest run that the options select is the one to compare with. The \
-                request is sent as its file has it now, with secrets read anew. GET, HEAD and OPTIONS are sent; \
-                --all-methods sends the others, too. Exit status: 0 all the same; 1 some differ, or nothing was found; \
-                2 invalid command line or file; 3 the history could not be read.
+                request is sent as its file has it now, with secrets read again. \(RequestMethod.safeNames) are sent; \
+                --all-methods sends the others and WebSockets, too. Exit status: 0 all the same; 1 some differ, or \
+                nothing was found; 2 invalid command line or file; 3 the history could not be read.
                 """)
 
         @Argument(
@@ -37,7 +37,7 @@ extension HistoryCommand {
         @Option(parsing: .unconditional, help: "The maximum number of requests at a time.")
         var concurrency = 1
 
-        @Flag(help: "Send POST, PUT, PATCH and DELETE again, too.")
+        @Flag(help: "Send all methods again, and the messages of WebSockets.")
         var allMethods = false
 
         @OptionGroup var access: AccessOptions
@@ -143,7 +143,7 @@ struct ReplayPlan: Sendable {
                 id: jobs.count + 1, request: request, collection: collection, environment: name,
                 file: entry.request.file)
             order.sendsMessages = true
-            guard allMethods || request.method.isSafe else {
+            guard allMethods || request.isReplayable else {
                 unsafe += 1
                 continue
             }

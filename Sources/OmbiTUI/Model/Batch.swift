@@ -96,7 +96,7 @@ struct Batch: Equatable, Sendable {
         environment = plan.replay?.environment ?? file.chosenEnvironment?.name
         var (requests, left): ([Row], Int) = ([], 0)
         collection.forEachRequest(in: plan.node) { request, folders in
-            guard plan.replay == nil || request.method.isSafe && !request.isWebSocket else { return left += 1 }
+            guard plan.replay == nil || request.isReplayable else { return left += 1 }
             requests.append(
                 Row(
                     item: request.id, name: request.name, method: request.method, path: request.path,

@@ -47,8 +47,21 @@ struct VolatileQuestion: Equatable, Sendable {
 }
 
 extension RequestMethod {
-    /// The method is safe as in RFC 9110 §9.2.1: it only reads.
-    var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
+    /// The methods that are safe as in RFC 9110 §9.2.1: they only read.
+    static let safe: [RequestMethod] = [.get, .head, .options, .trace]
+
+    /// `GET, HEAD, OPTIONS and TRACE`, for help.
+    static let safeNames: String = {
+        let names = safe.map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + names.suffix(1).map { " and " + $0 }.joined()
+    }()
+
+    var isSafe: Bool { Self.safe.contains(self) }
+}
+
+extension SavedRequest {
+    /// True for a request that a replay sends without being told to: it only reads.
+    var isReplayable: Bool { method.isSafe && !isWebSocket }
 }
 
 extension RunOrder {

@@ -1,4 +1,6 @@
 import ArgumentParser
+import OmbiCore
+import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
@@ -24,6 +26,14 @@ import Testing
         let error = #expect(throws: (any Error).self) { try ExportCommand.parse(arguments) }
         let message = error.map { ExportCommand.fullMessage(for: $0) } ?? ""
         #expect(message.contains("The format: curl, httpie, python, "), "\(message)")
+    }
+
+    @Test func `replay names the methods that it sends without --all-methods`() {
+        let sent = RequestMethod.allCases.filter { SavedRequest(name: "r", method: $0, path: "/").isReplayable }
+        #expect(sent.map(\.rawValue).sorted() == ["GET", "HEAD", "OPTIONS", "TRACE"])
+        let help = HistoryCommand.Replay.helpMessage(columns: 1_000)
+        #expect(help.contains("GET, HEAD, OPTIONS and TRACE are sent;"), "\(help)")
+        #expect(!SavedRequest(name: "r", path: "wss://example.com/socket").isReplayable)
     }
 
     @Test(arguments: [["--body", "--output", "json"], ["--dry-run", "--body"]])

@@ -39,7 +39,7 @@ extension Runs {
         guard let file = workbench.file(of: id), let collection = file.collection,
             let request = collection.request(id)
         else { return [] }
-        guard request.method.isSafe, !request.isWebSocket else {
+        guard request.isReplayable else {
             return .notify(.info, "\(request.name): only what reads is sent to all environments")
         }
         let names = collection.choosableEnvironments.map(\.name)
