@@ -81,6 +81,17 @@ struct ExportText: Sendable, Equatable {
         }.joined()
     }
 
+    /// Returns an expression of a programming language: literals and values with `+` between them.
+    func sum(literal: (String) -> String, value: (ExportValue) -> String) -> String {
+        let terms = pieces.map { piece in
+            switch piece {
+            case .text(let text): literal(text)
+            case .value(let one): value(one)
+            }
+        }
+        return terms.isEmpty ? literal("") : terms.joined(separator: " + ")
+    }
+
     /// Returns the text escaped, whose values the other tool has to escape.
     /// - Parameter values: the escaping of the values; nil for that of the text.
     func encoded(_ encoding: ExportEncoding, values: ExportEncoding? = nil) -> ExportText {

@@ -109,13 +109,7 @@ enum FetchExport {
         }
 
         private func expression(_ text: ExportText) -> String {
-            if text.isEmpty { return "\"\"" }
-            return text.pieces.map { piece in
-                switch piece {
-                case .text(let text): ExportQuotes.javaScript(text)
-                case .value(let value): expression(value)
-                }
-            }.joined(separator: " + ")
+            text.sum(literal: ExportQuotes.javaScript) { expression($0) }
         }
 
         private func expression(_ value: ExportValue) -> String {

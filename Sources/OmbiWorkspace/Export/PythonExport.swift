@@ -129,14 +129,8 @@ enum PythonExport {
             return text.pieces.count > 1 ? "(\(code)).encode()" : code + ".encode()"
         }
 
-        func expression(_ text: ExportText) -> String {
-            if text.isEmpty { return "\"\"" }
-            return text.pieces.map { piece in
-                switch piece {
-                case .text(let text): ExportQuotes.python(text)
-                case .value(let value): expression(value)
-                }
-            }.joined(separator: " + ")
+        private func expression(_ text: ExportText) -> String {
+            text.sum(literal: ExportQuotes.python) { expression($0) }
         }
 
         private func expression(_ value: ExportValue) -> String {

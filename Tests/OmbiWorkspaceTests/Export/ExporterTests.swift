@@ -49,6 +49,15 @@ import Testing
                 == texts.map(Self.hexadecimal), "\(result.errors)")
     }
 
+    @Test(arguments: [
+        ("", "\"\""), ("a\"b", #""a\"b""#), ("{{x}}", "<x>"), ("a{{x}}{{y}}b", #""a" + <x> + <y> + "b""#),
+    ])
+    func `a text is a sum of literals and values`(text: String, sum: String) {
+        let found = ExportText(text).sum(literal: ExportQuotes.javaScript) { "<\($0.name)>" }
+        #expect(found == sum)
+        #expect(ExportText(text).sum(literal: ExportQuotes.python) { "<\($0.name)>" } == sum)
+    }
+
     @Test func `literals hide no character, and texts of Hurl and Markdown end nowhere else`() throws {
         for text in Self.texts(400) {
             let json = ExportQuotes.json(JSONValue.quoted(text))
