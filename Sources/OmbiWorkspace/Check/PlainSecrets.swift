@@ -37,7 +37,7 @@ public struct PlainSecrets {
     private let hasSamples: Bool
     /// True in the requests of a collection with samples.
     private var isSample = false
-    private var names: Set<String>
+    private var names: UniqueNames
     /// The names of the secrets so far: a value that stands in two places is one secret.
     private var namesOfValues: [String: String] = [:]
 
@@ -63,9 +63,10 @@ public struct PlainSecrets {
         self.file = file
         self.hasSamples = hasSamples
         let environments = collection.allEnvironments.map(collection.effective)
-        names = Set(environments.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) })
-        names.formUnion(collection.allVariables.map(\.name))
-        names.formUnion(CaptureIndex(collection).requests.keys)
+        var taken = Set(environments.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) })
+        taken.formUnion(collection.allVariables.map(\.name))
+        taken.formUnion(CaptureIndex(collection).requests.keys)
+        names = UniqueNames(taken)
         visit(root, name: "")
     }
 
@@ -134,12 +135,7 @@ public struct PlainSecrets {
         let letters = String(name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
         let isHeader = letters.isEmpty || ["authorization", "bearer", "value", "path"].contains(letters.lowercased())
         let base = isHeader || letters.first?.isNumber ?? true ? "token" : letters
-        var unique = base
-        var number = 2
-        while !names.insert(unique).inserted {
-            unique = "\(base)\(number)"
-            number += 1
-        }
+        let unique = names.take(base)
         namesOfValues[value] = unique
         return unique
     }
@@ -179,9 +175,17 @@ public struct PlainSecrets {
 
     /// The text of a string with templates in the places of its secrets.
     private static func template(for parts: [PlainSecret]) -> String {
-        parts.sorted { $0.part.lowerBound > $1.part.lowerBound }.reduce(into: parts.first?.text ?? "") {
-            $0.replaceSubrange($1.part, with: "{{\($1.name)}}")
+        guard let text = parts.first?.text else { return "" }
+        var template = ""
+        var end = text.startIndex
+        for secret in parts.sorted(by: { $0.part.lowerBound < $1.part.lowerBound })
+        where secret.part.lowerBound >= end {
+            template += text[end..<secret.part.lowerBound]
+            template += "{{\(secret.name)}}"
+            end = secret.part.upperBound
         }
+        template += text[end...]
+        return template
     }
 }
 
@@ -212,7 +216,8 @@ extension PlainSecrets {
 
     /// Returns the collection with templates in the places of secrets that were found in it; nil where that makes none.
     public func collection(without secrets: [PlainSecret], of collection: Collection) -> Collection? {
-        let known = found.filter(secrets.contains)
+        let wanted = Dictionary(grouping: secrets, by: \.range)
+        let known = found.filter { wanted[$0.range]?.contains($0) ?? false }
         return CollectionFile.read(text(without: known), file: file).collection?.withIdentities(of: collection)
     }
 

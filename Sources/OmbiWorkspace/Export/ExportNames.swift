@@ -2,6 +2,7 @@
 struct ExportNames {
     private(set) var all: [String] = []
     private var known: [String: String] = [:]
+    private var taken = UniqueNames(separator: "_")
 
     /// Takes the names of all values, in their order.
     init(_ requests: [ExportedRequest]) {
@@ -12,13 +13,7 @@ struct ExportNames {
 
     private mutating func add(_ name: String) {
         guard known[name] == nil else { return }
-        let wanted = Self.upperCase(name)
-        var unique = wanted
-        var number = 2
-        while all.contains(unique) {
-            unique = "\(wanted)_\(number)"
-            number += 1
-        }
+        let unique = taken.take(Self.upperCase(name))
         known[name] = unique
         all.append(unique)
     }

@@ -13,15 +13,9 @@ struct ImportRecord {
     /// - Parameter sources: the IDs that the source has; other requests have their method and their path.
     init(_ collection: Collection, _ sources: [ItemID: String]) {
         self.collection = collection
-        var (taken, own): (Set<String>, [ItemID: String]) = ([], [:])
+        var (taken, own): (UniqueNames, [ItemID: String]) = (UniqueNames(separator: " #"), [:])
         for request in collection.requests {
-            let source = sources[request.id] ?? "\(request.method.rawValue) \(request.path)"
-            var (id, number) = (source, 2)
-            while !taken.insert(id).inserted {
-                id = "\(source) #\(number)"
-                number += 1
-            }
-            own[request.id] = id
+            own[request.id] = taken.take(sources[request.id] ?? "\(request.method.rawValue) \(request.path)")
         }
         self.sources = own
     }

@@ -30,11 +30,12 @@ extension Imported {
     /// The collection with a source for each credential; the local file is that of those without.
     func written(with source: (ImportedSecret) -> Secret.Source?) -> Collection {
         var result = collection
+        var names = result.environments.map { Set($0.secrets.map(\.name)) }
         for secret in secrets {
             guard let source = source(secret) else { continue }
             for index in result.environments.indices
             where secret.environment.map({ $0 == result.environments[index].name }) ?? true {
-                if result.environments[index].secrets.contains(where: { $0.name == secret.name }) { continue }
+                guard names[index].insert(secret.name).inserted else { continue }
                 result.environments[index].secrets.append(Secret(secret.name, source))
             }
         }
@@ -45,7 +46,7 @@ extension Imported {
 /// Moves values that are credentials by their place.
 private struct CredentialMover {
     private(set) var secrets: [ImportedSecret] = []
-    private var names: Set<String>
+    private var names: UniqueNames
     private var namesOfValues: [String: String] = [:]
 
     /// The names of variables that are secret whatever their values are.
@@ -53,12 +54,12 @@ private struct CredentialMover {
 
     init(_ collection: Collection, _ secretNames: Set<String>) {
         self.secretNames = secretNames
-        names = Set(collection.variables.map(\.name))
-        names.formUnion(collection.environments.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) })
-        names.formUnion(collection.requests.flatMap { $0.captures.map(\.name) })
+        var taken = Set(collection.variables.map(\.name))
+        taken.formUnion(collection.environments.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) })
+        taken.formUnion(collection.requests.flatMap { $0.captures.map(\.name) })
         var (items, ofFolders) = (collection.items, Set<String>())
         items.changeFolders { ofFolders.formUnion($0.variables.map(\.name)) }
-        names.formUnion(ofFolders)
+        names = UniqueNames(taken.union(ofFolders))
     }
 
     /// Makes secrets of variables that are named or look like some.
@@ -136,11 +137,7 @@ private struct CredentialMover {
             text = "{{\(known)}}"
             return
         }
-        var (name, number) = (base, 2)
-        while !names.insert(name).inserted {
-            name = "\(base)\(number)"
-            number += 1
-        }
+        let name = names.take(base)
         namesOfValues[text] = name
         secrets.append(ImportedSecret(name: name, value: text, environment: nil))
         text = "{{\(name)}}"

@@ -147,17 +147,10 @@ extension [CollectionItem] {
 
     /// The items with names that no other item of the list has.
     var withUniqueNames: [CollectionItem] {
-        // A file may give one name to everything in it.
-        var (names, numbers): (Set<String>, [String: Int]) = ([], [:])
+        var names = UniqueNames(separator: " ")
         return map { item in
             var item = item
-            var (name, number) = (item.name, numbers[item.name] ?? 2)
-            while !names.insert(name).inserted {
-                name = "\(item.name) \(number)"
-                number += 1
-            }
-            numbers[item.name] = number
-            item.name = name
+            item.name = names.take(item.name)
             return item
         }
     }

@@ -67,6 +67,21 @@ import Testing
         return try #require(PlainSecrets(Bytes(text.utf8), file: "shop.json", collection: collection))
     }
 
+    @Test func `thousands of secrets under one name have thousands of names, each with its template`() throws {
+        let count = 5_000
+        let rows = (1...count).map { (number: Int) -> String in
+            #"{ "request": "r\#(number)", "path": "/", "#
+                + #""headers": [{ "name": "X-Api-Key", "value": "\#(Self.disorder)\#(number)" }] }"#
+        }
+        let text = #"{ "version": 1, "name": "shop", "items": ["# + rows.joined(separator: ",\n") + "] }"
+        let collection = try #require(CollectionFile.read(Array(text.utf8), file: "shop.json").collection)
+        let secrets = try #require(PlainSecrets(Bytes(text.utf8), file: "shop.json", collection: collection))
+        #expect(secrets.found.count == count && Set(secrets.found.map(\.name)).count == count)
+        #expect(secrets.found.last?.name == (secrets.found.first?.name ?? "") + "\(count)")
+        let changed = try #require(secrets.collection(without: secrets.found, of: collection))
+        #expect(changed.requests.map { $0.headers.first?.value ?? "" } == secrets.found.map { "{{\($0.name)}}" })
+    }
+
     @Test func `each has a place, and no message has the value`() throws {
         let secrets = try Self.find()
         #expect(

@@ -209,15 +209,10 @@ struct InsomniaReader {
 extension [Environment] {
     /// The environments with names that no other has.
     fileprivate var uniquelyNamed: [Environment] {
-        var names: Set<String> = []
+        var names = UniqueNames(separator: " ")
         return map { environment in
             var environment = environment
-            var (name, number) = (environment.name, 2)
-            while !names.insert(name).inserted {
-                name = "\(environment.name) \(number)"
-                number += 1
-            }
-            environment.name = name
+            environment.name = names.take(environment.name)
             return environment
         }
     }

@@ -5,15 +5,10 @@ extension OpenAPIReader {
     mutating func environments() -> [Environment] {
         let servers = version == .two ? formerServers() : (root["servers"]?.elements ?? []).map { environment($0) }
         guard !servers.isEmpty else { return [relative("", named: "default", at: root.offset)] }
-        var names: Set<String> = []
+        var names = UniqueNames(separator: " ")
         return servers.map { server in
             var server = server
-            let name = server.name
-            var number = 2
-            while !names.insert(server.name).inserted {
-                server.name = "\(name) \(number)"
-                number += 1
-            }
+            server.name = names.take(server.name)
             return server
         }
     }
