@@ -5,11 +5,21 @@ import OmbiWorkspace
 extension AppState {
     /// Cancels what the request or the folder runs, or quits where that runs nothing that was not cancelled before.
     mutating func interrupt() -> [Outcome] {
+        if batchPane.isOpen { return interruptTable() }
         if let watch = runs.watch, watch.item == workbench.selected { return cancelWatch() }
         let node = folder ?? workbench.selected.map(TreeNode.request)
         guard let cancelled = runs.interrupt(node, at: now) else { return quit() }
         return cancelled.effects.map(Outcome.effect)
             + .notify(.info, "\(cancelled.name) is cancelled; Ctrl+C again quits")
+    }
+
+    /// Cancels the requests of the table, or does what Esc does where none is left to cancel.
+    private mutating func interruptTable() -> [Outcome] {
+        guard let batch = runs.batch, !batch.isEnded, let cancelled = runs.interrupt(batch.node, at: now) else {
+            return [.perform(.leave)]
+        }
+        return cancelled.effects.map(Outcome.effect)
+            + .notify(.info, "\(cancelled.name) is cancelled; Ctrl+C again closes the table")
     }
 
     /// Quits, after a question about what runs and then one about unsaved edits.

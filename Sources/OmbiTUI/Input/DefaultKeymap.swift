@@ -422,9 +422,10 @@ extension Keymap {
                 footer: "filter"),
             Binding("?", does: .app(.help), in: .batch, "Show this help", footer: "help"),
             Binding(
-                .escape, "q", "T", .control("c"), does: .leave, in: .batch,
-                "End the filter, or close the table: its requests go on",
+                .escape, "q", "T", does: .leave, in: .batch, "End the filter, or close the table: its requests go on",
                 footer: "close"),
+            Binding(
+                .control("c"), does: .app(.interrupt), in: .batch, "Cancel all requests; close the table if none runs"),
             Binding(.enter, does: .accept, in: .filtering, "Keep the filter", footer: "keep"),
             Binding(.escape, .control("c"), does: .leave, in: .filtering, "Show all rows", footer: "all rows"),
             Binding(.up, does: .move(.up), in: .filtering, "Move up"),

@@ -110,6 +110,21 @@ import Testing
         #expect(story.takeEffects() == [.quit])
     }
 
+    @Test func `Ctrl+C in the table cancels all that runs, and then closes the table`() {
+        var story = Self.story(.folder)
+        let id = story.state.runs.lastID
+        story.press("T", "Ctrl+C")
+        #expect(story.takeEffects().contains(.cancel(id)))
+        #expect(story.state.batchPane.isOpen && story.state.runs.batch?.counts.cancelled == 2)
+        #expect(story.screen.contains("users is cancelled; Ctrl+C again closes the table"))
+        story.press("Ctrl+C")
+        #expect(!story.state.batchPane.isOpen, "also where a run takes a moment to end")
+        story.press("T")
+        story.end(id, .cancelled)
+        story.press("Ctrl+C")
+        #expect(!story.state.batchPane.isOpen && !story.takeEffects().contains(.quit))
+    }
+
     @Test func `Ctrl+C ends the watch of the request, between its runs too`() {
         var story = Self.story(.watch)
         story.press("Ctrl+C")
