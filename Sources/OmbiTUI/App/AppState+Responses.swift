@@ -120,11 +120,14 @@ extension AppState {
         let isSelected = runs[id: id]?.item == workbench.selected
         let isShown = isSelected && mayAsk && environmentPane == nil && !batchPane.isOpen
         if isSelected, isShown || !responsePane.tab.showsSignIn { responsePane.show(.body) }
+        let waits = "\(runs[id: id]?.name ?? "a request") waits until you sign in"
+        let isInTable = batchPane.isOpen && runs.batch?.row(of: id) != nil
         let text =
             switch signIn.completion {
             case .code(let code): "Sign in with the code \(code) at \(signIn.url)"
             case .redirect where isShown: "Sign in with a browser: the response has the page"
-            case .redirect: "\(runs[id: id]?.name ?? "a request") waits until you sign in: its response has the page"
+            case .redirect where isInTable: "\(waits): Enter on its row goes to the page, x skips it"
+            case .redirect: "\(waits): its response has the page"
             }
         let focus: [Outcome] = isShown ? [.focus(.response)] : []
         return focus + .notify(.warning, text, during: .signIn(id))

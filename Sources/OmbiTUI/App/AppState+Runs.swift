@@ -57,7 +57,7 @@ extension AppState {
         case .chooseReplay:
             guard let node = folder ?? workbench.selected.map(TreeNode.request) else { return Runs.noRequest }
             return runs.perform(.chooseReplayOf(node), on: workbench, at: now)
-        case .goTo: return batchPane.goTo(runs.batch, workbench)
+        case .goTo: return batchPane.goTo(runs, workbench)
         case .ignore(let item, let paths): return ignore(paths, of: item)
         default: return runs.perform(action, on: workbench, at: now)
         }

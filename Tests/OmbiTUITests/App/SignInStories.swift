@@ -61,6 +61,36 @@ import Testing
         #expect(story.takeEffects() == [.submitRedirect("http://127.0.0.1:41234/callback?code=c&state=s", for: 3)])
     }
 
+    @Test func `the table of a folder says which request waits for a sign-in, and x skips it`() throws {
+        var story = Story()
+        story.run("users")
+        let order = try #require(story.takeOrders().first)
+        story.receive(.run(order.id, .signIn(Self.signIn)))
+        #expect(story.screen.contains("1 waits for a sign-in"), "\(story.screen)")
+        let rows = story.lines.filter { $0.contains("list users") && $0.contains("waits for a sign-in") }
+        #expect(rows.count == 1, "\(story.screen)")
+        #expect(story.screen.contains("Waits until you sign in: Enter goes to the page, x skips the request"))
+        let notice = "list users waits until you sign in: Enter on its row goes to the page, x skips it"
+        #expect(story.state.notice?.text == notice)
+        story.press("x")
+        #expect(story.takeEffects().contains(.cancel(order.id)))
+        story.end(order.id, .cancelled)
+        #expect(story.takeOrders().map(\.request.name) == ["user by id"])
+        #expect(!story.screen.contains("waits for a sign-in"), "\(story.screen)")
+    }
+
+    @Test func `Enter in the table goes to the page of a sign-in, whatever tab was open`() throws {
+        var story = Story()
+        story.perform(.response(.showTab(ResponseTab.history.number)))
+        story.run("users")
+        let order = try #require(story.takeOrders().first)
+        story.receive(.run(order.id, .signIn(Self.signIn)))
+        story.press("Enter")
+        #expect(!story.state.batchPane.isOpen && story.state.focus == .response)
+        #expect(story.state.responsePane.tab == .body && story.state.scopes.first == .signIn)
+        #expect(story.screen.contains("http://127.0.0.1:41234/callback"), "\(story.screen)")
+    }
+
     @Test func `the prompt closes when the browser came back by itself`() {
         var story = Self.waiting()
         story.press("Enter")

@@ -71,7 +71,9 @@ extension BatchPane {
         let columns = BatchColumns(width: layout.list.columns, batch)
         var pen = Pen(layout.summary)
         let matching = filter == nil ? nil : shown
-        pen.write(batch.summary(now: now, matching: matching, columns: layout.summary.columns), on: &surface)
+        let summary = batch.summary(
+            now: now, matching: matching, signIns: runs.signInsOfBatch, columns: layout.summary.columns)
+        pen.write(summary, on: &surface)
         if let heading = layout.heading { draw(columns, of: batch, on: &surface, in: heading) }
         for line in 0..<layout.list.rows {
             guard let index = row(at: position.offset + line) else { break }
@@ -86,7 +88,7 @@ extension BatchPane {
             surface.write("/", at: layout.detail.origin, style: Style(.footerKey))
             return filter.draw(on: &surface, in: layout.detail.dropLeft(2))
         }
-        draw(detail(batch), on: &surface, in: layout.detail)
+        draw(detail(batch, runs), on: &surface, in: layout.detail)
         return nil
     }
 
@@ -174,7 +176,9 @@ extension BatchPane {
         case .running(let id):
             // A later run of the request has taken its place.
             guard let run = runs[id: id] else { return result.write("running", Style(.running), on: &surface) }
-            result.write(run.progress(now: now, columns: columns.result), on: &surface)
+            let signIn = [Span(text: columns.isShort ? "sign-in" : "waits for a sign-in", role: .warning)]
+            let progress = run.progress(now: now, columns: columns.result)
+            result.write(run.pendingSignIn == nil ? progress : signIn, on: &surface)
             drawNumbers(
                 [Span(text: "", role: .dim), Span(text: TimeText.running(run.elapsed(now: now)), role: .running)],
                 columns, on: &surface, in: line)
@@ -188,14 +192,18 @@ extension BatchPane {
         }
     }
 
-    /// The reason why the request under the cursor failed, or its place and its path.
-    private func detail(_ batch: Batch) -> Span {
+    /// The reason why the request under the cursor failed or waits, or its place and its path.
+    private func detail(_ batch: Batch, _ runs: Runs) -> Span {
         if shown == 0 {
             return Span(text: filter == nil ? "" : "No match; Esc shows all rows.", role: .dim)
         }
         guard let row = current.map({ batch.rows[$0] }) else { return Span(text: "", role: .dim) }
         if case .ended(let result) = row.state, let reason = result.reason {
             return Span(text: "✗ " + reason, role: result.isCancelled ? .warning : .failure)
+        }
+        if runs.signIn(of: row) != nil {
+            let text = "Waits until you sign in: Enter goes to the page, x skips the request"
+            return Span(text: text, role: .warning)
         }
         if let comparison = row.comparison { return comparison.detail }
         let place = (row.parents.isEmpty ? "" : row.parents + " › ") + row.label

@@ -131,7 +131,7 @@ extension BatchPane {
         case .move(let movement):
             isFollowing = false
             position.move(movement, count: shown, page: page)
-        case .mouse(let action): return perform(action, batch, workbench, in: rect)
+        case .mouse(let action): return perform(action, batch, runs, workbench, in: rect)
         case .text(let edit) where isTyping:
             isFollowing = false
             filter?.perform(edit)
@@ -145,7 +145,7 @@ extension BatchPane {
         case .accept where isTyping:
             isTyping = false
             if filter?.text.isEmpty ?? true { endFilter() }
-        case .accept: return accept(batch, workbench)
+        case .accept: return accept(batch, runs, workbench)
         case .leave: return leave()
         case .run(let action): return perform(action, on: &runs, batch, at: time)
         case .app, .files, .tree, .batch: return nil
@@ -161,9 +161,9 @@ extension BatchPane {
     }
 
     /// Shows what differs in a replay; otherwise goes to the request.
-    private func accept(_ batch: Batch, _ workbench: Workbench) -> [Outcome] {
+    private func accept(_ batch: Batch, _ runs: Runs, _ workbench: Workbench) -> [Outcome] {
         guard let row = current.map({ batch.rows[$0] }), let comparison = row.comparison?.comparison else {
-            return open(batch, workbench)
+            return open(batch, runs, workbench)
         }
         var preview = PreviewOverlay(row.name, ComparisonRows.rows(comparison))
         preview.compared = row.item
@@ -175,21 +175,22 @@ extension BatchPane {
     }
 
     /// Goes to the request under the cursor.
-    func goTo(_ batch: Batch?, _ workbench: Workbench) -> [Outcome] {
-        batch.map { open($0, workbench) } ?? []
+    func goTo(_ runs: Runs, _ workbench: Workbench) -> [Outcome] {
+        runs.batch.map { open($0, runs, workbench) } ?? []
     }
 
-    /// Goes to the request under the cursor and its response, of a failed one to the tab that says why; to what has to be
-    /// mended where nothing was sent.
-    private func open(_ batch: Batch, _ workbench: Workbench) -> [Outcome] {
+    /// Goes to the request under the cursor and its response, of a failed one to the tab that says why, of one that waits
+    /// for a sign-in to the page; to what has to be mended where nothing was sent.
+    private func open(_ batch: Batch, _ runs: Runs, _ workbench: Workbench) -> [Outcome] {
         guard let row = current.map({ batch.rows[$0] }) else { return [] }
         guard workbench.request(row.item) != nil else {
             return .notify(.info, "\(row.name) is no longer in the collection")
         }
+        let tab = runs.signIn(of: row) == nil ? row.cause : .body
         return [
             .perform(.batch(.close)), .focus(row.hasResponse ? .response : .request),
             .perform(.tree(.select(.request(row.item)))),
-        ] + (row.cause.map { [Outcome.perform(.response(.showTab($0.number)))] } ?? [])
+        ] + (tab.map { [Outcome.perform(.response(.showTab($0.number)))] } ?? [])
     }
 
     private mutating func perform(
@@ -219,7 +220,7 @@ extension BatchPane {
     }
 
     private mutating func perform(
-        _ action: MouseAction, _ batch: Batch, _ workbench: Workbench, in rect: Rect
+        _ action: MouseAction, _ batch: Batch, _ runs: Runs, _ workbench: Workbench, in rect: Rect
     ) -> [Outcome] {
         switch action {
         case .click(let point):
@@ -228,7 +229,7 @@ extension BatchPane {
             let line = position.offset + point.row - list.row
             guard line < shown else { return [] }
             isFollowing = false
-            if line == position.cursor { return accept(batch, workbench) }
+            if line == position.cursor { return accept(batch, runs, workbench) }
             place(at: line)
         case .wheel(_, let lines):
             isFollowing = false
@@ -237,6 +238,18 @@ extension BatchPane {
         }
         return []
     }
+}
+
+/// Requests of a folder's run that wait for a person.
+extension Runs {
+    /// The sign-in that the run of a row waits for.
+    func signIn(of row: Batch.Row) -> SignIn? {
+        guard case .running(let id) = row.state else { return nil }
+        return self[id: id]?.pendingSignIn
+    }
+
+    /// The number of requests of the folder's run that wait for a sign-in.
+    var signInsOfBatch: Int { batch?.running.count { self[id: $0]?.pendingSignIn != nil } ?? 0 }
 }
 
 extension Batch.Row {

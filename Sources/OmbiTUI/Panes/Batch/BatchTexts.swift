@@ -4,20 +4,25 @@ import OmbiWorkspace
 
 extension Batch {
     /// `7 of 12 done · 1 failed · 3.2 s · 2 at a time`, or as many of these parts as fit.
-    /// - Parameter shown: the number of rows that match the filter; nil without one.
-    func summary(now: Duration, matching shown: Int?, columns: Int) -> [Span] {
-        var parts = parts(now: now, matching: shown)
+    /// - Parameters:
+    ///   - shown: the number of rows that match the filter; nil without one.
+    ///   - signIns: the number of requests that wait for a sign-in.
+    func summary(now: Duration, matching shown: Int?, signIns: Int = 0, columns: Int) -> [Span] {
+        var parts = parts(now: now, matching: shown, signIns)
         while parts.count > 1, parts.reduce(-3, { $0 + 3 + TextWidth.of($1.text) }) > columns { parts.removeLast() }
         return Array(parts.map { [$0] }.joined(separator: [Span(text: " · ", role: .dim)]))
     }
 
-    private func parts(now: Duration, matching shown: Int?) -> [Span] {
+    private func parts(now: Duration, matching shown: Int?, _ signIns: Int) -> [Span] {
         let passed = isEnded && counts.failed + counts.cancelled == 0
         var parts = [Span(text: "\(counts.ended) of \(rows.count) done", role: .plain)]
         if counts.failed > 0 { parts.append(Span(text: "\(counts.failed) failed", role: .failure)) }
         if counts.cancelled > 0 { parts.append(Span(text: "\(counts.cancelled) cancelled", role: .warning)) }
         if passed { parts.append(Span(text: "all passed", role: .success)) }
         if counts.running > 0 { parts.append(Span(text: "\(counts.running) running", role: .running)) }
+        if signIns > 0 {
+            parts.append(Span(text: "\(signIns) wait\(signIns == 1 ? "s" : "") for a sign-in", role: .warning))
+        }
         if replay != nil, counts.ended > 0 {
             let same = isEnded && incomparable == 0 ? "all the same" : "none differs"
             parts.append(
