@@ -38,6 +38,7 @@ public struct SavedRequest: Sendable, Equatable {
     /// The operation of a document that gives what the file leaves out; nil for a request that is whole by itself.
     @Rare public internal(set) var operation: SavedOperation?
     public var unknown = UnknownMembers()
+    var methodForm = MethodForm()
     var unknownInAuthentication = UnknownMembers()
     var unknownInBody = UnknownMembers()
     var formerBodies = FormerKinds<SavedBody.Kind, SavedBody>()
@@ -63,6 +64,15 @@ public struct SavedRequest: Sendable, Equatable {
         self.connection = connection
         self.expect = expect
     }
+}
+
+/// The form of GET in a file: its name, or no method at all. Both mean the same, so all forms are equal.
+struct MethodForm: Sendable, Equatable {
+    var isLeftOut = false
+
+    static func == (_: MethodForm, _: MethodForm) -> Bool { true }
+
+    func text(_ method: RequestMethod) -> String? { isLeftOut && method == .get ? nil : method.rawValue }
 }
 
 extension SavedRequest {
@@ -93,6 +103,7 @@ extension SavedRequest: JSONObjectConvertible {
         name = based == nil || object.has("request") ? object.name("request") : based?.name ?? ""
         description = object.string("description") ?? ""
         method = Self.method(in: object)
+        methodForm.isLeftOut = based == nil && !object.has("method")
         path = based == nil ? object.requiredString("path") : object.string("path") ?? ""
         pathParameters = object.fields("pathParameters")
         query = object.list("query", of: Field.self)
@@ -157,7 +168,7 @@ extension SavedRequest: JSONObjectConvertible {
         writer.add("specification", text: operation?.specification)
         writer.add("description", optional: description)
         writer.add("tags", list: tags.map(JSONValue.string))
-        writer.add("method", text: method.rawValue)
+        writer.add("method", text: methodForm.text(method))
         writer.add("path", text: path)
         writer.add("pathParameters", fields: pathParameters)
         writer.add("query", list: query.map(\.json))

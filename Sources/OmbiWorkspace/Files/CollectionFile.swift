@@ -88,7 +88,7 @@ public enum CollectionFile {
     public enum Layout: Sendable {
         /// The layout of the file: only edited parts change.
         case kept
-        /// The canonical layout, the same for equal collections.
+        /// The canonical layout, the same for collections with the same members.
         case canonical
     }
 

@@ -145,6 +145,23 @@ import Testing
         #expect(text == Self.formatted.replacing(#""path":"/c" }"#, with: #""path":"/c" }"# + new))
     }
 
+    @Test func `a request that was moved here from another file gets no method if it had none`() throws {
+        let other = Array(#"{"version": 1, "name": "a", "items": [{"request": "x", "path": "/x"}]}"#.utf8)
+        let source = try #require(CollectionFile.read(other, file: "a.json").collection)
+        let moved = try #require(source.requests.first)
+        let text = try saved(Self.formatted) { collection in
+            collection.insert(.request(moved), .after(try request("c", collection)))
+        }
+        let new = ",\n\n              { \"request\": \"x\", \"path\": \"/x\" }"
+        #expect(text == Self.formatted.replacing(#""path":"/c" }"#, with: #""path":"/c" }"# + new))
+        var changed = moved
+        changed.method = .post
+        #expect(changed != moved && changed.json["method"]?.stringValue == "POST")
+        changed.method = .get
+        #expect(changed == moved && changed.json["method"]?.stringValue == nil)
+        #expect(SavedRequest(name: "x", path: "/x").json["method"]?.stringValue == "GET")
+    }
+
     @Test func `an environment on one line keeps it with a secret that fits, and takes lines of its own with another`()
         throws
     {
