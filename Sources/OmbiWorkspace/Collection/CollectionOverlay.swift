@@ -28,6 +28,11 @@ public struct CollectionOverlay: Sendable {
         variables.isEmpty && secrets.isEmpty && environments.isEmpty && envFiles.isEmpty
     }
 
+    /// Returns true where an environment of this machine is a part of one in the file, or inherits from it.
+    public func names(environment name: String) -> Bool {
+        environments.contains { $0.name == name || $0.inherits == name }
+    }
+
     public func isSame(as other: CollectionOverlay) -> Bool {
         variables == other.variables && secrets == other.secrets && environments == other.environments
             && envFiles == other.envFiles && operations == other.operations

@@ -93,11 +93,12 @@ enum OverlayFile {
             if let problem = collection.inheritanceProblem(of: environment) {
                 ObjectReader(value)?.error(problem.key, problem.message)
             } else if environment.host.isEmpty, environment.inherits == nil, !environment.isAbstract {
-                let known = collection.environments.map(\.name)
+                let hint = Spelling.suggestion(for: environment.name, in: collection.environments.map(\.name))
                 log.error(
                     at: value.offset,
                     "the collection has no environment \(JSONValue.quoted(environment.name)), and this one has no host"
-                        + Spelling.suggestion(for: environment.name, in: known))
+                        + hint + (hint.hasSuffix("?") ? " " : ". ")
+                        + "Rename it here if it was renamed there, or give it a \"host\" of its own")
             }
         }
         return log.problems

@@ -203,6 +203,22 @@ import Testing
         story.press("Enter")
         #expect(story.collection?.environments.map(\.inherits) == [nil, "common"])
         #expect(story.cells("host") == ["http://base", "↑ http://base common"])
+        #expect(story.state.notice == nil)
+    }
+
+    @Test(arguments: [("local", nil), ("mine", "local")] as [(String, String?)])
+    func `renaming an environment names the local file that still has the old name`(name: String, base: String?) {
+        var story = Self.editor()
+        var loaded = Story.loaded(Self.family)
+        loaded.collection?.setOverlay {
+            $0.environments = [Environment(name: name, host: base == nil ? "" : "http://mine", inherits: base)]
+        }
+        story.receive(.changed(loaded))
+        story.perform(.environments(.rename("local", to: "here")))
+        #expect(story.collection?.environments.map(\.name) == ["base", "here"])
+        #expect(
+            story.state.notice?.text
+                == "demo.local.json still names local: rename it there, too, before the file is read again")
     }
 }
 

@@ -98,6 +98,14 @@ import Testing
         }
     }
 
+    @Test func `an error about an environment of another name says what to do`() throws {
+        try play(["shop.json": Self.shop, "shop.local.json": "{ \"environments\": [{ \"name\": \"x\" }] }"]) { file in
+            let message = CollectionFile.load(file).problems.first?.message ?? ""
+            let advice = ". Rename it here if it was renamed there, or give it a \"host\" of its own"
+            #expect(message.hasSuffix("; known: base, local" + advice), "\(message)")
+        }
+    }
+
     @Test func `a value stands in the local file alone`() throws {
         let text = Self.shop.replacing(
             "\"envFile\": \".env\"", with: "\"secrets\": { \"key\": { \"value\": \"hush\" } }")

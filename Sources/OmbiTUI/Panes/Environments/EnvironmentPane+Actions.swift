@@ -93,7 +93,9 @@ extension EnvironmentPane {
                 collection.environments[heir].inherits = name
             }
         }
-        return []
+        guard old != name, collection.overlay.names(environment: old), let local = PlainSecrets.localFile(of: path)
+        else { return [] }
+        return .notify(.warning, "\(local) still names \(old): rename it there, too, before the file is read again")
     }
 
     /// Shows the prompt again with the refused text.
