@@ -12,13 +12,16 @@ struct PickerOverlay: Equatable, Sendable {
         /// The action that choosing it performs.
         var action: Action
 
+        /// The text that is searched.
+        fileprivate var text: String { ([name, note] + aliases).joined(separator: " ") }
+
         /// More than any match scores.
         private static let inFront = 1 << 40
 
         /// Returns a score that is higher for closer matches: names that begin with what is typed come before all others, and
         /// first the one that is typed as a whole.
         func score(_ match: FuzzyMatch, typed: String) -> Int? {
-            guard let score = match.score(([name, note] + aliases).joined(separator: " ")) else { return nil }
+            guard let score = match.score(text) else { return nil }
             let names = ([name] + aliases).map { $0.lowercased() }
             if names.contains(typed) { return .max }
             return names.contains { $0.hasPrefix(typed) } ? score + Self.inFront : score
@@ -77,7 +80,10 @@ struct PickerOverlay: Equatable, Sendable {
         let scored = items.enumerated().compactMap { index, item in
             item.score(match, typed: typed).map { (score: $0, index: index) }
         }
-        let found = scored.sorted { ($1.score, $0.index) < ($0.score, $1.index) }.map { items[$0.index] }
+        // What is found by chance shows only where nothing else is found.
+        let close = scored.filter { $0.score >= 0 || !match.isLoose(items[$0.index].text) }
+        let found = (close.isEmpty ? scored : close).sorted { ($1.score, $0.index) < ($0.score, $1.index) }
+            .map { items[$0.index] }
         return found + others.filter { found.isEmpty || $0.isBelowMatches }.compactMap { $0.item(filter.text) }
     }
 

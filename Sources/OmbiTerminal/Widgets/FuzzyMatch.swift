@@ -2,6 +2,11 @@
 package struct FuzzyMatch: Sendable {
     private let words: [[UInt8]]
 
+    /// More than the words found in one piece score together: each word of scattered letters puts a match behind them.
+    private static let scattering = 100_000
+    /// The words of a text over which the letters of one may be scattered in a match that is not loose.
+    private static let maximumSpread = 3
+
     /// - Parameter query: words with spaces between them; case does not count.
     package init(_ query: String) {
         words = query.lowercased().utf8.split(separator: 0x20).map(Array.init)
@@ -10,14 +15,20 @@ package struct FuzzyMatch: Sendable {
     /// True when everything matches.
     package var isEmpty: Bool { words.isEmpty }
 
-    /// Returns a score that is higher for closer matches; nil where a word is missing.
+    /// Returns a score that is higher for closer matches, and negative where the letters of a word are scattered; nil where
+    /// a word is missing.
     package func score(_ text: String) -> Int? {
         if words.isEmpty { return 0 }
         let bytes = Self.lowercased(text)
         var total = 0
         for word in words {
-            guard let score = Self.whole(word, in: bytes) ?? scattered(word, in: bytes) else { return nil }
-            total += score
+            if let score = Self.whole(word, in: bytes) {
+                total += score
+            } else if let score = scattered(word, in: bytes) {
+                total += score - Self.scattering
+            } else {
+                return nil
+            }
         }
         // Of equal matches the one with the words nearer to each other is closer, then the one in the shorter text.
         return (total * 1024 + nearness(in: bytes)) * 1024 - min(bytes.count, 1023)
@@ -101,21 +112,38 @@ package struct FuzzyMatch: Sendable {
     private func scattered(_ word: [UInt8], in text: [UInt8]) -> Int? {
         guard word.count >= 3 || word.count == 2 && words.count > 1 else { return nil }
         for start in text.indices where text[start] == word[0] && Self.isStart(start, of: text) {
-            let end = word.count > 2 ? nil : text[(start + 1)...].firstIndex { !Self.isPart($0) }
-            var position = start
-            var gaps = 0
-            var found = true
-            for letter in word.dropFirst() {
-                guard let next = text[(position + 1)..<(end ?? text.count)].firstIndex(of: letter) else {
-                    found = false
-                    break
-                }
-                if next > position + 1 { gaps += 1 }
-                position = next
-            }
-            if found { return max(1, 20 - gaps * 4) }
+            if let found = Self.placement(of: word, in: text, from: start) { return max(1, 20 - found.gaps * 4) }
         }
         return nil
+    }
+
+    /// The gaps between the letters of a word that are found in order from a position on, and the number of words that they
+    /// are in.
+    private static func placement(
+        of word: [UInt8], in text: [UInt8], from start: Int
+    ) -> (gaps: Int, spread: Int)? {
+        let end = word.count > 2 ? nil : text[(start + 1)...].firstIndex { !isPart($0) }
+        var (position, gaps, spread) = (start, 0, 1)
+        for letter in word.dropFirst() {
+            guard let next = text[(position + 1)..<(end ?? text.count)].firstIndex(of: letter) else { return nil }
+            if next > position + 1 {
+                gaps += 1
+                if text[position..<next].contains(where: { !isPart($0) }) { spread += 1 }
+            }
+            position = next
+        }
+        return (gaps, spread)
+    }
+
+    /// True for a match that is found by chance: the letters of a word are scattered over many words of the text.
+    package func isLoose(_ text: String) -> Bool {
+        let bytes = Self.lowercased(text)
+        return words.contains { word in
+            guard Self.whole(word, in: bytes) == nil else { return false }
+            let starts = bytes.indices.filter { bytes[$0] == word[0] && Self.isStart($0, of: bytes) }
+            let spreads = starts.compactMap { Self.placement(of: word, in: bytes, from: $0)?.spread }
+            return spreads.min() ?? 0 > Self.maximumSpread
+        }
     }
 
     /// True where a word begins: after something that is neither a letter nor a digit.

@@ -73,6 +73,19 @@ import Testing
         }
     }
 
+    @Test func `letters scattered over many words are found only where nothing better is`() {
+        func shown(_ names: [String]) -> [String] {
+            let items = names.map { PickerOverlay.Item(name: $0, action: .app(.help)) }
+            var picker = PickerOverlay(title: "Commands", items: items)
+            _ = picker.handle(.text(.insert("sorted")), in: Rect(Size(columns: 80, rows: 24)))
+            return picker.shown.map(\.name)
+        }
+        let scattered = "Send one request to each digit"
+        #expect(shown([scattered, "A list that is sorted"]) == ["A list that is sorted"])
+        #expect(shown([scattered, "Sort editors"]) == ["Sort editors"], "letters in two words are better")
+        #expect(shown([scattered]) == [scattered])
+    }
+
     @Test func `every action that has a key in a pane is in the palette of every pane`() {
         for focus in Focus.allCases {
             var story = Story()

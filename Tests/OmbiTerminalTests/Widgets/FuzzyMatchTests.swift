@@ -21,6 +21,23 @@ import Testing
         #expect(Self.found("ord", in: ["open read", "order", "reorder"]) == ["order", "reorder", "open read"])
     }
 
+    @Test func `words in one piece come before scattered letters, however many there are`() {
+        let texts = ["list of open red days", "enlisted proof border"]
+        #expect(Self.found("list of ord", in: texts) == texts.reversed())
+        #expect(FuzzyMatch("list").score("enlisted") ?? -1 >= 0 && FuzzyMatch("lst").score("list") ?? 0 < 0)
+    }
+
+    @Test(arguments: [
+        ("sorted", "send one request to each digit", true), ("sorted", "a list, sorted by each digit", false),
+        ("lus", "list users", false), ("sort", "send one request", false), ("", "anything at all", false),
+        ("list sorted", "list: send one request to each digit", true), ("sorted", "nothing of it", false),
+    ])
+    func `a match is loose where its letters are scattered over more than three words`(
+        query: String, text: String, isLoose: Bool
+    ) {
+        #expect(FuzzyMatch(query).isLoose(text) == isLoose)
+    }
+
     @Test func `every word must be found, in any order and case`() {
         #expect(Self.found("user GET", in: ["GET user", "POST user"]) == ["GET user"])
     }
