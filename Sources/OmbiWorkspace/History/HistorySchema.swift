@@ -3,13 +3,13 @@
 /// Texts that recur (URLs, reasons, addresses) and contents (bodies, requests) are kept once. Times are microseconds.
 enum HistorySchema {
     /// The version of this file format: the number of migrations.
-    private static let version = 5
+    private static let version = 6
 
     /// Each is the step from the version of its index to the next one. Made where one is needed: the text is long.
     private static var migrations: [String] {
         [
             first, HistoryTallies.schema + "\n" + HistoryOutlines.schema, HistoryResponses.schema,
-            HistoryTallies.addresses, HistoryMarks.schema,
+            HistoryTallies.addresses, HistoryMarks.schema, HistoryWindows.schema,
         ]
     }
 

@@ -75,4 +75,21 @@ import Testing
         #expect(periods.map(\.runs) == [1, 3, 3] && periods.map(\.met) == [1, 2, 2])
         #expect(windows[1].burnRate(objective: 0.5) == (1 - 2.0 / 3) / 0.5)
     }
+
+    @Test func `the runs of a request are counted in an index, and cancelled ones are none of them`() async throws {
+        let sample = try HistorySample()
+        await sample.send(sample.order(), StubTransport { _ in .response(statusCode: 200) })
+        await sample.history.record(sample.order(), SessionResult(.cancelled))
+        sample.history.finish()
+        var filter = HistoryFilter(item: sample.order().itemPath)
+        filter.environment = "local"
+        let windows = try await sample.history.windows(filter, within: nil, [.seconds(3600)])
+        #expect(windows.map(\.runs) == [1] && windows.map(\.met) == [1])
+        let (condition, values) = filter.condition
+        let database = try Database(path: sample.path)
+        let plan = try database.rows(
+            "EXPLAIN QUERY PLAN " + HistoryReader.windowsQuery(1, condition), [.null, .integer(0)] + values
+        ) { $0.text(3) }
+        #expect(plan.contains { $0.contains("COVERING INDEX run_in_time") }, "\(plan)")
+    }
 }
