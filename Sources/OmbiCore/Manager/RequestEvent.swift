@@ -141,6 +141,9 @@ public struct AttemptReport: Sendable, Equatable {
     public var missedRetry: MissedRetry?
     /// The trace that the request named; nil for one that was not traced.
     package var trace: TraceContext?
+    /// The headers that the request had in this attempt, where middlewares or an authenticator may change them; nil for
+    /// any other.
+    package var sent: RequestHeaders?
     /// The time for which the breaker of the origin held the attempt before it started; nil if it did not.
     public var held: Duration?
 

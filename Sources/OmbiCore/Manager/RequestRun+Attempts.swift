@@ -343,7 +343,7 @@ extension RequestRun {
             metrics: metrics ?? attempt.metrics(at: state.now), outcome: outcome,
             response: response ?? attempt.response, willRetry: willRetry, wait: wait?.0, waitReason: wait?.1)
         (report.errorCode, report.missedRetry) = (attempt.errorCode, attempt.missedRetry)
-        (report.trace, report.held) = (attempt.trace, attempt.held)
+        (report.trace, report.held, report.sent) = (attempt.trace, attempt.held, attempt.sent)
         if report.received == nil, let part { (report.received, report.isPartial) = (part, true) }
         let changes = state.attempts.add(report)
         if !changes.values.isEmpty { state.leftovers.values.append(changes.values) }

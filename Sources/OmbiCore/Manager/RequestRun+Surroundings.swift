@@ -144,6 +144,7 @@ extension RequestRun {
             isUnderWay = true
             if let before = state.sentRequest { state.leftovers.values.append(before) }
             state.sentRequest = request
+            state.attempt?.sent = request.headers
             state.attempt?.hasSent = true
             state.attempt?.holder = nil
             return .none

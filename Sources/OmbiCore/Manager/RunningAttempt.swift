@@ -40,6 +40,8 @@ struct RunningAttempt {
     var missedRetry: MissedRetry?
     /// The trace that the request names; nil for one that is not traced.
     var trace: TraceContext?
+    /// The headers with which the middlewares and the authenticator sent the request; nil without any.
+    var sent: RequestHeaders?
     /// The time for which a breaker held the attempt.
     var held: Duration?
 

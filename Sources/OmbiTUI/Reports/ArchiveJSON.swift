@@ -57,7 +57,7 @@ enum ArchiveJSON {
         return [
             "startedDateTime": .string(start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
             "time": .milliseconds(timings.total),
-            "request": value(request.sent(as: attempt.trace), version, sent: attempt.metrics.bytesSent),
+            "request": value(request.sent(as: attempt), version, sent: attempt.metrics.bytesSent),
             "response": value(attempt, body, version),
             "cache": [:], "timings": value(timings),
             "serverIPAddress": attempt.metrics.remoteAddress.map { JSONValue.string(host($0)) },

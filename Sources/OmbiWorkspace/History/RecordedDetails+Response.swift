@@ -28,7 +28,7 @@ extension RecordedDetails {
             "redirects": redirects, "tls": tls,
             "unknownCoding": last?.metrics.unknownCoding.map(JSONValue.string), "pages": pages, "fallback": fallback,
             "missedRetry": missedRetry, "spentBudget": spentBudget, "held": heldTimes,
-            "traces": RecordedTraces.json(result),
+            "traces": RecordedTraces.json(result), "sent": RecordedHeaders.json(result),
             "endedAt": result.prepared?.endedAt.map { JSONValue.number($0.microseconds) },
         ]
     }
@@ -53,6 +53,7 @@ extension RecordedDetails {
                 hasMore: pages.count > 1 && pages[1] == .bool(true))
         }
         RecordedTraces.read(json["traces"], into: &result)
+        RecordedHeaders.read(json["sent"], into: &result)
         guard var report = result.report, var last = report.attempts.popLast() else { return }
         if let tls = json["tls"] { last.metrics.tls = self.tls(tls) }
         last.metrics.unknownCoding = json["unknownCoding"]?.stringValue

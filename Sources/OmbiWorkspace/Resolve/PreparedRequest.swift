@@ -255,6 +255,21 @@ extension PreparedRequest {
         return sent
     }
 
+    /// Returns the request as an attempt had it: with the headers of that one where they are known, and with its span.
+    package func sent(as attempt: AttemptReport) -> PreparedRequest {
+        var request = sent(as: attempt.trace)
+        guard let own = attempt.sent else { return request }
+        let last = request.headers
+        request.headers = own.fields.map { field in
+            let known = last.first { RequestHeaders.Key($0.name) == field.key }
+            // Masked, the same credentials say less.
+            let isKnown = field.key.isSensitive || field.key == .traceParent
+            let value = isKnown ? known?.value ?? field.value.text : field.value.text
+            return Header(name: field.key.name, value: value, source: known?.source ?? .ombi)
+        }
+        return request
+    }
+
     /// Returns the URL of the page that shows a trace; nil without a template.
     package func page(of trace: TraceContext) -> String? { traceURL.flatMap { SavedTrace.page($0, trace) } }
 }

@@ -196,10 +196,21 @@ extension Redactor {
         return report
     }
 
+    /// Credentials are masked by the names of their headers, too: no source of the collection knows what an authenticator adds.
+    private func redactSent(_ headers: RequestHeaders) -> RequestHeaders {
+        var masked = RequestHeaders()
+        for field in headers.fields {
+            let value = field.key.isSensitive ? Self.mask : redact(field.value.text)
+            masked.append(.init(value), forKey: .init(redact(field.key.name)))
+        }
+        return masked
+    }
+
     private func redact(_ report: AttemptReport) -> AttemptReport {
         var report = report
         report.metrics.redirects = []
         report.received = report.received.map(redact)
+        report.sent = report.sent.map(redactSent)
         switch report.outcome {
         case .failed(let kind, let message): report.outcome = .failed(kind, redact(message: message))
         case .stopped(let message): report.outcome = .stopped(redact(message: message))

@@ -117,6 +117,15 @@ import Testing
         #expect(cut["response"]?["content"]?["comment"] == .string("the body is not kept (11 bytes)"))
     }
 
+    @Test func `an archive has the headers of each attempt, where they differ`() throws {
+        var run = Self.run(7, "503", body: "busy")
+        run.result.report?.attempts[0].sent = ["Accept": "text/plain"]
+        let headers = try ArchiveJSON.entries(run).map { try JSONValue.parse($0)["request"]?["headers"]?.compact }
+        try #require(headers.count == 2)
+        #expect(headers[0] == "[{\"name\":\"Accept\",\"value\":\"text/plain\"}]")
+        #expect(headers[1] != headers[0])
+    }
+
     @Test func `an archive has an entry for each attempt, the last with the response`() throws {
         let text = IncidentFormat.har.text(
             Self.incident([Self.run(7, "503", body: "busy", url: "http://api.test/p?a=1&b=%20")]))

@@ -8,7 +8,8 @@ import OmbiWorkspace
 enum SentTab {
     /// - Parameter body: the rows of the body.
     static func rows(_ run: RunState, body: SentBody) -> [ResponseRow] {
-        guard let sent = run.sent?.sent(as: run.opened?.trace) else { return [] }
+        guard let last = run.sent else { return [] }
+        let sent = run.opened.map { last.sent(as: $0) } ?? last
         let headers = wire(run, sent) + PreparedRows.headers(sent)
         let head = [PreparedRows.first(sent)] + PreparedRows.table(headers) { .header($0, $1) }
         // As on the wire, and then the rest.
