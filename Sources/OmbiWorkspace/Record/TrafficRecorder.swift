@@ -1,0 +1,160 @@
+import OmbiCore
+import OmbiDocument
+
+/// Makes a collection and runs of the history of the traffic that a proxy has passed on.
+public struct TrafficRecorder: Sendable {
+    /// The reason why the collection cannot be read or written, as a sentence.
+    public struct Failure: Error, Equatable, CustomStringConvertible, Sendable {
+        public let description: String
+    }
+
+    /// An exchange for the history and for people, with every secret masked.
+    public struct Recorded: Sendable {
+        public var order: RunOrder
+        public var result: SessionResult
+        /// `GET /users/42`
+        public var title: String
+        /// The name of the request that the collection gets; nil for one that it has.
+        public var newName: String?
+    }
+
+    /// That of the collection file.
+    public let path: String
+    let origin: String
+    /// The collection as it was last read or written.
+    var base: Collection
+    var routes: [RecordedRoute] = []
+    private var indices: [String: Int] = [:]
+    private var count = 0
+    /// The bytes of the bodies of all routes.
+    private var size = 0
+    /// Masks the credentials of all exchanges so far.
+    private var redactor = Redactor()
+    private var values: Set<String> = []
+
+    private static let maximumRoutes = 2000
+    /// The bytes of all bodies in the collection.
+    private static let maximumSize = 32 << 20
+    /// Those that are masked in all later exchanges.
+    private static let maximumValues = 200
+    /// In bytes. A shorter value is in texts that have nothing to do with it, and is masked by its name alone.
+    private static let minimumValue = 5
+
+    /// - Parameters:
+    ///   - path: that of a collection, which need not exist.
+    ///   - origin: scheme, host and port of the server.
+    public init(path: String, origin: String) throws(Failure) {
+        (self.path, self.origin) = (path, origin)
+        base = try Self.load(path).collection
+    }
+
+    /// True where a request waits to be written.
+    public var hasNews: Bool { routes.contains { !$0.isWritten && $0.hasSucceeded } }
+
+    /// The number of different requests so far.
+    public var routeCount: Int { routes.count }
+
+    /// True where further requests go into the history alone.
+    public var isFull: Bool { routes.count >= Self.maximumRoutes || size >= Self.maximumSize }
+
+    /// Takes an exchange that has ended.
+    public mutating func add(_ exchange: ProxiedExchange) -> Recorded {
+        count += 1
+        let route = RecordedRoute(exchange, origin: origin)
+        let redactor = learn(of: route)
+        var (names, newName): ([String], String?) = ([], nil)
+        if let route, let index = note(route) {
+            names = routes[index].names
+            if index == routes.count - 1, !routes[index].isWritten, isFirst(index) { newName = names.last }
+        }
+        let title = Self.title(of: exchange, origin, redactor)
+        if names.isEmpty { names = [title] }
+        let result = Self.result(of: exchange, redactor, environment: environmentName)
+        return Recorded(order: order(of: exchange, names), result: result, title: title, newName: newName)
+    }
+
+    private var announced = 0
+
+    /// Returns true the first time that a route is asked for.
+    private mutating func isFirst(_ index: Int) -> Bool {
+        defer { announced = max(announced, index + 1) }
+        return index >= announced
+    }
+
+    /// Notes the credentials of a request, and returns what masks them together with those of the requests before.
+    private mutating func learn(of route: RecordedRoute?) -> Redactor {
+        guard let route else { return redactor }
+        var secrets = TrafficSecrets()
+        _ = secrets.moved(request: route.request.json)
+        let found = secrets.found.map(\.value).filter { value in
+            let isWord = value.allSatisfy { $0.isLowercase }
+            return value.utf8.count >= Self.minimumValue && !isWord && !values.contains(value)
+        }
+        var masking = redactor
+        masking.add(found)
+        let kept = found.prefix(max(0, Self.maximumValues - values.count))
+        values.formUnion(kept)
+        redactor.add(kept)
+        return masking
+    }
+
+    /// Returns the place of a route among all; nil for one that there is no room for.
+    private mutating func note(_ route: RecordedRoute) -> Int? {
+        if let index = indices[route.key] {
+            // A request that was refused says less than one that was not.
+            if route.hasSucceeded, !routes[index].hasSucceeded, !routes[index].isWritten { routes[index] = route }
+            return index
+        }
+        guard !isFull else { return nil }
+        var route = route
+        if let known = Self.names(of: route, in: base, origin) { (route.names, route.isWritten) = (known, true) }
+        indices[route.key] = routes.count
+        size += route.size
+        routes.append(route)
+        return routes.count - 1
+    }
+
+    // MARK: The collection
+
+    /// Returns the names of a request that a collection has; nil where it does not.
+    static func names(of route: RecordedRoute, in collection: Collection, _ origin: String) -> [String]? {
+        let hostPaths = hostPaths(of: collection, origin)
+        var found: [String]?
+        collection.forEachRequest { request, folders in
+            guard found == nil, route.matches(request, origin: origin, hostPaths: hostPaths) else { return }
+            found = folders.map(\.name) + [request.name]
+        }
+        return found
+    }
+
+    /// The paths in the hosts of the environments of a server; that of none as well.
+    private static func hostPaths(of collection: Collection, _ origin: String) -> [String] {
+        let own = collection.allEnvironments.compactMap { hostPath(of: $0, origin) }
+        return [""] + own.filter { !$0.isEmpty }
+    }
+
+    /// The path in the host of an environment: `/api` in `http://localhost:8080/api`. Nil for that of another server.
+    static func hostPath(of environment: Environment, _ origin: String) -> String? {
+        var host = environment.host[...]
+        while host.last == "/" { host.removeLast() }
+        guard host.hasPrefix(origin) else { return nil }
+        let path = host.dropFirst(origin.count)
+        return path.isEmpty || path.first == "/" ? String(path) : nil
+    }
+
+    /// The name of the environment that the runs are recorded under.
+    private var environmentName: String {
+        let known = base.allEnvironments.first { Self.hostPath(of: $0, origin) != nil }
+        return known?.name ?? origin.firstRange(of: "://").map { String(origin[$0.upperBound...]) } ?? origin
+    }
+
+    private func order(of exchange: ProxiedExchange, _ names: [String]) -> RunOrder {
+        let method = RequestMethod(rawValue: exchange.method) ?? .get
+        var request = SavedRequest(name: names.last ?? "", method: method, path: "/")
+        if case .request(let known)? = base.item(atPath: names) { request = known }
+        var order = RunOrder(
+            id: count, request: request, collection: base, environment: environmentName, file: path, folders: nil)
+        order.recordedPath = ItemPath(file: path, path: names)
+        return order
+    }
+}

@@ -1,0 +1,147 @@
+import OmbiCore
+import OmbiDocument
+
+/// Puts templates in the places of credentials in recorded requests. What a client has sent is real: a value under the
+/// name of a credential is one whatever it looks like.
+struct TrafficSecrets {
+    /// The credentials, each with the name of a variable that nothing has so far.
+    private(set) var found: [Variable] = []
+    private var names: Set<String>
+    private var namesOfValues: [String: String] = [:]
+
+    /// - Parameters:
+    ///   - names: those that are taken.
+    ///   - known: credentials that have names already.
+    init(names: Set<String> = [], known: [(name: String, value: String)] = []) {
+        self.names = names
+        for (name, value) in known {
+            self.names.insert(name)
+            if namesOfValues[value] == nil { namesOfValues[value] = name }
+        }
+    }
+
+    /// Members of a request that hold no credentials.
+    private static let others: Set<String> = ["request", "description", "method", "name", "contentType", "fileName"]
+
+    /// Returns the JSON of a collection with templates in its requests.
+    mutating func moved(collection: JSONValue) -> JSONValue {
+        guard case .object(var members) = collection,
+            let index = members.firstIndex(where: { $0.key == "items" })
+        else { return collection }
+        let items = members[index].value.elements ?? []
+        members[index].value = .array(items.map { moved(request: $0) })
+        return .object(members)
+    }
+
+    /// Returns the JSON of a request with templates.
+    mutating func moved(request: JSONValue) -> JSONValue {
+        guard case .object(let members) = request else { return request }
+        return .object(
+            members.map { member in
+                guard !Self.others.contains(member.key) else { return member }
+                if member.key == "body", case .object(let parts) = member.value {
+                    return JSONValue.Member("body", .object(parts.map { moved(part: $0) }))
+                }
+                return JSONValue.Member(
+                    member.key, moved(member.value, named: member.key, isStrict: member.key == "headers"))
+            })
+    }
+
+    /// A member of a body. A text may be JSON or a form whose type does not say so.
+    private mutating func moved(part: JSONValue.Member) -> JSONValue.Member {
+        guard !Self.others.contains(part.key) else { return part }
+        guard part.key == "text", case .string(let text) = part.value else {
+            return JSONValue.Member(part.key, moved(part.value, named: part.key, isStrict: false))
+        }
+        return JSONValue.Member("text", .string(moved(body: text)))
+    }
+
+    private mutating func moved(body text: String) -> String {
+        let first = text.first { !$0.isWhitespace }
+        if first == "{" || first == "[", let value = try? JSONValue.parse(text) {
+            let changed = moved(value, named: "", isStrict: false)
+            return changed == value ? text : changed.compact
+        }
+        guard text.contains("="), !text.contains(where: \.isWhitespace), first != "<" else {
+            return moved(text, named: "text", isStrict: false)
+        }
+        let pairs = text.split(separator: "&", omittingEmptySubsequences: false)
+        return pairs.map { pair -> String in
+            guard let equals = pair.firstIndex(of: "=") else {
+                return moved(String(pair), named: "text", isStrict: false)
+            }
+            let name = PercentEncoding.unescapeForm(String(pair[..<equals]))
+            let value = String(pair[pair.index(after: equals)...])
+            return String(pair[...equals]) + moved(value, named: name, isStrict: false)
+        }.joined(separator: "&")
+    }
+
+    /// - Parameters:
+    ///   - name: that of the member or of the row with the value.
+    ///   - isStrict: true where the name alone makes a credential of a value.
+    private mutating func moved(_ value: JSONValue, named name: String, isStrict: Bool) -> JSONValue {
+        switch value {
+        case .string(let text): return .string(moved(text, named: name, isStrict: isStrict))
+        case .number(let digits):
+            // A PIN, and not a number of tokens.
+            let isSecret = SecretDetector.isSensitive(name) && !name.lowercased().hasSuffix("count")
+            guard digits.utf8.count >= 4, isSecret else { return value }
+            return .string(moved(digits, named: name, isStrict: true))
+        case .array(let elements): return .array(elements.map { moved($0, named: name, isStrict: isStrict) })
+        case .object(let members):
+            let own = members.first { $0.key == "name" }?.value.stringValue
+            return .object(
+                members.map { member in
+                    let isOfRow = own != nil && member.key == "value"
+                    let name = isOfRow ? own ?? name : member.key
+                    return JSONValue.Member(member.key, moved(member.value, named: name, isStrict: isStrict))
+                })
+        case .null, .bool: return value
+        }
+    }
+
+    /// Returns a text with templates in the places of its credentials.
+    private mutating func moved(_ text: String, named name: String, isStrict: Bool) -> String {
+        guard !text.isEmpty else { return text }
+        // Escaped braces: such a value cannot be moved, and is not kept.
+        if text.contains("{{") { return SecretDetector.isSensitive(name) ? LogMask.mask : text }
+        var findings = SecretDetector.find(in: text, named: name)
+        if findings.isEmpty, isStrict || Self.isCredential(text, name), SecretDetector.isSensitive(name) {
+            findings = [
+                SecretDetector.Finding(kind: "a secret", name: name, range: text.startIndex..<text.endIndex)
+            ]
+        }
+        var (result, end) = ("", text.startIndex)
+        for finding in findings where finding.range.lowerBound >= end {
+            result += text[end..<finding.range.lowerBound]
+            // A backslash would escape the template.
+            result += String(repeating: "\\", count: result.reversed().prefix { $0 == "\\" }.count)
+            result += "{{\(variable(for: finding.name, String(text[finding.range])))}}"
+            end = finding.range.upperBound
+        }
+        return result + text[end...]
+    }
+
+    /// False for addresses of credentials, and for what may be the key of anything.
+    private static func isCredential(_ text: String, _ name: String) -> Bool {
+        let name = name.lowercased()
+        return name != "key" && !name.hasSuffix("url") && !name.hasSuffix("uri") && !text.contains("://")
+    }
+
+    /// A name that nothing has so far; that of the same credential elsewhere.
+    private mutating func variable(for name: String, _ value: String) -> String {
+        if let known = namesOfValues[value] { return known }
+        let letters = String(name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
+        let isNoName = letters.first?.isLetter != true || letters.utf8.count > 60
+        let saysNothing = ["authorization", "bearer", "value", "path", "text"].contains(letters.lowercased())
+        let base = isNoName || saysNothing ? "token" : letters
+        var (unique, number) = (base, 2)
+        while !names.insert(unique).inserted {
+            unique = "\(base)\(number)"
+            number += 1
+        }
+        namesOfValues[value] = unique
+        found.append(Variable(unique, value))
+        return unique
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import OmbiCore
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Credentials in recorded traffic: in no collection, and masked in every run.
+@Suite struct TrafficSecretsTests {
+    private static let origin = "http://127.0.0.1:8080"
+
+    struct Sample: Sendable, CustomTestStringConvertible {
+        var name: String
+        var target = "/x"
+        var headers: RequestHeaders = [:]
+        var body = ""
+        var secrets: [String]
+
+        var testDescription: String { name }
+
+        var exchange: ProxiedExchange {
+            let data = Data(body.utf8)
+            return ProxiedExchange(
+                method: body.isEmpty ? "GET" : "POST", url: TrafficSecretsTests.origin + target, headers: headers,
+                body: data, bodySize: data.count, response: TransportResponse(statusCode: 200, body: Data("{}".utf8)))
+        }
+    }
+
+    private static let json: RequestHeaders = ["Content-Type": "application/json"]
+    private static let form: RequestHeaders = ["Content-Type": "application/x-www-form-urlencoded"]
+
+    static let samples = [
+        Sample(name: "bearer", headers: ["Authorization": "Bearer hunter2-token"], secrets: ["hunter2-token"]),
+        Sample(name: "basic", headers: ["Authorization": "Basic YWRhOmh1bnRlcjI="], secrets: ["YWRhOmh1bnRlcjI="]),
+        Sample(name: "no scheme", headers: ["Authorization": "/hunter2"], secrets: ["/hunter2"]),
+        Sample(name: "a placeholder", headers: ["X-Api-Key": "demo-key-7"], secrets: ["demo-key-7"]),
+        Sample(
+            name: "cookies", headers: ["Cookie": "sid=not-a-word-1; cart=c4rt5"],
+            secrets: ["not-a-word-1", "c4rt5"]),
+        Sample(name: "query", target: "/x?access_token=hunter2x&page=1", secrets: ["hunter2x"]),
+        Sample(name: "raw query", target: "/x?flag&api_key=hunter2x", secrets: ["hunter2x"]),
+        Sample(
+            name: "path", target: "/share/eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM0.c2lnbmF0dXJlMTIz",
+            secrets: ["eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM0.c2lnbmF0dXJlMTIz"]),
+        Sample(name: "JSON", headers: json, body: "{\"user\":\"ada\",\"password\":\"hunter2\"}", secrets: ["hunter2"]),
+        Sample(name: "a PIN", headers: json, body: "{\"pin\":472911}", secrets: ["472911"]),
+        Sample(
+            name: "nested JSON", headers: json, body: "{\"a\":[{\"clientSecret\":\"hunter2\"}]}",
+            secrets: ["hunter2"]),
+        Sample(name: "JSON like a path", headers: json, body: "{\"password\":\"/hunter2\"}", secrets: ["/hunter2"]),
+        Sample(name: "form", headers: form, body: "user=ada&password=hunter2", secrets: ["hunter2"]),
+        Sample(
+            name: "JSON as text", headers: ["Content-Type": "text/plain"], body: "{\"password\":\"hunter2\"}",
+            secrets: ["hunter2"]),
+        Sample(
+            name: "form as text", headers: ["Content-Type": "text/plain"], body: "a=1&password=hunter2",
+            secrets: ["hunter2"]),
+        Sample(
+            name: "GraphQL", target: "/graphql", headers: json,
+            body: "{\"query\":\"mutation L($p: String!) { l(p: $p) }\",\"variables\":{\"password\":\"hunter2\"}}",
+            secrets: ["hunter2"]),
+    ]
+
+    @Test(arguments: samples) func `a credential is in the local file alone`(_ sample: Sample) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/c.json"
+        var recorder = try TrafficRecorder(path: path, origin: Self.origin)
+        let recorded = recorder.add(sample.exchange)
+        #expect(try recorder.write(isLast: true) == 1)
+        let (text, local) = (folder.text("c.json") ?? "", folder.text("c.local.json") ?? "")
+        let ignored = folder.text(".gitignore") ?? ""
+        #expect(text.contains("\"items\""), "\(text)")
+        let run = RecordedDetails.json(try #require(recorded.result.prepared)).compact
+        for secret in sample.secrets {
+            #expect(!text.contains(secret), "\(text)")
+            #expect(local.contains(JSONValue.string(secret).compact), "\(local)")
+            #expect(!run.contains(secret), "\(run)")
+            #expect(!recorded.title.contains(secret) && recorded.newName?.contains(secret) == false)
+        }
+        let loaded = CollectionFile.load(path)
+        #expect(loaded.problems.isEmpty && loaded.plainSecrets?.found == [], "\(loaded.problems)")
+        #expect(ignored.contains("c.local.json"), "\(ignored)")
+    }
+
+    @Test func `a credential of an earlier request is masked in a later response`() throws {
+        let folder = try TemporaryFolder()
+        var recorder = try TrafficRecorder(path: folder.path + "/c.json", origin: Self.origin)
+        _ = recorder.add(Self.samples[0].exchange)
+        var echo = Self.samples[0].exchange
+        echo.headers = [:]
+        echo.response = TransportResponse(statusCode: 200, body: Data("you are hunter2-token".utf8))
+        let masked = try #require(recorder.add(echo).result.maskedBody)
+        #expect(String(decoding: masked, as: UTF8.self) == "you are ••••••")
+    }
+
+    @Test func `a value with braces under the name of a credential is not kept`() throws {
+        let folder = try TemporaryFolder()
+        var recorder = try TrafficRecorder(path: folder.path + "/c.json", origin: Self.origin)
+        _ = recorder.add(
+            ProxiedExchange(
+                method: "GET", url: Self.origin + "/x", headers: ["X-Api-Key": "hunter2{{x}}"],
+                response: TransportResponse(statusCode: 200)))
+        #expect(try recorder.write(isLast: true) == 1)
+        let text = folder.text("c.json") ?? "hunter2"
+        #expect(!text.contains("hunter2"), "\(text)")
+    }
+
+    @Test func `a number of tokens is no credential`() {
+        var secrets = TrafficSecrets()
+        let request: JSONValue = ["request": "r", "body": ["json": ["token_count": 12_345, "tokens": 12]]]
+        #expect(secrets.moved(request: request) == request)
+        #expect(secrets.found.isEmpty)
+    }
+
+    @Test func `a run has one attempt with what came, and the reason why no more did`() throws {
+        let folder = try TemporaryFolder()
+        var recorder = try TrafficRecorder(path: folder.path + "/c.json", origin: Self.origin)
+        var broken = Self.samples[5].exchange
+        broken.problem = TransportError(code: .connectionLost, message: "the connection broke")
+        broken.duration = .seconds(2)
+        let result = recorder.add(broken).result
+        #expect(result.ending == .failure("the connection broke") && !result.passed)
+        #expect(result.report?.attempts.count == 1 && result.report?.attempts.first?.isPartial == true)
+        #expect(result.partial?.statusCode == 200 && result.report?.duration == .seconds(2))
+        broken.isCancelled = true
+        #expect(recorder.add(broken).result.ending == .cancelled)
+    }
+}
