@@ -107,6 +107,8 @@ extension EndToEnd {
             ["spec", "coverage", "openapi.json", file], ["spec", "diff", attack, file],
             ["spec", "coverage", "openapi.json", file, "--output", "json"],
             ["doctor"], ["doctor", "--output", "json"], ["help", "history", "list"], ["help", attack],
+            ["record", "--to", file, "--target", attack],
+            ["record", "--to", "broken\(attack).json", "--target", "http://127.0.0.1:1"],
             ["trust", file + "x"], ["trust", "--list"],
             ["trust", "--revoke", file], ["manuals", "body.txt/\(attack)"], ["demo", attack],
             ["new", "body.txt/\(attack)"], ["send", attack], ["send", "http://127.0.0.1:1/\(attack)", "--no-record"],

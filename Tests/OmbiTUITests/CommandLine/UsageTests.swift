@@ -10,7 +10,7 @@ import Testing
     @Test(arguments: [
         (HistoryCommand.List.self as any ParsableCommand.Type, "ombi history list"),
         (HistoryCommand.Delete.self, "ombi history delete"), (IncidentCommand.self, "ombi incident"),
-        (TapeCommand.self, "ombi tape"),
+        (TapeCommand.self, "ombi tape"), (RecordCommand.self, "ombi record"),
         (RunCommand.self, "ombi run"), (SendCommand.self, "ombi send"), (NewCommand.self, "ombi new"),
     ])
     func `an error that a command finds while it runs has the usage of that command`(

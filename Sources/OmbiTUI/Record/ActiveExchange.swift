@@ -1,0 +1,118 @@
+import OmbiCore
+import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A request that is passed on, and the part of it that is recorded. Belongs to the loop of its server.
+final class ActiveExchange {
+    let head: ProxyHead
+    let exchange: ProxyExchange
+    /// The response to the client; nil until its head has come.
+    private(set) var response: ProxyResponse?
+    /// The reason why the target has not responded completely; nil for none.
+    var problem: TransportError?
+    private let start: ContinuousClock.Instant
+    private var body: ProxyBody
+    /// Nil for a request without a body.
+    private let upload: ProxyUpload?
+    private var responseHead: ResponseHead?
+    /// True for a response that came before the end of the request: the connection ends with it.
+    private var saysEnd = false
+    private var requestCopy = KeptBody()
+    private var responseCopy = KeptBody()
+    private var metrics = TransportMetrics()
+
+    /// - Parameter wake: called on any thread when there is something to do.
+    init(_ head: ProxyHead, at now: ContinuousClock.Instant, wake: @escaping @Sendable () -> Void) {
+        (self.head, start) = (head, now)
+        let body = ProxyBody(head.framing)
+        self.body = body
+        // The body of a HEAD means nothing, and is read in vain.
+        upload = body.isComplete || head.method == "HEAD" ? nil : ProxyUpload(onRoom: wake)
+        exchange = ProxyExchange(onNews: wake)
+    }
+
+    /// The body that goes to the target; nil for none.
+    var stream: BodyStream? {
+        guard let upload else { return nil }
+        if case .length(let count) = head.framing { return upload.stream(length: count) }
+        return upload.stream(length: nil)
+    }
+
+    /// True where the client may send more of the body.
+    var hasRoom: Bool { body.isComplete || upload?.hasRoom ?? true }
+
+    /// False where the client was told that the connection ends, and while the body has not come.
+    var keepsAlive: Bool { head.keepsAlive && body.isComplete && !saysEnd }
+
+    /// Takes what belongs to the body from what the client has sent.
+    func take(_ input: inout [UInt8]) throws(ProxyHead.Problem) {
+        guard !body.isComplete, !input.isEmpty else { return }
+        var rest = input[...]
+        let piece = try body.take(&rest)
+        input.removeFirst(input.count - rest.count)
+        requestCopy.add(piece)
+        upload?.append(piece)
+        if body.isComplete { upload?.end() }
+    }
+
+    /// Returns the head as it goes to the client.
+    func begin(_ head: ResponseHead) -> [UInt8] {
+        let response = ProxyResponse(head, to: self.head, keepsAlive: keepsAlive)
+        (responseHead, self.response) = (head, response)
+        saysEnd = !keepsAlive
+        return response.start
+    }
+
+    /// Returns a piece of the response as it goes to the client.
+    func pass(_ piece: Data) -> [UInt8] {
+        responseCopy.add(piece)
+        return response?.bytes(of: piece) ?? []
+    }
+
+    func end(_ end: ProxyExchange.End) {
+        switch end {
+        case .finished(let metrics), .failed(_, let metrics): self.metrics = metrics
+        }
+    }
+
+    /// The client is gone, or its request is malformed.
+    func abandon() {
+        upload?.breakOff()
+        exchange.cancel()
+    }
+
+    func report(
+        to target: ProxyTarget, isCancelled: Bool, at now: ContinuousClock.Instant
+    ) -> ProxiedExchange {
+        ProxiedExchange(
+            method: head.method, url: target.origin + target.target(of: head), headers: head.passed,
+            body: requestCopy.data, bodySize: requestCopy.size,
+            response: responseHead.map {
+                TransportResponse(url: nil, headers: $0.headers, statusCode: $0.statusCode, body: responseCopy.data)
+            },
+            responseSize: responseCopy.size, problem: problem, isCancelled: isCancelled, metrics: metrics,
+            duration: now - start)
+    }
+}
+
+/// The beginning of a body for the record: all of it, unless it is long.
+private struct KeptBody {
+    private var bytes: [UInt8] = []
+    private(set) var size = 0
+
+    /// In bytes.
+    private static let maximum = 1 << 20
+
+    mutating func add(_ piece: some Swift.Collection<UInt8>) {
+        size += piece.count
+        if size <= Self.maximum { bytes += piece } else { bytes = [] }
+    }
+
+    /// Nil for a body that is too long to be kept.
+    var data: Data? { size <= Self.maximum ? Data(bytes) : nil }
+}
