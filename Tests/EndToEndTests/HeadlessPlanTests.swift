@@ -172,5 +172,21 @@ extension EndToEnd {
                 #expect((1...6).contains(count), "\(outcome.output)")
             }
         }
+
+        @Test func `stages are a load, whose schedule is in JSON and in the table`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: try scene.port()))
+                let (request, stages) = ("shop.json/users/list users", "0s:40/s,250ms:40/s")
+                let outcome = try scene.ombi("run", request, "--stages", stages)
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                #expect(outcome.output.contains("\nfrom the schedule: p50 "), "\(outcome.output)")
+                let json = try scene.ombi("run", request, "--stages", stages, "--output", "json")
+                let value = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+                let sent = (value?["requests"] as? [[String: Any]]) ?? []
+                let schedule = value?["schedule"] as? [String: Any]
+                #expect(sent.allSatisfy { $0["latencyMs"] is Double || $0["latencyMs"] is Int })
+                #expect(sent.count + (schedule?["missed"] as? Int ?? -1) == 10, "\(json.output)")
+            }
+        }
     }
 }

@@ -68,7 +68,8 @@ enum Headless {
             }
         }
         let run = Task {
-            await session.run(jobs.orders, plan, onEvent: watch?.receive) { turn, result in
+            let begin = { @Sendable (turn: RunTurn) in report.withLock { $0.begin(turn) } }
+            return await session.run(jobs.orders, plan, onStart: begin, onEvent: watch?.receive) { turn, result in
                 var result = result
                 if let failure = watch?.failure(of: turn) { result.failures.append(failure) }
                 let judged = rows.judged(result, turn)
@@ -78,12 +79,31 @@ enum Headless {
             }
         }
         let interrupt = Interrupt { run.cancel() }
+        let progress = rows.live.map { line in follow(report, on: line, since: start) }
         var tally = run.wait()
+        progress?.cancel()
         let failed = (watch?.failedCount ?? 0) + report.withLock { $0.optionFailures }
         tally = Tally(passed: tally.passed - failed, failed: tally.failed + failed)
         let (duration, interruption) = (ContinuousClock.now - start, interrupt.status)
         let status = report.withLock { [tally] in $0.end(tally, duration: duration, interruption) }
         if let status { throw status }
+    }
+
+    /// Shows the figures of a load on its line until the task is cancelled.
+    private static func follow(
+        _ report: Lock<RunReport>, on line: LiveLine, since start: ContinuousClock.Instant
+    ) -> Task<Void, Never> {
+        Task {
+            var earlier: LoadProgress?
+            while !Task.isCancelled {
+                report.withLock { report in
+                    let progress = report.progress(after: ContinuousClock.now - start)
+                    if !Task.isCancelled { line.show(progress.line(since: earlier)) }
+                    earlier = progress
+                }
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
     }
 
     /// Prints the error of a request that cannot be sent, so that nothing is sent.

@@ -146,7 +146,7 @@ struct ReportFiles {
     mutating func add(_ run: ReportedRun, _ result: SessionResult, _ turn: RunTurn) {
         turns.add(turn.number)
         runs.add(run)
-        if writesJSON { jsonText += json.add(jobs[turn.order], result, at: turn.number) }
+        if writesJSON { jsonText += json.add(jobs[turn.order], result, at: turn.number, latency: turn.latency) }
     }
 
     private var writesJSON: Bool { targets.contains { $0.format == .json } }
@@ -187,9 +187,9 @@ struct ReportFiles {
         (runs.duration, runs.interruption) = (duration, interruption)
         runs.checks = thresholds.map { ReportedCheck(name: $0.0.text, failure: $0.1) }
         if let interruption { runs.checks.append(ReportedCheck(name: "runs to its end", failure: interruption)) }
-        runs.percentiles = [50, 90, 95, 99].compactMap { percent in
-            statistics.percentile(Double(percent)).map { ReportedRuns.Percentile(name: "p\(percent)", time: $0) }
-        }
+        runs.percentiles = Self.percentiles(statistics.service)
+        runs.latencies = statistics.latency.map(Self.percentiles) ?? []
+        runs.delay = statistics.delayWords
         if writesJSON { jsonText += json.end(tally, statistics, thresholds: thresholds, duration: duration) }
         if let token { StandardOutput.write("::\(token)::\n") }
         var isWritten = true
@@ -199,6 +199,12 @@ struct ReportFiles {
             if !write(text(target.format), to: target.path, mode: mode) { isWritten = false }
         }
         return appendSummary() && isWritten
+    }
+
+    private static func percentiles(_ times: RunTimes) -> [ReportedRuns.Percentile] {
+        [50, 90, 95, 99].compactMap { percent in
+            times.percentile(Double(percent)).map { ReportedRuns.Percentile(name: "p\(percent)", time: $0) }
+        }
     }
 
     private mutating func addSkipped(_ interruption: String?) {

@@ -37,11 +37,20 @@ struct RunCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: "Send the requests in turn for this long, such as 30s or 5m.")
     var duration: String?
 
-    @Option(parsing: .unconditional, help: "The maximum number of requests at a time.")
-    var concurrency = 1
+    @Option(
+        parsing: .unconditional,
+        help: "The maximum number of requests at a time (default: 1; of a load with a rate and an end, 100).")
+    var concurrency: Int?
 
-    @Option(parsing: .unconditional, help: "The maximum number of requests begun in a second: 50 or 0.5.")
-    var rate: Double?
+    @Option(
+        parsing: .unconditional,
+        help: "Begin requests on schedule, so many in a second: 50/s or 0.5. Latencies count from the schedule.")
+    var rate: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: "Change the rate evenly, stage by stage, from --rate or 0: 10s:50/s,1m:200/s. 0s changes it at once.")
+    var stages: String?
 
     @Option(parsing: .unconditional, help: "The pause before the next request, such as 200ms.")
     var delay: String?
@@ -115,15 +124,15 @@ struct RunCommand: ParsableCommand {
             throw ValidationError("--repeat takes a number from 1 to 1000000.")
         }
         let allowed = RunPlan.concurrencies
-        guard allowed.contains(concurrency) else {
+        guard allowed.contains(concurrency ?? 1) else {
             throw ValidationError(
                 "--concurrency takes a number from \(allowed.lowerBound) to \(allowed.upperBound).")
         }
-        guard rate ?? 1 >= 0.001, rate ?? 1 <= 1_000_000 else {
-            throw ValidationError("--rate takes a number from 0.001 to 1000000.")
-        }
         guard times == nil || duration == nil else {
             throw ValidationError("--repeat and --duration exclude each other.")
+        }
+        guard stages == nil || times == nil && duration == nil && watch == nil else {
+            throw ValidationError("--stages have a duration; leave out --repeat, --duration and --watch.")
         }
         guard events ?? 1 >= 1 else { throw ValidationError("--events takes a number from 1.") }
         guard !body || output == .text else {
@@ -172,11 +181,14 @@ struct RunCommand: ParsableCommand {
         if let watch = try watchOrder() { return try Headless.watch(jobs, try plan(), watch, surroundings) }
         var report = RunReport(jobs, output: resultOutput)
         report.thresholds = try thresholds()
-        report.showsStatistics = times != nil || duration != nil || data != nil || !report.thresholds.isEmpty
-        report.files = try reporting.files(jobs, try plan())
+        report.plan = try plan()
+        let repeats = times != nil || duration != nil || data != nil || report.plan.arrivals != nil
+        report.showsStatistics = repeats || !report.thresholds.isEmpty
+        report.files = try reporting.files(jobs, report.plan)
+        if report.plan.scheduledCount != nil, StandardError.isTerminal, !streams { report.live = LiveLine() }
         report.snapshots = try snapshots.run(jobs)
         (report.failsRetries, report.hasExitClasses) = (reporting.strictRetries, reporting.exitClass)
-        try Headless.run(jobs, try plan(), report: report, streams: streams ? try streamEnd() : nil, surroundings)
+        try Headless.run(jobs, report.plan, report: report, streams: streams ? try streamEnd() : nil, surroundings)
     }
 
     private var resultOutput: RunReport.Output {
@@ -233,10 +245,13 @@ struct RunCommand: ParsableCommand {
     }
 
     private func plan() throws -> RunPlan {
-        let length = try duration(duration, "--duration").map(RunPlan.Length.duration) ?? .times(times ?? 1)
         var plan = RunPlan(
-            length: length, concurrency: concurrency, rate: rate, delay: try duration(delay, "--delay") ?? .zero,
+            length: .times(times ?? 1), concurrency: concurrency ?? 1, rate: try LoadOptions.rate(rate),
+            stages: try LoadOptions.stages(stages), delay: try duration(delay, "--delay") ?? .zero,
             failsFast: failFast)
+        if let limit = try duration(duration, "--duration") { plan.length = .duration(limit) }
+        if !plan.stages.isEmpty, let end = plan.arrivals?.end { plan.length = .duration(end) }
+        if concurrency == nil, plan.scheduledCount != nil { plan.concurrency = LoadOptions.maximumInFlight }
         plan.ignoresRateLimits = ignoreRateLimits
         return plan
     }

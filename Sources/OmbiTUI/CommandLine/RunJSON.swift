@@ -11,8 +11,9 @@ struct RunJSON {
     private var written = 0
 
     /// Returns the text that can be written with this result, in the order of the requests.
-    mutating func add(_ job: Job, _ result: SessionResult, at index: Int) -> String {
-        waiting[index] = Self.value(job, result)
+    /// - Parameter latency: the time from the scheduled start to the result; nil without a schedule.
+    mutating func add(_ job: Job, _ result: SessionResult, at index: Int, latency: Duration? = nil) -> String {
+        waiting[index] = Self.value(job, result, latency: latency)
         var text = ""
         while let value = waiting.removeValue(forKey: written) {
             text += (written == 0 ? Self.opening : ",\n    ") + value.text(indentation: 4)
@@ -63,16 +64,30 @@ struct RunJSON {
         return [
             "passed": .number(tally.passed), "failed": .number(tally.failed), "durationMs": .milliseconds(duration),
             "statistics": statistics.count > 0 ? value(statistics) : nil,
+            "schedule": statistics.latency.map { value($0, statistics) },
             "thresholds": results.isEmpty ? nil : .array(results), "rateLimits": limits.json(),
         ]
     }
 
     private static func value(_ statistics: RunStatistics) -> JSONValue {
+        let shares: JSONValue = ["firstTry": share(statistics.firstTry), "eventual": share(statistics.eventual)]
+        return shares.appending(value(statistics.service))
+    }
+
+    private static func value(_ times: RunTimes) -> JSONValue {
         [
-            "firstTry": share(statistics.firstTry), "eventual": share(statistics.eventual),
-            "p50Ms": .milliseconds(statistics.percentile(50)), "p90Ms": .milliseconds(statistics.percentile(90)),
-            "p95Ms": .milliseconds(statistics.percentile(95)), "p99Ms": .milliseconds(statistics.percentile(99)),
-            "meanMs": .milliseconds(statistics.mean), "maxMs": .milliseconds(statistics.maximum),
+            "p50Ms": .milliseconds(times.percentile(50)), "p90Ms": .milliseconds(times.percentile(90)),
+            "p95Ms": .milliseconds(times.percentile(95)), "p99Ms": .milliseconds(times.percentile(99)),
+            "meanMs": .milliseconds(times.mean), "maxMs": .milliseconds(times.maximum),
+        ]
+    }
+
+    /// The latencies of a run with a schedule, and how it was kept.
+    private static func value(_ latency: RunTimes, _ statistics: RunStatistics) -> JSONValue {
+        [
+            "latency": value(latency), "late": .number(statistics.late),
+            "maximumLatenessMs": .milliseconds(statistics.maximumLateness),
+            "missed": statistics.missed.map { JSONValue.number($0) },
         ]
     }
 
@@ -85,8 +100,8 @@ struct RunJSON {
     // MARK: Lines
 
     /// Returns a line of its own: `{"result":{…}}`.
-    static func line(_ job: Job, _ result: SessionResult) -> String {
-        line("result", value(job, result))
+    static func line(_ job: Job, _ result: SessionResult, latency: Duration? = nil) -> String {
+        line("result", value(job, result, latency: latency))
     }
 
     /// Returns a line of its own for an event of a stream.
@@ -112,8 +127,9 @@ struct RunJSON {
         escaped(JSONValue.object([.init(key, value)]).compact) + "\n"
     }
 
-    static func value(_ job: Job, _ result: SessionResult) -> JSONValue {
-        result.json(name: job.name, row: job.order.row.map { $0.number }, method: job.request.method)
+    static func value(_ job: Job, _ result: SessionResult, latency: Duration? = nil) -> JSONValue {
+        let value = result.json(name: job.name, row: job.order.row.map { $0.number }, method: job.request.method)
+        return latency.map { value.appending(["latencyMs": .milliseconds($0)]) } ?? value
     }
 }
 

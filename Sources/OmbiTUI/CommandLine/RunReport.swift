@@ -34,6 +34,9 @@ struct RunReport {
     var showsStatistics = false
     /// Nil where none is wanted.
     var files: ReportFiles?
+    var plan = RunPlan()
+    /// The line about a load that a terminal shows while it runs; nil for none.
+    var live: LiveLine?
     /// True to fail what passes only after a retry.
     var failsRetries = false
     /// True for exit statuses by the kind of the failures.
@@ -42,7 +45,10 @@ struct RunReport {
     var snapshots: SnapshotRun?
     /// The number of results that the session takes for passed.
     private(set) var optionFailures = 0
-    private var failureClasses: Set<FailureClass> = []
+    private var failureClasses: [FailureClass: Int] = [:]
+    private var running = 0
+    /// True once it was said that the schedule is not kept.
+    private var hasWarned = false
     private let table: RunTable
     private var json = RunJSON()
     private var statistics = RunStatistics()
@@ -56,6 +62,26 @@ struct RunReport {
 
     /// Writes what comes before the first result.
     func begin() { files?.begin() }
+
+    /// Takes in that the request of a turn is about to be sent.
+    mutating func begin(_ turn: RunTurn) {
+        running += 1
+        guard !hasWarned, plan.scheduledCount != nil, let lateness = turn.lateness, lateness > RunTurn.tolerance
+        else { return }
+        hasWarned = true
+        live?.clear()
+        let places = Count.of(plan.concurrency, "request")
+        StandardError.print(
+            "ombi: the schedule is not kept: \(places) \(plan.concurrency == 1 ? "is" : "are") in flight, as many as "
+                + "--concurrency allows; times count from the schedule")
+    }
+
+    /// The figures of the load so far.
+    func progress(after elapsed: Duration) -> LoadProgress {
+        LoadProgress(
+            elapsed: elapsed, count: statistics.count, running: running, p50: statistics.percentile(50),
+            p95: statistics.percentile(95), p99: statistics.percentile(99), failures: failureClasses)
+    }
 
     func judged(_ result: SessionResult, _ turn: RunTurn) -> Judged {
         var result = result
@@ -75,31 +101,42 @@ struct RunReport {
 
     private func row(of result: SessionResult, _ turn: RunTurn) -> String {
         switch output {
-        case .table: StandardOutput.glyphs.text(table.row(jobs[turn.order], result)) + "\n"
-        case .jsonLines: RunJSON.line(jobs[turn.order], result)
+        case .table:
+            isShown(result) ? StandardOutput.glyphs.text(table.row(jobs[turn.order], result)) + "\n" : ""
+        case .jsonLines: RunJSON.line(jobs[turn.order], result, latency: turn.latency)
         case .bodies, .json, .responses, .silent: ""
         }
     }
 
+    /// Next to a live line on the same terminal only failures have rows.
+    private func isShown(_ result: SessionResult) -> Bool {
+        live == nil || !result.passed || !StandardOutput.isTerminal
+    }
+
     mutating func add(_ judged: Judged, _ turn: RunTurn) {
         let result = judged.result
-        statistics.add(result)
+        statistics.add(result, turn)
+        running = max(0, running - 1)
         limits.add(result)
         if turn.isHeldBack, let notice = limits.notice(of: result) {
             StandardError.print("ombi: " + SafeText.line(notice))
         }
         if judged.failsByOption { optionFailures += 1 }
-        if let failureClass = judged.failureClass { failureClasses.insert(failureClass) }
+        if let failureClass = judged.failureClass { failureClasses[failureClass, default: 0] += 1 }
         if let run = judged.reported { files?.add(run, result, turn) }
         if !result.dependencies.isEmpty { tell(result.dependencies, jobs[turn.order]) }
         switch output {
-        case .table, .jsonLines: StandardOutput.write(judged.row)
+        case .table, .jsonLines:
+            guard !judged.row.isEmpty else { break }
+            live?.clear()
+            StandardOutput.write(judged.row)
         case .bodies: print(bodyOf: jobs[turn.order], result)
         case .responses:
             let head = ResponseHeadText.text(result, isColored: StandardOutput.isColored)
             if !head.isEmpty { StandardOutput.show(head) }
             print(bodyOf: jobs[turn.order], result)
-        case .json: StandardOutput.write(json.add(jobs[turn.order], result, at: turn.number))
+        case .json:
+            StandardOutput.write(json.add(jobs[turn.order], result, at: turn.number, latency: turn.latency))
         case .silent: break
         }
     }
@@ -115,6 +152,8 @@ struct RunReport {
     /// - Parameter interruption: the exit status of a run that a signal ended; nil for any other.
     /// - Returns: the exit status of a run that did not succeed; nil for success.
     mutating func end(_ tally: Tally, duration: Duration, _ interruption: ExitStatus? = nil) -> ExitStatus? {
+        live?.clear()
+        statistics.missed = missed(interruption)
         let results = thresholds.map { ($0, $0.failure(of: statistics)) }
         let failures = results.compactMap(\.1)
         switch output {
@@ -130,13 +169,20 @@ struct RunReport {
         case .bodies, .responses, .silent: break
         }
         for failure in failures { StandardError.print("ombi: " + failure) }
+        if plan.scheduledCount != nil, let delay = statistics.delayWords { StandardError.print("ombi: " + delay) }
         let signal = interruption.map { $0 == .terminated ? "ended by SIGTERM" : "ended by SIGINT" }
         let isWritten = files?.write(tally, statistics, results, duration: duration, interruption: signal) ?? true
         let areUsable = snapshots?.printSummary() ?? true
         if let interruption { return interruption }
         if !isWritten || !areUsable { return .inputOutput }
         guard tally.failed > 0 || !failures.isEmpty else { return nil }
-        return hasExitClasses ? ExitStatus(failureClasses, missesLimit: !failures.isEmpty) : .failure
+        return hasExitClasses ? ExitStatus(Set(failureClasses.keys), missesLimit: !failures.isEmpty) : .failure
+    }
+
+    /// The number of scheduled requests that were not sent; nil where another end than that of the time came first.
+    private func missed(_ interruption: ExitStatus?) -> Int? {
+        guard interruption == nil, !(plan.failsFast && !failureClasses.isEmpty) else { return nil }
+        return plan.scheduledCount.map { max(0, $0 - statistics.count) }
     }
 
     /// Says what was sent first, once for all that waited for it.
@@ -231,16 +277,21 @@ struct RunTable {
 
     /// `p50 12 ms, p95 40 ms, p99 41 ms, max 80 ms; first try 98 %, eventually 100 %`
     func summary(_ statistics: RunStatistics) -> String {
-        let times = [50, 95, 99].compactMap { percent in
-            statistics.percentile(Double(percent)).map { "p\(percent) \(TimeText.duration($0))" }
-        }
-        let maximum = statistics.maximum.map { "max \(TimeText.duration($0))" }
+        let times = Self.words(statistics.service)
         let shares = [("first try", statistics.firstTry), ("eventually", statistics.eventual)].compactMap {
             name, share in
             share.map { "\(name) \(Percent.text($0))" }
         }
-        return [times + [maximum].compactMap { $0 }, shares].filter { !$0.isEmpty }
-            .map { $0.joined(separator: ", ") }.joined(separator: "; ")
+        let all = [times, shares].filter { !$0.isEmpty }.map { $0.joined(separator: ", ") }.joined(separator: "; ")
+        guard let latency = statistics.latency else { return all }
+        return "from the schedule: \(Self.words(latency).joined(separator: ", "))\nfrom the start: \(all)"
+    }
+
+    private static func words(_ times: RunTimes) -> [String] {
+        let percentiles = [50, 95, 99].compactMap { percent in
+            times.percentile(Double(percent)).map { "p\(percent) \(TimeText.duration($0))" }
+        }
+        return percentiles + (times.maximum.map { ["max \(TimeText.duration($0))"] } ?? [])
     }
 
     private func leading(_ text: String, _ columns: Int) -> String {

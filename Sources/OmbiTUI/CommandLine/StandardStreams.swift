@@ -21,7 +21,7 @@ extension GlyphSet {
 
 /// The stream for progress and errors.
 enum StandardError {
-    private static let glyphs = GlyphSet(descriptor: 2)
+    static let glyphs = GlyphSet(descriptor: 2)
 
     static func print(_ text: String) {
         // Both may go to one file.

@@ -164,8 +164,8 @@ extension Threshold.Measure {
     }
 }
 
-/// The times and the success of many runs, in constant memory.
-struct RunStatistics {
+/// Times of many runs, in constant memory.
+struct RunTimes {
     /// In microseconds, with three significant digits.
     private var times: Histogram<UInt32> = {
         // Room for the usual second: it grows by single counts, which costs more than all requests of a short run.
@@ -173,26 +173,9 @@ struct RunStatistics {
         times.autoResize = true
         return times
     }()
-    private(set) var count = 0
-    private var passed = 0
-    private var passedAtOnce = 0
-    private var retried = 0
 
-    mutating func add(_ result: SessionResult) {
-        count += 1
-        if result.passed { passed += 1 }
-        if result.passed, result.attemptsOfPage == 1 { passedAtOnce += 1 }
-        if result.passed, !result.retriedAttempts.isEmpty { retried += 1 }
-        guard let duration = result.report?.duration else { return }
-        times.record(UInt64(max(0, duration / .microseconds(1))))
-    }
+    mutating func add(_ time: Duration) { times.record(UInt64(max(0, time / .microseconds(1)))) }
 
-    /// The share of runs that passed, after all of their attempts; nil without runs.
-    var eventual: Double? { count > 0 ? Double(passed) / Double(count) : nil }
-    /// The share of runs that passed on the first attempt; nil without runs.
-    var firstTry: Double? { count > 0 ? Double(passedAtOnce) / Double(count) : nil }
-    /// The share of runs that passed only after a retry; nil without runs.
-    var flaky: Double? { count > 0 ? Double(retried) / Double(count) : nil }
     /// Nil when nothing was sent.
     var mean: Duration? { times.totalCount > 0 ? .microseconds(times.mean) : nil }
     var maximum: Duration? { times.totalCount > 0 ? .microseconds(times.max) : nil }
@@ -203,4 +186,56 @@ struct RunStatistics {
         // The histogram rounds up; no run took longer than the longest.
         return .microseconds(min(times.valueAtPercentile(percent), times.max))
     }
+}
+
+/// The times and the success of many runs, in constant memory.
+///
+/// The time of a run with a schedule is its latency: it counts from the scheduled start, so that a server which stops
+/// for a while is measured by the requests that waited meanwhile, too.
+struct RunStatistics {
+    /// The times from the start of each run to its end.
+    private(set) var service = RunTimes()
+    /// The times from the scheduled start of each run to its end; nil without a schedule.
+    private(set) var latency: RunTimes?
+    /// The runs that began late, as all places were taken.
+    private(set) var late = 0
+    private(set) var maximumLateness = Duration.zero
+    /// The requests of the schedule that were not sent, as the time was over; nil where that is not known.
+    var missed: Int?
+    private(set) var count = 0
+    private var passed = 0
+    private var passedAtOnce = 0
+    private var retried = 0
+
+    /// - Parameter turn: the turn of the run; nil for one without a schedule.
+    mutating func add(_ result: SessionResult, _ turn: RunTurn? = nil) {
+        count += 1
+        if result.passed { passed += 1 }
+        if result.passed, result.attemptsOfPage == 1 { passedAtOnce += 1 }
+        if result.passed, !result.retriedAttempts.isEmpty { retried += 1 }
+        if let lateness = turn?.lateness {
+            if lateness > RunTurn.tolerance { late += 1 }
+            maximumLateness = max(maximumLateness, lateness)
+        }
+        guard let duration = result.report?.duration else { return }
+        service.add(duration)
+        guard let time = turn?.latency else { return }
+        if latency == nil { latency = RunTimes() }
+        latency?.add(time)
+    }
+
+    /// The share of runs that passed, after all of their attempts; nil without runs.
+    var eventual: Double? { count > 0 ? Double(passed) / Double(count) : nil }
+    /// The share of runs that passed on the first attempt; nil without runs.
+    var firstTry: Double? { count > 0 ? Double(passedAtOnce) / Double(count) : nil }
+    /// The share of runs that passed only after a retry; nil without runs.
+    var flaky: Double? { count > 0 ? Double(retried) / Double(count) : nil }
+    /// The times that limits are about.
+    private var judged: RunTimes { latency ?? service }
+    /// Nil when nothing was sent.
+    var mean: Duration? { judged.mean }
+    var maximum: Duration? { judged.maximum }
+
+    /// Returns the time within which that many runs of a hundred ended; nil when nothing was sent.
+    func percentile(_ percent: Double) -> Duration? { judged.percentile(percent) }
 }

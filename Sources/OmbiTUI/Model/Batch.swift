@@ -69,6 +69,8 @@ struct Batch: Equatable, Sendable {
     private(set) var restarts = 0
     /// The row begun last.
     private(set) var latest: Int?
+    /// The longest delay of a request behind the schedule of the rate.
+    private(set) var lateness = Duration.zero
     /// The rows that changed, in order, for lists that follow them.
     private(set) var changes: [Int] = []
     /// The collection as it was when the batch began; edits made since do not change what is sent.
@@ -216,6 +218,7 @@ struct Batch: Equatable, Sendable {
         let index = turn.order
         guard rows[index].state == .waiting, var order = self.order(of: index, id: id) else { return nil }
         latest = index
+        lateness = max(lateness, turn.lateness ?? .zero)
         turns[id] = turn
         set(index, .running(id))
         pace.begin(turn, order)
@@ -308,7 +311,7 @@ struct Batch: Equatable, Sendable {
         let failed = rows.indices.filter { rows[$0].state.hasFailed && collection.contains(rows[$0].item) }
         queue.restart(failed, at: time)
         for index in failed { set(index, .waiting) }
-        (startedAt, endedAt, latest, wakesAt) = (time, nil, nil, nil)
+        (startedAt, endedAt, latest, wakesAt, lateness) = (time, nil, nil, nil, .zero)
         rowsOfPass = failed.count
         restarts += 1
         finishIfEmpty(at: time)

@@ -15,8 +15,10 @@ public struct RunPlan: Sendable, Equatable {
     public var length: Length
     /// The maximum number of running requests, at least 1.
     public var concurrency: Int
-    /// The maximum number of requests begun in a second; nil for no limit.
+    /// The number of requests that are to begin in a second; nil for no limit. With stages, the rate at their start.
     public var rate: Double?
+    /// The stages of the rate, one after the other; empty for one rate.
+    public var stages: [RateStage]
     /// The pause between the end of a request and the next one in its place.
     public var delay: Duration
     /// True to cancel everything at the first failure.
@@ -25,13 +27,25 @@ public struct RunPlan: Sendable, Equatable {
     public var ignoresRateLimits = false
 
     public init(
-        length: Length = .times(1), concurrency: Int = 1, rate: Double? = nil, delay: Duration = .zero,
-        failsFast: Bool = false
+        length: Length = .times(1), concurrency: Int = 1, rate: Double? = nil, stages: [RateStage] = [],
+        delay: Duration = .zero, failsFast: Bool = false
     ) {
         self.length = length
         self.concurrency = concurrency
         self.rate = rate
+        self.stages = stages
         self.delay = delay
         self.failsFast = failsFast
+    }
+
+    /// The times at which requests are to begin; nil for as soon as there is a place.
+    public var arrivals: ArrivalSchedule? {
+        stages.isEmpty ? rate.map { ArrivalSchedule(rate: $0) } : ArrivalSchedule(stages, from: rate ?? 0)
+    }
+
+    /// The number of requests that are to begin until the end; nil for a plan without a schedule or without an end.
+    public var scheduledCount: Int? {
+        guard case .duration(let limit) = length, let arrivals else { return nil }
+        return arrivals.count(before: arrivals.end.map { min($0, limit) } ?? limit)
     }
 }

@@ -7,8 +7,10 @@
 /// - Turns come in the order of the requests. A request that has to wait holds up those after it, so that one which
 ///   captures a value begins before those that need it.
 /// - At most `RunPlan.concurrency` turns have begun and not ended.
-/// - No turn starts before it was asked for, before `RunPlan.rate` has it, before the time that the caller names for
-///   its request, or less than `RunPlan.delay` after the end of the turn whose place it takes.
+/// - No turn starts before it was asked for, before `RunPlan.arrivals` has it, before the time that the caller names for
+///   its request, or less than `RunPlan.delay` after the end of the turn whose place it takes. The schedule is that of an
+///   open load: what could not begin at its time, as all places were taken, begins as soon as one is free, and moves none
+///   of those after it.
 /// - A turn ends once.
 /// - Once nothing waits, as all was cancelled or a request failed in a run that fails fast, no turn begins.
 ///
@@ -38,6 +40,7 @@ public struct RunQueue: Equatable, Sendable {
     private let rowLength: Int?
     /// The time from which the rate and the duration count.
     private let origin: Duration
+    private let schedule: ArrivalSchedule?
     /// The turns that went by, with those that were cancelled, and without them.
     private var position = 0
     private var begun = 0
@@ -60,6 +63,7 @@ public struct RunQueue: Equatable, Sendable {
 
     private init(_ orders: [Int]?, _ count: Int, _ plan: RunPlan, rowLength: Int?, at time: Duration) {
         (self.orders, self.count, self.plan, self.rowLength, origin) = (orders, count, plan, rowLength, time)
+        schedule = plan.arrivals
         waiting =
             switch plan.length {
             case .times(let times): count * times
@@ -86,7 +90,7 @@ public struct RunQueue: Equatable, Sendable {
         guard let next = upcoming(at: now, earliest) else { return running.isEmpty ? .ended : .blocked }
         guard running.count < plan.concurrency, !isBusy(next.order) else { return .blocked }
         guard next.start <= now else { return .wait(until: next.start) }
-        return .begin(take(next.order, at: next.start))
+        return .begin(take(next))
     }
 
     /// Returns the next turn for a caller that waits for its start by itself; nil where none is left or as many run as
@@ -96,30 +100,33 @@ public struct RunQueue: Equatable, Sendable {
         at now: Duration, earliest: (_ order: Int) -> Duration = { _ in .zero }
     ) -> RunTurn? {
         guard running.count < plan.concurrency, let next = upcoming(at: now, earliest) else { return nil }
-        var turn = take(next.order, at: next.start)
-        turn.isHeldBack = next.isHeldBack
-        return turn
+        return take(next)
     }
 
-    private mutating func upcoming(
-        at now: Duration, _ earliest: (Int) -> Duration
-    ) -> (order: Int, start: Duration, isHeldBack: Bool)? {
+    private mutating func upcoming(at now: Duration, _ earliest: (Int) -> Duration) -> RunTurn? {
         guard waiting > 0 else { return nil }
         while cancelled.contains(order(at: position)) { position += 1 }
         let next = order(at: position)
-        let (own, limited) = (earliestStart(at: now), earliest(next))
+        let scheduled = schedule?.time(of: begun).map { origin + $0 }
+        let (own, limited) = (earliestStart(at: max(now, scheduled ?? now)), earliest(next))
         let start = max(own, limited)
-        if case .duration(let limit) = plan.length, start - origin >= limit {
+        if isOver(start) || schedule != nil && scheduled == nil {
             waiting = 0
             return nil
         }
-        return (next, start, limited > own)
+        var turn = RunTurn(number: begun, order: next, start: start, scheduled: scheduled)
+        turn.isHeldBack = limited > own
+        return turn
     }
 
-    private func earliestStart(at now: Duration) -> Duration {
-        let scheduled = plan.rate.map { max(now, origin + .seconds(Double(begun) / $0)) } ?? now
-        guard !freedAt.isEmpty, running.count < plan.concurrency else { return scheduled }
-        return max(scheduled, freedAt[oldest])
+    private func isOver(_ start: Duration) -> Bool {
+        guard case .duration(let limit) = plan.length else { return false }
+        return start - origin >= limit
+    }
+
+    private func earliestStart(at time: Duration) -> Duration {
+        guard !freedAt.isEmpty, running.count < plan.concurrency else { return time }
+        return max(time, freedAt[oldest])
     }
 
     /// The request of a turn: with a number of times each so often in a row, and otherwise all by turns.
@@ -132,8 +139,7 @@ public struct RunQueue: Equatable, Sendable {
         return orders?[index] ?? index
     }
 
-    private mutating func take(_ order: Int, at start: Duration) -> RunTurn {
-        let turn = RunTurn(number: begun, order: order, start: start)
+    private mutating func take(_ turn: RunTurn) -> RunTurn {
         if !freedAt.isEmpty { oldest = (oldest + 1) % freedAt.count }
         if waiting < .max { waiting -= 1 }
         begun += 1
@@ -200,4 +206,24 @@ public struct RunTurn: Sendable, Equatable {
     public var start: Duration
     /// True for a turn that starts later than the plan has it, as its server allows few requests.
     public var isHeldBack = false
+    /// The time at which it was to be sent; nil without a schedule.
+    public var scheduled: Duration?
+    /// The time at which its result was there; nil until then.
+    public var end: Duration?
+
+    public init(number: Int, order: Int, start: Duration, scheduled: Duration? = nil) {
+        (self.number, self.order, self.start, self.scheduled) = (number, order, start, scheduled)
+    }
+
+    /// The time from which on a late start counts as one, beyond what clocks and threads take.
+    public static let tolerance = Duration.milliseconds(10)
+
+    /// The delay of the start behind the schedule; nil without a schedule.
+    public var lateness: Duration? { scheduled.map { max(.zero, start - $0) } }
+
+    /// The time from the scheduled start to the result, with the wait for a free place; nil without a schedule.
+    public var latency: Duration? {
+        guard let scheduled, let end else { return nil }
+        return max(.zero, end - scheduled)
+    }
 }

@@ -7,11 +7,13 @@ extension Session {
     /// requests and starts no more.
     /// - Parameters:
     ///   - orders: requests with rows of data stand together row by row, and are the same for each.
+    ///   - onStart: receives each turn when its request is about to be sent, on any thread and several at a time.
     ///   - onEvent: receives the events of each run before its result, in order on one queue, with its turn and its handle.
     ///   - onResult: receives each result as it arrives, with its turn, on any thread and several at a time; returns false to
     ///     cancel the rest.
     public func run<Orders: RandomAccessCollection & Sendable>(
         _ orders: Orders, _ plan: RunPlan = RunPlan(),
+        onStart: (@Sendable (RunTurn) -> Void)? = nil,
         onEvent: (@Sendable (RunTurn, SessionEvent, SessionRun) -> Void)? = nil,
         onResult: @escaping @Sendable (RunTurn, SessionResult) -> Bool
     ) async -> Tally where Orders.Element == RunOrder, Orders.Index == Int {
@@ -26,12 +28,14 @@ extension Session {
                             self.end(begun.run, SessionResult(.cancelled), on: queue)
                             break
                         }
+                        onStart?(begun.turn)
                         let result = await self.runTurn(begun, on: queue, onEvent)
-                        if turns.end(begun.turn, result), let row = begun.order.row?.number {
+                        let (turn, endsRow) = turns.end(begun.turn, result)
+                        if endsRow, let row = begun.order.row?.number {
                             self.captures.withLock { $0.forget(row: row) }
                             turns.group.forget(row: row)
                         }
-                        if !onResult(begun.turn, result) || plan.failsFast && !result.passed { return false }
+                        if !onResult(turn, result) || plan.failsFast && !result.passed { return false }
                     }
                     return true
                 }
@@ -130,10 +134,12 @@ where Orders.Element == RunOrder, Orders.Index == Int {
         }
     }
 
-    /// Returns true for the last turn of a row of data.
-    func end(_ turn: RunTurn, _ result: SessionResult) -> Bool {
+    /// Returns the turn with its end, and true for the last one of a row of data.
+    func end(_ turn: RunTurn, _ result: SessionResult) -> (turn: RunTurn, endsRow: Bool) {
+        var turn = turn
         let now = ContinuousClock.now - start
-        pace?.withLock { $0.end(turn, orders[turn.order], result, at: now) }
-        return queue.withLock { $0.finished(turn, passed: result.passed, at: now) }
+        turn.end = now
+        pace?.withLock { [turn] in $0.end(turn, orders[turn.order], result, at: now) }
+        return (turn, queue.withLock { $0.finished(turn, passed: result.passed, at: now) })
     }
 }

@@ -87,6 +87,22 @@ import Testing
         try Self.expectValid(RunJSON.lastLine(tally, statistics, [], duration: .seconds(1)), "line")
     }
 
+    @Test func `a run with a schedule follows the schema`() throws {
+        var (json, statistics) = (RunJSON(), RunStatistics())
+        let result = Self.result
+        var turn = RunTurn(number: 0, order: 0, start: .seconds(1), scheduled: .zero)
+        turn.end = .seconds(2)
+        statistics.add(result, turn)
+        statistics.missed = 3
+        var text = json.add(Self.job, result, at: 0, latency: turn.latency)
+        text += json.end(Tally(failed: 1), statistics, duration: .seconds(2))
+        try Self.expectValid(text, "results")
+        let value = try JSONValue.parse(text)
+        #expect(value["requests"]?.elements?.first?["latencyMs"] == .number("2000"))
+        #expect(value["schedule"]?["latency"]?["maxMs"] != nil)
+        #expect(value["schedule"]?["missed"] == .number(3) && value["schedule"]?["late"] == .number(1))
+    }
+
     @Test func `a run of the history follows the schema`() throws {
         let runs = Self.results.map { Self.recorded($0.0, $0.1) }
         for run in runs {

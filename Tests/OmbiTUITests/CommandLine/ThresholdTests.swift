@@ -37,6 +37,33 @@ import Testing
         #expect(abs((statistics.mean ?? .zero) / .milliseconds(1) - 50.5) < 0.2)
     }
 
+    @Test func `limits of a run with a schedule are about the times from the schedule`() throws {
+        var statistics = RunStatistics()
+        var turn = RunTurn(number: 0, order: 0, start: .seconds(3), scheduled: .seconds(1))
+        turn.end = .seconds(4)
+        statistics.add(Self.result(1000), turn)
+        #expect(statistics.late == 1 && statistics.maximumLateness == .seconds(2))
+        #expect(try Threshold("max<2s").failure(of: statistics) == "threshold missed: max<2s, measured 3 s")
+        let words = RunTable([], isColored: false).summary(statistics)
+        #expect(words.hasPrefix("from the schedule: p50 3 s, p95 3 s, p99 3 s, max 3 s\nfrom the start: p50 1 s, "))
+        #expect(
+            statistics.delayWords == "the schedule was not kept: 1 of 1 request began late, by 2 s at most")
+        statistics.missed = 2
+        #expect(statistics.delayWords?.hasSuffix("; 2 were not sent") == true)
+        #expect(Self.statistics.delayWords == nil && Self.statistics.latency == nil)
+    }
+
+    @Test func `the line of a load has its rate, its percentiles and its failures by class`() {
+        let earlier = LoadProgress(elapsed: .seconds(1), count: 50, running: 1)
+        let progress = LoadProgress(
+            elapsed: .seconds(3), count: 150, running: 7, p50: .milliseconds(12), p95: .milliseconds(40), p99: nil,
+            failures: [.connection: 2, .expectation: 2, .sla: 5])
+        #expect(
+            progress.line(since: earlier)
+                == "3.0 s, 50/s, 150 done, 7 in flight, p50 12 ms, p95 40 ms, 5 sla, 2 connection, 2 expectation")
+        #expect(LoadProgress(elapsed: .zero, count: 0, running: 0).line() == "0.0 s, 0/s, 0 done, 0 in flight")
+    }
+
     @Test(arguments: [
         "p50<60ms", "p95 <= 96ms", "p99.9>90ms", "max<200ms", "mean<1s", "first-try>=90%", "eventual>98.5%",
         "eventual<100%",

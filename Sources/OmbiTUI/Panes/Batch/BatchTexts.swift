@@ -33,6 +33,9 @@ extension Batch {
         }
         if left > 0 { parts.append(Span(text: "\(left) that may change something left out", role: .dim)) }
         if let shown { parts.append(Span(text: "\(shown) match", role: .info)) }
+        if lateness > RunTurn.tolerance {
+            parts.append(Span(text: "began up to \(TimeText.duration(lateness)) late", role: .warning))
+        }
         let elapsed = elapsed(now: now)
         let time = isEnded ? TimeText.duration(elapsed) : TimeText.running(elapsed)
         parts.append(Span(text: again.map { "\($0) run again in \(time)" } ?? time, role: .plain))

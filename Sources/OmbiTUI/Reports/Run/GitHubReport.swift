@@ -50,6 +50,9 @@ enum GitHubReport {
             .heading(2, "ombi run"),
             .text(([report.summary, TimeText.duration(report.duration)] + times).joined(separator: ", ")),
         ]
+        for schedule in [report.latencyWords, report.delay].compactMap({ $0 }) {
+            blocks.append(.text(schedule.asSentence))
+        }
         if let interruption = report.interruption { blocks.append(.text("The run was \(interruption).")) }
         let checks = report.failedChecks
         if !checks.isEmpty {

@@ -82,6 +82,8 @@ enum JUnitReport {
         let name = ReportText.xml(ReportText.cut(suite.name, to: ReportText.maximumMessage))
         var properties = suite.environment.map { [("environment", $0)] } ?? []
         if report.counts.unlisted > 0 { properties.append(("runs that are not listed", "\(report.counts.unlisted)")) }
+        if let latency = report.latencyWords { properties.append(("times of the whole run", latency)) }
+        if let delay = report.delay { properties.append(("schedule of the whole run", delay)) }
         let list = properties.map { "<property name=\"\($0.0)\" value=\"\(ReportText.xml($0.1))\"/>" }
         return "<testsuite name=\"\(name)\" \(suite.counts.attributes) \(time) timestamp=\"\(date)\">\n"
             + (list.isEmpty ? "" : "<properties>\(list.joined())</properties>\n")

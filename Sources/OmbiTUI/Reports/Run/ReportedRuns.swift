@@ -18,6 +18,10 @@ struct ReportedRuns: Equatable, Sendable {
     var duration: Duration = .zero
     /// `p95` with its time, from the shortest to the longest.
     var percentiles: [Percentile] = []
+    /// The same from the scheduled starts; empty without a schedule.
+    var latencies: [Percentile] = []
+    /// The sentence about a schedule that was not kept; nil for none.
+    var delay: String?
     var checks: [ReportedCheck] = []
     /// `ended by SIGTERM`; nil for a run that came to its end.
     var interruption: String?
@@ -82,6 +86,13 @@ struct ReportedRuns: Equatable, Sendable {
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return ([Count.of(counts.sent + counts.skipped, "request")] + (parts.isEmpty ? ["all passed"] : parts))
             .joined(separator: ", ")
+    }
+
+    /// `from the schedule: p50 12 ms, p90 30 ms, p95 40 ms, p99 80 ms`; nil without a schedule.
+    var latencyWords: String? {
+        guard !latencies.isEmpty else { return nil }
+        let times = latencies.map { "\($0.name) \(TimeText.duration($0.time))" }.joined(separator: ", ")
+        return "from the schedule: " + times
     }
 
     /// The listed runs with a verdict, in the order of their turns.

@@ -22,7 +22,8 @@ enum RunPage {
 
     private static func summary(_ report: ReportedRuns) -> String {
         let end = report.interruption.map { " The run was \($0)." } ?? ""
-        return "\(report.summary), \(TimeText.duration(report.duration)).\(end) Secrets are masked."
+        let schedule = [report.latencyWords, report.delay].compactMap { $0 }.map { " \($0.asSentence)." }.joined()
+        return "\(report.summary), \(TimeText.duration(report.duration)).\(schedule)\(end) Secrets are masked."
     }
 
     private static func figures(_ report: ReportedRuns) -> ReportBlock {

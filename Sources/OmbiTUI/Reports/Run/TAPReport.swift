@@ -12,6 +12,7 @@ enum TAPReport {
             lines.append("\(start) \(report.runs.count + index + 1) - \(description(check.name))")
             if let failure = check.failure { lines += block([("message", [failure])]) }
         }
+        for schedule in [report.latencyWords, report.delay].compactMap({ $0 }) { lines.append("# " + schedule) }
         let unlisted = report.counts.unlisted
         if unlisted > 0 { lines.append("# Not listed: \(Count.of(unlisted, "more request"))") }
         if let interruption = report.interruption { lines.append("Bail out! \(description(interruption))") }
