@@ -26,8 +26,10 @@ package struct Subprocess {
     ///   - files: the child's descriptors, each with the one of ours that it duplicates.
     ///   - ownSession: true makes it a session leader: its children can be killed with it, and none of them has a
     ///     terminal to write to.
+    ///   - environment: the variables that it has besides ours, or instead of ours of the same name.
     package init(
-        _ arguments: [String], files: [Int32: Int32] = [:], ownSession: Bool = false
+        _ arguments: [String], files: [Int32: Int32] = [:], ownSession: Bool = false,
+        environment: [String: String] = [:]
     ) throws(Failure) {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -50,11 +52,29 @@ package struct Subprocess {
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
         var pid = pid_t()
-        let code = posix_spawnp(&pid, arguments[0], &actions, &attributes, &words, environ)
+        var variables = environment.isEmpty ? [] : Self.variables(with: environment)
+        defer { variables.forEach { free($0) } }
+        let code =
+            environment.isEmpty
+            ? posix_spawnp(&pid, arguments[0], &actions, &attributes, &words, environ)
+            : posix_spawnp(&pid, arguments[0], &actions, &attributes, &words, &variables)
         guard code == 0 else {
             throw Failure(description: "cannot run \(arguments[0]): \(String(cString: strerror(code)))")
         }
         self.pid = pid
+    }
+
+    /// Returns copies of our variables and of new ones, with nil at the end.
+    private static func variables(with new: [String: String]) -> [UnsafeMutablePointer<CChar>?] {
+        var all: [UnsafeMutablePointer<CChar>?] = []
+        var index = 0
+        while let entry = environ[index] {
+            let name = String(String(cString: entry).prefix { $0 != "=" })
+            if new[name] == nil { all.append(strdup(entry)) }
+            index += 1
+        }
+        for (name, value) in new { all.append(strdup("\(name)=\(value)")) }
+        return all + [nil]
     }
 
     /// `POSIX_SPAWN_SETSID`, which not every Swift imports.

@@ -20,6 +20,17 @@ import Testing
         #expect(!numbers.contains(kept) || kept == 3)
     }
 
+    @Test func `a program has our variables and those that it is given`() throws {
+        let pipe = try #require(Subprocess.pipe())
+        let process = try Subprocess(
+            ["/bin/sh", "-c", "echo \"$OMBI_TEST_GIVEN-$HOME\""], files: [1: pipe.write],
+            environment: ["OMBI_TEST_GIVEN": "a=b c", "HOME": "/other"])
+        close(pipe.write)
+        let text = FileHandle(fileDescriptor: pipe.read, closeOnDealloc: true).readDataToEndOfFile()
+        #expect(process.wait() == 0)
+        #expect(String(decoding: text, as: UTF8.self) == "a=b c-/other\n")
+    }
+
     #if os(Linux)
     @Test func `nor those that another thread opens while it starts`() throws {
         let isOver = DispatchSemaphore(value: 0)
