@@ -107,6 +107,22 @@ struct ExportText: Sendable, Equatable {
         return result
     }
 
+    /// Puts texts, which are escaped for their place, and other values in the place of values.
+    mutating func replaceValues(_ piece: (ExportValue) throws(ResolveError) -> Piece) throws(ResolveError) {
+        var result = ExportText()
+        for old in pieces {
+            guard case .value(let value) = old else {
+                result.append(old)
+                continue
+            }
+            switch try piece(value) {
+            case .text(let text): result.append(.text(value.encoding.apply(to: text)))
+            case .value(let new): result.append(.value(new))
+            }
+        }
+        self = result
+    }
+
     /// Puts texts in the place of values.
     /// - Parameter text: the text of a value, not yet escaped; nil keeps the value.
     mutating func fill(_ text: (ExportValue) throws(ResolveError) -> String?) throws(ResolveError) {

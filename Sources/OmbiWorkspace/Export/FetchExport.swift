@@ -113,14 +113,7 @@ enum FetchExport {
         }
 
         private func expression(_ value: ExportValue) -> String {
-            let name = names.name(of: value)
-            return switch value.encoding {
-            case .none, .writtenQuery: name
-            case .path: "encodeURI(\(name))"
-            case .segment, .parameter: "encodeURIComponent(\(name))"
-            case .form: "encodeURIComponent(\(name)).replaceAll(\"%20\", \"+\").replaceAll(\"'\", \"%27\")"
-            case .json: "JSON.stringify(\(name)).slice(1, -1)"
-            }
+            ExportCode.javaScript(names.name(of: value), value.encoding)
         }
     }
 }

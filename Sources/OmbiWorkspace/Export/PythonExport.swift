@@ -134,15 +134,7 @@ enum PythonExport {
         }
 
         private func expression(_ value: ExportValue) -> String {
-            let name = names.name(of: value)
-            return switch value.encoding {
-            case .none, .writtenQuery: name
-            case .path: "quote(\(name), safe=\"/:@!$&'()*+,;=%\")"
-            case .segment: "quote(\(name), safe=\"\")"
-            case .parameter: "quote(\(name), safe=\"/?:@!$'()*,\")"
-            case .form: "quote_plus(\(name), safe=\"*\")"
-            case .json: "json.dumps(\(name), ensure_ascii=False)[1:-1]"
-            }
+            ExportCode.python(names.name(of: value), value.encoding)
         }
     }
 }

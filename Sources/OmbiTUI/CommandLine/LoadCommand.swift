@@ -1,0 +1,245 @@
+import ArgumentParser
+import OmbiCore
+import OmbiDocument
+import OmbiTerminal
+import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `ombi load`: requests as a script of a load engine, and the engine that runs it.
+struct LoadCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "load", abstract: "Load-test requests with k6 or Locust.",
+        discussion: """
+            Writes the requests as a script and runs the engine, which has to be installed. Values that others capture are \
+            obtained first, rows of data are taken by turns, and expectations and the SLA are checked. Secrets are \
+            variables of the engine's process, never in the script. What the engine cannot do is a line on standard error.
+            Exit status: 0 success; 1 a request failed or a limit was missed; 2 invalid command line or file; \
+            3 the engine or a file could not be used; 130 interrupted; 143 terminated.
+            """)
+
+    enum Engine: String, ExpressibleByArgument, CaseIterable {
+        case k6, locust
+
+        var engine: LoadEngine {
+            switch self {
+            case .k6: .k6
+            case .locust: .locust
+            }
+        }
+    }
+
+    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+    @Argument(
+        help: "The requests: COLLECTION[/FOLDER[/REQUEST]], by file or name of the collection (default: all).",
+        completion: .selections)
+    var selections: [String] = []
+
+    @Option(help: "The engine: k6 or locust.")
+    var engine: Engine
+
+    @Option(parsing: .unconditional, help: "The number of users, who send the requests one after the other.")
+    var users: Int
+
+    @Option(parsing: .unconditional, help: "The length of the load, such as 30s or 5m.")
+    var duration: String
+
+    @Option(parsing: .unconditional, help: "The requests begun in a second by all users together: 50/s or 0.5.")
+    var rate: String?
+
+    @Option(
+        name: .shortAndLong, help: "The environment (default: the first of the collection).", completion: .environments)
+    var environment: String?
+
+    @Option(
+        name: .customLong("tag"),
+        help: "Send only the requests with one of these tags; '!slow' leaves out those with it. Repeatable.",
+        completion: .tags)
+    var tags: [String] = []
+
+    @Option(help: "Take the rows of a file by turns, with their values as variables.", completion: .file())
+    var data: String?
+
+    @Option(help: "Fail unless the statistics hold: 'p95<500ms', 'max<2s', 'eventual>=99%'. Repeatable.")
+    var threshold: [String] = []
+
+    @Option(parsing: .unconditional, help: "Locust: the number of worker processes on this machine.")
+    var workers: Int?
+
+    @Option(parsing: .unconditional, help: "Locust: join the master on this host, which has the results.")
+    var master: String?
+
+    @Option(name: .customLong("to"), help: "Keep the script in this file.", completion: .file())
+    var target: String?
+
+    @Flag(help: "Write the script, and run nothing.")
+    var dryRun = false
+
+    @Option(help: "The output format: text or json.")
+    var output = Format.text
+
+    @OptionGroup var access: AccessOptions
+
+    func validate() throws {
+        let allowed = LoadPlan.users
+        guard allowed.contains(users) else {
+            throw ValidationError("--users takes a number from \(allowed.lowerBound) to \(allowed.upperBound).")
+        }
+        guard (1...1000).contains(workers ?? 1) else {
+            throw ValidationError("--workers takes a number from 1 to 1000.")
+        }
+        guard engine == .locust || workers == nil && master == nil else {
+            throw ValidationError("k6 has no workers; leave out --workers and --master, or use --engine locust.")
+        }
+        guard workers == nil || master == nil else {
+            throw ValidationError("--workers and --master exclude each other.")
+        }
+        guard master.map({ !$0.isEmpty && !$0.hasPrefix("-") }) ?? true else {
+            throw ValidationError("--master takes the name or the address of a host.")
+        }
+        guard master == nil || threshold.isEmpty else {
+            throw ValidationError("The master has the results; leave out --threshold.")
+        }
+        _ = try (plan(), thresholds())
+    }
+
+    private func plan() throws -> LoadPlan {
+        guard let length = try SendingOptions.duration(duration, "--duration") else {
+            throw ValidationError("--duration takes a time, such as 5m.")
+        }
+        var plan = LoadPlan(users: users, duration: length, rate: try LoadOptions.rate(rate))
+        for case .percentile(let percent) in try thresholds().map(\.measure) where !plan.percentiles.contains(percent) {
+            plan.percentiles.append(percent)
+        }
+        return plan
+    }
+
+    private func thresholds() throws -> [Threshold] {
+        try threshold.map { text in
+            do throws(Threshold.Failure) { return try Threshold(text) } catch {
+                throw ValidationError("--threshold \(text): \(error.reason).")
+            }
+        }
+    }
+
+    func run() throws {
+        let rows = try data.map(Selection.rows)
+        let selected = try Selection.jobs(selections, environment: environment, tags: tags)
+        let jobs = JobList(selected, rows: rows)
+        guard !jobs.isEmpty else {
+            throw ValidationError(
+                selected.isEmpty ? "No request is selected." : "The file of --data has no rows; nothing would be sent.")
+        }
+        let surroundings = Headless.Surroundings(
+            overrides: Overrides(variables: try access.variables.values()), secrets: try access.secrets(),
+            gate: try access.gate.gate(), asking: access.gate.asking, allowsProtected: access.allowProtected)
+        let session = try Headless.session(jobs, surroundings)
+        let plan = try plan()
+        let script = try Headless.check { () throws(ResolveError) in
+            try session.loadScript(selected.map(\.order), row: rows?.first, plan, for: engine.engine)
+        }
+        for loss in script.losses { StandardError.print("ombi: " + SafeText.line(loss)) }
+        if dryRun, target == nil { return StandardOutput.write(script.text) }
+        try send(script, rows, plan)
+    }
+}
+
+extension LoadCommand {
+    private func send(_ script: LoadScript, _ rows: DataRows?, _ plan: LoadPlan) throws {
+        let base = Screen.environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        let folder = try Self.reporting { () throws(LoadProcess.Failure) in try LoadProcess.makeFolder(in: base) }
+        defer { LoadProcess.remove(folder) }
+        let path = try Self.write(script, engine, to: target, or: folder)
+        var environment = script.environment
+        environment[LoadScript.resultVariable] = folder + "/result.json"
+        if let rows {
+            let place = (target ?? folder + "/load") + ".rows.json"
+            try Self.write(Self.json(rows), to: place, mode: 0o600)
+            // k6 would look for it beside the script.
+            let working = FileManager.default.currentDirectoryPath
+            environment[LoadScript.rowsVariable] = place.hasPrefix("/") ? place : working + "/" + place
+        }
+        guard !dryRun else { return }
+        let arguments = self.arguments(script: path, plan)
+        let name = arguments[0]
+        let (status, interruption) = try Self.reporting { () throws(LoadProcess.Failure) in
+            try LoadProcess.run(arguments, environment: environment) { line in
+                StandardError.print("\(name): " + SafeText.line(script.masked(line)))
+            }
+        }
+        let bytes = try? PosixFileSystem().read(folder + "/result.json")
+        let result = bytes.flatMap { LoadResult(String(decoding: $0, as: UTF8.self), names: script.requests) }
+        try finish(result, status: status, interruption)
+    }
+
+    /// Prints the result, and throws the exit status of a load that did not succeed.
+    private func finish(_ result: LoadResult?, status: Int32, _ interruption: ExitStatus?) throws {
+        guard let result else {
+            if let interruption { throw interruption }
+            if master != nil, status == 0 { return }
+            StandardError.print(
+                "ombi: \(engine.rawValue) ended with status \(status), without results; see its lines above")
+            throw ExitStatus.inputOutput
+        }
+        let results = try thresholds().map { ($0, $0.failure(of: result.total)) }
+        switch output {
+        case .text: StandardOutput.show(result.table)
+        case .json: StandardOutput.write(result.json(engine.engine, results))
+        }
+        let failures = results.compactMap(\.1)
+        for failure in failures { StandardError.print("ombi: " + failure) }
+        if let interruption { throw interruption }
+        if result.total.count == 0 { StandardError.print("ombi: nothing was sent") }
+        guard result.total.count > 0, result.total.failed == 0, failures.isEmpty else { throw ExitStatus.failure }
+    }
+
+    private func arguments(script: String, _ plan: LoadPlan) -> [String] {
+        switch engine {
+        case .k6: return ["k6", "run", "--no-color", script]
+        case .locust:
+            if let master { return ["locust", "-f", script, "--worker", "--master-host", master] }
+            let seconds = max(1, Int((plan.duration / .seconds(1)).rounded(.up)))
+            let users = "\(plan.users)"
+            return [
+                "locust", "-f", script, "--headless", "--only-summary", "-u", users, "-r", users, "-t", "\(seconds)s",
+                "--stop-timeout", "10",
+            ] + (workers.map { ["--processes", "\($0)"] } ?? [])
+        }
+    }
+
+    /// - Returns: the path of the script, as an engine takes it.
+    private static func write(
+        _ script: LoadScript, _ engine: Engine, to target: String?, or folder: String
+    ) throws -> String {
+        let path = target ?? folder + (engine == .k6 ? "/load.js" : "/load.py")
+        try write(script.text, to: path, mode: target == nil ? 0o600 : nil)
+        return path.hasPrefix("/") ? path : "./" + path
+    }
+
+    private static func write(_ text: String, to path: String, mode: UInt32?) throws {
+        do throws(FileError) { try IncidentFile.write(text, to: path, overwriting: true, mode: mode) } catch {
+            StandardError.print("ombi: " + SafeText.line(error.description))
+            throw ExitStatus.inputOutput
+        }
+    }
+
+    /// The rows as an array of objects.
+    private static func json(_ rows: DataRows) -> String {
+        JSONValue.array(
+            rows.map { row in .object(row.variables.map { JSONValue.Member($0.name, .string($0.value)) }) }
+        ).compact
+    }
+
+    private static func reporting<Value>(_ body: () throws(LoadProcess.Failure) -> Value) throws -> Value {
+        do throws(LoadProcess.Failure) { return try body() } catch {
+            StandardError.print(
+                "ombi: \(SafeText.line(error.description)); with --to FILE --dry-run the script runs elsewhere")
+            throw ExitStatus.inputOutput
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Dispatch
+import OmbiProcess
+import OmbiTerminal
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A load engine that runs. It is a session of its own, so that all of its processes can be ended.
+struct LoadProcess {
+    /// The reason why a program could not be run.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// In bytes; a longer line is shown in parts.
+    private static let maximumLine = 4096
+
+    /// Runs a program to its end.
+    /// - Parameters:
+    ///   - arguments: the name of the program and its arguments.
+    ///   - environment: variables that it has besides ours.
+    ///   - onLine: receives each line that it prints, as it is.
+    /// - Returns: its exit status, and ours after a signal. The first signal asks it to end, the second one ends it.
+    static func run(
+        _ arguments: [String], environment: [String: String], onLine: (String) -> Void
+    ) throws(Failure) -> (status: Int32, interruption: ExitStatus?) {
+        guard let pipe = Subprocess.pipe() else {
+            throw Failure(description: "cannot run \(arguments[0]): there are too many open files")
+        }
+        let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        defer {
+            close(pipe.read)
+            if null >= 0 { close(null) }
+        }
+        let process: Subprocess
+        do throws(Subprocess.Failure) {
+            process = try Subprocess(
+                arguments, files: [0: null, 1: pipe.write, 2: pipe.write], ownSession: true, environment: environment)
+        } catch {
+            close(pipe.write)
+            throw Failure(description: error.description)
+        }
+        close(pipe.write)
+        let signals = LoadSignals(process.pid)
+        let early = follow(pipe.read, process, onLine)
+        let status = early ?? process.wait()
+        signals.end()
+        // Workers that their master left behind.
+        kill(-process.pid, SIGKILL)
+        return (status, signals.status)
+    }
+
+    /// Hands on lines until there are no more.
+    /// - Returns: the exit status of a program that ended while one of its processes still has the pipe.
+    private static func follow(_ descriptor: Int32, _ process: Subprocess, _ onLine: (String) -> Void) -> Int32? {
+        var (line, status): ([UInt8], Int32?) = ([], nil)
+        var bytes = [UInt8](repeating: 0, count: maximumLine)
+        func finish() {
+            if !line.isEmpty { onLine(String(decoding: line, as: UTF8.self)) }
+            line.removeAll(keepingCapacity: true)
+        }
+        while true {
+            var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let found = poll(&ready, 1, 200)
+            if found < 0, errno == EINTR { continue }
+            if found == 0 {
+                if status != nil { break }
+                status = process.status
+                continue
+            }
+            let count = read(descriptor, &bytes, bytes.count)
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { break }
+            for byte in bytes[..<count] {
+                if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || line.count >= maximumLine { finish() }
+                if byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") { line.append(byte) }
+            }
+        }
+        finish()
+        return status
+    }
+
+    // MARK: Files
+
+    /// Creates a folder that only its user may read.
+    static func makeFolder(in base: String) throws(Failure) -> String {
+        var template = Array((base + "/ombi-load-XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw Failure(description: "cannot make a folder in \(base): \(String(cString: strerror(errno)))")
+        }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    static func remove(_ folder: String) { try? FileManager.default.removeItem(atPath: folder) }
+}
+
+/// Ctrl+C and SIGTERM while an engine runs: the first signal asks it to end, so that there are results, the second one
+/// ends it.
+private final class LoadSignals {
+    private static let signals = [SIGINT, SIGTERM]
+
+    private let sources: [any DispatchSourceSignal]
+    private let raised = Atomic<Int32>(0)
+
+    init(_ group: pid_t) {
+        for number in Self.signals { signal(number, SIG_IGN) }
+        sources = Self.signals.map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
+        for (number, source) in zip(Self.signals, sources) {
+            source.setEventHandler { [self] in
+                let isFirst = raised.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
+                kill(-group, isFirst ? SIGINT : SIGKILL)
+            }
+            source.activate()
+        }
+    }
+
+    /// The exit status after the signal; nil while there was none.
+    var status: ExitStatus? {
+        switch raised.load(ordering: .relaxed) {
+        case SIGINT: .interrupted
+        case SIGTERM: .terminated
+        default: nil
+        }
+    }
+
+    /// Leaves signals to the system again.
+    func end() {
+        for source in sources { source.cancel() }
+        for number in Self.signals { signal(number, SIG_DFL) }
+    }
+}

@@ -1,0 +1,184 @@
+import OmbiCore
+import OmbiDocument
+
+/// A request of a load script, with what is taken from its response and what is checked in it.
+struct LoadStep: Sendable, Equatable {
+    /// A part of the response.
+    enum Subject: Sendable, Equatable {
+        case path(LoadPath)
+        case header(String)
+        case text
+        case status
+    }
+
+    struct Check: Sendable, Equatable {
+        var subject: Subject
+        var condition: ValueCondition
+        var words: String
+    }
+
+    /// A captured value.
+    struct Taken: Sendable, Equatable {
+        var name: String
+        var subject: Subject
+    }
+
+    var request: ExportedRequest
+    /// True for one that is sent once, before the others.
+    var isSetUp = false
+    /// The accepted statuses; empty for any success.
+    var statuses: [StatusPattern] = []
+    var checks: [Check] = []
+    var taken: [Taken] = []
+    /// The limit of its time, which fails it beyond.
+    var limit: Duration
+    /// A sentence for each part that the script does without.
+    var losses: [String] = []
+}
+
+extension LoadStep {
+    /// The conditions that a script can check.
+    private static let conditions = ["equals", "contains", "exists", "less", "atMost", "greater", "atLeast"]
+
+    /// Takes in the expectations, and a loss for each that a script cannot check.
+    mutating func add(_ expectation: Expectation?) {
+        guard let expectation else { return }
+        statuses = expectation.status
+        if let within = expectation.within { limit = min(limit, within) }
+        for header in expectation.headers {
+            add(.header(header.name), header.conditions, "header \(header.name)")
+        }
+        for body in expectation.body {
+            guard let path = body.path else {
+                add(.text, body.conditions, "body")
+                continue
+            }
+            if let plain = LoadPath(path) { add(.path(plain), body.conditions, path) } else { lose(path) }
+        }
+        if expectation.schema != nil { lose("the JSON Schema") }
+        if expectation.size != nil { lose("the size") }
+        if expectation.firstAttemptWithin != nil { lose("the time of the first attempt") }
+        if expectation.certificateDays != nil { lose("the days of the certificate") }
+    }
+
+    private mutating func add(_ subject: Subject, _ conditions: [ValueCondition], _ name: String) {
+        for condition in conditions.isEmpty ? [.exists(true)] : conditions {
+            let words = condition.words(of: name)
+            if Self.conditions.contains(condition.key) {
+                checks.append(Check(subject: subject, condition: condition, words: "expected \(words)"))
+            } else {
+                lose(words)
+            }
+        }
+    }
+
+    private mutating func lose(_ words: String) { losses.append("not checked: \(words)") }
+
+    /// Takes in the captures, and a loss for each that a script cannot make.
+    mutating func add(_ captures: [Capture]) {
+        for capture in captures where capture.enabled {
+            let subject: Subject? =
+                switch capture.source {
+                case .path(let path): LoadPath(path).map { .path($0) }
+                case .header(let name): .header(name)
+                case .status: .status
+                case .cookie, .regex: nil
+                }
+            if let subject {
+                taken.append(Taken(name: capture.name, subject: subject))
+            } else {
+                losses.append("not captured: \(capture.name) from \(capture.source.text)")
+            }
+        }
+    }
+
+    /// The step apart from its request, for the code that judges responses.
+    var json: JSONValue {
+        let ranges = statuses.isEmpty ? [200...299] : statuses.map(\.codes)
+        let checks = checks.map { check -> JSONValue in
+            check.subject.json.appending([
+                "key": .string(check.condition.key), "wanted": check.condition.json, "words": .string(check.words),
+            ])
+        }
+        return [
+            "name": .string(request.name), "method": .string(request.method.rawValue),
+            "statuses": .array(ranges.map { .array([.number($0.lowerBound), .number($0.upperBound)]) }),
+            "limitMs": .number(limit / .milliseconds(1)), "checks": .array(checks),
+            "taken": .array(taken.map { $0.subject.json.appending(["name": .string($0.name)]) }),
+        ]
+    }
+
+    /// The headers with one row for each name: values of one name go in one line, as HTTP has it.
+    var headers: [ExportedRequest.Row] {
+        var merged: [ExportedRequest.Row] = []
+        for row in request.allHeaders {
+            let name = row.name.templates.lowercased()
+            if let index = merged.firstIndex(where: { $0.name.templates.lowercased() == name }) {
+                merged[index].value = merged[index].value + ", " + row.value
+            } else {
+                merged.append(row)
+            }
+        }
+        return merged
+    }
+}
+
+extension LoadStep.Subject {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .path(let path): ["subject": "path", "keys": path.json]
+        case .header(let name): ["subject": "header", "header": .string(name.lowercased())]
+        case .text: ["subject": "text"]
+        case .status: ["subject": "status"]
+        }
+    }
+}
+
+/// A JSONPath that selects one value at most: `$.user.roles[0]`.
+struct LoadPath: Sendable, Equatable {
+    enum Key: Sendable, Equatable {
+        case name(String)
+        case index(Int)
+    }
+
+    private(set) var keys: [Key] = []
+
+    /// Nil for a path with anything but names and indices from 0 on.
+    init?(_ text: String) {
+        guard (try? JSONPath(text)) != nil, text.first == "$" else { return nil }
+        var rest = text.dropFirst()
+        while let start = rest.popFirst() {
+            if start == "." {
+                let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+                guard !name.isEmpty else { return nil }
+                keys.append(.name(String(name)))
+                rest = rest[name.endIndex...]
+            } else if start == "[", let end = rest.firstIndex(of: "]"), let key = Self.key(rest[..<end]) {
+                keys.append(key)
+                rest = rest[rest.index(after: end)...]
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// Nil for a text in brackets that is no index and no plain name in quotes.
+    private static func key(_ text: Substring) -> Key? {
+        if let index = Int(text), index >= 0 { return .index(index) }
+        guard text.count > 2, let quote = text.first, quote == "'" || quote == "\"", text.last == quote else {
+            return nil
+        }
+        let name = text.dropFirst().dropLast()
+        return name.contains(quote) || name.contains("\\") ? nil : .name(String(name))
+    }
+
+    fileprivate var json: JSONValue {
+        .array(
+            keys.map { key in
+                switch key {
+                case .name(let name): .string(name)
+                case .index(let index): .number(index)
+                }
+            })
+    }
+}
