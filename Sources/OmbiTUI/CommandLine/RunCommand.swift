@@ -185,7 +185,9 @@ struct RunCommand: ParsableCommand {
         let repeats = times != nil || duration != nil || data != nil || report.plan.arrivals != nil
         report.showsStatistics = repeats || !report.thresholds.isEmpty
         report.files = try reporting.files(jobs, report.plan)
-        if report.plan.scheduledCount != nil, StandardError.isTerminal, !streams { report.live = LiveLine() }
+        // Next to anything but rows, a terminal has no line of its own.
+        let hasLine = StandardError.isTerminal && (resultOutput == .table || !StandardOutput.isTerminal)
+        if report.plan.scheduledCount != nil, hasLine, !streams { report.live = LiveLine() }
         report.snapshots = try snapshots.run(jobs)
         (report.failsRetries, report.hasExitClasses) = (reporting.strictRetries, reporting.exitClass)
         try Headless.run(jobs, report.plan, report: report, streams: streams ? try streamEnd() : nil, surroundings)

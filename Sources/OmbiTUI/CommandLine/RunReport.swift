@@ -70,10 +70,11 @@ struct RunReport {
         else { return }
         hasWarned = true
         live?.clear()
-        let places = Count.of(plan.concurrency, "request")
-        StandardError.print(
-            "ombi: the schedule is not kept: \(places) \(plan.concurrency == 1 ? "is" : "are") in flight, as many as "
-                + "--concurrency allows; times count from the schedule")
+        let cause =
+            running < plan.concurrency
+            ? "this machine does not keep up"
+            : "as many requests are in flight as --concurrency allows (\(plan.concurrency))"
+        StandardError.print("ombi: the schedule is not kept: \(cause); times count from the schedule")
     }
 
     /// The figures of the load so far.
@@ -124,7 +125,10 @@ struct RunReport {
         if judged.failsByOption { optionFailures += 1 }
         if let failureClass = judged.failureClass { failureClasses[failureClass, default: 0] += 1 }
         if let run = judged.reported { files?.add(run, result, turn) }
-        if !result.dependencies.isEmpty { tell(result.dependencies, jobs[turn.order]) }
+        if !result.dependencies.isEmpty {
+            live?.clear()
+            tell(result.dependencies, jobs[turn.order])
+        }
         switch output {
         case .table, .jsonLines:
             guard !judged.row.isEmpty else { break }

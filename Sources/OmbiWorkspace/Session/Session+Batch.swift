@@ -90,6 +90,8 @@ where Orders.Element == RunOrder, Orders.Index == Int {
     private let pace: Lock<RatePace>?
     /// The SLA that the command line sets.
     private let sla: Duration?
+    /// Nil without a schedule.
+    private let turnstile: Turnstile?
 
     init(_ orders: Orders, _ plan: RunPlan, sla: Duration?) {
         self.orders = orders
@@ -103,12 +105,15 @@ where Orders.Element == RunOrder, Orders.Index == Int {
         workers = min(plan.concurrency, queue.waiting)
         self.queue = Lock(queue)
         beginning = Lock(RepeatedRequests(plan))
+        turnstile = plan.arrivals == nil ? nil : Turnstile()
     }
 
     var tally: Tally { queue.withLock { $0.tally } }
 
     /// Begins the next turn and waits for its start; nil when there is none, or the task is cancelled before.
     func next(_ begin: (RunOrder) -> SessionRun) async -> BegunTurn? {
+        await turnstile?.enter()
+        defer { turnstile?.leave() }
         guard !Task.isCancelled else { return nil }
         let begun = beginning.withLock { repetitions -> (BegunTurn, isLater: Bool)? in
             let now = ContinuousClock.now - start
@@ -141,5 +146,38 @@ where Orders.Element == RunOrder, Orders.Index == Int {
         turn.end = now
         pace?.withLock { [turn] in $0.end(turn, orders[turn.order], result, at: now) }
         return (turn, queue.withLock { $0.finished(turn, passed: result.passed, at: now) })
+    }
+}
+
+/// Lets one worker at a time wait for the time of its turn. With as many as a load has places, requests would count as
+/// begun minutes before they are sent, and those that need what they capture would wait for them.
+private final class Turnstile: Sendable {
+    private struct State {
+        var isTaken = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Lock(State())
+
+    func enter() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state -> Bool in
+                guard state.isTaken else {
+                    state.isTaken = true
+                    return true
+                }
+                state.waiting.append(continuation)
+                return false
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    func leave() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            if state.waiting.isEmpty { state.isTaken = false }
+            return state.waiting.popLast()
+        }
+        next?.resume()
     }
 }

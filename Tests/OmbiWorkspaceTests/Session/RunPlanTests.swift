@@ -31,6 +31,18 @@ import Testing
         }
     }
 
+    @Test func `only the next request of a schedule is begun before its time`() async {
+        let (made, sent) = (Lock<[Int]>([]), Lock<[String]>([]))
+        let orders = MadeOrders(count: 50, orders: Self.orders(Self.rows)) { index in
+            made.withLock { $0.append(index) }
+        }
+        // The second one is to begin after more than a minute.
+        let plan = RunPlan(concurrency: 50, rate: 0.01)
+        let tally = await Self.session(sent).run(orders, plan) { _, _ in false }
+        #expect(tally.count == 1)
+        #expect(made.withLock { $0.max() ?? 0 } <= 1)
+    }
+
     @Test func `the first failure ends a run that fails fast`() async {
         let session = Session(transport: StubTransport { _ in .response(statusCode: 500) })
         let order = RunOrder(
