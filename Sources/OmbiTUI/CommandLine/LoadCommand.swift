@@ -4,12 +4,6 @@ import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// `ombi load`: requests as a script of a load engine, and the engine that runs it.
 struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -151,24 +145,31 @@ struct LoadCommand: ParsableCommand {
 
 extension LoadCommand {
     private func send(_ script: LoadScript, _ rows: DataRows?, _ plan: LoadPlan) throws {
-        let base = Screen.environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        if let target {
+            try Self.write(script.text, to: target, mode: nil)
+            if let rows { try Self.write(Self.json(rows), to: target + ".rows.json", mode: 0o600) }
+        }
+        guard !dryRun else { return }
+        let name = engine.rawValue
+        guard let program = LoadProcess.find(name) else {
+            StandardError.print(
+                "ombi: \(name) is not installed: PATH has no such program; --dry-run --to FILE writes the script")
+            throw ExitStatus.inputOutput
+        }
+        let base = Screen.environment("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
         let folder = try Self.reporting { () throws(LoadProcess.Failure) in try LoadProcess.makeFolder(in: base) }
         defer { LoadProcess.remove(folder) }
-        let path = try Self.write(script, engine, to: target, or: folder)
+        let path = folder + (engine == .k6 ? "/load.js" : "/load.py")
+        try Self.write(script.text, to: path, mode: 0o600)
         var environment = script.environment
         environment[LoadScript.resultVariable] = folder + "/result.json"
         if let rows {
-            let place = (target ?? folder + "/load") + ".rows.json"
-            try Self.write(Self.json(rows), to: place, mode: 0o600)
-            // k6 would look for it beside the script.
-            let working = FileManager.default.currentDirectoryPath
-            environment[LoadScript.rowsVariable] = place.hasPrefix("/") ? place : working + "/" + place
+            environment[LoadScript.rowsVariable] = folder + "/rows.json"
+            try Self.write(Self.json(rows), to: folder + "/rows.json", mode: 0o600)
         }
-        guard !dryRun else { return }
-        let arguments = self.arguments(script: path, plan)
-        let name = arguments[0]
+        let arguments = [program] + self.arguments(script: path, plan)
         let (status, interruption) = try Self.reporting { () throws(LoadProcess.Failure) in
-            try LoadProcess.run(arguments, environment: environment) { line in
+            try LoadProcess.run(arguments, in: folder, environment: environment) { line in
                 StandardError.print("\(name): " + SafeText.line(script.masked(line)))
             }
         }
@@ -198,27 +199,19 @@ extension LoadCommand {
         guard result.total.count > 0, result.total.failed == 0, failures.isEmpty else { throw ExitStatus.failure }
     }
 
+    /// The arguments of the engine. None of them is a text of the collection.
     private func arguments(script: String, _ plan: LoadPlan) -> [String] {
         switch engine {
-        case .k6: return ["k6", "run", "--no-color", script]
+        case .k6: return ["run", "--no-color", script]
         case .locust:
-            if let master { return ["locust", "-f", script, "--worker", "--master-host", master] }
+            if let master { return ["-f", script, "--worker", "--master-host", master] }
             let seconds = max(1, Int((plan.duration / .seconds(1)).rounded(.up)))
             let users = "\(plan.users)"
             return [
-                "locust", "-f", script, "--headless", "--only-summary", "-u", users, "-r", users, "-t", "\(seconds)s",
+                "-f", script, "--headless", "--only-summary", "-u", users, "-r", users, "-t", "\(seconds)s",
                 "--stop-timeout", "10",
             ] + (workers.map { ["--processes", "\($0)"] } ?? [])
         }
-    }
-
-    /// - Returns: the path of the script, as an engine takes it.
-    private static func write(
-        _ script: LoadScript, _ engine: Engine, to target: String?, or folder: String
-    ) throws -> String {
-        let path = target ?? folder + (engine == .k6 ? "/load.js" : "/load.py")
-        try write(script.text, to: path, mode: target == nil ? 0o600 : nil)
-        return path.hasPrefix("/") ? path : "./" + path
     }
 
     private static func write(_ text: String, to path: String, mode: UInt32?) throws {
@@ -237,8 +230,7 @@ extension LoadCommand {
 
     private static func reporting<Value>(_ body: () throws(LoadProcess.Failure) -> Value) throws -> Value {
         do throws(LoadProcess.Failure) { return try body() } catch {
-            StandardError.print(
-                "ombi: \(SafeText.line(error.description)); with --to FILE --dry-run the script runs elsewhere")
+            StandardError.print("ombi: " + SafeText.line(error.description))
             throw ExitStatus.inputOutput
         }
     }

@@ -24,14 +24,25 @@ struct LoadProcess {
     /// In bytes; a longer line is shown in parts.
     private static let maximumLine = 4096
 
+    /// Returns the absolute path of a program that `PATH` has; nil for none.
+    static func find(_ name: String) -> String? {
+        for folder in (Screen.environment("PATH") ?? "/usr/bin:/bin").split(separator: ":") {
+            let file = "\(folder)/\(name)"
+            guard access(file, X_OK) == 0 else { continue }
+            return file.hasPrefix("/") ? file : FileManager.default.currentDirectoryPath + "/" + file
+        }
+        return nil
+    }
+
     /// Runs a program to its end.
     /// - Parameters:
-    ///   - arguments: the name of the program and its arguments.
+    ///   - arguments: the path of the program and its arguments.
+    ///   - folder: the one that it runs in. Where a collection lies, settings for the engine may lie, too.
     ///   - environment: variables that it has besides ours.
     ///   - onLine: receives each line that it prints, as it is.
     /// - Returns: its exit status, and ours after a signal. The first signal asks it to end, the second one ends it.
     static func run(
-        _ arguments: [String], environment: [String: String], onLine: (String) -> Void
+        _ arguments: [String], in folder: String, environment: [String: String], onLine: (String) -> Void
     ) throws(Failure) -> (status: Int32, interruption: ExitStatus?) {
         guard let pipe = Subprocess.pipe() else {
             throw Failure(description: "cannot run \(arguments[0]): there are too many open files")
@@ -44,7 +55,8 @@ struct LoadProcess {
         let process: Subprocess
         do throws(Subprocess.Failure) {
             process = try Subprocess(
-                arguments, files: [0: null, 1: pipe.write, 2: pipe.write], ownSession: true, environment: environment)
+                ["/bin/sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder] + arguments,
+                files: [0: null, 1: pipe.write, 2: pipe.write], ownSession: true, environment: environment)
         } catch {
             close(pipe.write)
             throw Failure(description: error.description)
@@ -93,11 +105,12 @@ struct LoadProcess {
 
     /// Creates a folder that only its user may read.
     static func makeFolder(in base: String) throws(Failure) -> String {
-        var template = Array((base + "/ombi-load-XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else {
+        let template = strdup(base + "/ombi-load-XXXXXX")
+        defer { free(template) }
+        guard let path = template, mkdtemp(path) != nil else {
             throw Failure(description: "cannot make a folder in \(base): \(String(cString: strerror(errno)))")
         }
-        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(cString: path)
     }
 
     static func remove(_ folder: String) { try? FileManager.default.removeItem(atPath: folder) }

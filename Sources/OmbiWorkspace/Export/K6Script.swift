@@ -185,6 +185,7 @@ enum K6Script {
                   headers: { \(headers.joined(separator: ", ")) },
                   timeout: "\(milliseconds(step.limit))ms",
                   redirects: \(request.followsRedirects ? request.maximumRedirects : 0),
+                  jar: new http.CookieJar(),
                   tags: { name: steps[\(index)].name },
                 },
               );

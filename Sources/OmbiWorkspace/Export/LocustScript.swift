@@ -26,6 +26,7 @@ enum LocustScript {
             import os
             import sys
             import time
+            from http.cookiejar import DefaultCookiePolicy
             from urllib.parse import quote, quote_plus
 
             import gevent
@@ -140,6 +141,9 @@ enum LocustScript {
                 host = ""\(pace ?? "")
 
                 def on_start(self):
+                    # As Ombi does: no cookies are kept, and no password comes from ~/.netrc.
+                    self.client.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+                    self.client.auth = lambda request: request
                     self.captured = {}
                     self.values = {}
                     self.set_up()
