@@ -110,7 +110,7 @@ struct LoadFiller {
             throw error("{{\(name)}}", "a script cannot capture it from the response; ombi run can")
         }
         guard !captured.isSecret || captured.origin == origin else {
-            throw error("{{\(name)}}", "it is a secret of \(captured.origin), which a script does not send elsewhere")
+            throw error("{{\(name)}}", "it is a secret of another server, which a script does not send elsewhere")
         }
     }
 

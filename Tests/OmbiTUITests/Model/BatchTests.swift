@@ -129,6 +129,16 @@ import Testing
         #expect(batch.latest == 1)
     }
 
+    @Test func `requests that begin behind the schedule say by how much`() throws {
+        var batch = try Self.batch(requests: 2, run: RunPlan(rate: 10))
+        let first = batch.takeOrder(id: 1, at: .zero)
+        _ = batch.end(1, .passed, at: .seconds(2))
+        let second = batch.takeOrder(id: 2, at: .seconds(2))
+        #expect(first != nil && second != nil && batch.lateness == .milliseconds(1900))
+        let summary = batch.summary(now: .seconds(2), matching: nil, columns: 200).map(\.text).joined()
+        #expect(summary.contains(" · began up to 1.9 s late · "), "\(summary)")
+    }
+
     @Test func `a request that is repeated has a row for each time, one after the other`() throws {
         var batch = try Self.batch(requests: 2, run: RunPlan(length: .times(2), concurrency: 4))
         #expect(batch.rows.map(\.label) == ["r0 (1 of 2)", "r0 (2 of 2)", "r1 (1 of 2)", "r1 (2 of 2)"])

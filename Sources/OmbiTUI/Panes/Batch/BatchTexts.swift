@@ -33,7 +33,8 @@ extension Batch {
         }
         if left > 0 { parts.append(Span(text: "\(left) that may change something left out", role: .dim)) }
         if let shown { parts.append(Span(text: "\(shown) match", role: .info)) }
-        if lateness > RunTurn.tolerance {
+        // Below it, the clock of a screen is late itself.
+        if lateness >= .milliseconds(100) {
             parts.append(Span(text: "began up to \(TimeText.duration(lateness)) late", role: .warning))
         }
         let elapsed = elapsed(now: now)
