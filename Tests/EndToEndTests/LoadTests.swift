@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
@@ -121,6 +122,26 @@ extension EndToEnd {
                 let outcome = try program.outcome()
                 #expect(outcome.status == 130, "\(outcome.output)\(outcome.errors)")
                 #expect(outcome.errors.contains("k6: asked") && outcome.output.contains("all "))
+            }
+        }
+
+        @Test(.enabled(if: ChildProgram.find("locust") != nil, "pip install locust"))
+        func `Locust with two workers sends what the collection says`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: try scene.port()))
+                let program = try #require(ChildProgram.find("locust"))
+                let folder = (program as NSString).deletingLastPathComponent
+                let words = [
+                    "load", "shop.json/users/list users", "--engine", "locust", "--users", "4", "--rate", "20/s",
+                    "--duration", "3s", "--workers", "2", "--output", "json",
+                ]
+                let outcome = try scene.background(
+                    Program.ombi, words, environment: ["PATH": folder + ":/usr/bin:/bin"]
+                ).outcome()
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                let total = try outcome.json()["total"] as? [String: Any]
+                #expect(total?["failed"] as? Int == 0)
+                #expect((total?["count"] as? Int ?? 0) > 0, "\(outcome.output)")
             }
         }
 

@@ -86,17 +86,17 @@ public struct ArrivalSchedule: Equatable, Sendable {
 
     /// - Parameter rate: the one at the beginning.
     public init(_ stages: [RateStage], from rate: Double = 0) {
-        var (time, known, end) = (rate, 0.0, Duration.zero)
+        var (current, known, end) = (rate, 0.0, Duration.zero)
         for stage in stages {
             if stage.duration > .zero {
                 let segment = Segment(
-                    start: end / .seconds(1), length: stage.duration / .seconds(1), from: time, to: stage.rate,
-                    before: known)
+                    start: end / .seconds(1), length: stage.duration / .seconds(1), from: current,
+                    to: stage.rate, before: known)
                 segments.append(segment)
                 known += segment.count
                 end += stage.duration
             }
-            time = stage.rate
+            current = stage.rate
         }
         self.end = end
     }

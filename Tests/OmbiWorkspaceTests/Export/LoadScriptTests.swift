@@ -172,6 +172,8 @@ import Testing
                 name: "n\(text)", method: .post, path: "/p", query: [Field("q\(text)", text)],
                 headers: [Field("X-A", "a\"'\\b")], body: .text(TextContent(text)))
             request.expect = Expectation(body: [BodyExpectation("$['k']", [.equals(.string(text))])])
+            // A comment names the request.
+            request.policy = RequestPolicy(retries: 1)
             return request
         }
     }
