@@ -169,6 +169,7 @@ extension RequestAction {
         case .toggleRow: "toggleRow"
         case .addRow: "addRow"
         case .deleteRow: "deleteRow"
+        case .describeRow: "describeRow"
         case .chooseMethod: "chooseMethod"
         case .askForName: "rename"
         case .editExternally: "editExternally"

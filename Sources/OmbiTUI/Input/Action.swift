@@ -297,6 +297,7 @@ enum RequestAction: Equatable, Sendable {
     case toggleRow
     case addRow
     case deleteRow
+    case describeRow
     case chooseMethod
     /// Sets the request to the one that a picker offered. Indirect, as every binding of the keymap has room for it.
     indirect case replace(SavedRequest)

@@ -66,6 +66,8 @@ public struct MultipartPart: Sendable, Equatable {
     public var fileName: String?
     /// A disabled part stays in the file and is not sent.
     public var enabled: Bool
+    /// For readers: it is never sent. Nil for none.
+    @Rare public var description: String?
     public var unknown = UnknownMembers()
 
     /// The type and the name of a file that is sent without them.
@@ -83,7 +85,7 @@ public struct MultipartPart: Sendable, Equatable {
 }
 
 extension MultipartPart: JSONObjectConvertible {
-    static let keys = ["name", "value", "file", "contentType", "fileName", "enabled"]
+    static let keys = ["name", "value", "file", "contentType", "fileName", "description", "enabled"]
 
     init(reading object: ObjectReader) {
         let isFile = object.has("file")
@@ -95,6 +97,7 @@ extension MultipartPart: JSONObjectConvertible {
             object.name("name"), isFile ? .file(object.path("file")) : .text(object.string("value") ?? ""),
             contentType: object.string("contentType"), fileName: object.string("fileName"),
             enabled: object.bool("enabled") ?? true)
+        description = object.string("description")
         unknown = object.unknown(besides: Self.keys)
     }
 
@@ -107,12 +110,21 @@ extension MultipartPart: JSONObjectConvertible {
         }
         writer.add("contentType", text: contentType)
         writer.add("fileName", text: fileName)
+        writer.add("description", text: description)
         writer.add("enabled", enabled ? nil : .bool(false))
         return writer.object(unknown)
     }
 }
 
 extension MultipartPart {
+    /// Returns the part with a description; empty for none.
+    func described(_ text: String) -> MultipartPart {
+        guard !text.isEmpty else { return self }
+        var part = self
+        part.description = text
+        return part
+    }
+
     func filled(_ fill: TemplateFill) throws(ResolveError) -> MultipartPart {
         let place = "part \"\(name)\""
         var part = self
@@ -152,7 +164,7 @@ extension MultipartPart {
 
     var row: Field {
         var row = Field(name, rowText, enabled: enabled)
-        row.unknown = unknown
+        (row.description, row.unknown) = (description, unknown)
         if case .text = content {
             // A row of text shows neither, and keeps both.
             for (key, text) in zip(Self.keysOfText, [contentType, fileName]) {
@@ -166,7 +178,7 @@ extension MultipartPart {
 
     init(row: Field) {
         self.init(row.name, .text(""), enabled: row.enabled)
-        unknown = row.unknown
+        (description, unknown) = (row.description, row.unknown)
         unknown.entries.removeAll { Self.keysOfText.contains($0.member.key) }
         guard row.value.hasPrefix("@") else {
             let isEscaped = row.value.drop { $0 == "\\" }.hasPrefix("@")

@@ -117,13 +117,17 @@ extension SavedBody {
         switch (self, kind) {
         case (.form(let form), .multipart):
             .multipart(
-                MultipartContent(form.fields.map { MultipartPart($0.name, .text($0.value), enabled: $0.enabled) }))
+                MultipartContent(
+                    form.fields.map { field in
+                        MultipartPart(field.name, .text(field.value), enabled: field.enabled)
+                            .described(field.description ?? "")
+                    }))
         case (.multipart(let form), .form):
             .form(
                 FormContent(
                     form.parts.compactMap { part in
                         if case .text(let text) = part.content {
-                            Field(part.name, text, enabled: part.enabled)
+                            Field(part.name, text, enabled: part.enabled).described(part.description ?? "")
                         } else {
                             nil
                         }

@@ -24,10 +24,11 @@ struct TemplatePlaces {
     init(_ document: JSONDocument) { self.document = document }
 
     /// The members with templates in all of their strings.
-    private static let keys: Set<String> = [
-        "path", "host", "pathParameters", "query", "headers", "additionalHeaders", "authentication", "body",
-        "connection", "webSocket",
-    ]
+    private static let keys: Set<String> = ["path", "host", "authentication", "connection", "webSocket"]
+
+    /// The members that are rows, and those of a body.
+    private static let rows: Set<String> = ["pathParameters", "query", "headers", "additionalHeaders"]
+    private static let rowsOfBodies: Set<String> = ["form", "multipart"]
 
     /// Collects from a collection, a folder, an environment or a request.
     mutating func collect(_ object: JSONNode) {
@@ -52,6 +53,8 @@ struct TemplatePlaces {
                 var strings = TemplatePlaces(document)
                 strings.collectStrings(node)
                 expected += strings.places
+            case "body": collectBody(node)
+            case _ where Self.rows.contains(key): collectRows(node)
             case _ where Self.keys.contains(key): collectStrings(node)
             default: break
             }
@@ -67,20 +70,46 @@ struct TemplatePlaces {
         }
     }
 
+    private mutating func collectBody(_ node: JSONNode) {
+        for child in document.children(of: node) {
+            if let key = document.key(of: child)?.string, Self.rowsOfBodies.contains(key) {
+                collectRows(child)
+            } else {
+                collectStrings(child)
+            }
+        }
+    }
+
+    /// Collects from rows, but for their descriptions, which are for readers.
+    private mutating func collectRows(_ node: JSONNode) {
+        for row in document.children(of: node) {
+            addKey(of: row)
+            guard document.kind(of: row) == .object else {
+                collectStrings(row)
+                continue
+            }
+            for member in document.children(of: row) where document.key(of: member)?.string != "description" {
+                collectStrings(member)
+            }
+        }
+    }
+
     private mutating func collectStrings(_ node: JSONNode) {
         switch document.kind(of: node) {
         case .string: add(node)
         case .array, .object:
             for child in document.children(of: node) {
-                if let range = document.keyBytes(of: child), let key = document.key(of: child)?.string,
-                    key.contains("{{")
-                {
-                    places.append(Place(text: key, range: range))
-                }
+                addKey(of: child)
                 collectStrings(child)
             }
         case .null, .true, .false, .number: break
         }
+    }
+
+    private mutating func addKey(of node: JSONNode) {
+        guard let range = document.keyBytes(of: node), let key = document.key(of: node)?.string, key.contains("{{")
+        else { return }
+        places.append(Place(text: key, range: range))
     }
 
     private mutating func add(_ node: JSONNode, variable: String? = nil) {

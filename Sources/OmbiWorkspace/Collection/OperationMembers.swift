@@ -27,6 +27,8 @@ enum OperationMembers {
         case (.null, _): nil
         case (.array(let mine), .array(let theirs)) where rows.contains(base.key):
             .array(merged(rows: mine, over: theirs, base.key))
+        case (.object(let mine), .object(let theirs)) where base.key == "pathParameters":
+            .object(merged(described(mine, by: theirs), over: theirs))
         case (.object(let mine), .object(let theirs)) where objects.contains(base.key):
             .object(merged(mine, over: theirs))
         default: own
@@ -34,9 +36,11 @@ enum OperationMembers {
     }
 
     private static func merged(rows own: [JSONValue], over base: [JSONValue], _ key: String) -> [JSONValue] {
-        let (mine, theirs) = (names(of: own, key), names(of: base, key))
+        let theirs = names(of: base, key)
         let changed = theirs.flatMap { name -> [JSONValue] in
-            (mine.contains(name) ? own : base).filter { Self.name(of: $0, key) == name }
+            let documented = base.filter { Self.name(of: $0, key) == name }
+            let mine = own.filter { Self.name(of: $0, key) == name }
+            return mine.isEmpty ? documented : described(mine, by: documented)
         }
         return changed + own.filter { !theirs.contains(name(of: $0, key)) }
     }
@@ -73,8 +77,13 @@ enum OperationMembers {
         case (.array(let mine), .array(let theirs)) where rows.contains(member.key):
             let left = difference(rows: mine, from: theirs, member.key)
             return left.isEmpty ? nil : .array(left)
+        case (.object(let mine), .object(let theirs)) where member.key == "pathParameters":
+            // Those that are left out are those of the document.
+            let changed = mine.filter { member in !theirs.contains(member) }
+            let left = undescribed(changed, by: theirs)
+            return left.isEmpty ? nil : .object(left)
         case (.object(let mine), .object(let theirs)) where objects.contains(member.key):
-            let left = difference(mine, from: member.key == "pathParameters" ? theirs.named(in: mine) : theirs)
+            let left = difference(mine, from: theirs)
             return left.isEmpty ? nil : .object(left)
         default: return member.value
         }
@@ -86,7 +95,8 @@ enum OperationMembers {
         func rows(_ list: [JSONValue], _ name: String) -> [JSONValue] { list.filter { Self.name(of: $0, key) == name } }
         let changed = mine.flatMap { name -> [JSONValue] in
             let own = rows(whole, name)
-            return own == rows(base, name) ? [] : own
+            let documented = rows(base, name)
+            return own == documented ? [] : undescribed(own, by: documented)
         }
         let deleted = theirs.filter { !mine.contains($0) }.flatMap { rows(base, $0) }
         return changed + deleted.filter { $0["enabled"] != .bool(false) }.map(disabled)
@@ -94,7 +104,8 @@ enum OperationMembers {
 
     private static func disabled(_ row: JSONValue) -> JSONValue {
         guard case .object(let members) = row else { return row }
-        return .object(members.filter { $0.key != "enabled" } + [JSONValue.Member("enabled", .bool(false))])
+        let kept = members.filter { !["enabled", "description"].contains($0.key) }
+        return .object(kept + [JSONValue.Member("enabled", .bool(false))])
     }
 
     // MARK: Names
@@ -109,12 +120,5 @@ enum OperationMembers {
     private static func name(of row: JSONValue, _ key: String) -> String {
         let name = row["name"]?.stringValue ?? ""
         return key == "headers" ? name.lowercased() : name
-    }
-}
-
-extension [JSONValue.Member] {
-    /// The members whose keys others have, too.
-    fileprivate func named(in others: [JSONValue.Member]) -> [JSONValue.Member] {
-        filter { member in others.contains { $0.key == member.key } }
     }
 }

@@ -7,6 +7,8 @@ public struct Field: Sendable, Equatable {
     public var value: String
     /// A disabled field stays in the file and is not sent.
     public var enabled: Bool
+    /// For readers: it is never sent, and no template is filled in. Nil for none.
+    @Rare public var description: String?
     /// True for one of `NAME.local.json`, which belongs to this machine.
     var isLocal = false
     public var unknown = UnknownMembers()
@@ -22,7 +24,7 @@ public struct Field: Sendable, Equatable {
 public typealias Variable = Field
 
 extension Field: JSONObjectConvertible {
-    static let keys = ["name", "value", "enabled"]
+    static let keys = ["name", "value", "description", "enabled"]
 
     init(reading object: ObjectReader) {
         self.init(reading: object, name: object.name("name"), keys: Self.keys)
@@ -35,6 +37,8 @@ extension Field: JSONObjectConvertible {
 
     private init(reading object: ObjectReader, name: String, keys: [String]) {
         self.init(name, object.requiredString("value"), enabled: object.bool("enabled") ?? true)
+        // Most rows have no other member, and there are thousands of them.
+        if object.count > keys.count - 2 { description = object.string("description") }
         unknown = object.unknown(besides: keys)
     }
 
@@ -45,14 +49,25 @@ extension Field: JSONObjectConvertible {
     }
 
     var valueJSON: JSONValue {
-        enabled && unknown.entries.isEmpty ? .string(value) : members(ObjectWriter())
+        enabled && description == nil && unknown.entries.isEmpty ? .string(value) : members(ObjectWriter())
     }
 
     private func members(_ writer: ObjectWriter) -> JSONValue {
         var writer = writer
         writer.add("value", text: value)
+        writer.add("description", text: description)
         writer.add("enabled", enabled ? nil : .bool(false))
         return writer.object(unknown)
+    }
+}
+
+extension Field {
+    /// Returns the row with a description; empty for none.
+    func described(_ text: String) -> Field {
+        guard !text.isEmpty else { return self }
+        var field = self
+        field.description = text
+        return field
     }
 }
 

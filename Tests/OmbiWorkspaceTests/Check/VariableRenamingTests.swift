@@ -25,7 +25,8 @@ import Testing
             { "folder": "t", "variables": { "NAME": "3" }, "headers": [{ "name": "t", "value": "{{NAME}}" }], "items": [
               { "request": "t", "description": "{{t}}", "method": "POST", "path": "/{{NAME}}/:t?t={{tt}}",
                 "pathParameters": { "t": "{{NAME}}" },
-                "query": [{ "name": "{{NAME}}", "value": "\\{{t}} {{$hash( 't' ,NAME)}} {{$a($b(NAME))}} {{t t}} {{" }],
+                "query": [{ "name": "{{NAME}}", "value": "\\{{t}} {{$hash( 't' ,NAME)}} {{$a($b(NAME))}} {{t t}} {{",
+                  "description": "{{t}}" }],
                 "headers": [{ "name": "t", "value": "{{NAME}}", "enabled": false }],
                 "body": { "json": { "{{NAME}}": ["{{NAME:json}}", "\u007b{NAME}}", "t"] } },
                 "capture": { "NAME": { "path": "$.t" } },
@@ -33,7 +34,7 @@ import Testing
             ] },
             { "request": "parts", "method": "POST", "path": "/",
               "body": { "multipart": [
-                { "name": "{{NAME}}", "value": "{{NAME}}" }, { "name": "f", "file": "{{NAME}}" }
+                { "name": "{{NAME}}", "value": "{{NAME}}", "description": "{{t}}" }, { "name": "f", "file": "{{NAME}}" }
               ] } },
             { "request": "other", "path": "/{{tt}}" }
           ]

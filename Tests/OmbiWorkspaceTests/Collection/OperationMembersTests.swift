@@ -40,6 +40,19 @@ import Testing
         Sample(
             base: #"{"pathParameters": {"id": "1", "kind": "x"}}"#, own: #"{"pathParameters": {"id": "{{id}}"}}"#,
             whole: #"{"pathParameters": {"id": "{{id}}", "kind": "x"}}"#),
+        // Descriptions are those of the document; an empty one takes one away.
+        Sample(
+            base: #"{"query": [{"name": "a", "value": "1", "description": "x"}]}"#,
+            own: #"{"query": [{"name": "a", "value": "2"}]}"#,
+            whole: #"{"query": [{"name": "a", "value": "2", "description": "x"}]}"#),
+        Sample(
+            base: #"{"query": [{"name": "a", "value": "1", "description": "x"}]}"#,
+            own: #"{"query": [{"name": "a", "value": "1", "description": ""}]}"#,
+            whole: #"{"query": [{"name": "a", "value": "1", "description": ""}]}"#),
+        Sample(
+            base: #"{"pathParameters": {"id": {"value": "1", "description": "x"}}}"#,
+            own: #"{"pathParameters": {"id": "2"}}"#,
+            whole: #"{"pathParameters": {"id": {"value": "2", "description": "x"}}}"#),
         // Expectations by their keys; null takes one away, and a whole member.
         Sample(
             base: #"{"expect": {"status": "200"}}"#, own: #"{"expect": {"within": "1s"}}"#,

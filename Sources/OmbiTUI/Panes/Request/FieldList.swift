@@ -87,6 +87,17 @@ struct FieldList: Hashable, Sendable {
         }
     }
 
+    /// True for rows that have descriptions in the file.
+    var isDescribed: Bool { ["query", "headers", "body.rows", "variables"].contains(id) }
+
+    func description(_ row: Int) -> RequestField {
+        RequestField("\(id)[\(row)].description", label: "", example: "description") { request in
+            request[keyPath: fields][safe: row]?.description ?? ""
+        } write: { request, text in
+            request[keyPath: fields].change(row) { $0.description = text.isEmpty ? nil : text }
+        }
+    }
+
     private func field(
         _ row: Int, _ part: WritableKeyPath<Field, String> & Sendable, _ placeholder: String,
         check: @escaping @Sendable (String, _ name: String) throws(FieldError) -> Void,

@@ -151,6 +151,27 @@ extension RequestField {
     }
 }
 
+extension RequestField {
+    private static let pathParameters = "pathParameters."
+
+    /// True for the value of a path parameter.
+    var isPathParameter: Bool { id.hasPrefix(Self.pathParameters) }
+
+    static func descriptionOfPathParameter(_ name: String) -> RequestField {
+        RequestField("\(pathParameters)\(name).description", label: ":" + name, example: "description") { request in
+            request.pathParameters.first { $0.name == name }?.description ?? ""
+        } write: { request, text in
+            if let row = request.pathParameters.firstIndex(where: { $0.name == name }) {
+                request.pathParameters[row].description = text.isEmpty ? nil : text
+            } else if !text.isEmpty {
+                var field = Field(name, "")
+                field.description = text
+                request.pathParameters.append(field)
+            }
+        }
+    }
+}
+
 extension SavedRequest {
     /// Splits a query into rows that send the same; the path keeps its templates and parameters.
     fileprivate mutating func setURL(_ text: String) throws(FieldError) {

@@ -56,6 +56,23 @@ struct FormRow: Equatable, Sendable {
         case .choice, .inherited, .bodyLine, .hint, .adder: nil
         }
     }
+
+    /// Nil for a row that has no description.
+    var descriptionField: RequestField? {
+        switch kind {
+        case .pair(let list, let index): list.isDescribed ? list.description(index) : nil
+        case .single(let field): field.isPathParameter ? RequestField.descriptionOfPathParameter(parameterName) : nil
+        case .choice, .inherited, .bodyLine, .hint, .adder: nil
+        }
+    }
+
+    /// The name without the colon before it.
+    private var parameterName: String { String(name.dropFirst()) }
+
+    /// True for the row in which a field is edited.
+    func has(_ field: RequestField) -> Bool {
+        field == nameField || field == valueField || field == descriptionField
+    }
 }
 
 /// The rows of each tab, from a request and its environment.
@@ -135,7 +152,8 @@ enum RequestForm {
         let path = (names + stale).map { name in
             var row = single(.pathParameter(name), request)
             row.value = Credentials.masked(Field(name, row.value))
-            row.note = names.contains(name) ? "in the path" : "not in the path"
+            let text = request.pathParameters.first { $0.name == name }.map { description(of: $0) } ?? ""
+            row.note = !names.contains(name) ? "not in the path" : text.isEmpty ? "in the path" : text
             return row
         }
         return orHint(
@@ -288,9 +306,14 @@ enum RequestForm {
         request[keyPath: list.fields].enumerated().map { index, field in
             FormRow(
                 kind: .pair(list, index: index), name: field.name,
-                value: Credentials.masked(field),
+                value: Credentials.masked(field), note: description(of: field),
                 enabled: list.toggles ? field.enabled : nil)
         }
+    }
+
+    /// The description of a row on one line.
+    private static func description(of field: Field) -> String {
+        (field.description ?? "").split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
     private static func single(_ field: RequestField, _ request: SavedRequest, name: String? = nil) -> FormRow {

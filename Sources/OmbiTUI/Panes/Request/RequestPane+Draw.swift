@@ -123,7 +123,7 @@ extension RequestPane {
         let (name, value) = (columns.name(in: rect, isEdited), columns.value(in: rect, isEdited))
         if case .field(let field, let text) = editing {
             if field == row.nameField { return draw(field, text, of: request, on: &surface, in: rect, field: name) }
-            if field == row.valueField {
+            if row.has(field) {
                 drawName(row, on: &surface, in: name)
                 return draw(field, text, of: request, on: &surface, in: rect, field: value)
             }
@@ -192,7 +192,7 @@ extension RequestPane {
             return workbench.subject.map { inside.top(1).dropLeft($0.method.rawValue.count + 1) }
         }
         let rows = rows(workbench)
-        guard let index = rows.head.firstIndex(where: { $0.nameField == field || $0.valueField == field }),
+        guard let index = rows.head.firstIndex(where: { $0.has(field) }),
             index >= firstRow
         else { return nil }
         let columns = RowColumns(rows.head, editing: editing, width: inside.columns)
@@ -223,7 +223,7 @@ struct RowColumns {
         editedName = isName ? max(longest, (width - 2 * Self.signColumns) / 2) : min(longest, max(8, width / 3))
     }
 
-    func isEdited(_ row: FormRow) -> Bool { field != nil && (row.nameField == field || row.valueField == field) }
+    func isEdited(_ row: FormRow) -> Bool { field.map(row.has) ?? false }
 
     func name(in rect: Rect, _ isEdited: Bool) -> Rect { rect.dropLeft(Self.signColumns).left(columns(isEdited)) }
     func value(in rect: Rect, _ isEdited: Bool) -> Rect { rect.dropLeft(Self.signColumns + columns(isEdited) + 2) }

@@ -24,6 +24,7 @@ extension RequestPane {
         case .toggleRow: return toggleRow(of: &workbench)
         case .addRow: return addRow(to: &workbench, request)
         case .deleteRow: return deleteRow(of: &workbench)
+        case .describeRow: return describeRow(of: workbench)
         case .chooseMethod: return [.open(.picker(Self.methods(of: request)))]
         case .replace(let changed): return replace(request, by: changed, in: &workbench)
         case .askForName:
@@ -289,7 +290,7 @@ extension RequestPane {
 
     /// Moves the cursor to the row of a field, where that is another one.
     private mutating func place(at field: RequestField, _ workbench: Workbench) {
-        let index = rows(workbench).firstIndex { $0.nameField == field || $0.valueField == field }
+        let index = rows(workbench).firstIndex { $0.has(field) }
         if let index { place(at: index + 1, workbench) }
     }
 
@@ -387,6 +388,13 @@ extension RequestPane {
         }
         place(at: row + 1, workbench)
         return .notify(.info, "Deleted; u brings it back")
+    }
+
+    private mutating func describeRow(of workbench: Workbench) -> [Outcome] {
+        guard let field = row.flatMap({ rows(workbench)[safe: $0]?.descriptionField }) else {
+            return .notify(.info, "Rows of Params, Headers, forms and variables have descriptions")
+        }
+        return edit(field, of: workbench)
     }
 
     /// Toggles the row under the cursor. The URL has nothing to toggle, but a method in front of it to choose.

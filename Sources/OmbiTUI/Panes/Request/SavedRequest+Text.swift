@@ -75,7 +75,7 @@ extension SavedRequest {
 
     /// Sets the headers from such lines.
     mutating func setHeadersText(_ text: String) throws(FieldError) {
-        var fields: [Field] = []
+        var (fields, old): ([Field], [Field]) = ([], headers)
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let enabled = !line.hasPrefix("#")
             let content = line.drop { $0 == "#" || $0 == " " }
@@ -84,7 +84,13 @@ extension SavedRequest {
                 throw FieldError("line \(index + 1) is not of the form \"Name: value\"; the headers stay as they were")
             }
             let value = content[content.index(after: colon)...].drop { $0 == " " }
-            fields.append(Field(String(content[..<colon]), String(value), enabled: enabled))
+            var field = Field(String(content[..<colon]), String(value), enabled: enabled)
+            // What no line shows stays with the name.
+            if let known = old.firstIndex(where: { $0.name.lowercased() == field.name.lowercased() }) {
+                (field.description, field.unknown) = (old[known].description, old[known].unknown)
+                old.remove(at: known)
+            }
+            fields.append(field)
         }
         headers = fields
     }
