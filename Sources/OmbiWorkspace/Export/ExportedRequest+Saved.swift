@@ -13,7 +13,14 @@ extension ExportedRequest {
             method: request.method,
             url: request.address(host: environment?.host ?? "{{host}}", hidesSecrets: true))
         let fields = request.headers.filter(\.enabled) + inheritance.headers(sentWith: request).map(\.value)
-        headers = fields.map(Self.header)
+        headers = fields.map { field in
+            var row = Self.header(field)
+            row.description = field.description ?? ""
+            return row
+        }
+        parameters = (request.pathParameters + request.query).filter(\.enabled).compactMap { field in
+            field.description.map { Parameter(name: field.name, description: $0) }
+        }
         add(inheritance.authentication(of: request)?.value.credentials?.exported)
         if let form = request.body?.form {
             add(form)
@@ -109,7 +116,11 @@ extension ExportedRequest {
         case .text(let text, let type): add(.text(ExportText(text)), type: type)
         case .file(let path, let type): add(.file(ExportText(path)), type: type)
         case .form(let fields):
-            let rows = fields.map { Row(name: ExportText($0.name), value: ExportText($0.value, secret: $0.secretName)) }
+            let rows = fields.map { field in
+                Row(
+                    name: ExportText(field.name), value: ExportText(field.value, secret: field.secretName),
+                    description: field.description ?? "")
+            }
             add(.form(rows), type: FormContent.note)
         case .multipart(let parts):
             body = .multipart(parts.map(Self.part))
@@ -133,13 +144,13 @@ extension ExportedRequest {
             return Part(
                 name: name, text: ExportText(text, secret: secret),
                 contentType: part.contentType.map { ExportText($0) },
-                fileName: part.fileName.map { ExportText($0) })
+                fileName: part.fileName.map { ExportText($0) }, description: part.description ?? "")
         case .file(let path):
             let type = part.contentType ?? FileType.named(path)
             let fileName = part.fileName ?? path.split(separator: "/").last.map(String.init) ?? ""
             return Part(
                 name: name, file: ExportText(path), contentType: isAbsent(type) ? nil : ExportText(type),
-                fileName: isAbsent(fileName) ? nil : ExportText(fileName))
+                fileName: isAbsent(fileName) ? nil : ExportText(fileName), description: part.description ?? "")
         }
     }
 

@@ -5,6 +5,14 @@ struct ExportedRequest: Sendable, Equatable {
     struct Row: Sendable, Equatable {
         var name: ExportText
         var value: ExportText
+        /// For readers; empty for none.
+        var description = ""
+    }
+
+    /// A parameter of the URL that is described.
+    struct Parameter: Sendable, Equatable {
+        var name: String
+        var description: String
     }
 
     enum Credentials: Sendable, Equatable {
@@ -29,6 +37,8 @@ struct ExportedRequest: Sendable, Equatable {
         var file: ExportText?
         var contentType: ExportText?
         var fileName: ExportText?
+        /// For readers; empty for none.
+        var description = ""
     }
 
     enum Proxy: Sendable, Equatable {
@@ -45,6 +55,8 @@ struct ExportedRequest: Sendable, Equatable {
     var method: RequestMethod
     /// With its query, and without the key that credentials add to it.
     var url: ExportText
+    /// Those of the path and the query that have descriptions.
+    var parameters: [Parameter] = []
     /// With the type of the body, and without credentials.
     var headers: [Row] = []
     var credentials: Credentials?

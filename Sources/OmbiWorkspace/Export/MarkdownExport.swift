@@ -28,6 +28,7 @@ enum MarkdownExport {
         let address = SwiftNames.line(request.address.templates)
         parts.append(ExportQuotes.markdownBlock("\(request.method.rawValue) \(address)", language: "http"))
         if let text = authentication(request.credentials) { parts.append("Authentication: \(text)") }
+        parts += table(of: request.parameters)
         parts += table("Header", request.headers)
         switch request.body {
         case .text(let text):
@@ -73,14 +74,28 @@ enum MarkdownExport {
 
     private static func row(_ part: ExportedRequest.Part) -> ExportedRequest.Row {
         let content = part.file.map { ExportText(plain: "the file ") + $0 } ?? part.text ?? ExportText()
-        guard let type = part.contentType else { return .init(name: part.name, value: content) }
-        return .init(name: part.name, value: [content, type].joined(separator: ", "))
+        let value = part.contentType.map { [content, $0].joined(separator: ", ") } ?? content
+        return .init(name: part.name, value: value, description: part.description)
     }
 
     private static func table(_ title: String, _ rows: [ExportedRequest.Row]) -> [String] {
         guard !rows.isEmpty else { return [] }
-        let lines = rows.map { "| \(cell($0.name)) | \(cell($0.value)) |" }
-        return [(["| \(title) | Value |", "| --- | --- |"] + lines).joined(separator: "\n")]
+        guard rows.contains(where: { !$0.description.isEmpty }) else {
+            let lines = rows.map { "| \(cell($0.name)) | \(cell($0.value)) |" }
+            return [(["| \(title) | Value |", "| --- | --- |"] + lines).joined(separator: "\n")]
+        }
+        let lines = rows.map { "| \(cell($0.name)) | \(cell($0.value)) | \(line($0.description)) |" }
+        return [(["| \(title) | Value | Description |", "| --- | --- | --- |"] + lines).joined(separator: "\n")]
+    }
+
+    private static func line(_ text: String) -> String {
+        heading(text.split(whereSeparator: \.isNewline).joined(separator: " "))
+    }
+
+    private static func table(of parameters: [ExportedRequest.Parameter]) -> [String] {
+        guard !parameters.isEmpty else { return [] }
+        let lines = parameters.map { "| \(heading($0.name)) | \(line($0.description)) |" }
+        return [(["| Parameter | Description |", "| --- | --- |"] + lines).joined(separator: "\n")]
     }
 
     private static func cell(_ text: ExportText) -> String { ExportQuotes.markdownCell(text.templates) }

@@ -11,7 +11,7 @@ enum PostmanExport {
         for request in exported.requests {
             losses += self.losses(of: request).map { "\(request.name): \($0)" }
         }
-        var values = exported.variables.map { JSONValue.variable($0.name, ExportText($0.value).text(value)) }
+        var values = exported.variables.map { described($0) }
         var known = Set(exported.variables.map(\.name))
         for name in exported.requests.flatMap(\.texts).flatMap(\.values).filter({ $0.function == nil }).map(\.name)
         where known.insert(name).inserted {
@@ -26,6 +26,10 @@ enum PostmanExport {
         let items = items(exported.requests[...], depth: 0)
         let collection: JSONValue = ["info": info, "item": .array(items), "variable": .array(values)]
         return ExportedText(text: String(ExportQuotes.json(collection.text).dropLast()), losses: losses)
+    }
+
+    private static func described(_ variable: Variable) -> JSONValue {
+        .variable(variable.name, ExportText(variable.value).text(value), variable.description ?? "")
     }
 
     /// Requests that follow each other in one folder share it.
@@ -56,7 +60,7 @@ enum PostmanExport {
         let behavior = limits.compactMap { $0.map { JSONValue.Member($0.0, $0.1) } }
         let content: JSONValue = [
             "method": .string(request.method.rawValue), "header": .array(rows(request.headers)),
-            "auth": auth(request.credentials), "url": url(request.url),
+            "auth": auth(request.credentials), "url": url(request.url, request.parameters),
             "body": body(request.body, request.contentType),
             "description": description.isEmpty ? nil : JSONValue.string(description.joined(separator: "\n")),
         ]
@@ -68,7 +72,7 @@ enum PostmanExport {
     }
 
     private static func rows(_ rows: [ExportedRequest.Row]) -> [JSONValue] {
-        rows.map { JSONValue.variable(text($0.name), text($0.value)) }
+        rows.map { JSONValue.variable(text($0.name), text($0.value), $0.description) }
     }
 
     private static func losses(of request: ExportedRequest) -> [String] {
@@ -82,7 +86,7 @@ enum PostmanExport {
     }
 
     /// The URL in its parts, as Postman has it next to the whole.
-    private static func url(_ address: ExportText) -> JSONValue {
+    private static func url(_ address: ExportText, _ parameters: [ExportedRequest.Parameter]) -> JSONValue {
         let raw = text(address)
         let query = raw.firstIndex(of: "?")
         var base = raw[..<(query ?? raw.endIndex)]
@@ -98,7 +102,7 @@ enum PostmanExport {
         let host = isPort ? authority.dropLast((port?.count ?? 0) + 1) : authority
         let names = host.hasPrefix("{{") ? [String(host)] : host.split(separator: ".").map(String.init)
         let number = isPort ? port.map { JSONValue.string(String($0)) } : nil
-        let rows = query.map { JSONValue.array(self.rows(ofQuery: raw[raw.index(after: $0)...])) }
+        let rows = query.map { JSONValue.array(self.rows(ofQuery: raw[raw.index(after: $0)...], parameters)) }
         let parts = authority.endIndex == base.endIndex ? nil : JSONValue.strings(path.map { String($0) })
         return [
             "raw": .string(raw), "protocol": scheme.map(JSONValue.string), "host": .strings(names), "port": number,
@@ -106,11 +110,13 @@ enum PostmanExport {
         ]
     }
 
-    private static func rows(ofQuery query: Substring) -> [JSONValue] {
+    private static func rows(ofQuery query: Substring, _ parameters: [ExportedRequest.Parameter]) -> [JSONValue] {
         query.split(separator: "&", omittingEmptySubsequences: false).map { item in
             let name = item.prefix { $0 != "=" }
             let value = item.count > name.count ? JSONValue.string(String(item.dropFirst(name.count + 1))) : .null
-            return ["key": .string(String(name)), "value": value]
+            let plain = PercentEncoding.unescapeForm(String(name))
+            let description = parameters.first { $0.name == plain }.map { JSONValue.string($0.description) }
+            return ["key": .string(String(name)), "value": value, "description": description]
         }
     }
 
@@ -157,6 +163,7 @@ enum PostmanExport {
             "key": string(part.name), "type": part.file == nil ? "text" : "file", "src": part.file.map(string),
             "value": part.text.map(string), "contentType": part.contentType.map(string),
             "fileName": part.fileName.map(string),
+            "description": part.description.isEmpty ? nil : JSONValue.string(part.description),
         ]
     }
 
@@ -172,7 +179,10 @@ enum PostmanExport {
 
 extension JSONValue {
     /// A row of a header, a form or variables.
-    fileprivate static func variable(_ name: String, _ value: String) -> JSONValue {
-        ["key": .string(name), "value": .string(value)]
+    fileprivate static func variable(_ name: String, _ value: String, _ description: String = "") -> JSONValue {
+        [
+            "key": .string(name), "value": .string(value),
+            "description": description.isEmpty ? nil : JSONValue.string(description),
+        ]
     }
 }

@@ -77,6 +77,7 @@ struct RepeatedCredentials {
         let key = member.key
         if list == "variables" { return JSONValue.Member(key, replaced(member.value, in: key, of: key, isData: false)) }
         if list == "variable" {
+            if Self.prose.contains(key) { return JSONValue.Member(key, masked(member.value)) }
             guard key == "value" else { return member }
             let name = members.first { $0.key == "name" }?.value.stringValue
             return JSONValue.Member(key, replaced(member.value, in: key, of: name ?? "", isData: false))

@@ -87,7 +87,7 @@ extension BruFile {
     private func rows(_ name: String) -> [BrunoRow] {
         (self[name]?.pairs ?? []).map { pair in
             var row = BrunoRow(name: pair.name, value: pair.value, isEnabled: pair.isEnabled, offset: pair.offset)
-            row.hasDescription = pair.annotations.contains("description")
+            row.description = pair.description
             return row
         }
     }
@@ -122,7 +122,7 @@ extension BrunoRow {
     /// A row with `@file(path)` or a text, and `@contentType(type)` behind it.
     fileprivate init(part pair: BruFile.Pair) {
         self.init(name: pair.name, value: pair.value, isEnabled: pair.isEnabled, offset: pair.offset)
-        hasDescription = pair.annotations.contains("description")
+        description = pair.description
         let mark = "@contentType("
         if pair.trailer.hasPrefix(mark), pair.trailer.hasSuffix(")") {
             contentType = String(pair.trailer.dropFirst(mark.count).dropLast())

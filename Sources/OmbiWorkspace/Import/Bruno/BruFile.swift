@@ -21,6 +21,8 @@ struct BruFile: Sendable, Equatable {
         var offset: Int
         /// The names above the pair: `description` for `@description('…')`.
         var annotations: [String] = []
+        /// The text of `@description('…')`; empty without one.
+        var description = ""
         /// The words of a list.
         var words: [String] = []
         /// The rest of the line behind a text in `'''`.

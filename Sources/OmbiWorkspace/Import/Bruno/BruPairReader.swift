@@ -2,6 +2,7 @@
 struct BruPairReader {
     private var lines: ArraySlice<BruLine>
     private var annotations: [String] = []
+    private var description = ""
 
     private init(_ lines: [BruLine]) { self.lines = lines[...] }
 
@@ -29,6 +30,7 @@ struct BruPairReader {
                 var pair = BruFile.Pair(name: name, isEnabled: isEnabled, offset: line.offset + line.indentation)
                 pair.annotations = reader.annotations
                 reader.annotations = []
+                reader.description = ""
                 pairs.append(pair)
             }
         }
@@ -44,11 +46,36 @@ struct BruPairReader {
         let rest = text[name.endIndex...]
         guard !name.isEmpty, rest.isEmpty || rest.first == "(" else { return false }
         annotations.append(String(name))
+        var written = String(rest)
         if line.isInText(behind: false) {
             var isInText = true
-            while isInText, let next = lines.popFirst() { isInText = next.isInText(behind: true) }
+            while isInText, let next = lines.popFirst() {
+                isInText = next.isInText(behind: true)
+                written += "\n" + next.outdented(by: 4)
+            }
         }
+        if name == "description" { description = Self.text(inParentheses: written) }
         return true
+    }
+
+    /// Returns `a` for `('a')`, `("a")`, `('''a''')` and `(a)`.
+    private static func text(inParentheses written: String) -> String {
+        var text = trimmed(written[...])
+        if text.first == "(" { text = text.dropFirst() }
+        if text.last == ")" { text = text.dropLast() }
+        for quote in ["'''", "'", "\""] where text.count >= 2 * quote.count {
+            guard text.hasPrefix(quote), text.hasSuffix(quote) else { continue }
+            text = text.dropFirst(quote.count).dropLast(quote.count)
+            break
+        }
+        return String(trimmed(text))
+    }
+
+    /// The text without spaces and empty lines around it.
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop(while: \.isWhitespace)
+        while text.last?.isWhitespace ?? false { text.removeLast() }
+        return text
     }
 
     // MARK: Pairs
@@ -57,7 +84,8 @@ struct BruPairReader {
         let offset = line.offset + line.indentation
         var rest = Substring(BruLine.trimmed(line.text))
         var pair = BruFile.Pair(name: "", offset: offset, annotations: annotations)
-        annotations = []
+        pair.description = description
+        (annotations, description) = ([], "")
         if rest.first == "~" {
             pair.isEnabled = false
             rest = rest.dropFirst()

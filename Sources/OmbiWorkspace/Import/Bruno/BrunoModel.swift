@@ -57,7 +57,7 @@ struct BrunoRow: Sendable {
     var files: [String]?
     var contentType: String?
     var isSecret = false
-    var hasDescription = false
+    var description = ""
 }
 
 struct BrunoScript: Sendable {

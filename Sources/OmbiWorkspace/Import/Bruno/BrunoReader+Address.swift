@@ -16,13 +16,21 @@ extension BrunoReader {
         let base = parameters(in: written, source.pathParameters, &names, at: offset)
         let url = renamed(base + (query.map { $0.isEmpty ? "" : "?" + $0 } ?? ""), at: offset)
         request.setAddress(url, hasParameters: true, &log, at: offset)
-        for row in source.query {
-            noteDescription(of: row)
-            guard !row.isEnabled, !row.name.isEmpty else { continue }
+        describeQuery(source.query.filter { $0.isEnabled && !$0.name.isEmpty }, of: &request)
+        for row in source.query where !row.isEnabled && !row.name.isEmpty {
             let (name, value) = (template(row.name, at: row.offset), template(row.value, at: row.offset))
-            request.query.append(Field(name, value, enabled: false))
+            request.query.append(Field(name, value, enabled: false).described(row.description))
         }
         setParameters(names, source.pathParameters, of: &request, at: offset)
+    }
+
+    /// Describes the rows that are sent, unless the query is in the path.
+    private mutating func describeQuery(_ rows: [BrunoRow], of request: inout SavedRequest) {
+        guard rows.count == request.query.count else {
+            for row in rows { noteDescription(of: row) }
+            return
+        }
+        request.query = zip(request.query, rows).map { $0.described($1.description) }
     }
 
     /// A name or a value that ends neither itself nor the query.
@@ -83,14 +91,14 @@ extension BrunoReader {
     private mutating func setParameters(
         _ names: [(old: String, new: String)], _ rows: [BrunoRow], of request: inout SavedRequest, at offset: Int
     ) {
-        var values: [String: String] = [:]
-        for row in rows {
-            noteDescription(of: row)
-            if values[row.name] == nil { values[row.name] = template(row.value, at: row.offset) }
+        var values: [String: Field] = [:]
+        for row in rows where values[row.name] == nil {
+            values[row.name] = Field("", template(row.value, at: row.offset)).described(row.description)
         }
         let renamed = Dictionary(names.map { ($0.new, $0.old) }) { first, _ in first }
         request.pathParameters = request.pathParameterNames.map { name in
-            Field(name, values[renamed[name] ?? name] ?? "")
+            let known = values[renamed[name] ?? name]
+            return Field(name, known?.value ?? "").described(known?.description ?? "")
         }
         for field in request.pathParameters where field.value.isEmpty {
             log.loss(offset, "/:\(field.name)".excerpted, "a path parameter without a value; give it one")

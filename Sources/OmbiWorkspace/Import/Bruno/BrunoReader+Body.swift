@@ -55,23 +55,24 @@ extension BrunoReader {
 
     /// The parts for a row: one for each of its files.
     private mutating func parts(_ row: BrunoRow) -> [MultipartPart] {
-        noteDescription(of: row)
         let name = template(row.name, at: row.offset)
         guard !name.isEmpty else { return [] }
+        let text = row.description
         let type = contentType(of: row)
         guard let files = row.files else {
             let value = template(row.value, at: row.offset)
-            return [MultipartPart(name, .text(value), contentType: type, enabled: row.isEnabled)]
+            return [MultipartPart(name, .text(value), contentType: type, enabled: row.isEnabled).described(text)]
         }
         guard !files.isEmpty else {
             log.loss(row.offset, name.excerpted, "no file is chosen; choose one")
-            return [MultipartPart(name, .text(""), contentType: type, enabled: row.isEnabled)]
+            return [MultipartPart(name, .text(""), contentType: type, enabled: row.isEnabled).described(text)]
         }
         notePaths(at: row.offset)
         var parts: [MultipartPart] = []
         for file in files {
             let path = template(file, at: row.offset)
-            parts.append(MultipartPart(name, .file(path), contentType: type, enabled: row.isEnabled))
+            let part = MultipartPart(name, .file(path), contentType: type, enabled: row.isEnabled)
+            parts.append(part.described(text))
         }
         return parts
     }

@@ -133,9 +133,9 @@ struct BrunoReader {
     mutating func variables(_ rows: [BrunoRow]) -> [Variable] {
         var (variables, indices): ([Variable], [String: Int]) = ([], [:])
         for row in rows where !row.name.isEmpty {
-            noteDescription(of: row)
             let name = log.variableName(row.name, at: row.offset)
             let field = Field(name, template(row.value, at: row.offset), enabled: row.isEnabled)
+                .described(row.description)
             if row.isSecret { secretNames.insert(name) }
             // A name for what has the same name outside.
             if field.value == "{{\(name)}}" { continue }
@@ -155,10 +155,10 @@ struct BrunoReader {
     mutating func fields(_ rows: [BrunoRow]) -> [Field] {
         var fields: [Field] = []
         for row in rows {
-            noteDescription(of: row)
             let name = template(row.name, at: row.offset)
             guard !name.isEmpty else { continue }
-            fields.append(Field(name, template(row.value, at: row.offset), enabled: row.isEnabled))
+            let field = Field(name, template(row.value, at: row.offset), enabled: row.isEnabled)
+            fields.append(field.described(row.description))
         }
         return fields
     }
@@ -166,13 +166,12 @@ struct BrunoReader {
     private mutating func headers(_ rows: [BrunoRow]) -> [Field] {
         var headers: [Field] = []
         for row in rows {
-            noteDescription(of: row)
             let name = template(row.name.trimmed, at: row.offset)
             guard !name.isEmpty else { continue }
             do throws(FieldError) {
                 try Field.checkHeaderName(name)
                 let value = template(ForeignText.line(row.value), at: row.offset)
-                headers.append(Field(name, value, enabled: row.isEnabled))
+                headers.append(Field(name, value, enabled: row.isEnabled).described(row.description))
             } catch {
                 log.loss(row.offset, name.excerpted, "left out: \(error.message)")
             }
@@ -180,8 +179,9 @@ struct BrunoReader {
         return headers
     }
 
+    /// Notes the description of a row that becomes none.
     mutating func noteDescription(of row: BrunoRow) {
-        guard row.hasDescription else { return }
-        log.loss(row.offset, "description", "that of a row is left out")
+        guard !row.description.isEmpty else { return }
+        log.loss(row.offset, "description", "left out with its row")
     }
 }

@@ -71,7 +71,7 @@ extension ForeignValue {
         var row = BrunoRow(
             name: self["expression"]?.text ?? "", value: words.joined(separator: " "),
             isEnabled: self["disabled"]?.bool != true, offset: offset)
-        row.hasDescription = has("description")
+        row.description = self["description"]?.description ?? ""
         return row
     }
 
@@ -118,7 +118,7 @@ extension ForeignValue {
             name: self["name"]?.text ?? "", value: self["value"]?.brunoValue ?? "", isEnabled: isEnabled,
             offset: offset)
         row.isSecret = self["secret"]?.bool ?? false
-        row.hasDescription = !(self["description"]?.description ?? "").isEmpty
+        row.description = self["description"]?.description ?? ""
         return row
     }
 

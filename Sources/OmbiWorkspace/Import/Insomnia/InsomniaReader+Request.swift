@@ -30,7 +30,8 @@ extension InsomniaReader {
         request.query += rows(value["parameters"])
         let values = rows(value["pathParameters"])
         request.pathParameters = request.pathParameterNames.map { name in
-            Field(name, values.first { $0.name == name }?.value ?? "")
+            let known = values.first { $0.name == name }
+            return Field(name, known?.value ?? "").described(known?.description ?? "")
         }
         for field in request.pathParameters where field.value.isEmpty {
             log.loss(offset, "/:\(field.name)".excerpted, "a path parameter without a value; give it one")
@@ -43,16 +44,11 @@ extension InsomniaReader {
         for row in list?.elements ?? [] {
             let name = template(row["name"]?.text.trimmed ?? "", at: row.offset)
             guard !name.isEmpty else { continue }
-            noteDescription(of: row)
             let value = template(row["value"]?.text ?? "", at: row.offset)
-            rows.append(Field(name, value, enabled: !(row["disabled"]?.bool ?? false)))
+            let field = Field(name, value, enabled: !(row["disabled"]?.bool ?? false))
+            rows.append(field.described(row["description"]?.string ?? ""))
         }
         return rows
-    }
-
-    private mutating func noteDescription(of row: ForeignValue) {
-        guard let description = row["description"]?.string, !description.isEmpty else { return }
-        log.loss(row.offset, "description", "that of a row is left out")
     }
 
     // MARK: Bodies
@@ -84,7 +80,10 @@ extension InsomniaReader {
     private mutating func part(_ row: ForeignValue) -> MultipartPart? {
         let name = template(row["name"]?.text ?? "", at: row.offset)
         guard !name.isEmpty else { return nil }
-        noteDescription(of: row)
+        return part(named: name, row).described(row["description"]?.string ?? "")
+    }
+
+    private mutating func part(named name: String, _ row: ForeignValue) -> MultipartPart {
         let isEnabled = !(row["disabled"]?.bool ?? false)
         guard row["type"]?.string == "file" else {
             let value = template(row["value"]?.text ?? "", at: row.offset)

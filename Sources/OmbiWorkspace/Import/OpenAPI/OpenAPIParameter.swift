@@ -10,6 +10,8 @@ struct OpenAPIParameter {
     var isRequired: Bool { location == "path" || value["required"]?.bool ?? false }
     /// The schema; in 2.0 the parameter is one itself.
     var schema: JSONValue { (value["schema"] ?? value).json }
+    /// The text for the rows that are made of it; empty for none.
+    var description: String { value["description"]?.string?.trimmed ?? "" }
     var media: (key: String, value: ForeignValue)? { value["content"]?.members.first }
 
     /// True for lists whose elements are repeated, and objects whose members are parameters.

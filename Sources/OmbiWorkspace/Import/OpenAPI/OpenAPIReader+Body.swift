@@ -50,7 +50,7 @@ extension OpenAPIReader {
             return
         }
         switch media.name {
-        case "application/x-www-form-urlencoded": request.body = .form(FormContent(fields(sample)))
+        case "application/x-www-form-urlencoded": request.body = .form(FormContent(fields(sample, schema)))
         case "multipart/form-data":
             request.body = .multipart(MultipartContent(parts(sample, schema, media.value["encoding"])))
             noteFiles(of: request, at: offset)
@@ -81,13 +81,20 @@ extension OpenAPIReader {
     // MARK: Forms
 
     /// A row for each member, and for each element of one that is a list.
-    private func fields(_ sample: JSONValue) -> [Field] {
+    private mutating func fields(_ sample: JSONValue, _ schema: JSONValue) -> [Field] {
         guard case .object(let members) = sample else { return [] }
+        let properties = schemas.properties(of: schema)
         return members.filter { !$0.key.isEmpty }.flatMap { member in
-            (member.value.elements ?? [member.value]).map {
-                Field(Self.literal(member.key), Self.literal(Self.text($0)))
+            let description = Self.description(of: member.key, in: properties)
+            return (member.value.elements ?? [member.value]).map {
+                Field(Self.literal(member.key), Self.literal(Self.text($0))).described(description)
             }
         }
+    }
+
+    /// The description of a property; empty for none.
+    private static func description(of name: String, in properties: [JSONValue.Member]) -> String {
+        properties.first { $0.key == name }?.value["description"]?.stringValue?.trimmed ?? ""
     }
 
     private mutating func parts(
@@ -105,17 +112,20 @@ extension OpenAPIReader {
         return members.filter { !$0.key.isEmpty }.map { member in
             let name = Self.literal(member.key)
             let property = properties.first { $0.key == member.key }?.value
+            let description = Self.description(of: member.key, in: properties)
             let type = encoding?[member.key]?["contentType"]?.string.map { Self.literal(ForeignText.line($0)) }
             if let property, schemas.isFile(property) {
                 let isOne = type.map { !$0.contains("*") && !$0.contains(",") } ?? false
-                return MultipartPart(name, .file("upload"), contentType: isOne ? type : nil)
+                return MultipartPart(name, .file("upload"), contentType: isOne ? type : nil).described(description)
             }
             switch member.value {
             case .object, .array:
-                return MultipartPart(
-                    name, .text(Self.literal(member.value.compact)), contentType: type ?? "application/json")
+                let text = Self.literal(member.value.compact)
+                return MultipartPart(name, .text(text), contentType: type ?? "application/json")
+                    .described(description)
             case .null, .bool, .number, .string:
-                return MultipartPart(name, .text(Self.literal(Self.text(member.value))), contentType: type)
+                let text = Self.literal(Self.text(member.value))
+                return MultipartPart(name, .text(text), contentType: type).described(description)
             }
         }
     }
@@ -142,11 +152,13 @@ extension OpenAPIReader {
         var parts: [MultipartPart] = []
         for row in rows {
             if row.value["type"]?.string == "file" {
-                parts.append(MultipartPart(Self.literal(row.name), .file("upload"), enabled: row.isRequired))
+                let part = MultipartPart(Self.literal(row.name), .file("upload"), enabled: row.isRequired)
+                parts.append(part.described(row.description))
                 continue
             }
             parts += texts(row).map {
                 MultipartPart(Self.literal($0.name), .text(Self.literal($0.value)), enabled: row.isRequired)
+                    .described(row.description)
             }
         }
         let multipart = SavedBody.multipart(MultipartContent(parts))

@@ -56,17 +56,15 @@ extension OpenAPIReader {
             let parameter = parameters.first { $0.location == "path" && $0.name == written }
             let value = parameter.map { texts($0).map { $0.value }.joined(separator: ",") } ?? ""
             if parameter == nil { log.remark(offset, "{\(written.excerpted)}", "the document does not describe it") }
-            if let description = parameter?.value["description"]?.string, !description.isEmpty {
-                log.loss(parameter?.value.offset ?? offset, "description", "that of a row is left out")
-            }
+            let description = parameter?.description ?? ""
             let isBound = rest.first.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
             if result.isEmpty, !isBound {
                 let name = parameterName(written, in: request, at: offset)
                 result += ":" + name
-                request.pathParameters.append(Field(name, Self.literal(value)))
+                request.pathParameters.append(Field(name, Self.literal(value)).described(description))
             } else {
                 let name = Self.variableName(written)
-                variables.append(Field(name, Self.literal(value)))
+                variables.append(Field(name, Self.literal(value)).described(description))
                 result += "{{\(name)}}"
                 log.remark(offset, "{\(written.excerpted)}", "a variable, as it is a part of a segment")
             }
@@ -92,23 +90,31 @@ extension OpenAPIReader {
     mutating func rows(_ parameters: [OpenAPIParameter], of request: inout SavedRequest) {
         for parameter in parameters {
             guard ["query", "header", "cookie"].contains(parameter.location) else { continue }
-            if let description = parameter.value["description"]?.string, !description.isEmpty {
-                log.loss(parameter.value.offset, "description", "that of a row is left out")
-            }
             switch parameter.location {
             case "query":
                 request.query += texts(parameter).map {
                     Field(Self.literal($0.name), Self.literal($0.value), enabled: parameter.isRequired)
+                        .described(parameter.description)
                 }
             case "header": header(parameter, of: &request)
             default:
-                let pairs = texts(parameter).map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
-                let row = Field("Cookie", Self.literal(ForeignText.line(pairs)), enabled: parameter.isRequired)
-                let index = request.headers.firstIndex { $0.name == "Cookie" && $0.enabled }
-                if let index, row.enabled { request.headers[index].value += "; " + row.value }
-                if index == nil || !row.enabled { request.headers.append(row) }
+                cookie(parameter, of: &request)
             }
         }
+    }
+
+    /// Cookies that are sent are one header.
+    private mutating func cookie(_ parameter: OpenAPIParameter, of request: inout SavedRequest) {
+        let pairs = texts(parameter).map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+        let description = parameter.description
+        let row = Field("Cookie", Self.literal(ForeignText.line(pairs)), enabled: parameter.isRequired)
+            .described(description.isEmpty ? "" : "\(parameter.name): \(description)")
+        guard row.enabled, let index = request.headers.firstIndex(where: { $0.name == "Cookie" && $0.enabled }) else {
+            return request.headers.append(row)
+        }
+        request.headers[index].value += "; " + row.value
+        let both = [request.headers[index].description, row.description].compactMap { $0 }
+        request.headers[index].description = both.isEmpty ? nil : both.joined(separator: "\n")
     }
 
     private mutating func header(_ parameter: OpenAPIParameter, of request: inout SavedRequest) {
@@ -120,7 +126,8 @@ extension OpenAPIReader {
             return log.loss(parameter.value.offset, name.excerpted, "left out: no header has such a name")
         }
         let value = ForeignText.line(texts(parameter).map { $0.value }.joined(separator: ","))
-        request.headers.append(Field(name, Self.literal(value), enabled: parameter.isRequired))
+        request.headers.append(
+            Field(name, Self.literal(value), enabled: parameter.isRequired).described(parameter.description))
     }
 
     /// The names and values that a parameter is sent as.

@@ -43,11 +43,10 @@ extension OpenAPIReader {
             let changed = Self.variableName(name)
             guard !found.contains(where: { $0.name == changed }) else { continue }
             if changed != name { log.remark(value.offset, name.excerpted, "renamed to \(changed)") }
-            if value["description"] != nil || value["enum"] != nil {
-                log.loss(value.offset, "description", "that of a variable and its other values are left out")
-            }
+            if value["enum"] != nil { log.loss(value.offset, "enum", "the other values of a variable are left out") }
             let first = value["default"] ?? value["enum"]?.elements.first
-            found.append(Field(changed, Self.literal(ForeignText.line(first?.text ?? ""))))
+            let variable = Field(changed, Self.literal(ForeignText.line(first?.text ?? "")))
+            found.append(variable.described(description(of: value)))
         }
         return found
     }

@@ -114,8 +114,8 @@ struct PostmanReader {
             let isEnabled = row["enabled"]?.bool ?? !(row["disabled"]?.bool ?? false)
             let field = Field(
                 variableName(key, at: row.offset), template(row["value"]?.text ?? "", at: row.offset),
-                enabled: isEnabled)
-            noteDescription(of: row)
+                enabled: isEnabled
+            ).described(description(of: row))
             if row["type"]?.string == "secret" || row["secret"]?.bool == true { secretNames.insert(field.name) }
             if let index = indices[field.name] {
                 if field.enabled || !variables[index].enabled { variables[index] = field }
@@ -206,10 +206,10 @@ struct PostmanReader {
             }
         }
         return value.elements.compactMap { row in
-            noteDescription(of: row)
-            return header(
+            let field = header(
                 row["key"]?.text ?? "", row["value"]?.text ?? "", enabled: !(row["disabled"]?.bool ?? false),
                 at: row.offset)
+            return field?.described(description(of: row))
         }
     }
 
@@ -240,10 +240,8 @@ struct PostmanReader {
         }
     }
 
-    mutating func noteDescription(of row: ForeignValue) {
-        guard let description = row["description"]?.description, !description.isEmpty else { return }
-        log.loss(row.offset, "description", "that of a row is left out")
-    }
+    /// Empty for a row without one.
+    func description(of row: ForeignValue) -> String { row["description"]?.description ?? "" }
 }
 
 /// Reads the environments and the globals that Postman exports.

@@ -92,18 +92,19 @@ extension PostmanReader {
     private mutating func setParameters(
         _ names: [(old: String, new: String)], _ list: ForeignValue?, of request: inout SavedRequest, at offset: Int
     ) {
-        var values: [String: String] = [:]
+        var values: [String: Field] = [:]
         for row in list?.elements ?? [] {
             guard let key = (row["key"] ?? row["id"] ?? row["name"])?.text, values[key] == nil else { continue }
-            values[key] = template(row["value"]?.text ?? "", at: row.offset)
-            noteDescription(of: row)
+            let value = template(row["value"]?.text ?? "", at: row.offset)
+            values[key] = Field("", value).described(description(of: row))
             if !names.contains(where: { $0.old == key }) {
                 log.loss(row.offset, key.excerpted, "a path parameter that the URL does not have")
             }
         }
         let renamed = Dictionary(names.map { ($0.new, $0.old) }) { first, _ in first }
         request.pathParameters = request.pathParameterNames.map { name in
-            Field(name, values[renamed[name] ?? name] ?? "")
+            let known = values[renamed[name] ?? name]
+            return Field(name, known?.value ?? "").described(known?.description ?? "")
         }
         for field in request.pathParameters where field.value.isEmpty {
             log.loss(offset, "/:\(field.name)".excerpted, "a path parameter without a value; give it one")
@@ -115,19 +116,20 @@ extension PostmanReader {
     private mutating func setQuery(
         _ raw: String?, _ list: ForeignValue?, of request: inout SavedRequest, at offset: Int
     ) {
-        var (items, rows): ([String], [Field]) = ([], [])
+        var (items, rows, descriptions): ([String], [Field], [String]) = ([], [], [])
         var keys: Set<String> = []
         for row in list?.elements ?? [] {
             let key = row["key"]?.text ?? ""
             keys.insert(key)
-            noteDescription(of: row)
             if row["disabled"]?.bool ?? false {
                 if !key.isEmpty {
                     let value = template(row["value"]?.text ?? "", at: row.offset)
-                    rows.append(Field(template(key, at: row.offset), value, enabled: false))
+                    let field = Field(template(key, at: row.offset), value, enabled: false)
+                    rows.append(field.described(description(of: row)))
                 }
             } else if !key.isEmpty || row["value"] != nil {
                 items.append(row["value"].map { "\(key)=\($0.text)" } ?? key)
+                descriptions.append(description(of: row))
             }
         }
         for item in (raw ?? "").split(separator: "&", omittingEmptySubsequences: false) {
@@ -135,14 +137,22 @@ extension PostmanReader {
             let isListed = keys.contains(key) || keys.contains(PercentEncoding.unescapeForm(key))
             if keys.isEmpty || !isListed && !item.isEmpty { items.append(String(item)) }
         }
+        descriptions += items.dropFirst(descriptions.count).map { _ in "" }
         let query = renamed(items.joined(separator: "&"), at: offset)
         if query.isEmpty {
             request.query = rows
         } else if let sent = Field.rows(ofQuery: query) {
+            // A value with a & in it is more than one.
+            let isWhole = sent.count == descriptions.count
             request.query =
-                sent.map { Field(TemplateText.escaped(foreign: $0.name), TemplateText.escaped(foreign: $0.value)) }
-                + rows
+                sent.enumerated().map { index, row in
+                    Field(TemplateText.escaped(foreign: row.name), TemplateText.escaped(foreign: row.value))
+                        .described(isWhole ? descriptions[index] : "")
+                } + rows
         } else {
+            if descriptions.contains(where: { !$0.isEmpty }) {
+                log.loss(offset, "description", "left out with the rows of a query that stays in the path")
+            }
             request.path += "?" + TemplateText.escaped(foreign: query)
             request.query = rows
         }

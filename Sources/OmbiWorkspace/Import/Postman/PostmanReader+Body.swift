@@ -69,34 +69,33 @@ extension PostmanReader {
 
     private mutating func rows(_ list: ForeignValue?) -> [Field] {
         (list?.elements ?? []).compactMap { row in
-            noteDescription(of: row)
             let name = template(row["key"]?.text ?? "", at: row.offset)
             guard !name.isEmpty else { return nil }
-            return Field(
-                name, template(row["value"]?.text ?? "", at: row.offset), enabled: !(row["disabled"]?.bool ?? false))
+            let value = template(row["value"]?.text ?? "", at: row.offset)
+            return Field(name, value, enabled: !(row["disabled"]?.bool ?? false)).described(description(of: row))
         }
     }
 
     /// The parts for a row: one for each of its files.
     private mutating func parts(_ row: ForeignValue) -> [MultipartPart] {
-        noteDescription(of: row)
         let name = template(row["key"]?.text ?? "", at: row.offset)
         guard !name.isEmpty else { return [] }
         let isEnabled = !(row["disabled"]?.bool ?? false)
-        let written = row["contentType"]?.string ?? ""
+        let (text, written) = (description(of: row), row["contentType"]?.string ?? "")
         let type = written.isEmpty ? nil : template(written, at: row.offset)
         guard row["type"]?.string == "file" else {
             let value = template(row["value"]?.text ?? "", at: row.offset)
-            return [MultipartPart(name, .text(value), contentType: type, enabled: isEnabled)]
+            return [MultipartPart(name, .text(value), contentType: type, enabled: isEnabled).described(text)]
         }
         let paths = paths(row["src"])
         guard !paths.isEmpty else {
             log.loss(row.offset, name.excerpted, "no file is chosen; choose one")
-            return [MultipartPart(name, .text(""), contentType: type, enabled: isEnabled)]
+            return [MultipartPart(name, .text(""), contentType: type, enabled: isEnabled).described(text)]
         }
         notePaths(at: row.offset)
         return paths.map { path in
-            MultipartPart(name, .file(template(path, at: row.offset)), contentType: type, enabled: isEnabled)
+            let file = template(path, at: row.offset)
+            return MultipartPart(name, .file(file), contentType: type, enabled: isEnabled).described(text)
         }
     }
 

@@ -65,7 +65,7 @@ import Testing
         #expect(request.name == "create" && request.method == .post && request.tags == ["smoke"])
         #expect(request.path == "/users/:id" && request.pathParameters == [Field("id", "7")])
         #expect(request.query == [Field("q", "2")])
-        #expect(request.headers == [Field("X-A", "1"), Field("X-Off", "2", enabled: false)])
+        #expect(request.headers == [Field("X-A", "1").described("one"), Field("X-Off", "2", enabled: false)])
         #expect(request.body == .json(JSONContent(.object([.init("n", .number("3"))]))))
         #expect(request.authentication == .basic(BasicAuthentication(username: "ada", password: "{{p}}")))
         #expect(request.expect?.status == [.code(200)] && request.connection?.maximumRedirects == 2)
