@@ -25,7 +25,7 @@ struct ListCommand: ParsableCommand {
             known.formUnion(tags)
             guard filter.accepts(tags) else { return }
             let name = Selection.name(of: request, in: folders, of: collection)
-            let end = tags.isEmpty ? "" : " " + Tag.text(tags)
+            let end = (tags.isEmpty ? "" : " " + Tag.text(tags)) + (request.isDisabled ? " (disabled)" : "")
             text += SafeText.line("\(request.method.rawValue.padded(to: 7)) \(name)\(end)") + "\n"
         }
         guard !text.isEmpty || filter.isEmpty else { throw Selection.nothing(known) }

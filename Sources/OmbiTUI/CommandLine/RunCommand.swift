@@ -164,7 +164,7 @@ struct RunCommand: ParsableCommand {
     func run() throws {
         let limit = try pageLimit()
         let rows = try data.map(Selection.rows)
-        let named = try Selection.jobs(selections, environment: environment, tags: tags)
+        let named = try Selection.enabledJobs(selections, environment: environment, tags: tags)
         let found = try changedSince.map { try ChangedRequests.of(named, since: $0) } ?? named
         guard !found.isEmpty || named.isEmpty else {
             return StandardError.print("nothing changed since \(SafeText.line(changedSince ?? ""))")

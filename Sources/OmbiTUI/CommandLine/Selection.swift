@@ -9,7 +9,18 @@ import Foundation
 /// Finds the requests of `COLLECTION[/FOLDER[/REQUEST]]`: a file, or the name of a collection in the current folder.
 enum Selection {
     static func jobs(_ selections: [String], environment: String?, tags: [String] = []) throws -> [Job] {
-        try jobs(selections, environment, try filter(tags))
+        try jobs(selections, environment, try filter(tags)).jobs
+    }
+
+    /// The jobs of a run, which leaves out what is disabled and not named itself.
+    static func enabledJobs(_ selections: [String], environment: String?, tags: [String]) throws -> [Job] {
+        let (jobs, disabled) = try jobs(selections, environment, try filter(tags), skipsDisabled: true)
+        guard !disabled.isEmpty else { return jobs }
+        guard !jobs.isEmpty else {
+            throw failure("all requests that are selected are disabled; name one to send it: \(disabled[0])")
+        }
+        StandardError.print("ombi: disabled, not sent: " + SafeText.line(disabled.joined(separator: ", ")))
+        return jobs
     }
 
     /// Reads the rows of a file of data.
@@ -21,23 +32,27 @@ enum Selection {
         }
     }
 
+    /// - Returns: the jobs, and the names of the requests that are left out as they are disabled.
     private static func jobs(
-        _ selections: [String], _ environment: String?, _ filter: TagFilter
-    ) throws -> [Job] {
-        var jobs: [Job] = []
+        _ selections: [String], _ environment: String?, _ filter: TagFilter, skipsDisabled: Bool = false
+    ) throws -> (jobs: [Job], disabled: [String]) {
+        var (jobs, disabled): ([Job], [String]) = ([], [])
         var known: Set<String> = []
-        try forEach(selections, environment: environment) { request, folders, collection, file in
+        try forEachNamed(selections, environment: environment) { request, folders, collection, file, isNamed in
             let tags = collection.tags(of: request, in: folders)
             known.formUnion(tags)
             guard filter.accepts(tags) else { return }
+            if skipsDisabled, request.isDisabled, !isNamed {
+                return disabled.append(name(of: request, in: folders, of: collection))
+            }
             var order = RunOrder(
                 id: jobs.count + 1, request: request, collection: collection,
                 environment: environment ?? collection.defaultEnvironment?.name, file: file, folders: folders)
             order.sendsMessages = true
             jobs.append(Job(name: name(of: request, in: folders, of: collection), order: order))
         }
-        guard !jobs.isEmpty || filter.isEmpty else { throw nothing(known) }
-        return jobs
+        guard !jobs.isEmpty || !disabled.isEmpty || filter.isEmpty else { throw nothing(known) }
+        return (jobs, disabled)
     }
 
     static func filter(_ tags: [String]) throws -> TagFilter {
@@ -63,6 +78,16 @@ enum Selection {
         _ selections: [String], environment: String? = nil,
         _ body: (SavedRequest, [Folder], Collection, _ file: String) -> Void
     ) throws {
+        try forEachNamed(selections, environment: environment) { request, folders, collection, file, _ in
+            body(request, folders, collection, file)
+        }
+    }
+
+    /// The same, with true for a request that a selection names itself.
+    private static func forEachNamed(
+        _ selections: [String], environment: String?,
+        _ body: (SavedRequest, [Folder], Collection, _ file: String, _ isNamed: Bool) -> Void
+    ) throws {
         // Selections of one file are of one collection: they share what its requests capture.
         var known: [String: LoadedCollection] = [:]
         for selection in selections.isEmpty ? ["."] : selections {
@@ -73,7 +98,7 @@ enum Selection {
                 known[place] = file
                 guard let collection = file.collection else { continue }
                 try check(environment, in: collection)
-                try forEachRequest(at: path, in: collection) { body($0, $1, collection, file.path) }
+                try forEachRequest(at: path, in: collection) { body($0, $1, collection, file.path, $2) }
             }
         }
     }
@@ -175,9 +200,10 @@ enum Selection {
     }
 
     private static func forEachRequest(
-        at path: [String], in collection: Collection, _ body: (SavedRequest, [Folder]) -> Void
+        at path: [String], in collection: Collection,
+        _ body: (SavedRequest, [Folder], _ isNamed: Bool) -> Void
     ) throws {
-        guard !path.isEmpty, path != [""] else { return collection.forEachRequest(body) }
+        guard !path.isEmpty, path != [""] else { return collection.forEachRequest { body($0, $1, false) } }
         let name = path.joined(separator: "/")
         let found = forms.lazy.map { items(named: name[...], in: collection.items, $0) }.first { !$0.isEmpty }
         guard let found else {
@@ -185,8 +211,8 @@ enum Selection {
         }
         for item in found {
             switch item {
-            case .request(let request): body(request, collection.folders(to: request.id))
-            case .folder(let folder): collection.forEachRequest(in: folder.id, body)
+            case .request(let request): body(request, collection.folders(to: request.id), true)
+            case .folder(let folder): collection.forEachRequest(in: folder.id) { body($0, $1, false) }
             }
         }
     }

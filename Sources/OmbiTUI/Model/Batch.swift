@@ -58,6 +58,8 @@ struct Batch: Equatable, Sendable {
     let environment: String?
     /// The requests that a replay leaves out, as they may change something.
     let left: Int
+    /// The requests that are left out as they are disabled.
+    let disabled: Int
     /// The columns that the longest name and the longest `parents` take.
     let nameWidth: Int
     let parentsWidth: Int
@@ -96,8 +98,9 @@ struct Batch: Equatable, Sendable {
         let path = plan.node.item.map(collection.path) ?? []
         names = [file.name] + path
         environment = plan.replay?.environment ?? file.chosenEnvironment?.name
-        var (requests, left): ([Row], Int) = ([], 0)
+        var (requests, left, disabled): ([Row], Int, Int) = ([], 0, 0)
         collection.forEachRequest(in: plan.node) { request, folders in
+            guard !request.isDisabled || plan.node == .request(request.id) else { return disabled += 1 }
             guard plan.replay == nil || request.isReplayable else { return left += 1 }
             requests.append(
                 Row(
@@ -106,7 +109,7 @@ struct Batch: Equatable, Sendable {
                     label: request.name))
         }
         rows = Self.rows(of: requests, plan)
-        self.left = left
+        (self.left, self.disabled) = (left, disabled)
         nameWidth = rows.map { TextWidth.of($0.label) }.max() ?? 0
         parentsWidth = requests.map { TextWidth.of($0.parents) }.max() ?? 0
         counts = Counts(waiting: rows.count)

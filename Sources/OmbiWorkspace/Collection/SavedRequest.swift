@@ -27,6 +27,8 @@ public struct SavedRequest: Sendable, Equatable {
     @Rare public var expect: Expectation?
     /// False for one whose runs are not kept in the history.
     public var isRecorded = true
+    /// True for one that runs of its folder leave out; chosen by itself it is sent.
+    public var isDisabled = false
     /// The way in which its responses are compared; nil for that of all.
     @Rare public var comparison: SavedComparison?
     /// Stands in for a response that fails; nil for none.
@@ -84,7 +86,8 @@ extension SavedRequest: JSONObjectConvertible {
     static let keys = [
         "request", "operation", "specification", "description", "tags", "method", "path", "pathParameters", "query",
         "headers", "authentication", "body", "compression", "policy", "connection", "objective", "trace", "traceURL",
-        "capture", "expect", "compare", "record", "webSocket", "pages", "fallbackResponse",
+        "capture", "expect", "compare", "record", "disabled", "webSocket", "pages",
+        "fallbackResponse",
     ]
 
     /// The keys of a request that is based on no operation.
@@ -117,6 +120,7 @@ extension SavedRequest: JSONObjectConvertible {
         captures = object.captures("capture")
         comparison = object.value("compare", as: SavedComparison.self)
         isRecorded = object.bool("record") ?? true
+        isDisabled = object.bool("disabled") ?? false
         webSocket = object.value("webSocket", as: SavedWebSocket.self)
         pages = object.value("pages", as: SavedPages.self)
         fallback = object.value("fallbackResponse", as: SavedFallback.self)
@@ -184,6 +188,7 @@ extension SavedRequest: JSONObjectConvertible {
         writer.add("expect", expect?.json)
         writer.add("compare", comparison?.json)
         writer.add("record", isRecorded ? nil : .bool(false))
+        writer.add("disabled", isDisabled ? .bool(true) : nil)
         writer.add("webSocket", webSocket?.json)
         writer.add("pages", pages?.json)
         writer.add("fallbackResponse", fallback?.json)

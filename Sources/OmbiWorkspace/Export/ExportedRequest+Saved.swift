@@ -29,9 +29,11 @@ extension ExportedRequest {
         }
         let policy = (request.policy ?? RequestPolicy()).merging(over: inheritance.policy)
         timeout = policy.timeout
+        isDisabled = request.isDisabled
         verifiesTLS = isForeign || environment?.verifyTLS ?? true
         add(connection)
         omit(request, policy)
+        if isDisabled { omissions.append("it is disabled: runs of its folder leave it out") }
         if namesFiles, order.folder != "." { omissions.append("paths of files start at the folder of the collection") }
     }
 

@@ -67,6 +67,8 @@ struct ExportedRequest: Sendable, Equatable {
     /// The limit of one attempt.
     var timeout: Duration?
     var proxy = Proxy.environment
+    /// True for one that runs of its folder leave out.
+    var isDisabled = false
     var example: ExportedExample?
     /// A sentence for each part that no other tool is given.
     var omissions: [String] = []

@@ -32,6 +32,7 @@ enum HurlExport {
 
     private static func options(of request: ExportedRequest) -> [String] {
         var options = ["location: \(request.followsRedirects)"]
+        if request.isDisabled { options.append("skip: true") }
         if let maximum = request.redirectLimit { options.append("max-redirs: \(maximum)") }
         if !request.verifiesTLS { options.append("insecure: true") }
         if let timeout = request.timeout {

@@ -186,6 +186,7 @@ enum DrawnScreens {
         ┃   name         user by id                                                         ┃
         ┃   description                                                                     ┃
         ┃   history      yes                                                                ┃
+        ┃   folder runs  yes                                                                ┃
         ┃   may differ   paths that comparisons ignore: $.updatedAt $.items[*].id           ┃
         ┃   compression  none                                                               ┃
         ┃   tags                                                                            ┃

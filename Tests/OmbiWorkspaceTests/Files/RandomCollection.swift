@@ -94,6 +94,7 @@ struct RandomCollection {
         request.captures = list { $0.capture() }
         request.isRecorded = Bool.random(using: &random)
         if request.body?.namesFiles != true { request.compression = maybe { $0.one(RequestCompression.allCases) } }
+        request.isDisabled = Bool.random(using: &random)
         request.pages = maybe { $0.pages() }
         request.fallback = maybe {
             SavedFallback($0.one([.history(maximumAge: nil), .history(maximumAge: .seconds(90)), .file("./a.json")]))

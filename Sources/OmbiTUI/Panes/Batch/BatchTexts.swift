@@ -32,6 +32,7 @@ extension Batch {
             if incomparable > 0 { parts.append(Span(text: "\(incomparable) without an earlier run", role: .dim)) }
         }
         if left > 0 { parts.append(Span(text: "\(left) that may change something left out", role: .dim)) }
+        if disabled > 0 { parts.append(Span(text: "\(disabled) disabled", role: .dim)) }
         if let shown { parts.append(Span(text: "\(shown) match", role: .info)) }
         // Below it, the clock of a screen is late itself.
         if lateness >= .milliseconds(100) {

@@ -81,7 +81,10 @@ extension Runs {
         guard let file = workbench.file(of: node), let batch = Batch(BatchPlan(node: node), in: file, at: .zero)
         else { return .notify(.info, "The file has a problem; Enter opens it") }
         if let gone = file.withoutEnvironment { return gone }
-        guard !batch.rows.isEmpty else { return .notify(.info, "\(batch.title) has no requests; a adds one") }
+        guard !batch.rows.isEmpty else {
+            let reason = batch.disabled > 0 ? ": all requests are disabled" : " has no requests; a adds one"
+            return .notify(.info, batch.title + reason)
+        }
         // A replay has a pace of its own.
         var plan = self.batch.flatMap { $0.node == node && $0.replay == nil ? $0.plan : nil } ?? batch.plan
         plan.data = nil

@@ -57,6 +57,8 @@ extension TreePane {
             pen.write("◆", Style(.warning, .bold), on: &surface)
         } else if let run, !run.isOld {
             pen.write(run.mark.glyph, Style(run.mark.role), on: &surface)
+        } else if row.isDisabled {
+            pen.write("·", Style(.dim), on: &surface)
         }
         pen.skip(to: row.indent)
         if let method = row.method {
@@ -68,7 +70,8 @@ extension TreePane {
         let outcome = row.outcome(of: run ?? recent.last?.summary)
         let end = outcome.reduce(outcome.isEmpty ? 0 : 1) { $0 + TextWidth.of($1.text) }
         let reserve = end + (row.isDirty ? 2 : 0) + (row.hasProblem ? 2 : 0)
-        pen.write(row.name, Style(.plain, row.depth == 0 ? .bold : []), on: &surface, keeping: reserve)
+        let role: Role = row.isDisabled ? .dim : .plain
+        pen.write(row.name, Style(role, row.depth == 0 ? .bold : []), on: &surface, keeping: reserve)
         if row.isDirty { pen.write(" ●", Style(.warning), on: &surface) }
         if row.hasProblem { pen.write(" !", Style(.warning, .bold), on: &surface) }
         if !row.parents.isEmpty { pen.write("  " + row.parents, Style(.dim), on: &surface, keeping: end) }
@@ -142,6 +145,8 @@ struct TreeRow: Equatable, Sendable {
     var name: String
     var method: RequestMethod?
     var isWebSocket = false
+    /// True for a request that runs of its folder leave out.
+    var isDisabled = false
     /// The number of requests in a folder or a file.
     var count = 0
     var isOpen = false
@@ -189,7 +194,7 @@ struct TreeRow: Equatable, Sendable {
                 rows.append(
                     TreeRow(
                         node: .request(request.id), depth: depth, name: request.name, method: request.method,
-                        isWebSocket: request.isWebSocket,
+                        isWebSocket: request.isWebSocket, isDisabled: request.isDisabled,
                         isDirty: dirty.contains(request.id)))
             case .folder(let folder):
                 let node = TreeNode.folder(folder.id)
@@ -223,7 +228,7 @@ struct TreeRow: Equatable, Sendable {
                 rows.append(
                     TreeRow(
                         node: .request(request.id), depth: 1, name: request.name, method: request.method,
-                        isWebSocket: request.isWebSocket,
+                        isWebSocket: request.isWebSocket, isDisabled: request.isDisabled,
                         isDirty: dirty.contains(request.id), parents: parents))
             }
         }

@@ -110,6 +110,17 @@ extension RequestField {
         $0.compression = RequestCompression(rawValue: $1)
     }
 
+    static let isDisabled = RequestField(
+        "disabled", label: "folder runs",
+        choices: [
+            FieldChoice("yes", note: "sent with its folder"), FieldChoice("no", note: "disabled: sent by itself only"),
+        ]
+    ) {
+        $0.isDisabled ? "no" : "yes"
+    } write: {
+        $0.isDisabled = $1 == "no"
+    }
+
     static let ignoredPaths = RequestField("compare.ignore", label: "may differ") {
         $0.ignoredPaths.joined(separator: " ")
     } write: { request, text throws(FieldError) in

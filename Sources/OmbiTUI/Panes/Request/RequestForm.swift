@@ -131,7 +131,10 @@ enum RequestForm {
 
     /// The rows that settings of a level do not have.
     private static func requestAlone(_ request: SavedRequest) -> [FormRow] {
-        [single(.isRecorded, request), ignored(in: request), single(.compression, request)]
+        [
+            single(.isRecorded, request), single(.isDisabled, request), ignored(in: request),
+            single(.compression, request),
+        ]
     }
 
     private static func ignored(in request: SavedRequest) -> FormRow {

@@ -90,6 +90,7 @@ extension HTTPFileReader {
             case "no-redirect", "noRedirect": connection.maximumRedirects = 0
             case "no-cookie-jar", "noCookieJar": connection.cookies = false
             case "no-log", "noLog": request.isRecorded = false
+            case "disabled" where ["", "true"].contains(setting.value): request.isDisabled = true
             case "prompt":
                 let name = String(setting.value.prefix { !$0.isWhitespace })
                 let variable = log.variableName(name.isEmpty ? "prompt" : name, at: setting.offset)

@@ -87,6 +87,8 @@ extension HurlReader {
         case ("http1.1", "true"): connection.httpVersion = .http1
         case ("http2", "true"): connection.httpVersion = .http2
         case ("http3", "true"): connection.httpVersion = .http3
+        case ("skip", "true"): request.isDisabled = true
+        case ("skip", "false"): request.isDisabled = false
         case ("verbose", _), ("very-verbose", _), ("compressed", _): break
         default: log.loss(offset, name.excerpted, "this option has no counterpart")
         }

@@ -83,9 +83,12 @@ import Testing
 
     @Test func `comments set a request`() throws {
         let (request, notes) = try only(
-            "# @name a\n# @no-redirect\n# @no-log\n# @loop for 3\nGET https://a.test/x\n")
+            "# @name a\n# @no-redirect\n# @no-log\n# @disabled\n# @loop for 3\nGET https://a.test/x\n")
         #expect(request.name == "a" && request.connection?.maximumRedirects == 0 && !request.isRecorded)
+        #expect(request.isDisabled)
         #expect(notes.filter { $0.kind == .loss }.map(\.subject) == ["@loop"])
+        let (computed, losses) = try only("# @disabled !this.token\nGET https://a.test/x\n")
+        #expect(!computed.isDisabled && losses.contains { $0.kind == .loss && $0.subject == "@disabled" })
     }
 
     // MARK: Bodies
