@@ -249,8 +249,10 @@ struct CompletionNames {
 
     private static func variables(in items: [CollectionItem]) -> [[Variable]] {
         items.flatMap { item -> [[Variable]] in
-            guard case .folder(let folder) = item else { return [] }
-            return [folder.settings.variables] + variables(in: folder.items)
+            switch item {
+            case .request(let request): [request.variables]
+            case .folder(let folder): [folder.settings.variables] + variables(in: folder.items)
+            }
         }
     }
 

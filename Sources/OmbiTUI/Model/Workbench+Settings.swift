@@ -120,14 +120,17 @@ extension Workbench {
     func templateNames(_ captures: CaptureIndex?) -> [String]? {
         shownCollection.map {
             Resolver.names(
-                in: $0, folders: folders ?? [], environment: environment, overrides: overrides, captures: captures)
+                in: $0, folders: folders ?? [], own: request?.variables ?? [], environment: environment,
+                overrides: overrides, captures: captures)
         }
     }
 
     /// Those names with what they become in an environment.
     func candidates(in environment: Environment?) -> [FieldChoice] {
         shownCollection.map {
-            Resolver.candidates(in: $0, folders: folders ?? [], environment: environment, overrides: overrides)
+            Resolver.candidates(
+                in: $0, folders: folders ?? [], own: request?.variables ?? [], environment: environment,
+                overrides: overrides)
         } ?? []
     }
 

@@ -178,6 +178,17 @@ extension SavedBody {
 }
 
 extension SavedBody {
+    /// The body without the descriptions of its rows, which are not sent.
+    var withoutDescriptions: SavedBody {
+        guard var rows, rows.contains(where: { $0.description != nil }) else { return self }
+        for index in rows.indices { rows[index].description = nil }
+        var body = self
+        body.rows = rows
+        return body
+    }
+}
+
+extension SavedBody {
     static let keys = Kind.allCases.reduce(into: [String]()) { keys, kind in
         keys += ([kind.rawValue] + kind.content.otherKeys).filter { !keys.contains($0) }
     }

@@ -56,6 +56,7 @@ extension CollectionItem {
         switch self {
         case .request(var request):
             request.captures.rename(\.name, old, to: new)
+            request.variables.rename(\.name, old, to: new)
             return .request(request)
         case .folder(var folder):
             folder.settings.variables.rename(\.name, old, to: new)

@@ -14,16 +14,21 @@ struct KnownVariables {
         others = Set((environments.flatMap(\.secrets) + overlay.secrets).map(\.name))
         others.formUnion(overlay.envFiles.values.joined())
         others.formUnion(CaptureIndex(collection).requests.keys)
-        Self.addFolders(collection.items, to: &others)
+        Self.addNames(in: collection.items, to: &others)
         names = Set(texts.keys).union(others).sorted()
         graph = VariableGraph(texts, ends: others)
     }
 
-    /// The names alone: a variable of a folder holds in that folder only.
-    private static func addFolders(_ items: [CollectionItem], to names: inout Set<String>) {
-        for case .folder(let folder) in items {
-            names.formUnion(folder.settings.variables.filter(\.enabled).map(\.name))
-            addFolders(folder.items, to: &names)
+    /// The names alone: a variable of a folder or a request holds there only.
+    private static func addNames(in items: [CollectionItem], to names: inout Set<String>) {
+        for item in items {
+            switch item {
+            case .request(let request) where request.variables.isEmpty: break
+            case .request(let request): names.formUnion(request.variables.filter(\.enabled).map(\.name))
+            case .folder(let folder):
+                names.formUnion(folder.settings.variables.filter(\.enabled).map(\.name))
+                addNames(in: folder.items, to: &names)
+            }
         }
     }
 

@@ -7,6 +7,8 @@ public struct SavedRequest: Sendable, Equatable {
     public var name: String
     public var description: String
     public var tags: [String] = []
+    /// Those of this request alone, which hold over those of its folders.
+    public var variables: [Variable] = []
     public var method: RequestMethod
     /// Relative to the environment's host, with `:name` for path parameters; or an absolute `http(s)://` URL. A
     /// template is inserted as is: values that need encoding belong in path parameters or query items.
@@ -84,9 +86,9 @@ extension SavedRequest {
 
 extension SavedRequest: JSONObjectConvertible {
     static let keys = [
-        "request", "operation", "specification", "description", "tags", "method", "path", "pathParameters", "query",
-        "headers", "authentication", "body", "compression", "policy", "connection", "objective", "trace", "traceURL",
-        "capture", "expect", "compare", "record", "disabled", "webSocket", "pages",
+        "request", "operation", "specification", "description", "tags", "variables", "method", "path",
+        "pathParameters", "query", "headers", "authentication", "body", "compression", "policy", "connection",
+        "objective", "trace", "traceURL", "capture", "expect", "compare", "record", "disabled", "webSocket", "pages",
         "fallbackResponse",
     ]
 
@@ -117,6 +119,7 @@ extension SavedRequest: JSONObjectConvertible {
         trace = SavedTrace.read(in: object)
         expect = Self.expectation(in: object)
         tags = object.tags()
+        variables = object.fields("variables")
         captures = object.captures("capture")
         comparison = object.value("compare", as: SavedComparison.self)
         isRecorded = object.bool("record") ?? true
@@ -172,6 +175,7 @@ extension SavedRequest: JSONObjectConvertible {
         writer.add("specification", text: operation?.specification)
         writer.add("description", optional: description)
         writer.add("tags", list: tags.map(JSONValue.string))
+        writer.add("variables", fields: variables)
         writer.add("method", text: methodForm.text(method))
         writer.add("path", text: path)
         writer.add("pathParameters", fields: pathParameters)

@@ -155,7 +155,7 @@ extension Session {
         let resolver = resolver(of: order, captured)
         var resolution = Resolution(
             request: order.request, environment: order.chosenEnvironment, folder: order.folder,
-            scope: resolver.scope(order.inheritance))
+            scope: resolver.scope(order.inheritance, of: order.request.variables))
         try request.forEachText { text throws(ResolveError) in
             try text.fill { value throws(ResolveError) in
                 guard case .template(let template) = value.source else { return value.literal(revealsSecrets) }
@@ -194,9 +194,25 @@ extension ExportedRequests {
         guard let first = orders.first else { return }
         let (collection, environment) = (first.collection, first.chosenEnvironment)
         let secrets = Set((environment?.secrets ?? []).map(\.name))
-        variables = (collection.variables + (environment?.variables ?? [])).filter { variable in
+        let isPublic = { (variable: Variable) in
             variable.enabled && !variable.isLocal && !secrets.contains(variable.name)
                 && SecretDetector.find(in: variable.value, named: variable.name).isEmpty
+        }
+        variables = (collection.variables + (environment?.variables ?? [])).filter(isPublic)
+        for request in orders.map(\.request) where !request.isWebSocket {
+            addVariables(of: request, request.variables.filter(isPublic))
+        }
+    }
+
+    /// Adds the variables of a request; of several values of one name the first is that of all requests.
+    private mutating func addVariables(of request: SavedRequest, _ own: [Variable]) {
+        for variable in own {
+            guard let known = variables.last(where: { $0.name == variable.name }) else {
+                variables.append(variable)
+                continue
+            }
+            guard known.value != variable.value else { continue }
+            omissions.append("\(request.name) has a value of its own for the variable \(variable.name)")
         }
     }
 }

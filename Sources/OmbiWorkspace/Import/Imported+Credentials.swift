@@ -12,7 +12,10 @@ extension Imported {
             mover.moveDeclared(&folder.variables)
             mover.move(&folder.authentication)
         }
-        collection.items.changeRequests { mover.move(&$0.authentication) }
+        collection.items.changeRequests { request in
+            mover.moveDeclared(&request.variables)
+            mover.move(&request.authentication)
+        }
         secrets = mover.secrets
         // Names that are taken, though nothing in the collection has them.
         collection.overlay.variables = secrets.map { Field($0.name, "") }
@@ -59,6 +62,7 @@ private struct CredentialMover {
         taken.formUnion(collection.requests.flatMap { $0.captures.map(\.name) })
         var (items, ofFolders) = (collection.items, Set<String>())
         items.changeFolders { ofFolders.formUnion($0.variables.map(\.name)) }
+        taken.formUnion(collection.requests.flatMap { $0.variables.map(\.name) })
         names = UniqueNames(taken.union(ofFolders))
     }
 

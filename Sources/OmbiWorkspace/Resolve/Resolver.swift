@@ -50,7 +50,7 @@ public struct Resolver: Sendable {
         try checkEnvironment(of: request)
         let inheritance = inheritance ?? self.inheritance(of: request)
         var resolution = Resolution(
-            request: request, environment: environment, folder: folder, scope: scope(inheritance))
+            request: request, environment: environment, folder: folder, scope: scope(inheritance, of: request.variables))
         do throws(ResolveError) {
             try resolution.operation()
             let address = try resolution.address()
@@ -120,13 +120,14 @@ public struct Resolver: Sendable {
     }
 
     /// The values of names for a request.
-    func scope(_ inheritance: Inheritance?) -> VariableScope {
+    /// - Parameter own: the variables of the request itself.
+    func scope(_ inheritance: Inheritance?, of own: [Variable] = []) -> VariableScope {
         let layers = environment?.ownLayers ?? []
         var scope = VariableScope(
             collection: collection.allVariables, environment: layers.first?.variables ?? [],
             name: environment?.name ?? "", secrets: layers.first?.secrets ?? [],
             inherited: Array(layers.dropFirst()), folders: inheritance?.folderVariables ?? [],
-            row: row, overrides: overrides.variables, reader: secrets,
+            own: own, row: row, overrides: overrides.variables, reader: secrets,
             generators: generators)
         (scope.captured, scope.files) = (captured, files)
         return scope
@@ -150,21 +151,23 @@ extension ResolvedRequest {
 extension Resolver {
     /// The names that a template may use in these folders of a collection and an environment: variables and secrets, then
     /// functions.
-    /// - Parameter captures: those of the collection; nil looks them up.
+    /// - Parameters:
+    ///   - own: the variables of a request there.
+    ///   - captures: those of the collection; nil looks them up.
     public static func names(
-        in collection: Collection, folders: [Folder] = [], environment: Environment?,
+        in collection: Collection, folders: [Folder] = [], own: [Variable] = [], environment: Environment?,
         overrides: Overrides = Overrides(), captures: CaptureIndex? = nil
     ) -> [String] {
-        scope(collection, folders, environment, overrides, captures ?? CaptureIndex(collection)).knownNames
+        scope(collection, folders, own, environment, overrides, captures ?? CaptureIndex(collection)).knownNames
             + TemplateFunction.all.map(\.name)
     }
 
     /// The names that a template may use, each with its value, in which secrets are masked; a function with its summary.
     public static func candidates(
-        in collection: Collection, folders: [Folder] = [], environment: Environment?,
+        in collection: Collection, folders: [Folder] = [], own: [Variable] = [], environment: Environment?,
         overrides: Overrides = Overrides()
     ) -> [FieldChoice] {
-        let scope = scope(collection, folders, environment, overrides, CaptureIndex(collection))
+        let scope = scope(collection, folders, own, environment, overrides, CaptureIndex(collection))
         let secrets = Set(environment?.secrets.map(\.name) ?? [])
         let captured = scope.captured.requests
         let names = scope.knownNames.map { name in
@@ -187,7 +190,8 @@ extension Resolver {
     ) -> String? {
         if let plain = plainAddress(of: request, environment) { return plain }
         let captures = captures ?? CaptureIndex(collection)
-        var scope = scope(collection, collection.folders(of: request.id) ?? [], environment, overrides, captures)
+        let folders = collection.folders(of: request.id) ?? []
+        var scope = scope(collection, folders, request.variables, environment, overrides, captures)
         scope.captured.values = captures.samples
         // An unknown name at the start may stand for a host.
         if case .template(let first)? = (try? Template(request.path))?.parts.first {
@@ -239,17 +243,17 @@ extension Resolver {
     public static func host(
         of environment: Environment, in collection: Collection, overrides: Overrides = Overrides()
     ) -> String? {
-        var scope = scope(collection, [], environment, overrides, CaptureIndex(collection))
+        var scope = scope(collection, [], [], environment, overrides, CaptureIndex(collection))
         guard let host = try? scope.fill(environment.host) else { return nil }
         return Redactor(scope.revealed).redact(host)
     }
 
     private static func scope(
-        _ collection: Collection, _ folders: [Folder], _ environment: Environment?, _ overrides: Overrides,
-        _ captures: CaptureIndex
+        _ collection: Collection, _ folders: [Folder], _ own: [Variable], _ environment: Environment?,
+        _ overrides: Overrides, _ captures: CaptureIndex
     ) -> VariableScope {
         preview(collection, environment, overrides, captures)
-            .scope(Inheritance(collection, folders: folders, environment: environment))
+            .scope(Inheritance(collection, folders: folders, environment: environment), of: own)
     }
 
     static func preview(

@@ -39,7 +39,13 @@ public struct VariableUses: Equatable, Sendable {
             switch item {
             case .request(let request):
                 let names = Self.names(in: request).union(inherited)
-                groups[group].names.formUnion(names)
+                let own = Self.enabled(request.variables)
+                if own.isEmpty {
+                    groups[group].names.formUnion(names)
+                } else {
+                    let variables = groups[group].variables.merging(own) { $1 }
+                    groups.append(Group(variables: variables, names: names))
+                }
                 for name in names { requests[name, default: []].append(request.id) }
             case .folder(let folder):
                 let own = Self.enabled(folder.settings.variables)
@@ -89,7 +95,9 @@ public struct VariableUses: Equatable, Sendable {
         let fields = (request.pathParameters + request.query + request.headers).filter(\.enabled)
         var texts = [request.path] + fields.flatMap { [$0.name, $0.value] }
         request.authentication?.json(UnknownMembers()).collectTexts(in: &texts)
-        if let body = request.body, body.mayHoldTemplates { body.json(UnknownMembers()).collectTexts(in: &texts) }
+        if let body = request.body, body.mayHoldTemplates {
+            body.withoutDescriptions.json(UnknownMembers()).collectTexts(in: &texts)
+        }
         request.connection?.json.collectTexts(in: &texts)
         return names(in: texts)
     }

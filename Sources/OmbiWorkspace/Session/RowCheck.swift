@@ -54,7 +54,7 @@ struct RowCheck {
         let levels = Inheritance(order.collection, folders: folders, environment: order.chosenEnvironment).levels
         let variables =
             order.collection.allVariables + (order.chosenEnvironment?.variables ?? [])
-            + levels.flatMap(\.settings.variables)
+            + levels.flatMap(\.settings.variables) + order.request.variables
         var elsewhere = VariableUses.names(anywhereIn: rest.wholeJSON)
         elsewhere.formUnion(VariableUses.names(in: [order.chosenEnvironment?.host ?? ""] + variables.map(\.value)))
         for level in levels { elsewhere.formUnion(VariableUses.names(in: level.settings)) }

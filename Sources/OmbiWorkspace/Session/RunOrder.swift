@@ -115,7 +115,7 @@ extension RunOrder {
             let levels = Inheritance(collection, folders: folders, environment: chosenEnvironment).levels
             var left = VariableUses.names(in: request).union(VariableUses.names(in: [chosenEnvironment?.host ?? ""]))
             for level in levels { left.formUnion(VariableUses.names(in: level.settings)) }
-            let values = levels.reversed().flatMap(\.settings.variables).filter(\.enabled)
+            let values = (levels.reversed().flatMap(\.settings.variables) + request.variables).filter(\.enabled)
             while let name = left.popFirst() {
                 guard needed.insert(name).inserted else { continue }
                 left.formUnion(VariableUses.names(in: values.filter { $0.name == name }.map(\.value)))

@@ -60,7 +60,7 @@ extension Session {
         let resolver = resolver(of: order, scope(of: RunChain(order, start: clock())))
         var resolution = Resolution(
             request: order.request, environment: order.chosenEnvironment, folder: order.folder,
-            scope: resolver.scope(order.inheritance))
+            scope: resolver.scope(order.inheritance, of: order.request.variables))
         do throws(ResolveError) {
             let filled = try resolution.fill(text, "message")
             try check(resolution.scope.takeSources(), in: "message", of: order)

@@ -1,5 +1,5 @@
-/// The values of names in one run: overrides first, then those of a row of data, then captured values, then the variables of the folders, the nearest
-/// first, then secrets and the variables of the environment, then those of the collection.
+/// The values of names in one run: overrides first, then those of a row of data, then captured values, then the variables of the request and of its
+/// folders, the nearest first, then secrets and the variables of the environment, then those of the collection.
 struct VariableScope {
     private var texts: [String: Definition] = [:]
     private var secrets: [String: Secret] = [:]
@@ -40,10 +40,11 @@ struct VariableScope {
     ///   - name: of the environment.
     ///   - inherited: the environments that it inherits from, the nearest first.
     ///   - folders: with the outermost folder first.
+    ///   - own: those of the request.
     init(
         collection: [Variable], environment: [Variable], name: String = "", secrets: [Secret],
         inherited: [Environment] = [], folders: [(variables: [Variable], source: Provenance)] = [],
-        row: DataRow? = nil, overrides: [Variable], reader: SecretReader, generators: Generators
+        own: [Variable] = [], row: DataRow? = nil, overrides: [Variable], reader: SecretReader, generators: Generators
     ) {
         self.reader = reader
         self.generators = generators
@@ -51,6 +52,7 @@ struct VariableScope {
         for layer in inherited.reversed() { define(layer.variables, .environment(layer.name), layer.secrets) }
         define(environment, .environment(name), secrets)
         for folder in folders { define(folder.variables, folder.source) }
+        define(own, .request)
         if let row { define(row.variables, .row(row.number)) }
         define(overrides, .commandLine)
     }

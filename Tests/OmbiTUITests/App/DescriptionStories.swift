@@ -64,3 +64,38 @@ import Testing
         #expect(request.headers.isEmpty)
     }
 }
+
+/// Variables of one request, below its captures.
+@Suite struct RequestVariableStories {
+    @Test func `a variable of a request is added, filled in and completed`() {
+        var story = Story.inRequest(tab: .capture)
+        story.press("Down", "Down")
+        #expect(story.screen.contains("Enter adds a variable of this request."))
+        story.press("Enter")
+        story.type("size")
+        story.press("Enter")
+        story.type("7")
+        story.press("Enter")
+        #expect(story.request?.variables == [Field("size", "7")])
+        #expect(story.request?.captures == [])
+        story.press("Space")
+        #expect(story.request?.variables.first?.enabled == false)
+        story.press("Space")
+        #expect(story.state.workbench.templateNames?.contains("size") == true)
+        story.press("d")
+        #expect(story.request?.variables == [])
+        story.press("u")
+        #expect(story.request?.variables == [Field("size", "7")])
+        story.choose("list users")
+        #expect(story.state.workbench.templateNames?.contains("size") == false)
+    }
+
+    @Test func `a name that no template can have is refused`() {
+        var story = Story.inRequest(tab: .capture)
+        story.press("Down", "Down", "Enter")
+        story.type("a b")
+        story.press("Enter")
+        #expect(story.state.notice?.kind == .failure)
+        #expect(story.openField == "a b")
+    }
+}

@@ -142,7 +142,7 @@ enum DrawnScreens {
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
         ┃ Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  About ┃
         ┃ No captures. Enter adds one; c on a value of the response, too.                   ┃
-        ┃                                                                                   ┃
+        ┃ Enter adds a variable of this request.                                            ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃

@@ -41,6 +41,10 @@ struct FieldList: Hashable, Sendable {
     static let variables = FieldList("variables", \.query) { name throws(FieldError) in
         try Field.checkVariableName(name)
     }
+    /// The variables of a request.
+    static let ownVariables = FieldList("request.variables", \.variables) { name throws(FieldError) in
+        try Field.checkVariableName(name)
+    }
     static let headers = FieldList("headers", \.headers) { name throws(FieldError) in
         try Field.checkHeaderName(name)
     }
@@ -88,7 +92,7 @@ struct FieldList: Hashable, Sendable {
     }
 
     /// True for rows that have descriptions in the file.
-    var isDescribed: Bool { ["query", "headers", "body.rows", "variables"].contains(id) }
+    var isDescribed: Bool { ["query", "headers", "body.rows", "variables", "request.variables"].contains(id) }
 
     func description(_ row: Int) -> RequestField {
         RequestField("\(id)[\(row)].description", label: "", example: "description") { request in

@@ -15,11 +15,14 @@ struct RequestContext: Equatable, Sendable {
         var folder: ItemID?
         /// True for the settings of the folder or the collection, which inherit less.
         var isOfSettings: Bool
+        /// The names of the variables of the request.
+        var own: [String]
         var revision: Int
 
         init(_ workbench: Workbench) {
             (file, revision) = (workbench.shownContextIndex, workbench.revision)
             (folder, isOfSettings) = (workbench.folders?.last?.id, workbench.shared != nil)
+            own = workbench.request?.variables.map(\.name) ?? []
         }
     }
 

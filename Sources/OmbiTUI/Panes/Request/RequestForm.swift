@@ -303,6 +303,16 @@ enum RequestForm {
                 }
         }
         return orHint(rows, "No captures. Enter adds one; c on a value of the response, too.")
+            + pairs(.ownVariables, of: request)
+            + [FormRow(kind: .adder(.ownVariables), note: "Enter adds a variable of this request.")]
+    }
+
+    /// The list of the Capture tab that a row belongs to.
+    static func captureList(at row: Int, of request: SavedRequest) -> FieldList {
+        switch captures(of: request)[safe: row]?.kind {
+        case .pair(.ownVariables, _), .adder(.ownVariables): .ownVariables
+        default: .captures
+        }
     }
 
     private static func pairs(_ list: FieldList, of request: SavedRequest) -> [FormRow] {

@@ -95,7 +95,9 @@ extension FormRow {
                 parts("header \(name)", headerLine)
             } else {
                 parts(
-                    list == .query ? "parameter \(name)" : list == .variables ? "variable \(name)" : "field \(name)",
+                    list == .query
+                        ? "parameter \(name)"
+                        : [.variables, .ownVariables].contains(list) ? "variable \(name)" : "field \(name)",
                     "\(name)=\(value)")
             }
         }

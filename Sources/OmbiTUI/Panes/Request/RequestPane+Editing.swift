@@ -371,7 +371,7 @@ extension RequestPane {
         case .body where request.hasMessages: .messages
         case .body: request.body.flatMap { $0.rows == nil ? nil : .rows(of: $0) }
         case .expect: row.flatMap { RequestForm.expectationList(at: $0, of: request) }
-        case .capture: .captures
+        case .capture: row.map { RequestForm.captureList(at: $0, of: request) } ?? .captures
         case .auth, .policy, .connection, .about: nil
         }
     }

@@ -14,11 +14,7 @@ extension BrunoReader {
     private mutating func reference(_ inner: Substring, at offset: Int) -> String? {
         let name = inner.trimmed
         guard !name.isEmpty, !name.contains(where: { $0.isNewline || $0 == "{" || $0 == "\"" }) else { return nil }
-        if let constant = constants[name] {
-            constantBudget -= constant.utf8.count
-            if constantBudget >= 0 { return constant }
-            log.loss(offset, "{{\(name)}}".excerpted, "not filled in: the variables of requests are too long")
-        }
+        if let constant = constants[name] { return constant }
         if name.hasPrefix("$") { return function(name, at: offset) }
         if name.hasPrefix("?") {
             let secret = log.variableName(name.dropFirst().trimmed, at: offset)
@@ -48,39 +44,13 @@ extension BrunoReader {
 
     // MARK: Variables of a request
 
-    /// Sets the variables of a request, which stand in the request from then on: Ombi has no variables of one request.
-    mutating func setConstants(_ rows: [BrunoRow]) {
+    /// Fills in the variable of the request that its URL begins with: the hosts of environments are found there.
+    mutating func setConstant(of source: BrunoRequest) {
         constants = [:]
-        var (names, values): ([String], [String: BrunoRow]) = ([], [:])
-        for row in rows where row.isEnabled && !row.name.isEmpty {
-            noteDescription(of: row)
-            if values.updateValue(row, forKey: row.name) == nil { names.append(row.name) }
-        }
-        guard let first = names.first.flatMap({ values[$0] }) else { return }
-        log.remark(
-            first.offset, "variables of a request", "written into the request, as only folders have variables")
-        var left = Self.maximumConstants
-        // One may have others in it, and those others.
-        for _ in 0..<Self.maximumNesting {
-            for name in names {
-                guard let old = values[name]?.value, old.contains("{{") else { continue }
-                let new = TemplateText.replacing(old) { inner in
-                    let other = inner.trimmed
-                    guard other != name, let text = values[other]?.value, text.utf8.count <= left else { return nil }
-                    left -= text.utf8.count
-                    return text
-                }
-                values[name]?.value = new
-            }
-        }
-        // What is left is that of other levels, and of functions.
-        for name in names {
-            guard let row = values[name] else { continue }
-            constants[name] = renamed(row.value, at: row.offset)
-        }
+        let url = source.url.trimmed
+        guard url.hasPrefix("{{"), let end = url.firstRange(of: "}}") else { return }
+        let name = url[..<end.lowerBound].dropFirst(2).trimmed
+        guard let row = source.scope.variables.last(where: { $0.isEnabled && $0.name == name }) else { return }
+        constants[name] = renamed(row.value, at: row.offset)
     }
-
-    private static let maximumNesting = 3
-    /// In bytes that the variables of one request add to each other.
-    private static let maximumConstants = 64 << 10
 }

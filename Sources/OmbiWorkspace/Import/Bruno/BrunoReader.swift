@@ -13,10 +13,8 @@ struct BrunoReader {
     var prompts: Set<String> = []
     /// The variables of the process environment, by the names of the secrets.
     var processSecrets: [String: String] = [:]
-    /// The texts of the variables of the request that is read.
+    /// The texts of variables that are filled in while a URL is read.
     var constants: [String: String] = [:]
-    /// The bytes that those may still add to the requests of a collection.
-    var constantBudget = 4 << 20
 
     /// Bounds the stack.
     static let maximumDepth = 100
@@ -26,12 +24,13 @@ struct BrunoReader {
     // MARK: Requests
 
     mutating func request(_ source: BrunoRequest) -> SavedRequest {
-        setConstants(source.scope.variables)
-        defer { constants = [:] }
         var request = SavedRequest(name: "", path: "")
         request.method = RequestMethod.imported(source.method, &log, at: source.urlOffset)
         request.headers = headers(source.scope.headers)
+        setConstant(of: source)
         setAddress(source, of: &request)
+        constants = [:]
+        request.variables = variables(source.scope.variables)
         request.name = ForeignText.name(
             source.name, or: "\(request.method.rawValue) \(LogMask.url(request.path))")
         request.description = source.scope.documentation

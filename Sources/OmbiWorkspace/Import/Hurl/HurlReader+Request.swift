@@ -87,6 +87,10 @@ extension HurlReader {
         case ("http1.1", "true"): connection.httpVersion = .http1
         case ("http2", "true"): connection.httpVersion = .http2
         case ("http3", "true"): connection.httpVersion = .http3
+        case ("variable", _) where value.contains("="):
+            let pair = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = log.variableName(pair[0].trimmed, at: offset)
+            request.variables.append(Field(name, template(pair[1].trimmed, at: offset)))
         case ("skip", "true"): request.isDisabled = true
         case ("skip", "false"): request.isDisabled = false
         case ("verbose", _), ("very-verbose", _), ("compressed", _): break

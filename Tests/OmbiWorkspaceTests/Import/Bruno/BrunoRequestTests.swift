@@ -161,7 +161,7 @@ import Testing
         #expect(notes.contains { $0.kind == .loss && $0.subject == mode } == (mode == "ntlm"))
     }
 
-    @Test func `variables of a request are written into it`() throws {
+    @Test func `variables of a request are its own`() throws {
         let (imported, notes) = try BrunoSample.imported(
             BrunoSample.request(
                 """
@@ -176,16 +176,21 @@ import Testing
                 }
                 """, body: "json", url: "https://a.test/{{place}}"))
         let request = try #require(imported.collection.requests.first)
-        #expect(request.path == "/v1/42/{{other}}")
-        let members = [JSONValue.Member("n", .number("42")), .init("s", .string("{{off}}"))]
+        #expect(request.path == "/{{place}}")
+        #expect(
+            request.variables == [
+                Field("id", "42"), Field("place", "v1/{{id}}/{{other}}"), Field("off", "1", enabled: false),
+            ])
+        let members = [JSONValue.Member("n", .string("{{id:json}}")), .init("s", .string("{{off}}"))]
         #expect(request.body == .json(JSONContent(.object(members))))
-        #expect(notes.contains { $0.kind == .remark && $0.subject == "variables of a request" })
+        #expect(!notes.contains { $0.subject.contains("variable") })
     }
 
-    @Test func `variables of a request that contain each other have a limit`() throws {
-        let rows = (0..<8).map { "  v\($0): " + String(repeating: "{{v\(($0 + 1) % 8)}}", count: 50) }
-        let text = BrunoSample.request("vars:pre-request {\n\(rows.joined(separator: "\n"))\n}", url: "{{v0}}/x")
-        #expect(try BrunoSample.only(text).0.path.utf8.count < 1 << 20)
+    @Test func `a host that is a variable of the request is filled in`() throws {
+        let text = BrunoSample.request("vars:pre-request {\n  base: https://b.test\n}", url: "{{base}}/x")
+        let (imported, _) = try BrunoSample.imported(text)
+        #expect(imported.collection.environments.map(\.host) == ["https://b.test"])
+        #expect(imported.collection.requests.map(\.path) == ["/x"])
     }
 
     @Test func `prompts and the process environment are secrets, random values are samples`() throws {
