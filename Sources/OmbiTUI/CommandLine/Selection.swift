@@ -14,7 +14,7 @@ enum Selection {
 
     /// The jobs of a run, which leaves out what is disabled and not named itself.
     static func enabledJobs(_ selections: [String], environment: String?, tags: [String]) throws -> [Job] {
-        let (jobs, disabled) = try jobs(selections, environment, try filter(tags), skipsDisabled: true)
+        let (jobs, disabled) = try Self.jobs(selections, environment, try filter(tags), skipsDisabled: true)
         guard !disabled.isEmpty else { return jobs }
         guard !jobs.isEmpty else {
             throw failure("all requests that are selected are disabled; name one to send it: \(disabled[0])")

@@ -42,7 +42,7 @@ import Testing
         story.type("header X-Token")
         story.press("Enter")
         #expect(story.request?.captures == [Capture("token", .header("X-Token"))])
-        #expect(story.formRows.map(\.name) == ["token", "  secret", "  maximum age"])
+        #expect(story.formRows.map(\.name) == ["token", "  secret", "  maximum age", ""])
         story.press("Down", "Down", "Enter")
         story.type("15m")
         story.press("Enter")

@@ -39,7 +39,7 @@ extension RequestPane {
         case .capture(let name, let path):
             workbench.editRequest { $0.capture(name, at: path) }
             show(.capture, of: workbench)
-            place(at: Int.max, workbench)
+            place(at: rows(workbench).count - request.variables.count - 1, workbench)
             return .notify(.success, "\(request.name) captures \(name) from \(path); s sends it")
         case .expect(let condition, let path):
             workbench.editRequest { $0.expect(condition, at: path) }

@@ -139,9 +139,6 @@ extension OpenAPIReader {
             if parameter.isExploded, parameter.isRepeatable, !elements.isEmpty {
                 return elements.map { (parameter.name, Self.text($0)) }
             }
-            if elements.count > 1, parameter.location == "query", parameter.separator == "," {
-                log.remark(parameter.value.offset, parameter.name.excerpted, "commas of a list are sent as %2C")
-            }
             return [(parameter.name, elements.map(Self.text).joined(separator: parameter.separator))]
         case .object(let members):
             if parameter.style == "deepObject" {
