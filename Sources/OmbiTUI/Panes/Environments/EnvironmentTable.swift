@@ -204,7 +204,10 @@ struct EnvironmentTable: Equatable, Sendable {
     private static let usual = Environment(name: "", host: "")
 
     private func row(_ field: Field, shown: String) -> Cell {
-        let spans = TemplateSpans.spans(of: shown, plain: field.enabled ? .plain : .dim)
+        let note = field.descriptionLine
+        let spans =
+            TemplateSpans.spans(of: shown, plain: field.enabled ? .plain : .dim)
+            + (note.isEmpty ? [] : [Span(text: "  " + note, role: .dim)])
         return Cell(spans: field.enabled ? spans : [Span(text: "· ", role: .dim)] + spans)
     }
 

@@ -155,7 +155,7 @@ enum RequestForm {
         let path = (names + stale).map { name in
             var row = single(.pathParameter(name), request)
             row.value = Credentials.masked(Field(name, row.value))
-            let text = request.pathParameters.first { $0.name == name }.map { description(of: $0) } ?? ""
+            let text = request.pathParameters.first { $0.name == name }?.descriptionLine ?? ""
             row.note = !names.contains(name) ? "not in the path" : text.isEmpty ? "in the path" : text
             return row
         }
@@ -319,14 +319,9 @@ enum RequestForm {
         request[keyPath: list.fields].enumerated().map { index, field in
             FormRow(
                 kind: .pair(list, index: index), name: field.name,
-                value: Credentials.masked(field), note: description(of: field),
+                value: Credentials.masked(field), note: field.descriptionLine,
                 enabled: list.toggles ? field.enabled : nil)
         }
-    }
-
-    /// The description of a row on one line.
-    private static func description(of field: Field) -> String {
-        (field.description ?? "").split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
     private static func single(_ field: RequestField, _ request: SavedRequest, name: String? = nil) -> FormRow {

@@ -122,7 +122,8 @@ struct HARReader {
     func rows(_ list: ForeignValue?) -> [Field] {
         (list?.elements ?? []).compactMap { row in
             let name = row["name"]?.text ?? ""
-            return name.isEmpty ? nil : Self.row(name, row["value"]?.text ?? "")
+            guard !name.isEmpty else { return nil }
+            return Self.row(name, row["value"]?.text ?? "").described(row["comment"]?.string ?? "")
         }
     }
 
@@ -150,7 +151,7 @@ struct HARReader {
                 log.loss(row.offset, name.excerpted, "left out: no request can have this header")
                 continue
             }
-            fields.append(Field(name, TemplateText.literal(text)))
+            fields.append(Field(name, TemplateText.literal(text)).described(row["comment"]?.string ?? ""))
         }
         // Tools write the header, the list or both.
         if !fields.contains(where: { $0.name.lowercased() == "cookie" }) {
