@@ -53,6 +53,15 @@ import Testing
         #expect(story.state.notice?.text == "Rows of Params, Headers, forms and variables have descriptions")
     }
 
+    @Test func `a variable of an environment shows its description`() {
+        let file = Story.file.replacing(
+            #""variables": { "token": "t" }"#,
+            with: #""variables": { "token": { "value": "t", "description": "for tests" } }"#)
+        var story = Story(file: file)
+        story.perform(.environments(.open))
+        #expect(story.screen.contains("t  for tests"), "\(story.screen)")
+    }
+
     @Test func `headers that are edited as a text keep their descriptions`() throws {
         var (one, other) = (Field("X-A", "1"), Field("X-B", "2", enabled: false))
         (one.description, other.description) = ("first", "second")

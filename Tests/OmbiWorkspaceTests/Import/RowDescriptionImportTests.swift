@@ -128,6 +128,17 @@ import Testing
         Self.expect(request, part: "a field")
     }
 
+    @Test func `a comment of a recording is one`() throws {
+        let request = try Self.request(
+            #"""
+            {"log": {"version": "1.2", "entries": [{"request": {"method": "GET", "url": "https://a.test/x",
+             "headers": [{"name": "X-A", "value": "1", "comment": "a header"}],
+             "queryString": [{"name": "q", "value": "2", "comment": "words"}]}, "response": {"status": 200}}]}}
+            """#, from: "session.har")
+        #expect(request.headers.first { $0.name == "X-A" }?.description == "a header")
+        #expect(request.query.map(\.description) == ["words"])
+    }
+
     @Test func `one that repeats a credential is masked`() throws {
         let token = "tk4Zr9QmW1xVb7Np2Ls8"
         let request = try Self.request(
