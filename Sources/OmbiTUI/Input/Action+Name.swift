@@ -170,10 +170,11 @@ extension RequestAction {
         case .addRow: "addRow"
         case .deleteRow: "deleteRow"
         case .describeRow: "describeRow"
+        case .showExamples: "showExamples"
         case .chooseMethod: "chooseMethod"
         case .askForName: "rename"
         case .editExternally: "editExternally"
-        case .editNew, .replace, .takeCurl, .copyAs, .capture, .expect, .setPolicy, .goTo: nil
+        case .editNew, .replace, .takeCurl, .copyAs, .capture, .expect, .setPolicy, .goTo, .showExample: nil
         }
     }
 }

@@ -298,6 +298,9 @@ enum RequestAction: Equatable, Sendable {
     case addRow
     case deleteRow
     case describeRow
+    case showExamples
+    /// Shows the saved response with that index.
+    case showExample(Int)
     case chooseMethod
     /// Sets the request to the one that a picker offered. Indirect, as every binding of the keymap has room for it.
     indirect case replace(SavedRequest)

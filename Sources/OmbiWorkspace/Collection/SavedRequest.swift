@@ -39,6 +39,8 @@ public struct SavedRequest: Sendable, Equatable {
     @Rare public var webSocket: SavedWebSocket?
     /// Nil for a request whose response is whole.
     @Rare public var pages: SavedPages?
+    /// Responses to read; nil for none.
+    @Rare public var examples: [SavedExample]?
     /// The operation of a document that gives what the file leaves out; nil for a request that is whole by itself.
     @Rare public internal(set) var operation: SavedOperation?
     public var unknown = UnknownMembers()
@@ -89,7 +91,7 @@ extension SavedRequest: JSONObjectConvertible {
         "request", "operation", "specification", "description", "tags", "variables", "method", "path",
         "pathParameters", "query", "headers", "authentication", "body", "compression", "policy", "connection",
         "objective", "trace", "traceURL", "capture", "expect", "compare", "record", "disabled", "webSocket", "pages",
-        "fallbackResponse",
+        "fallbackResponse", "examples",
     ]
 
     /// The keys of a request that is based on no operation.
@@ -127,6 +129,7 @@ extension SavedRequest: JSONObjectConvertible {
         webSocket = object.value("webSocket", as: SavedWebSocket.self)
         pages = object.value("pages", as: SavedPages.self)
         fallback = object.value("fallbackResponse", as: SavedFallback.self)
+        if object.has("examples") { examples = object.list("examples", of: SavedExample.self) }
         if let (authentication, unknown) = SavedAuthentication.read(in: object) {
             self.authentication = authentication
             unknownInAuthentication = unknown
@@ -196,6 +199,7 @@ extension SavedRequest: JSONObjectConvertible {
         writer.add("webSocket", webSocket?.json)
         writer.add("pages", pages?.json)
         writer.add("fallbackResponse", fallback?.json)
+        writer.add("examples", list: examples?.map(\.json) ?? [])
         return writer.object(unknown)
     }
 }

@@ -18,9 +18,19 @@ struct ExportedExample: Sendable, Equatable {
     private static let maximumLength = 4000
 
     init(_ response: TransportResponse) {
-        status = response.statusCode ?? 0
-        contentType = response[.contentType]?.text ?? ""
-        let body = String(validating: response.body ?? Data(), as: UTF8.self) ?? ""
+        self.init(
+            status: response.statusCode ?? 0, contentType: response[.contentType]?.text ?? "",
+            body: String(validating: response.body ?? Data(), as: UTF8.self) ?? "")
+    }
+
+    init(_ example: SavedExample) {
+        self.init(
+            status: example.status, contentType: example.contentType,
+            body: example.file.map { "The body is in \($0)." } ?? example.body)
+    }
+
+    private init(status: Int, contentType: String, body: String) {
+        (self.status, self.contentType) = (status, contentType)
         let json = contentType.contains("json") ? (try? JSONValue.parse(body)) : nil
         let whole = json?.text ?? body
         text = whole.count > Self.maximumLength ? String(whole.prefix(Self.maximumLength)) + "\n…" : whole

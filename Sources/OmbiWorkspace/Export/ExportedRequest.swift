@@ -69,7 +69,10 @@ struct ExportedRequest: Sendable, Equatable {
     var proxy = Proxy.environment
     /// True for one that runs of its folder leave out.
     var isDisabled = false
+    /// The response of a run.
     var example: ExportedExample?
+    /// Those that the file has.
+    var examples: [SavedExample] = []
     /// A sentence for each part that no other tool is given.
     var omissions: [String] = []
 }

@@ -41,7 +41,7 @@ enum MarkdownExport {
         }
         let notes = request.omissions + settings(of: request)
         parts += notes.isEmpty ? [] : [notes.map { "- " + heading($0) }.joined(separator: "\n")]
-        if let example = request.example { parts += response(example) }
+        if let example = request.example ?? request.examples.first.map({ ExportedExample($0) }) { parts += response(example) }
         return parts.joined(separator: "\n\n")
     }
 

@@ -68,6 +68,16 @@ enum PostmanExport {
             "name": .string(request.name),
             "protocolProfileBehavior": behavior.isEmpty ? nil : JSONValue.object(behavior),
             "request": content,
+            "response": request.examples.isEmpty ? nil : JSONValue.array(request.examples.map(response)),
+        ]
+    }
+
+    private static func response(_ example: SavedExample) -> JSONValue {
+        [
+            "name": .string(example.name), "status": .string(StatusCode.reason(example.status) ?? ""),
+            "code": .number(example.status),
+            "header": .array(example.headers.filter(\.enabled).map { .variable($0.name, $0.value) }),
+            "body": example.file == nil ? JSONValue.string(example.body) : nil,
         ]
     }
 

@@ -34,7 +34,7 @@ extension BruFile {
         request.pathParameters = rows("params:path")
         request.assertions = rows("assert")
         for pair in self["settings"]?.pairs ?? [] { request.settings[pair.name] = pair.value }
-        request.examples = blocks.count { $0.name == "example" }
+        request.lostExamples = blocks.count { $0.name == "example" }
         request.body = body(BrunoBody.mode(value("body")?.value ?? "none"))
         if request.body.mode == "none", request.kind == "graphql" { request.body.mode = "graphql" }
         let sent = request.body.mode

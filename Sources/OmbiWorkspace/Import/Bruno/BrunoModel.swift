@@ -16,8 +16,9 @@ struct BrunoRequest: Sendable {
     /// The name of each is its expression, the value an operator and its operand.
     var assertions: [BrunoRow] = []
     var settings: [String: String] = [:]
-    /// The number of saved responses.
-    var examples = 0
+    var examples: [SavedExample] = []
+    /// The number of saved responses that are left out.
+    var lostExamples = 0
     /// Those that are kept, and not sent.
     var unused: [BrunoPart] = []
 

@@ -45,7 +45,8 @@ struct BrunoReader {
         for part in source.unused {
             log.loss(part.offset, part.name.excerpted, "left out: the request does not send it")
         }
-        if source.examples > 0 { log.loss(source.offset, "example", "saved responses are left out") }
+        if !source.examples.isEmpty { request.examples = source.examples }
+        if source.lostExamples > 0 { log.loss(source.offset, "example", SavedExample.lost) }
         return request
     }
 

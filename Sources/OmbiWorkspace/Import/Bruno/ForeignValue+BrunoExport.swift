@@ -11,7 +11,9 @@ extension ForeignValue {
         request.kind = kind
         request.tags = self["tags"]?.elements.map(\.text) ?? []
         request.settings = self["settings"]?.brunoTexts ?? [:]
-        request.examples = self["examples"]?.elements.count ?? 0
+        let saved = self["examples"]?.elements ?? []
+        request.examples = saved.compactMap { SavedExample($0) }
+        request.lostExamples = saved.count - request.examples.count
         guard let part = self["request"] else { return request }
         request.method = part["method"]?.text ?? ""
         request.url = part["url"]?.text ?? ""

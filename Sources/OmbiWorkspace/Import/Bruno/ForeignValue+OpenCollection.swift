@@ -29,7 +29,9 @@ extension ForeignValue {
         request.pathParameters = parameters.filter { $0["type"]?.string == "path" }.map(\.brunoRow)
         request.assertions = (runtime?["assertions"]?.elements ?? []).map(\.openAssertion)
         request.settings = self["settings"]?.brunoTexts ?? [:]
-        request.examples = self["examples"]?.elements.count ?? 0
+        let saved = self["examples"]?.elements ?? []
+        request.examples = saved.compactMap { SavedExample($0) }
+        request.lostExamples = saved.count - request.examples.count
         if let body = part["body"] { body.readOpenBody(into: &request) }
         return request
     }

@@ -178,9 +178,11 @@ struct PostmanReader {
         addCertificate(of: value, to: &request)
         scripts(item["event"], of: &request)
         if let messages = item[PostmanTree.messages] { request.webSocket = webSocket(messages) }
-        let examples = item["response"]?.elements.count ?? 0
-        if examples > 0 {
-            log.loss(item["response"]?.offset ?? item.offset, "response", "saved responses are left out")
+        let saved = item["response"]?.elements ?? []
+        let examples = saved.compactMap { SavedExample($0) }
+        if !examples.isEmpty { request.examples = examples }
+        if examples.count < saved.count {
+            log.loss(item["response"]?.offset ?? item.offset, "response", SavedExample.lost)
         }
         return request
     }

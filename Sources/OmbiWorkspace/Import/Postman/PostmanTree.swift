@@ -21,8 +21,8 @@ struct PostmanTree {
     private var children: [String: [String]] = [:]
     private var added: Set<String> = []
     private var byPath: [String: ForeignValue] = [:]
-    /// The first saved response of each request, by the path of the folder that they are in.
-    private var examples: [String: ForeignValue] = [:]
+    /// The files with saved responses, by the path of the folder that they are in.
+    private var examples: [String: [ForeignFiles.File]] = [:]
     /// The files with messages by the path of the folder with the parts of a request.
     private var messageFiles: [String: [ForeignFiles.File]] = [:]
 
@@ -31,7 +31,7 @@ struct PostmanTree {
             byPath[file.path] = file.value
             if file.path.hasSuffix(Self.example), let slash = file.path.lastIndex(of: "/") {
                 let folder = String(file.path[..<slash])
-                if examples[folder] == nil { examples[folder] = file.value }
+                examples[folder, default: []].append(file)
             }
             if file.path.hasSuffix(Self.message), let folder = Self.partsFolder(of: file.path) {
                 messageFiles[folder, default: []].append(file)
@@ -143,10 +143,26 @@ struct PostmanTree {
         item["protocolProfileBehavior"] = value["settings"].map { ForeignTree($0) }
         let parts = (folder.isEmpty ? "" : folder + "/") + ".resources/\(stem).resources"
         if kind == "websocket-request" { item[Self.messages] = messages(in: parts, at: value.offset) }
-        if let example = value["examples"] ?? examples[parts + "/examples"] {
-            item["response"] = ForeignTree(.list([ForeignTree(.object([]), at: example.offset)]), at: example.offset)
-        }
+        item["response"] = responses(value["examples"], parts + "/examples")
         return item
+    }
+
+    /// The saved responses of a request, which are files of their own or a list.
+    private func responses(_ list: ForeignValue?, _ folder: String) -> ForeignTree? {
+        if let list {
+            let elements = list.kind == .array ? list.elements : [list]
+            return ForeignTree(.list(elements.map { ForeignTree($0) }), at: list.offset)
+        }
+        let files = (examples[folder] ?? []).sorted { $0.path < $1.path }
+        guard let first = files.first else { return nil }
+        let trees = files.map { file in
+            var tree = ForeignTree(file.value)
+            if tree["name"] == nil {
+                tree["name"] = ForeignTree(Self.stem(of: file.path, Self.example), at: file.value.offset)
+            }
+            return tree
+        }
+        return ForeignTree(.list(trees), at: first.value.offset)
     }
 
     /// The messages of a WebSocket, which are files of their own.

@@ -1,0 +1,113 @@
+import OmbiCore
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Responses that are kept with a request.
+@Suite struct SavedExampleTests {
+    private static let text = #"""
+        {
+          "version": 1,
+          "name": "c",
+          "items": [
+            {
+              "request": "r", "method": "GET", "path": "/",
+              "examples": [
+                { "name": "ok", "status": 200, "headers": [{ "name": "Content-Type", "value": "application/json" }],
+                  "body": "{\"a\": \"{{nobody}}\"}" },
+                { "name": "gone", "status": 410, "file": "./gone.json" },
+                { "name": "empty", "status": 204 }
+              ]
+            }
+          ]
+        }
+        """#
+
+    private static func read(_ text: String = text) -> (collection: Collection?, problems: [String]) {
+        let read = CollectionFile.read(Array(text.utf8), file: "f")
+        return (read.collection, read.problems.map(\.description))
+    }
+
+    private static func order(_ request: SavedRequest) -> RunOrder {
+        let environment = Environment(name: "e", host: "https://a.test")
+        return RunOrder(
+            id: 1, request: request, collection: Collection(name: "c", environments: [environment]), environment: "e",
+            file: "c.json")
+    }
+
+    @Test func `examples are read, and written as they were`() throws {
+        let (collection, problems) = Self.read()
+        #expect(problems == [])
+        #expect(try #require(collection).json == JSONValue.parse(Self.text))
+        let examples = try #require(collection?.requests.first?.examples)
+        #expect(examples.map(\.name) == ["ok", "gone", "empty"] && examples.map(\.status) == [200, 410, 204])
+        #expect(examples[0].contentType == "application/json" && examples[0].body == #"{"a": "{{nobody}}"}"#)
+        #expect(examples[1].file == "./gone.json" && examples[1].body.isEmpty)
+    }
+
+    @Test(arguments: [
+        (#"{ "status": 200 }"#, "missing key \"name\""),
+        (#"{ "name": "a", "status": 99 }"#, "expected a whole number from 100 to 599"),
+        (#"{ "name": "a", "body": "x", "file": "./y" }"#, "an example has a \"body\" or a \"file\", not both"),
+        (#"{ "name": "a", "body": 1 }"#, "\"body\": expected a string"),
+    ]) func `one that is none is an error`(example: String, message: String) {
+        let text =
+            #"{ "version": 1, "name": "c", "items": [{ "request": "r", "path": "/", "examples": [\#(example)] }] }"#
+        #expect(Self.read(text).problems.contains { $0.contains(message) }, "\(Self.read(text).problems)")
+    }
+
+    @Test func `a template in one is no use of a variable`() throws {
+        let problems = CollectionCheck.problems(in: Array(Self.text.utf8), file: "f").map(\.description)
+        #expect(!problems.contains { $0.contains("nobody") })
+        #expect(VariableUses(try #require(Self.read().collection)).requests.isEmpty)
+    }
+
+    @Test func `Postman gets them, and they come back`() throws {
+        var request = try #require(Self.read().collection?.requests.first)
+        request.examples?.remove(at: 1)
+        let text = Session.exported([Self.order(request)], as: try #require(Exporter.named("postman"))).text
+        let imported = try Importer.read(Array(text.utf8), from: "c.json")
+        let examples = try #require(imported.collection.requests.first?.examples)
+        #expect(examples == request.examples)
+    }
+
+    @Test func `a page has the first one where no run is asked for`() throws {
+        let request = try #require(Self.read().collection?.requests.first)
+        let text = Session.exported([Self.order(request)], as: try #require(Exporter.named("markdown"))).text
+        #expect(text.contains("Response: 200 OK\n\n```json\n{\n  \"a\": \"{{nobody}}\"\n}\n```"), "\(text)")
+    }
+
+    @Test func `what cannot be read of another tool is a loss, and credentials are left out`() throws {
+        let token = "tk4Zr9QmW1xVb7Np2Ls8"
+        let text = #"""
+            { "info": { "name": "c", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
+              "item": [{ "name": "r", "request": { "url": "https://a.test/x",
+                "auth": { "type": "bearer", "bearer": [{ "key": "token", "value": "\#(token)" }] } },
+                "response": [
+                  { "name": "ok", "code": 201, "status": "Created", "body": "[\"\#(token)\"]",
+                    "header": [{ "key": "X-A", "value": "1" }, { "key": "Set-Cookie", "value": "a=secret" }] },
+                  { "name": "none" }
+                ] }] }
+            """#
+        let imported = try Imported.joined([Importer.read(Array(text.utf8), from: "c.json")])
+        let examples = try #require(imported.collection.requests.first?.examples)
+        #expect(examples.map(\.name) == ["ok"] && examples[0].status == 201)
+        #expect(examples[0].headers == [Field("X-A", "1")])
+        #expect(!imported.written(keeping: .drop).text.contains(token))
+        #expect(imported.notes.contains { $0.kind == .loss && $0.subject == "response" })
+    }
+
+    @Test func `Bruno has them in its export`() throws {
+        let text = #"""
+            { "name": "c", "version": "1", "exportedUsing": "Bruno", "environments": [], "items": [
+              { "type": "http", "name": "r", "seq": 1, "request": { "url": "https://a.test/x", "method": "GET" },
+                "examples": [{ "name": "ok", "response": { "status": 200, "statusText": "OK",
+                  "headers": [{ "name": "X-A", "value": "1" }], "body": { "type": "json", "content": "[1]" } } }] }
+            ] }
+            """#
+        let imported = try Importer.read(Array(text.utf8), from: "c.json")
+        let examples = try #require(imported.collection.requests.first?.examples)
+        #expect(examples == [SavedExample("ok", status: 200, headers: [Field("X-A", "1")], body: "[1]")])
+    }
+}
