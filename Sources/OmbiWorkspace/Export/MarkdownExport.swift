@@ -41,7 +41,8 @@ enum MarkdownExport {
         }
         let notes = request.omissions + settings(of: request)
         parts += notes.isEmpty ? [] : [notes.map { "- " + heading($0) }.joined(separator: "\n")]
-        if let example = request.example ?? request.examples.first.map({ ExportedExample($0) }) { parts += response(example) }
+        let saved = request.examples.first.map { ExportedExample($0) }
+        if let example = request.example ?? saved { parts += response(example) }
         return parts.joined(separator: "\n\n")
     }
 

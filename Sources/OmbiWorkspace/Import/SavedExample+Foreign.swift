@@ -7,8 +7,8 @@ extension SavedExample {
     /// In bytes of a body.
     private static let maximumBody = 256 << 10
 
-    /// The saved response of another tool, without the headers that are credentials; nil for one without a status, and for
-    /// one that is too long.
+    /// The saved response of another tool, without the headers that are credentials; nil for one without a status,
+    /// and for one that is too long.
     init?(_ value: ForeignValue) {
         let response = value["response"] ?? value
         let codes = ["code", "statusCode", "status"].compactMap { key in response[key].flatMap { Int($0.text) } }

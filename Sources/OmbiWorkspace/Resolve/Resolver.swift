@@ -50,7 +50,8 @@ public struct Resolver: Sendable {
         try checkEnvironment(of: request)
         let inheritance = inheritance ?? self.inheritance(of: request)
         var resolution = Resolution(
-            request: request, environment: environment, folder: folder, scope: scope(inheritance, of: request.variables))
+            request: request, environment: environment, folder: folder,
+            scope: scope(inheritance, of: request.variables))
         do throws(ResolveError) {
             try resolution.operation()
             let address = try resolution.address()

@@ -1,5 +1,6 @@
-/// The values of names in one run: overrides first, then those of a row of data, then captured values, then the variables of the request and of its
-/// folders, the nearest first, then secrets and the variables of the environment, then those of the collection.
+/// The values of names in one run: overrides first, then those of a row of data, then captured values, then the
+/// variables of the request and of its folders, the nearest first, then secrets and the variables of the environment,
+/// then those of the collection.
 struct VariableScope {
     private var texts: [String: Definition] = [:]
     private var secrets: [String: Secret] = [:]

@@ -31,7 +31,8 @@ import Testing
 
     @Test func `a page has them in its tables`() throws {
         let text = try Self.exported("markdown")
-        #expect(text.contains("| Parameter | Description |\n| --- | --- |\n| id | the user |\n| a b | words \\| more |"))
+        #expect(text.contains("| Parameter | Description |\n| --- | --- |\n| id | the user |\n"))
+        #expect(text.contains("\n| a b | words \\| more |"))
         #expect(text.contains("| X-A | 1 | two lines |"))
         #expect(text.contains("| f | 2 | a field |"))
     }
