@@ -1,4 +1,4 @@
-/// What the runs to one origin know of it together: the state of its circuit breaker, and the retries of its budget.
+/// The shared knowledge of all runs to one origin: the state of its circuit breaker, and the retries of its budget.
 ///
 /// A value without a clock: each call brings the time, which never goes back.
 package struct OriginHealth: Sendable {

@@ -150,7 +150,7 @@ struct DemoHistory {
         return SessionResult(.response(response), prepared: prepared, report: report)
     }
 
-    /// What the server says of its time: in the bad time most of it goes into waiting for the database.
+    /// The `Server-Timing` of a response: in the bad time most of it goes into waiting for the database.
     private static func timing(_ length: Duration, isBad: Bool) -> RequestHeaders.Value {
         let milliseconds = length.inSeconds * 1000
         let (pool, query) = (Int(milliseconds * (isBad ? 0.85 : 0.02)), Int(milliseconds * (isBad ? 0.08 : 0.6)))

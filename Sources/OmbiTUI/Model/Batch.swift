@@ -87,7 +87,7 @@ struct Batch: Equatable, Sendable {
     private let items: [ItemID]
     /// The time for which a clock has been asked, at which the next request may be sent.
     private var wakesAt: Duration?
-    /// What the servers allow.
+    /// The requests that the servers allow.
     private var pace = RatePace()
 
     /// The requests of a node of that file; nil for a file that could not be read. A replay has those that only read.

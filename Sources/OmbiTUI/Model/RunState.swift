@@ -146,7 +146,7 @@ struct RunState: Equatable, Sendable {
         return receivedResponse?.headers ?? head?.headers
     }
 
-    /// What the server says of its time in an attempt.
+    /// The `Server-Timing` of an attempt.
     func serverTiming(of attempt: AttemptReport) -> [ServerTiming] {
         // The headers of the last response of the history are those of the run.
         let isLast = attempt.number == finished.last?.number && !isRunning

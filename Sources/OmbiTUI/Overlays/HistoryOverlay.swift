@@ -17,7 +17,7 @@ struct HistoryOverlay: Equatable, Sendable {
     private var answered: String?
     /// The run before which the search goes on; nil once all were looked at.
     private var next: HistoryEntry.ID?
-    /// How far it has looked.
+    /// The progress of the search.
     private(set) var oldest: String?
     /// The search whose answer is awaited.
     private var asked: RunSearch?

@@ -80,7 +80,7 @@ struct PickerOverlay: Equatable, Sendable {
         let scored = items.enumerated().compactMap { index, item in
             item.score(match, typed: typed).map { (score: $0, index: index) }
         }
-        // What is found by chance shows only where nothing else is found.
+        // Matches by chance show only where nothing else is found.
         let close = scored.filter { $0.score >= 0 || !match.isLoose(items[$0.index].text) }
         let found = (close.isEmpty ? scored : close).sorted { ($1.score, $0.index) < ($0.score, $1.index) }
             .map { items[$0.index] }

@@ -75,7 +75,7 @@ enum HistorySearch {
         return terms.filter { !$0.text.isEmpty }
     }
 
-    /// What a term is about.
+    /// The subject of a term.
     fileprivate enum Key: String {
         case status, outcome, method, since, until, attempts, time
         case environment, env

@@ -9,7 +9,7 @@ extension ServerTiming {
 }
 
 extension AttemptReport {
-    /// What the server says of its time: `db 53 ms, app 2 ms`; nil where it says nothing.
+    /// The metrics of a response: `db 53 ms, app 2 ms`; nil for none.
     var serverTimingText: String? {
         let metrics = serverTiming
         return metrics.isEmpty ? nil : metrics.map(\.words).joined(separator: ", ")

@@ -11,7 +11,7 @@ package struct RequestChanges {
     /// - Parameter environment: the name of the one that requests are sent to; nil for none.
     package init(from old: Collection, to new: Collection, environment: String?) {
         var earlier = old.withIdentities(of: new)
-        // What belongs to this machine has no earlier state.
+        // The part that belongs to this machine has no earlier state.
         earlier.takeOverlay(from: new)
         self.old = RequestSources(earlier, environment)
         self.new = RequestSources(new, environment)

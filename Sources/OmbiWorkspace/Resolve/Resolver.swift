@@ -68,7 +68,6 @@ public struct Resolver: Sendable {
             let connection = try resolution.connection(connections.merged)
             let via = try resolution.via(connections.merged)
             let settings = resolution.settings(of: connections)
-            let redactor = resolution.redactor
             let used = resolution.scope.used.values.sorted { $0.name < $1.name }
             var resolved = ResolvedRequest(
                 name: request.name, method: request.method, host: address.host, hostSource: address.hostSource,
@@ -81,8 +80,7 @@ public struct Resolver: Sendable {
                 sla: .init(policy.sla ?? Self.defaultSLA, source(of: \.sla, for: request, inheritance)),
                 retry: policy.retryPolicy(expecting: expectation?.status ?? []),
                 retriesSource: source(of: \.retries, for: request, inheritance), variables: used,
-                expectation: expectation,
-                redactor: redactor)
+                expectation: expectation, redactor: resolution.redactor)
             resolved.take(connection, connections.merged)
             resolved.take(resolution, host: address.host)
             (resolved.via, resolved.connectionSettings, resolved.webSocket) = (via, settings, webSocket)
@@ -90,8 +88,7 @@ public struct Resolver: Sendable {
             resolved.take(inheritance.trace(of: request, isForeign: address.isForeign))
             // The trust in a program that it needs may end.
             resolved.isRepeatable = resolution.isRepeatable && via == nil
-            if policy.timeout == nil { resolved.liftedLimits.insert(.attemptTimeout) }
-            if policy.sla == nil { resolved.liftedLimits.insert(.sla) }
+            resolved.liftedLimits = policy.liftedLimits
             return resolved
         } catch {
             throw error.redacted(by: resolution.redactor)
@@ -269,5 +266,15 @@ extension Resolver {
         resolver.captured = (captures ?? CaptureIndex(collection)).scope(for: [])
         resolver.files = .sample("file")
         return resolver
+    }
+}
+
+extension RequestPolicy {
+    /// The limits that are the usual ones: an open-ended response ends them.
+    fileprivate var liftedLimits: LiftedLimits {
+        var limits: LiftedLimits = []
+        if timeout == nil { limits.insert(.attemptTimeout) }
+        if sla == nil { limits.insert(.sla) }
+        return limits
     }
 }

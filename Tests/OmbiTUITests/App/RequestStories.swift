@@ -160,38 +160,6 @@ import Testing
         #expect(story.request?.query == [Field("page", "2")])
     }
 
-    @Test func `Tab goes on from row to row, and from the last one to a new one that stays only with a name`() {
-        var story = Story.inRequest("list users")
-        story.press("a")
-        for (name, value) in [("page", "2"), ("size", "20"), ("sort", "name")] {
-            story.type(name)
-            story.press("Tab")
-            story.type(value)
-            #expect(story.lines.last?.contains("Tab next") == true)
-            story.press("Tab")
-            #expect(story.openField == "", "the name of a new row")
-        }
-        story.press("Esc")
-        let fields = [Field("page", "2"), Field("size", "20"), Field("sort", "name")]
-        #expect(story.request?.query == fields)
-        story.press("Up", "Up", "Enter", "Tab")
-        #expect(story.openField == "size", "the next row")
-        story.press("Enter")
-        story.press("Esc")
-        #expect(story.request?.query == fields)
-    }
-
-    @Test func `Tab stays in a field that has none after it, so that what is typed next is no command`() {
-        var story = Story.inRequest("list users", tab: .policy)
-        story.press("Down", "Enter")
-        let field = story.openField
-        #expect(field != nil && story.lines.last?.contains("Tab next") == false, "\(story.screen)")
-        story.press("Tab")
-        #expect(story.openField == field)
-        story.press("Esc")
-        #expect(story.openField == nil)
-    }
-
     @Test(arguments: [["Esc"], ["Enter"], ["Tab"], ["x", "Esc", "Esc"]])
     func `a row that got no name goes away and leaves nothing to undo`(keys: [String]) {
         var story = Story.inRequest(tab: .headers)

@@ -85,7 +85,7 @@ extension SavedRequest {
             }
             let value = content[content.index(after: colon)...].drop { $0 == " " }
             var field = Field(String(content[..<colon]), String(value), enabled: enabled)
-            // What no line shows stays with the name.
+            // Parts that no line shows stay with the name.
             if let known = old.firstIndex(where: { $0.name.lowercased() == field.name.lowercased() }) {
                 (field.description, field.unknown) = (old[known].description, old[known].unknown)
                 old.remove(at: known)

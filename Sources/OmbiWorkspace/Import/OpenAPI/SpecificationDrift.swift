@@ -20,7 +20,7 @@ public struct SpecificationDrift: Sendable {
         public var item: String?
         /// `GET /users/{id}`, or what a request says that has none.
         public var operation: String
-        /// The difference in words; empty where the kind says it.
+        /// The difference; empty where the kind says it.
         public var message: String
 
         /// `changed  shop/list users: the query limit is required`
