@@ -180,9 +180,13 @@ extension OAuth2Authentication {
                 parameters: RequestParameters(parameters.map { .init($0.name, .string($0.value)) })))
     }
 
-    /// Splits a URL behind its host; a path alone has none.
-    private static func parts(_ url: String) -> (server: String, path: String) {
-        guard Origin.isAbsolute(url) else { return ("", url.hasPrefix("/") || url.isEmpty ? url : "/" + url) }
+    /// Splits a URL behind its host; a path alone has none. A misspelled URL is a server as it is written, to which
+    /// nothing can be sent: as a path it would bring the client's credentials to the host of the environment.
+    private static func parts(_ written: String) -> (server: String, path: String) {
+        let target = RequestTarget(written)
+        let url = target.text
+        if target.problem != nil { return (url, "") }
+        guard target.isURL else { return ("", url.hasPrefix("/") || url.isEmpty ? url : "/" + url) }
         let start = Origin.pathStart(of: url)
         return (String(url[..<start]), String(url[start...]))
     }

@@ -28,6 +28,7 @@ public enum CollectionCheck {
         for place in texts.places { check(place, known, document, log, isWhole: isWhole) }
         for place in texts.expected { checkExpected(place, known, document, log) }
         checkHosts(texts.hosts, log)
+        checkEndpoints(texts.endpoints, log)
         checkPaths(of: collection, texts, log)
         checkParameters(of: collection, texts, log)
         checkEncodings(of: collection, texts, log)
@@ -99,6 +100,13 @@ public enum CollectionCheck {
             do throws(FieldError) { try HostText.check(host.text) } catch {
                 log.error(at: host.range.lowerBound, "\"host\": \(error.message)")
             }
+        }
+    }
+
+    private static func checkEndpoints(_ endpoints: [(key: String, place: TemplatePlaces.Place)], _ log: ProblemLog) {
+        for (key, place) in endpoints {
+            guard let problem = RequestTarget(place.text).problem else { continue }
+            log.error(at: place.range.lowerBound, "\"\(key)\": \(problem)")
         }
     }
 

@@ -17,6 +17,8 @@ struct TemplatePlaces {
     private(set) var paths: [Int] = []
     /// The hosts of the environments that have one or need one.
     private(set) var hosts: [Place] = []
+    /// The addresses of authorization servers, with their keys.
+    private(set) var endpoints: [(key: String, place: Place)] = []
     /// The strings of expectations, which are compared as they are written.
     private(set) var expected: [Place] = []
     private let document: JSONDocument
@@ -24,11 +26,12 @@ struct TemplatePlaces {
     init(_ document: JSONDocument) { self.document = document }
 
     /// The members with templates in all of their strings.
-    private static let keys: Set<String> = ["path", "host", "authentication", "connection", "webSocket"]
+    private static let keys: Set<String> = ["path", "host", "connection", "webSocket"]
 
     /// The members that are rows, and those of a body.
     private static let rows: Set<String> = ["pathParameters", "query", "headers", "additionalHeaders"]
     private static let rowsOfBodies: Set<String> = ["form", "multipart"]
+    private static let endpointKeys: Set<String> = ["tokenURL", "deviceURL", "authorizationURL"]
 
     /// Collects from a collection, a folder, an environment or a request.
     mutating func collect(_ object: JSONNode) {
@@ -55,6 +58,9 @@ struct TemplatePlaces {
                 expected += strings.places
             case "body": collectBody(node)
             case _ where Self.rows.contains(key): collectRows(node)
+            case "authentication":
+                collectEndpoints(node)
+                collectStrings(node)
             case _ where Self.keys.contains(key): collectStrings(node)
             default: break
             }
@@ -90,6 +96,19 @@ struct TemplatePlaces {
             }
             for member in document.children(of: row) where document.key(of: member)?.string != "description" {
                 collectStrings(member)
+            }
+        }
+    }
+
+    private mutating func collectEndpoints(_ authentication: JSONNode) {
+        guard document.kind(of: authentication) == .object else { return }
+        for kind in document.children(of: authentication)
+        where document.kind(of: kind) == .object && document.key(of: kind)?.string == "oauth2" {
+            for member in document.children(of: kind) {
+                guard let key = document.key(of: member)?.string, Self.endpointKeys.contains(key),
+                    let text = document.text(of: member)?.string
+                else { continue }
+                endpoints.append((key, Place(text: text, range: document.range(of: member))))
             }
         }
     }

@@ -38,12 +38,13 @@ extension Resolution {
             isForeign: isAbsolute && !isEnvironmentOrigin(host), isWebSocket: isWebSocket)
     }
 
-    private mutating func checked(_ target: RequestTarget) throws(ResolveError) -> String {
+    /// Returns the text of a target to which something can be sent.
+    mutating func checked(_ target: RequestTarget, _ field: String = "path") throws(ResolveError) -> String {
         guard let problem = target.problem else { return target.text }
         // The error has a part of the text, in which a part of a secret would not be told.
         hideSecrets(splitBy: String(target.text[..<Origin.pathStart(of: target.text)]))
         let isTold = target.isURL || scope.revealed.isEmpty
-        throw error("path", isTold ? problem : "it is not a URL once its templates are filled in")
+        throw error(field, isTold ? problem : "it is not a URL once its templates are filled in")
     }
 
     /// Returns the path with its templates filled in, and its parameters percent-encoded.

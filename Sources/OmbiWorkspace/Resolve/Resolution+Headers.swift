@@ -130,12 +130,17 @@ extension Resolution {
         let field = "authentication token URL" + place
         if oauth2.tokenPath.isEmpty, oauth2.server.isEmpty { throw error(field, "it is empty") }
         if oauth2.server.isEmpty { oauth2.server = try environmentHost() }
-        guard Origin(oauth2.server) != nil else { throw error(field, HostText.noURL(oauth2.server)) }
+        oauth2.server = try checked(RequestTarget(oauth2.server), field)
+        guard Origin(oauth2.server) != nil, !Origin.isWebSocket(oauth2.server) else {
+            throw error(field, HostText.noURL(oauth2.server))
+        }
         try completePage(&oauth2, place)
         guard let device = oauth2.devicePath else { return }
         let deviceField = "authentication device URL" + place
         if device.isEmpty { throw error(deviceField, "it is empty") }
-        if Origin.isAbsolute(device) { throw error(deviceField, "it is not on the host of the token URL") }
+        let target = RequestTarget(device)
+        _ = try checked(target, deviceField)
+        if target.isURL { throw error(deviceField, "it is not on the host of the token URL") }
     }
 
     /// A path of the page to sign in is one on the host of the environment, too; a browser needs a whole URL.
@@ -145,10 +150,13 @@ extension Resolution {
         guard let page = oauth2.authorizationURL else { return }
         let field = "authentication authorization URL" + place
         if page.isEmpty { throw error(field, "it is empty") }
-        let isPath = !Origin.isAbsolute(page)
-        let whole = isPath ? try environmentHost() + (page.hasPrefix("/") ? page : "/" + page) : page
+        let target = RequestTarget(page)
+        let text = try checked(target, field)
+        let whole = target.isURL ? text : try environmentHost() + (text.hasPrefix("/") ? text : "/" + text)
         let start = Origin.pathStart(of: whole)
-        guard Origin(String(whole[..<start])) != nil else { throw error(field, HostText.noURL(whole)) }
+        guard Origin(String(whole[..<start])) != nil, !Origin.isWebSocket(whole) else {
+            throw error(field, HostText.noURL(whole))
+        }
         oauth2.authorizationURL = whole
         let address = oauth2.redirectURI
         let isBroken = address.isEmpty ? false : !address.contains(":") || address.contains("#")

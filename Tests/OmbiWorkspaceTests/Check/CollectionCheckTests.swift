@@ -32,6 +32,23 @@ import Testing
         #expect(Self.problems(text) == [])
     }
 
+    @Test(arguments: [
+        ("tokenURL", "htp://a.test/t", true), ("deviceURL", "http:/a.test", true),
+        ("authorizationURL", "https//a.test", true), ("tokenURL", "a.test:99999/t", true),
+        ("tokenURL", "localhost:80/t", false), ("tokenURL", " http://a.test/t", false), ("tokenURL", "{{id}}/t", false),
+        ("deviceURL", "/device", false), ("scope", "htp://a.test", false),
+    ]) func `an address of an authorization server that cannot be is an error at its place`(
+        key: String, written: String, isError: Bool
+    ) {
+        let value = key == "tokenURL" ? "" : #""tokenURL": "/t", "#
+        let start =
+            #"{ "version": 1, "name": "c", "variables": { "id": "x" }, "items": [], "authentication": { "oauth2": { "#
+            + #""grant": "clientCredentials", "clientID": "c", \#(value)"\#(key)": "#
+        let found = Self.problems(start + "\"\(written)\" } } }")
+        #expect(found.count == (isError ? 1 : 0), "\(found)")
+        #expect(found.allSatisfy { $0.hasPrefix("f:1:\(start.utf8.count + 1): error: \"\(key)\": ") }, "\(found)")
+    }
+
     @Test func `a host of the local file that nothing can be sent to is an error`() {
         let text = #"{ "environments": [{ "name": "a", "host": "" }, { "name": "b", "host": "127.0.0.1:80" }] }"#
         #expect(

@@ -212,6 +212,36 @@ import Testing
     }
 
     @Test(arguments: [
+        ("localhost:9312/token", "http://localhost:9312/token"), ("auth.test/token", "http://auth.test/token"),
+        (" http://auth.test/token ", "http://auth.test/token"), (":9312/token", "http://localhost:9312/token"),
+        ("HTTP://auth.test/token", "HTTP://auth.test/token"), ("token", "http://api.test/token"),
+        (" /token ", "http://api.test/token"), ("oauth2/v1.0/token", "http://api.test/oauth2/v1.0/token"),
+    ]) func `the address of a token means what the address of a request means`(
+        written: String, asked: String
+    ) async throws {
+        let sent = StubTransport.Record()
+        let client = OAuth2Authentication(tokenURL: written, clientID: "app", clientSecret: "{{secret}}")
+        let session = Self.session(StubTransport { _ in .response(statusCode: 500) }.recording(in: sent))
+        _ = await session.events(of: Self.order(.oauth2(client)))
+        #expect(sent.requests.first?.url.absoluteString.lowercased() == asked.lowercased())
+    }
+
+    @Test(arguments: [
+        "htp://auth.test/token", "http:/auth.test/token", "https//auth.test/token", "\"http://auth.test/token\"",
+        "localhost:99999/token", "ws://auth.test/token",
+    ]) func `a misspelled address brings no credentials to the host of the environment`(written: String) {
+        let session = Self.session(StubTransport { _ in .response(statusCode: 200) })
+        let clients = [
+            OAuth2Authentication(tokenURL: written, clientID: "a"),
+            OAuth2Authentication(grant: .deviceCode, tokenURL: "/t", deviceURL: written, clientID: "a"),
+            OAuth2Authentication(grant: .authorizationCode, tokenURL: "/t", authorizationURL: written, clientID: "a"),
+        ]
+        for client in clients {
+            #expect(throws: ResolveError.self) { try session.check([Self.order(.oauth2(client))]) }
+        }
+    }
+
+    @Test(arguments: [
         (OAuth2Authentication(tokenURL: "", clientID: "a"), "authentication token URL of the folder f"),
         (OAuth2Authentication(tokenURL: "http://a b/t", clientID: "a"), "authentication token URL of the folder f"),
         (
