@@ -134,9 +134,9 @@ extension SavedAuthentication {
             return nil
         }
         let unknown = object.unknown(besides: keys)
-        let problems = object.log.entries.count
+        let errors = object.log.errorCount
         guard let credentials = kind.credentials?.init(reading: object) else { return nil }
-        if problems == object.log.entries.count {
+        if errors == object.log.errorCount {
             // Not an error, as new credentials are filled in last.
             for part in credentials.emptyParts {
                 object.log.warning(

@@ -91,7 +91,7 @@ extension CollectionItem {
         case (false, true): self = .request(SavedRequest(reading: object))
         case (false, false):
             object.log.error(at: object.offset, "missing key \"request\" or \"folder\", which gives an item its name")
-            _ = object.unknown(besides: ["request", "folder"])
+            object.warnOfTypos(besides: ["request", "folder"])
             return nil
         case (true, true):
             object.log.error(at: object.offset, "an item is a \"request\" or a \"folder\", not both")

@@ -29,7 +29,8 @@ extension HeaderExpectation: JSONObjectConvertible {
         for case .equals(let value) in conditions where value.stringValue == nil {
             object.error("equals", "the value of a header is a string; write \(JSONValue.quoted(value.compact))")
         }
-        unknown = object.unknown(besides: keys)
+        // Other conditions are errors already.
+        unknown = object.unknown(besides: keys + ValueCondition.keys)
     }
 
     /// With its name.

@@ -222,7 +222,7 @@ package struct ObjectReader {
         arrayValue(key)?.compactMap { ObjectReader($0).map(Value.init(reading:)) } ?? []
     }
 
-    /// The members whose keys are not in `known`, with a warning for each that looks like a typo.
+    /// The members whose keys are not in `known`, with a warning for each. Those that begin with `x-` are the user's own.
     func unknown(besides known: [String]) -> UnknownMembers {
         var unknown = UnknownMembers()
         for index in members.positions(besides: known) {
@@ -247,11 +247,21 @@ package struct ObjectReader {
         }
     }
 
+    /// Logs a warning for each member whose key looks like a typo of one in `known`.
+    func warnOfTypos(besides known: [String]) {
+        for index in members.positions(besides: known) {
+            let member = members.all[index]
+            guard Spelling.nearest(to: member.key, in: known.filter { !has($0) }) != nil else { continue }
+            warn(of: member.key, at: member.keyRange.lowerBound, known)
+        }
+    }
+
     private func warn(of key: String, at offset: Int, _ known: [String]) {
-        let absent = known.filter { !has($0) }
-        guard Spelling.nearest(to: key, in: absent) != nil else { return }
-        let hint = Spelling.hint(for: key, in: absent)
-        log.warning(at: offset, "unknown key \(JSONValue.quoted(key))\(hint)")
+        if key.hasPrefix("x-") { return }
+        let hint = Spelling.hint(for: key, in: known.filter { !has($0) })
+        log.warning(
+            at: offset,
+            "unknown key \(JSONValue.quoted(key.excerpt(60)))" + (hint.isEmpty ? "; it has no effect" : hint))
     }
 }
 

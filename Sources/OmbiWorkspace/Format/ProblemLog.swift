@@ -17,6 +17,8 @@ package final class ProblemLog {
     /// Tells what is wrong with the schema in a file; nil while that is not asked.
     private let judges: ((_ path: String) -> String?)?
     private(set) var entries: [Entry] = []
+    /// The number of errors among the entries.
+    private(set) var errorCount = 0
     /// True once a request was read that is based on an operation.
     var hasOperations = false
 
@@ -52,7 +54,10 @@ package final class ProblemLog {
     var isSimple: Bool { reads == nil && refuses == nil && judges == nil && !allowsValues }
 
     /// Takes in the problems of a part that was read with a log of its own.
-    func take(_ others: [Entry]) { entries += others }
+    func take(_ others: [Entry]) {
+        entries += others
+        errorCount += others.count { $0.severity == .error }
+    }
 
     /// All problems in the order of the file.
     var problems: [Problem] {
@@ -94,5 +99,6 @@ package final class ProblemLog {
 
     func add(_ severity: Problem.Severity, _ offset: Int, _ message: String) {
         entries.append(Entry(offset: offset, severity: severity, message: message))
+        if severity == .error { errorCount += 1 }
     }
 }

@@ -155,6 +155,7 @@ import Testing
                 "{\"version\": 1, \"name\": \"n\", \"items\": [], \"environments\": [\n{\"name\": \"a\", \"host\": \"h\", \"secrets\": {\"s\": {\"vaultin\": []}, \"t\": \"x\"}, \"protected\": 1}]}",
                 [
                     "f.json:2:45: error: the secret \"s\" has one source: write { \"env\": \"NAME\" }, { \"file\": \"PATH\" }, { \"command\": [\"pass\", \"show\", \"NAME\"] }, { \"prompt\": \"TEXT\" } or { \"keyring\": { \"service\": \"NAME\" } }",
+                    "f.json:2:46: warning: unknown key \"vaultin\"; it has no effect",
                     "f.json:2:67: error: expected an object, found a string",
                     "f.json:2:86: error: \"protected\": expected true or false, found a number",
                 ]
@@ -244,8 +245,38 @@ import Testing
         #expect(problems(wrapped(member)) == ["f.json:" + expected])
     }
 
-    @Test func `a key that is not like any other draws no warning`() {
-        #expect(problems(wrapped("\"labels\": {\"a\": \"$.b\"}, \"owner\": \"me\"")) == [])
+    @Test(arguments: [
+        ("\"zzz\": 1", "zzz"), ("\"labels\": {\"a\": \"$.b\"}", "labels"),
+        ("\"connection\": {\"verifiesServer\": false}", "verifiesServer"),
+        ("\"expect\": {\"bodyContains\": \"a\"}", "bodyContains"),
+        ("\"expect\": {\"body\": [{\"contains\": \"a\", \"zzz\": 1}]}", "zzz"),
+        ("\"policy\": {\"retries\": 1, \"zzz\": 1}", "zzz"),
+        ("\"query\": [{\"name\": \"a\", \"value\": \"\", \"zzz\": 1}]", "zzz"),
+        (
+            "\"authentication\": {\"basic\": {\"username\": \"a\", \"password\": \"b\", \"realm\": \"c\"}}", "realm"
+        ),
+        (
+            "\"authentication\": {\"aws\": {\"accessKeyID\": \"a\", \"secretAccessKey\": \"b\", \"region\": \"r\", "
+                + "\"service\": \"s\", \"profile\": \"p\"}}", "profile"
+        ),
+        (
+            "\"authentication\": {\"oauth2\": {\"grant\": \"clientCredentials\", \"tokenURL\": \"/t\", "
+                + "\"clientID\": \"c\", \"audience\": \"a\"}}", "audience"
+        ),
+    ])
+    func `a key that has no effect is told with its place, and kept`(member: String, key: String) {
+        let text = wrapped(member)
+        let line = "{\"request\": \"r\", \"path\": \"/\", \(member)}"
+        let column = line.firstRange(of: "\"\(key)\"").map { line[..<$0.lowerBound].utf8.count + 1 } ?? 0
+        #expect(problems(text) == ["f.json:2:\(column): warning: unknown key \"\(key)\"; it has no effect"])
+        let kept = CollectionFile.read(Array(text.utf8), file: "f.json").collection?.text
+        #expect(kept?.contains("\"\(key)\"") == true)
+    }
+
+    @Test func `a key of the file itself that has no effect is told, and one of the user is not`() {
+        let text = "{\"version\": 1, \"name\": \"n\", \"items\": [], \"zzz\": 1, \"x-zzz\": 2}"
+        #expect(problems(text) == ["f.json:1:42: warning: unknown key \"zzz\"; it has no effect"])
+        #expect(problems(wrapped("\"x-owner\": \"me\"")) == [])
     }
 
     @Test func `a warning does not keep a file from being opened`() {
