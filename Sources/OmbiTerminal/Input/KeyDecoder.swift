@@ -14,6 +14,8 @@ struct KeyDecoder: Sendable {
     private var pending: ArraySlice<UInt8> = []
     /// The bytes of a paste that has not ended.
     private var paste: [UInt8]?
+    /// The time of an Esc that came alone, until anything else comes.
+    private var loneEscape: Duration?
 
     /// - Parameter terminalKeys: the byte strings of two or more bytes that this terminal sends for keys.
     init(terminalKeys: [KeySequence] = []) {
@@ -37,9 +39,15 @@ struct KeyDecoder: Sendable {
     /// A paste whose end mark is lost must not swallow all keys for ever. Lines that stall in the middle of one take less.
     static let pastePatience = Duration.seconds(5)
 
-    mutating func decode(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
+    /// The rest of a sequence may come this late behind its Esc, which has been delivered as a key by then.
+    static let restPatience = Duration.seconds(1)
+
+    /// - Parameter now: the time of the read, on any clock that never goes back.
+    mutating func decode(_ bytes: some Sequence<UInt8>, at now: Duration = .zero) -> [InputEvent] {
         var events: [InputEvent] = []
         var rest = Array(bytes)[...]
+        if isRestOfEscape(rest, at: now) { rest.insert(0x1B, at: rest.startIndex) }
+        loneEscape = nil
         while let byte = rest.first {
             if paste != nil {
                 appendToPaste(byte, &events)
@@ -54,13 +62,26 @@ struct KeyDecoder: Sendable {
         return events
     }
 
+    /// Returns true for several bytes at once that would be a sequence, soon after a lone Esc: a slow line broke behind
+    /// it. As keys, each of them would run a command.
+    private func isRestOfEscape(_ bytes: ArraySlice<UInt8>, at now: Duration) -> Bool {
+        guard let time = loneEscape, now - time < Self.restPatience, bytes.count > 1, let first = bytes.first,
+            "[]OP".utf8.contains(first)
+        else { return false }
+        var joined = bytes
+        joined.insert(0x1B, at: joined.startIndex)
+        // Two bytes are Alt and a key, behind which nobody waits.
+        return token(in: joined, flush: false).map { $0.length > 2 } ?? true
+    }
+
     /// Decodes the pending bytes as they are: nothing followed.
-    mutating func timedOut() -> [InputEvent] {
+    mutating func timedOut(at now: Duration = .zero) -> [InputEvent] {
         if let text = paste {
             paste = nil
             return text.isEmpty ? [] : [.paste(Self.text(ofPaste: text[...]))]
         }
         var events: [InputEvent] = []
+        if pending.last == 0x1B { loneEscape = now }
         settle(flush: true, &events)
         return events
     }

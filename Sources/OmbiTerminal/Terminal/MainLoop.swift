@@ -25,6 +25,7 @@ package final class MainLoop {
     package var alarm: ContinuousClock.Instant?
 
     private var decoder = KeyDecoder()
+    private let start = ContinuousClock.now
     /// Read once the first frame is out.
     private let terminalKeys: () -> [KeySequence]
     private let signals: SignalPipe?
@@ -64,7 +65,7 @@ package final class MainLoop {
     private func readInput() {
         let count = read(0, &buffer, buffer.count)
         if count > 0 {
-            deliver(decoder.decode(buffer[..<count]))
+            deliver(decoder.decode(buffer[..<count], at: ContinuousClock.now - start))
             // Keys pressed during a paste that does not end must not prolong it.
             if decoder.patience != KeyDecoder.pastePatience || inputDeadline == nil || count > Self.maximumKey {
                 inputDeadline = decoder.patience.map { .now + $0 }
@@ -85,7 +86,7 @@ package final class MainLoop {
     private func expireInput() {
         guard let deadline = inputDeadline, deadline <= .now else { return }
         inputDeadline = nil
-        deliver(decoder.timedOut())
+        deliver(decoder.timedOut(at: ContinuousClock.now - start))
     }
 
     private func deliver(_ events: [InputEvent]) {

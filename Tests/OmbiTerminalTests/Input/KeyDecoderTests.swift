@@ -182,6 +182,31 @@ struct KeyDecoderTests {
         }
     }
 
+    /// A line that stalls behind the first byte: the Esc has acted, and nothing after it is typed.
+    @Test(
+        arguments: [
+            "[B", "OB", "[1;5C", "[15~", "[<0;10;6M", "[<0;10;6m\u{1B}[<0;11;6M", "]11;rgb:1e1e/1e1e/2e2e\u{1B}\\",
+            "P>|xterm\u{1B}\\", "[200~s\rq\u{1B}[201~", "[I", "[?2026;1$y", "[Bj", "[M !!",
+        ], [40, 450, 990])
+    func `what comes late behind an Esc is the rest of its sequence`(_ rest: String, milliseconds: Int) {
+        var decoder = KeyDecoder()
+        let late = Duration.milliseconds(30 + milliseconds)
+        #expect(decoder.decode([0x1B], at: .zero) == [])
+        #expect(decoder.timedOut(at: .milliseconds(30)) == Self.keys("Esc"))
+        #expect(decoder.decode(Array(rest.utf8), at: late) + decoder.timedOut(at: late) == events("\u{1B}" + rest))
+        #expect(decoder.decode(Array("[B".utf8), at: late) == Self.keys("[", "B"))
+    }
+
+    @Test(arguments: [
+        ("[B", 1100, ["[", "B"]), ("[", 40, ["["]), ("jk", 40, ["j", "k"]), ("Px", 40, ["P", "x"]),
+        ("]x", 40, ["]", "x"]), ("O", 40, ["O"]),
+    ]) func `what is typed after an Esc is typed`(_ text: String, milliseconds: Int, names: [String]) {
+        var decoder = KeyDecoder()
+        #expect(decoder.decode([0x1B]) + decoder.timedOut() == Self.keys("Esc"))
+        let events = decoder.decode(Array(text.utf8), at: .milliseconds(milliseconds))
+        #expect(events == names.compactMap { Key(name: $0).map(InputEvent.key) })
+    }
+
     @Test(arguments: ["\u{1B}[1;", "\u{1B}O5", "\u{1B}]11;rgb:ff", "\u{1B}P1$", "\u{1B}[<0;10", "\u{1B}[M!"])
     func `a sequence that never ends types nothing`(_ text: String) { #expect(events(text) == []) }
 
