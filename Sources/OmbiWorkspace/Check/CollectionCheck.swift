@@ -122,6 +122,10 @@ public enum CollectionCheck {
             for name in request.pathParameterNames where !known.contains(where: { $0.name == name }) {
                 log.error(at: offset, "\"path\": \(Resolution.noParameter(name, in: known))")
             }
+            for field in known
+            where [".", ".."].contains(field.value) && request.pathParameterNames.contains(field.name) {
+                log.error(at: offset, "\"path\": :\(field.name): \(Resolution.dotReason)")
+            }
         }
     }
 

@@ -120,6 +120,41 @@ public struct RequestTarget: Sendable, Equatable {
         return last.count > 1 && (last.allSatisfy(\.isLetter) || last.lowercased().hasPrefix("xn--"))
     }
 
+    // MARK: Dot segments
+
+    /// Returns true for a path with the segments `.` or `..`.
+    static func hasDotSegments(_ path: String) -> Bool {
+        path.utf8.contains(UInt8(ascii: ".")) && path.split(separator: "/").contains { $0 == "." || $0 == ".." }
+    }
+
+    /// Resolves the segments `.` and `..` of a path that begins with a slash (RFC 3986 §5.2.4), as curl does.
+    static func withoutDotSegments(_ path: String) -> String {
+        guard hasDotSegments(path) else { return path }
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        var kept: [Substring] = []
+        for (index, segment) in segments.enumerated() {
+            let isLast = index == segments.count - 1
+            switch segment {
+            case ".": if isLast { kept.append("") }
+            case "..":
+                if kept.count > 1 { kept.removeLast() }
+                if isLast { kept.append("") }
+            default: kept.append(segment)
+            }
+        }
+        return kept.joined(separator: "/")
+    }
+
+    /// Resolves the dot segments of a path below a host, which may lead above the path of the host.
+    static func withoutDotSegments(host: String, path: String) -> (host: String, path: String) {
+        let start = Origin.pathStart(of: host)
+        let base = String(host[start...])
+        guard hasDotSegments(path) || hasDotSegments(base) else { return (host, path) }
+        let whole = withoutDotSegments(base + path)
+        let isBelow = !hasDotSegments(base) && (whole == base || whole.hasPrefix(base + "/"))
+        return isBelow ? (host, String(whole.dropFirst(base.count))) : (String(host[..<start]), whole)
+    }
+
     static func trimmed(_ text: String) -> String {
         guard text.first?.isWhitespace ?? false || text.last?.isWhitespace ?? false else { return text }
         let start = text.drop(while: \.isWhitespace)

@@ -30,10 +30,11 @@ extension Resolution {
         filled = Origin.httpForm(of: filled)
         let pathStart = isAbsolute ? Origin.pathStart(of: filled) : filled.startIndex
         let path = PercentEncoding.escapePath(String(filled[pathStart...]))
-        let host = isAbsolute ? try foreignHost(filled[..<pathStart]) : try environmentHost()
+        let server = isAbsolute ? try foreignHost(filled[..<pathStart]) : try environmentHost()
+        let (host, resolvedPath) = RequestTarget.withoutDotSegments(
+            host: server, path: path.isEmpty || path.hasPrefix("/") ? path : "/" + path)
         return Address(
-            host: host, hostSource: isAbsolute ? .request : .environment(environment?.name ?? ""),
-            path: path.isEmpty || path.hasPrefix("/") ? path : "/" + path,
+            host: host, hostSource: isAbsolute ? .request : .environment(environment?.name ?? ""), path: resolvedPath,
             query: queries.isEmpty ? ResolvedQuery() : ResolvedQuery(encoded: queries.joined(separator: "&")),
             isForeign: isAbsolute && !isEnvironmentOrigin(host), isWebSocket: isWebSocket)
     }
@@ -103,8 +104,14 @@ extension Resolution {
         }
         let value = try fill(field.value, "path parameter \"\(name)\"")
         guard !value.isEmpty else { throw error("path parameter \"\(name)\"", "the value is empty") }
+        if value == "." || value == ".." {
+            throw error("path parameter \"\(name)\"", Self.dotReason)
+        }
         return value
     }
+
+    /// The reason why `.` and `..` are no values of a path parameter, which is one segment whatever it is.
+    static let dotReason = "the value leads to another path; write the path that is meant"
 
     private mutating func foreignHost(_ text: Substring) throws(ResolveError) -> String {
         hideSecrets(splitBy: String(text))

@@ -218,7 +218,7 @@ extension Resolver {
             else { return nil }
             written = host + written
         }
-        return Origin(written) == nil ? nil : written
+        return Origin(written) == nil || RequestTarget.hasDotSegments(written) ? nil : written
     }
 
     /// True for text without templates, path parameters, a query and anything to escape.

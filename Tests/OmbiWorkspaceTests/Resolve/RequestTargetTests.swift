@@ -22,6 +22,9 @@ import Testing
         ("bücher.example/x", "http://xn--bcher-kva.example/x"),
         ("http://bücher.example", "http://xn--bcher-kva.example"),
         ("http://a.test//bucket/key", "http://a.test//bucket/key"),
+        ("http://a.test/a/../b", "http://a.test/b"), ("http://a.test/a/./b", "http://a.test/a/b"),
+        ("a.test/../x?y=../z", "http://a.test/x?y=../z"), ("http://a.test/a/..", "http://a.test/"),
+        ("http://a.test/a//../b", "http://a.test/a/b"), ("http://a.test/.x/...", "http://a.test/.x/..."),
         ("ｓｈｏｐ.example/x", "http://shop.example/x"), ("http://ＡＰＩ．example:80/x", "http://api.example:80/x"),
         (long("localhost:3000/"), "http://" + long("localhost:3000/")),
         (long("http://a.test/?q="), long("http://a.test/?q=")),
@@ -40,6 +43,9 @@ import Testing
         ("users:search", "http://own.test/v1/users:search"), ("@scope/a.b", "http://own.test/v1/@scope/a.b"),
         ("/proxy/http://a.test", "http://own.test/v1/proxy/http://a.test"),
         ("search?u=http://a.test", "http://own.test/v1/search?u=http://a.test"),
+        ("/a/../b", "http://own.test/v1/b"), ("a/./b", "http://own.test/v1/a/b"), ("a/.", "http://own.test/v1/a/"),
+        ("..", "http://own.test/"), ("../v2/x", "http://own.test/v2/x"), ("/../../x", "http://own.test/x"),
+        ("../v1", "http://own.test/v1"), ("../v10/x", "http://own.test/v10/x"),
     ]
 
     static let mistakes = [
@@ -99,11 +105,29 @@ import Testing
 
     @Test(arguments: [
         ("http://127.0.0.1:9911", "http://127.0.0.1:9911/graphql"), ("localhost:9911", "http://localhost:9911/graphql"),
-        (" http://a.test", "http://a.test/graphql"), ("v1", "http://own.test/v1/v1/graphql"),
+        (" http://a.test", "http://a.test/graphql"), ("..", "http://own.test/graphql"),
+        ("a/..", "http://own.test/v1/graphql"), ("v1", "http://own.test/v1/v1/graphql"),
     ])
     func `the value of a variable is read as what is written`(value: String, sent: String) throws {
         let resolved = try Self.resolved(Self.request("{{demo}}/graphql"), [Variable("demo", value)])
         #expect(resolved.host + resolved.path == sent)
+    }
+
+    @Test(arguments: [".", ".."]) func `a path parameter is one segment, and leads to no other path`(value: String) {
+        let request = SavedRequest(name: "r", path: "/users/:id", pathParameters: [Field("id", value)])
+        let error = #expect(throws: ResolveError.self) { try Self.resolved(request) }
+        #expect(error?.field == "path parameter \"id\"")
+        let text = Collection(name: "c", items: [.request(request)]).text
+        #expect(CollectionCheck.problems(in: Array(text.utf8), file: "f").count == 1)
+    }
+
+    @Test func `the path of a host has no dot segments either`() throws {
+        let environment = Environment(name: "e", host: "http://own.test/a/../v1")
+        let request = Self.request("/x")
+        let collection = Collection(name: "c", items: [.request(request)])
+        let resolved = try Resolver.preview(collection, environment, Overrides()).resolve(request)
+        #expect(resolved.host + resolved.path == "http://own.test/v1/x")
+        #expect(Resolver.address(of: request, in: collection, environment: environment) == "http://own.test/v1/x")
     }
 
     @Test(arguments: [("http:{{v}}", "//a.test"), ("http:/{{v}}", "/a.test"), ("HTTP:{{v}}", "//a.test:80")])

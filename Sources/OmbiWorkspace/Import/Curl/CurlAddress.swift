@@ -54,22 +54,7 @@ struct CurlAddress {
     }
 
     /// Resolves the segments `.` and `..` (RFC 3986 §5.2.4).
-    mutating func removeDotSegments() {
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard segments.contains(where: { $0 == "." || $0 == ".." }) else { return }
-        var kept: [Substring] = []
-        for (index, segment) in segments.enumerated() {
-            let isLast = index == segments.count - 1
-            switch segment {
-            case ".": if isLast { kept.append("") }
-            case "..":
-                if kept.count > 1 { kept.removeLast() }
-                if isLast { kept.append("") }
-            default: kept.append(segment)
-            }
-        }
-        path = kept.joined(separator: "/")
-    }
+    mutating func removeDotSegments() { path = RequestTarget.withoutDotSegments(path) }
 
     /// The last segments of the path; the host for a URL without a path.
     var name: String {
@@ -130,8 +115,8 @@ extension CurlRequestReader {
         }
         if !operation.isOn(.pathAsIs) {
             address.removeDotSegments()
-        } else if address.path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
-            log.loss(url.offset, address.path, "a path with . or .. cannot be sent; write the path that it leads to")
+        } else if RequestTarget.hasDotSegments(address.path) {
+            log.loss(url.offset, address.path, "a path with . or .. is sent as the path that it leads to")
         }
         if !operation.isOn(.globoff) { noteGlobs(in: text, at: url.offset) }
         return address
