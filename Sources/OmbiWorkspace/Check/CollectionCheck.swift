@@ -29,6 +29,8 @@ public enum CollectionCheck {
         for place in texts.expected { checkExpected(place, known, document, log) }
         checkHosts(texts.hosts, log)
         checkEndpoints(texts.endpoints, log)
+        checkHeaders(texts.headers, log)
+        checkMethods(of: collection, texts, log)
         checkPaths(of: collection, texts, log)
         checkParameters(of: collection, texts, log)
         checkEncodings(of: collection, texts, log)

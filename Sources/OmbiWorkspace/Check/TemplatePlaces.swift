@@ -10,11 +10,21 @@ struct TemplatePlaces {
         var variable: String?
     }
 
+    /// The name and the value of a header.
+    struct Header {
+        var name: Place
+        var value: Place
+    }
+
     private(set) var places: [Place] = []
     /// The offsets of the requests, in the order of the tree.
     private(set) var requests: [Int] = []
     /// The offsets of their paths, in the same order.
     private(set) var paths: [Int] = []
+    /// The offsets of their methods, in the same order.
+    private(set) var methods: [Int] = []
+    /// The enabled headers.
+    private(set) var headers: [Header] = []
     /// The hosts of the environments that have one or need one.
     private(set) var hosts: [Place] = []
     /// The addresses of authorization servers, with their keys.
@@ -29,7 +39,7 @@ struct TemplatePlaces {
     private static let keys: Set<String> = ["path", "host", "connection", "webSocket"]
 
     /// The members that are rows, and those of a body.
-    private static let rows: Set<String> = ["pathParameters", "query", "headers", "additionalHeaders"]
+    private static let rows: Set<String> = ["pathParameters", "query"]
     private static let rowsOfBodies: Set<String> = ["form", "multipart"]
     private static let endpointKeys: Set<String> = ["tokenURL", "deviceURL", "authorizationURL"]
 
@@ -40,7 +50,9 @@ struct TemplatePlaces {
         if isOperation || members.contains(where: { $0.key == "request" }) {
             let offset = document.range(of: object).lowerBound
             requests.append(offset)
-            paths.append(members.first { $0.key == "path" }.map { document.range(of: $0.node).lowerBound } ?? offset)
+            let (path, method) = (members.first { $0.key == "path" }, members.first { $0.key == "method" })
+            paths.append(path.map { document.range(of: $0.node).lowerBound } ?? offset)
+            methods.append(method.map { document.range(of: $0.node).lowerBound } ?? offset)
         }
         let mayLackHost = members.contains { $0.key == "inherits" || $0.key == "abstract" }
         if let host = members.first(where: { $0.key == "host" })?.node, let text = document.text(of: host)?.string,
@@ -61,6 +73,9 @@ struct TemplatePlaces {
             case "authentication":
                 collectEndpoints(node)
                 collectStrings(node)
+            case "headers", "additionalHeaders":
+                collectHeaders(node)
+                collectRows(node)
             case _ where Self.keys.contains(key): collectStrings(node)
             default: break
             }
@@ -98,6 +113,28 @@ struct TemplatePlaces {
                 collectStrings(member)
             }
         }
+    }
+
+    /// From a list of objects with names, or an object whose keys are the names.
+    private mutating func collectHeaders(_ node: JSONNode) {
+        for child in document.children(of: node) {
+            let isObject = document.kind(of: child) == .object
+            let members = isObject ? Array(document.children(of: child)) : []
+            func member(_ key: String) -> JSONNode? { members.first { document.key(of: $0)?.string == key } }
+            if let enabled = member("enabled"), document.kind(of: enabled) == .false { continue }
+            var name = member("name").flatMap { place($0) }
+            if name == nil, let range = document.keyBytes(of: child), let key = document.key(of: child)?.string {
+                name = Place(text: key, range: range)
+            }
+            let value = isObject ? member("value").flatMap { place($0) } : place(child)
+            guard let name, let value else { continue }
+            headers.append(Header(name: name, value: value))
+        }
+    }
+
+    private func place(_ node: JSONNode) -> Place? {
+        guard document.kind(of: node) == .string, let text = document.text(of: node)?.string else { return nil }
+        return Place(text: text, range: document.range(of: node))
     }
 
     private mutating func collectEndpoints(_ authentication: JSONNode) {

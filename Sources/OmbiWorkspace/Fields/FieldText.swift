@@ -68,6 +68,10 @@ enum HostText {
         while server.last == "/" { server.removeLast() }
         if server.isEmpty { return "the host is empty; write for example https://api.example.com" }
         guard Origin(server) != nil else { return noURL(host) }
+        if Origin.isWebSocket(server) {
+            let plain = Origin.httpForm(of: host)
+            return "\"\(host)\" is the address of a WebSocket; write \(plain), which opens them, too"
+        }
         guard let mark = server.first(where: { $0 == "?" || $0 == "#" }) else { return nil }
         return "\"\(server)\" has a "
             + (mark == "?" ? "query; write it in the path of a request" : "fragment; remove it")

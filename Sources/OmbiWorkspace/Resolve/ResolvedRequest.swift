@@ -177,11 +177,13 @@ struct ResolvedWebSocket: Sendable, Equatable {
 }
 
 extension Resolution {
+    static let webSocketReason = "a WebSocket is opened with GET and without a body"
+
     /// Returns nil for a request that is no WebSocket.
     mutating func webSocket(_ address: Address) throws(ResolveError) -> ResolvedWebSocket? {
         guard request.webSocket != nil || address.isWebSocket else { return nil }
         guard request.method == .get, request.body == nil else {
-            throw error("method", "a WebSocket is opened with GET and without a body")
+            throw error("method", Self.webSocketReason)
         }
         var resolved = ResolvedWebSocket(subprotocols: request.webSocket?.subprotocols ?? [])
         for message in request.webSocket?.messages ?? [] {

@@ -1,3 +1,4 @@
+import OmbiCore
 import Testing
 
 @testable import OmbiWorkspace
@@ -18,10 +19,53 @@ import Testing
         ("http://u:p@[::1]:x", "the port \"x\" of \"http://u:p@[::1]:x\" is not a number from 1 to 65535"),
         ("http://[::1", "\"http://[::1\" is not a URL; write for example https://api.example.com"),
         ("", "the host is empty; write for example https://api.example.com"),
+        ("ws://h/v1", "\"ws://h/v1\" is the address of a WebSocket; write http://h/v1, which opens them, too"),
+        ("WSS://h", "\"WSS://h\" is the address of a WebSocket; write https://h, which opens them, too"),
     ]) func `a host that nothing can be sent to is an error`(host: String, told: String) {
         let found = Self.problems(
             #"{ "version": 1, "name": "c", "items": [], "environments": [{ "name": "e", "host": "\#(host)" }] }"#)
         #expect(found == ["f:1:83: error: \"host\": \(told)"])
+    }
+
+    @Test(arguments: [
+        (#""headers": [{ "name": "a b", "value": "c" }]"#, #""a b""#, "the header \"a b\": \(HeaderCheck.nameForm)"),
+        (
+            #""headers": [{ "name": "X", "value": "a\nb" }]"#, #""a\nb""#,
+            "the header \"X\": the value contains a line break or another control character"
+        ),
+        (
+            #""method": "CONNECT""#, #""CONNECT""#,
+            "\"method\": CONNECT asks a proxy for a tunnel, and is no request to a server"
+        ),
+        (
+            #""method": "POST", "webSocket": {}"#, #""POST""#,
+            "\"method\": a WebSocket is opened with GET and without a body"
+        ),
+    ]) func `what no run sends is an error at its place`(members: String, place: String, told: String) {
+        let text = #"{ "version": 1, "name": "c", "items": [{ "request": "r", "path": "/", \#(members) }] }"#
+        let column = text.firstRange(of: place).map { text[..<$0.lowerBound].utf8.count + 1 } ?? 0
+        #expect(Self.problems(text) == ["f:1:\(column): error: \(told)"])
+    }
+
+    @Test(arguments: [
+        #""headers": [{ "name": "a b", "value": "c", "enabled": false }]"#,
+        #""headers": [{ "name": "X-{{a}}", "value": "" }]"#, #""headers": [{ "name": "X", "value": "{{a}}\tb" }]"#,
+        #""method": "TRACE""#, #""webSocket": {}"#, #""method": "GET", "expect": { "headers": { "X": "x" } }"#,
+    ]) func `what a run sends is none`(members: String) {
+        let text =
+            #"{ "version": 1, "name": "c", "variables": { "a": "1" }, "#
+            + #""items": [{ "request": "r", "path": "/", \#(members) }] }"#
+        #expect(Self.problems(text) == [])
+    }
+
+    @Test func `a header of an environment and a method at the URL of a WebSocket are checked, too`() {
+        let text = #"""
+            { "version": 1, "name": "c", "environments": [{ "name": "e", "host": "http://h",
+              "additionalHeaders": { "a b": "x", "X-Off": { "value": "a\nb", "enabled": false } } }],
+              "items": [{ "request": "r", "path": "wss://h/x", "method": "POST" }] }
+            """#
+        let found = Self.problems(text)
+        #expect(found.count == 2 && found[0].hasPrefix("f:2:") && found[1].hasPrefix("f:3:"), "\(found)")
     }
 
     @Test(arguments: [
