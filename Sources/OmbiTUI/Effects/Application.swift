@@ -21,6 +21,7 @@ final class Application<State: ProgramState> {
     /// The runs whose ends are waited for, once nothing else happens any more.
     private var away: AwayRuns?
     private var isShown = false
+    private var typedPaste = TypedPaste()
     /// True once the terminal has reported its background, or has replied without doing so.
     private var knowsBackground = false
     private var memoryFile: MemoryFile?
@@ -133,9 +134,12 @@ final class Application<State: ProgramState> {
 
     /// Letters that came together are one edit: each by itself would copy all of a long text.
     func handle(_ burst: [InputEvent]) {
-        if let text = TypedPaste.text(of: burst), withState({ $0.scopes.first?.takesText != true || $0.scopes == [.start] })
-        {
-            return perform(paste: text)
+        if withState({ $0.scopes.first?.takesText != true || $0.scopes == [.start] }) {
+            switch typedPaste.meaning(of: burst, at: now) {
+            case .keys: break
+            case .paste(let text): return perform(paste: text)
+            case .dropped(let count): return receive(.notice(Self.dropped(count)))
+            }
         }
         var typed = ""
         for input in burst {
@@ -148,6 +152,13 @@ final class Application<State: ProgramState> {
             if let action { perform(action) } else { handle(input) }
         }
         insertTyped(&typed)
+    }
+
+    private static func dropped(_ count: Int) -> Notice {
+        let letters = Count.of(count, "letter")
+        return Notice(
+            .warning,
+            "Dropped a paste of \(letters), which would run as commands; paste a URL or a curl command, or into a field")
     }
 
     private func insertTyped(_ text: inout String) {
