@@ -48,7 +48,9 @@ extension EndToEnd {
                 try scene.write("shop.json", Self.shop(nginx))
                 let system = try scene.ombi("run", "shop.json", "-e", "system")
                 #expect(system.status == 1)
-                #expect(system.output.contains("name the file of its authority in caFile of the connection"))
+                #expect(
+                    system.output.contains(
+                        "name the file of its authority in caFile of the connection (CA file in the tab Connection)"))
                 #expect(try scene.ombi("run", "shop.json", "-e", "system", "--exit-class").status == 7)
                 let wrong = try scene.ombi("run", "shop.json", "-e", "wrong")
                 #expect(wrong.status == 1 && wrong.output.contains("its public key is none of pins"), "\(wrong.output)")

@@ -140,10 +140,12 @@ extension SessionResult.Ending {
         switch cause.code {
         case .certificateNotTrusted:
             let other = environment.map { ", or set verifyTLS of \($0) to false" } ?? ""
-            return "\(message); name the file of its authority in caFile of the connection\(other)"
+            return "\(message); name the file of its authority in caFile of the connection (CA file in the tab Connection)"
+                + other
         case .secureConnectionFailed where !advice.contains("Connection."): return "\(message); \(advice)"
         case .secureConnectionFailed, .connectionLost:
-            return "\(message); the server may want a certificate: name one in clientCertificate of the connection"
+            return "\(message); the server may want a certificate: name one in clientCertificate of the connection "
+                + "(client cert in the tab Connection)"
         default: return message
         }
     }
