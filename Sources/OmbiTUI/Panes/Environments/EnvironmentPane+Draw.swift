@@ -146,7 +146,8 @@ extension EnvironmentPane {
         if let problem = refusal { return [Span(text: "✗ " + problem, role: .failure)] }
         guard editing == nil, let environment, case .part(let part) = row else { return hint }
         let source = source(of: part, for: environment)
-        let rest = facts(of: part) + value(of: part, in: environment)
+        let known = facts(of: part) + value(of: part, in: environment)
+        let rest = source.isEmpty && known.isEmpty ? meaning(of: part, in: environment) : known
         return source + (source.isEmpty || rest.isEmpty ? [] : [Span(text: " · ", role: .dim)]) + rest
     }
 
@@ -194,6 +195,40 @@ extension EnvironmentPane {
         let set = overridden.contains(part.label) ? [Span(text: "set on the command line · ", role: .warning)] : []
         return set + (lacking.isEmpty ? [] : [missing]) + [Span(text: used, role: .dim)]
     }
+
+    /// Explains the choices of a field, or what holds where it is empty.
+    private func meaning(of part: EnvironmentPart, in environment: Environment) -> [Span] {
+        guard case .field(let index) = part, Environment.fields.indices.contains(index) else { return [] }
+        let field = Environment.fields[index]
+        let isOfConnection = Environment.connectionRows.contains(index)
+        // Those of a connection say that one is inherited.
+        let choices = isOfConnection ? [] : field.choices.filter { !$0.note.isEmpty }
+        let notes = choices.map { "\($0.name): \($0.note)" }
+        if !notes.isEmpty { return [Span(text: notes.joined(separator: " · "), role: .dim)] }
+        if table.cell(part, of: environment, problem: problem).text.hasPrefix("↑ ") {
+            return [Span(text: "inherited from the collection", role: .inherited)]
+        }
+        let usual = isOfConnection ? standard(index, in: environment) : nil
+        let example = field.example.isEmpty || !field.read(environment).isEmpty ? nil : "for example \(field.example)"
+        let words = ([usual, example] + [Self.words[field.label]]).compactMap { $0 }
+        return words.isEmpty ? [] : [Span(text: words.joined(separator: " · "), role: .dim)]
+    }
+
+    /// The value of a setting of the connection that nothing sets.
+    private func standard(_ index: Int, in environment: Environment) -> String? {
+        let setting = SavedConnection.fields[index - Environment.connectionRows.lowerBound]
+        let isSet = SavedConnection.text(of: setting, in: environment.connection) != nil
+        return isSet ? nil : "not set: \(setting.standard)"
+    }
+
+    /// The meaning of fields whose labels do not say it.
+    private static let words = [
+        "inherits": "the environment that has what this one does not set",
+        "env file": "a file with NAME=value lines, whose names are secrets here",
+        "connect within": "the maximum time to a connection, for example 5s",
+        "proxy": "for example http://proxy.example:3128, or none",
+        "via": "a host of ssh through which requests go, for example ssh://me@bastion",
+    ]
 
     /// A value that is longer than its cell.
     private func value(of part: EnvironmentPart, in environment: Environment) -> [Span] {
