@@ -211,7 +211,7 @@ struct RunStatistics {
     mutating func add(_ result: SessionResult, _ turn: RunTurn? = nil) {
         count += 1
         if result.passed { passed += 1 }
-        if result.passed, result.attemptsOfPage == 1 { passedAtOnce += 1 }
+        if result.passed, result.tries == 1 { passedAtOnce += 1 }
         if result.passed, !result.retriedAttempts.isEmpty { retried += 1 }
         if let lateness = turn?.lateness {
             if lateness > RunTurn.tolerance { late += 1 }

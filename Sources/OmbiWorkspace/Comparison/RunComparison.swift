@@ -80,7 +80,7 @@ extension RunComparison.Side {
         self.init(
             run: nil, environment: environment, startedAt: nil, outcome: RecordedOutcome(result),
             status: result.response?.statusCode, failure: result.failures.first, duration: result.report?.duration,
-            attempts: result.attemptCount, body: result.maskedBody, missingBody: nil)
+            attempts: result.tries, body: result.maskedBody, missingBody: nil)
     }
 }
 

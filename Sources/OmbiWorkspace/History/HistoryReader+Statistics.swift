@@ -109,7 +109,9 @@ extension HistoryReader {
         try database.rows(
             """
             SELECT \(attempts.name).reason, \(attempts.count) AS number FROM \(attempts.tables)
-            WHERE \(condition) AND \(attempts.isRepeat) GROUP BY \(attempts.name).reason HAVING number > 0
+            WHERE \(condition) AND \(attempts.isRepeat)
+                AND \(attempts.name).reason != \(AttemptCode.index(of: AttemptReport.Reason.credentialsRefreshed))
+            GROUP BY \(attempts.name).reason HAVING number > 0
             ORDER BY number DESC
             """, values
         ) { HistoryStatistics.Count(AttemptCode.name(AttemptCode.reason($0.integer(0))), $0.count(1)) }

@@ -48,7 +48,7 @@ struct HistoryWriter {
             .integer(result.duration.wholeMicroseconds),
             .optional(result.report?.sla?.wholeMicroseconds), .integer(RecordedOutcome(result).rawValue),
             .optional(result.receivedResponse?.statusCode),
-            .integer(result.attemptCount),
+            .integer(result.tries),
             .text(result.prepared?.method.rawValue ?? run.method), url, failure,
             .optional(result.receivedResponse.map { $0.body?.count ?? 0 }), try body(run), .optional(prepared),
             .text(RecordedDetails.json(result).compact))

@@ -110,6 +110,10 @@ import Testing
             sample.order(SavedRequest(name: "r", path: "/p")), StubTransport { _ in .response(statusCode: 503) })
         let statistics = try await sample.history.statistics(HistoryFilter())
         #expect(statistics.runs == 3 && statistics.passed == 2)
+        // The second attempt of Digest is no retry, that of the other one is.
+        #expect(statistics.passedAtOnce == 1 && statistics.retries == [.init("after a failure", 1)])
+        let entries = try await sample.history.entries(HistoryFilter(), limit: 3)
+        #expect(entries.map(\.attempts).sorted() == [1, 1, 2])
         #expect(statistics.failures == [.init("status 503", 1)])
         #expect(statistics.addresses.map(\.failures) == [statistics.failures])
     }
