@@ -99,7 +99,7 @@ public enum CollectionCheck {
 
     private static func checkHosts(_ hosts: [TemplatePlaces.Place], _ log: ProblemLog) {
         for host in hosts {
-            do throws(FieldError) { try HostText.check(host.text) } catch {
+            do throws(FieldError) { try HostText.check(RequestTarget.host(host.text)) } catch {
                 log.error(at: host.range.lowerBound, "\"host\": \(error.message)")
             }
         }

@@ -31,8 +31,17 @@ enum ConnectionText {
         if !hasTemplate(text) { _ = try proxy(text) }
     }
 
-    /// Reads `SCHEME://[USER[:PASSWORD]@]HOST[:PORT]`, or `none`.
-    static func proxy(_ text: String) throws(FieldError) -> Connection.Proxy {
+    /// Returns a proxy without white space around it. As with curl, `host:port` needs no scheme; one with a user does,
+    /// as only URLs have their passwords masked.
+    static func proxyURL(_ written: String) -> String {
+        let target = RequestTarget(written)
+        let isServer = target.isURL && target.problem == nil && written.contains(":") && !written.contains("@")
+        return isServer ? target.text : RequestTarget.trimmed(written)
+    }
+
+    /// Reads `[SCHEME://[USER[:PASSWORD]@]]HOST[:PORT]`, or `none`.
+    static func proxy(_ written: String) throws(FieldError) -> Connection.Proxy {
+        let text = proxyURL(written)
         if text == none { return .none }
         let form = "write http://proxy.example:3128, or none for no proxy"
         guard let mark = text.firstRange(of: "://") else { throw FieldError("a proxy needs a scheme; \(form)") }

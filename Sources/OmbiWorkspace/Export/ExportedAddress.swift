@@ -6,7 +6,7 @@ extension SavedRequest {
     ///   - host: that of the environment.
     ///   - hidesSecrets: true for values in place of secrets that the collection has in clear.
     func address(host: String, hidesSecrets: Bool) -> ExportText {
-        let target = self.target
+        let (target, host) = (self.target, RequestTarget.host(host))
         let text = target.text.prefix { $0 != "#" }
         let path = text.prefix { $0 != "?" }
         let written = path.count < text.count ? String(text.dropFirst(path.count + 1)) : nil

@@ -87,7 +87,7 @@ extension ExportedRequest {
 
     private mutating func add(_ connection: SavedConnection) {
         if let maximum = connection.maximumRedirects { maximumRedirects = maximum }
-        if let text = connection.proxy {
+        if let text = connection.proxy.map(ConnectionText.proxyURL) {
             proxy = text == ConnectionText.none ? .none : .url(Self.proxy(text))
         }
         let parts: KeyValuePairs<String, Bool> = [

@@ -165,7 +165,7 @@ private struct SwiftCode {
     }
 
     private mutating func environmentHost() -> String {
-        environment.map { host($0.host) } ?? names.variable("host")
+        environment.map { host(RequestTarget.host($0.host)) } ?? names.variable("host")
     }
 
     /// A user name and a password in a URL are no part of the code.

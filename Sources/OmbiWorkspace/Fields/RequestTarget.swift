@@ -44,6 +44,15 @@ public struct RequestTarget: Sendable, Equatable {
         return .url("http://" + text)
     }
 
+    /// Returns the host of an environment as it is sent: without white space around it, and with a scheme before
+    /// `host:port`. Other names stay as they are written, as the one who wrote them may have meant https.
+    static func host(_ written: String) -> String {
+        let text = trimmed(written)
+        guard text.contains(":"), !Origin.isAbsolute(text) else { return text }
+        let target = RequestTarget(text)
+        return target.isURL && target.problem == nil ? target.text : text
+    }
+
     // MARK: Misspelled URLs
 
     private static let schemes = ["http", "https", "ws", "wss"]

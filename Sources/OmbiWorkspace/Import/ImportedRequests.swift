@@ -170,7 +170,7 @@ extension SavedBody {
 extension SavedRequest {
     /// Returns the request with a path below the host of an environment; nil if its URL leads elsewhere.
     public func relative(to environment: Environment) -> SavedRequest? {
-        var host = environment.host[...]
+        var host = RequestTarget.host(environment.host)[...]
         while host.last == "/" { host.removeLast() }
         let target = target
         guard !host.isEmpty, target.isURL, target.text.hasPrefix(host) else { return nil }

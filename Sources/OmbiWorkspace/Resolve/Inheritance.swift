@@ -18,7 +18,7 @@ public struct Inheritance: Sendable, Equatable {
     ///   gets the headers and the credentials of the collection at the environment's host only, wherever else it may go.
     public init(_ collection: Collection, folders: [Folder]?, environment: Environment?) {
         self.folders = folders ?? []
-        host = environment?.host
+        host = environment.map { RequestTarget.host($0.host) }
         levels = self.folders.reversed().map { Level(source: .folder($0.name, $0.id), settings: $0.settings) }
         levels += environment?.ownLayers.map(Self.level) ?? []
         levels.append(Level(source: .collection, settings: collection.settings, staysAtHost: folders == nil))
@@ -27,7 +27,7 @@ public struct Inheritance: Sendable, Equatable {
     /// An environment alone.
     init(_ environment: Environment?) {
         folders = []
-        host = environment?.host
+        host = environment.map { RequestTarget.host($0.host) }
         levels = environment?.ownLayers.map(Self.level) ?? []
     }
 

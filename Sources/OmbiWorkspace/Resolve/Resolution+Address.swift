@@ -125,7 +125,7 @@ extension Resolution {
                 "path", "it does not begin with http://, https://, ws:// or wss://, and no environment is selected")
         }
         let field = "host of the environment \(environment.name)"
-        var host = try filledURL(environment.host, field)
+        var host = RequestTarget.host(try filledURL(environment.host, field))
         hideSecrets(splitBy: host)
         while host.last == "/" { host.removeLast() }
         if let problem = HostText.problem(with: host) { throw error(field, problem) }

@@ -138,7 +138,7 @@ extension RunOrder {
     /// The server whose limit counts, as the file names it: `api.example.com`, or a template.
     var limitedHost: String {
         let target = request.target
-        return (target.isURL ? target.text : chosenEnvironment?.host ?? "").serverName
+        return (target.isURL ? target.text : RequestTarget.host(chosenEnvironment?.host ?? "")).serverName
     }
 
     /// The limit over all attempts: nobody waits longer for a request.

@@ -11,7 +11,7 @@ import Testing
 
     @Test(arguments: [
         ("not a url", "\"not a url\" is not a URL; write for example https://api.example.com"),
-        ("localhost:80", "\"localhost:80\" is not a URL; write for example https://api.example.com"),
+        ("shop.test", "\"shop.test\" is not a URL; write for example https://api.example.com"),
         ("ftp://x", "\"ftp://x\" cannot be requested; write http:// or https:// in place of ftp://"),
         ("http://h?a", "\"http://h?a\" has a query; write it in the path of a request"),
         ("http://h/v1#a/", "\"http://h/v1#a\" has a fragment; remove it"),
@@ -70,7 +70,7 @@ import Testing
 
     @Test(arguments: [
         #""host": "https://h/v1/""#, #""host": "http://{{region}}.h", "variables": { "region": "eu" }"#,
-        #""abstract": true, "host": """#, #""abstract": true"#,
+        #""abstract": true, "host": """#, #""abstract": true"#, #""host": " http://h/v1 ""#, #""host": "localhost:80""#,
     ]) func `a host that is right, or is found elsewhere, is none`(members: String) {
         let text = #"{ "version": 1, "name": "c", "items": [], "environments": [{ "name": "e", \#(members) }] }"#
         #expect(Self.problems(text) == [])
@@ -94,10 +94,10 @@ import Testing
     }
 
     @Test func `a host of the local file that nothing can be sent to is an error`() {
-        let text = #"{ "environments": [{ "name": "a", "host": "" }, { "name": "b", "host": "127.0.0.1:80" }] }"#
+        let text = #"{ "environments": [{ "name": "a", "host": "" }, { "name": "b", "host": "shop.test" }] }"#
         #expect(
             CollectionCheck.hostProblems(inLocal: Array(text.utf8), file: "c.local.json").map(\.description) == [
-                "c.local.json:1:72: error: \"host\": \"127.0.0.1:80\" is not a URL; "
+                "c.local.json:1:72: error: \"host\": \"shop.test\" is not a URL; "
                     + "write for example https://api.example.com"
             ])
         #expect(CollectionCheck.hostProblems(inLocal: Array("{".utf8), file: "c.local.json") == [])

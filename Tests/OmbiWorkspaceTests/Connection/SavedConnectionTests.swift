@@ -58,7 +58,11 @@ import Testing
                     + "write http://proxy.example:3128, or none for no proxy"
             ),
             (
-                "\"proxy\": \"proxy:3128\"",
+                "\"proxy\": \"proxy\"",
+                "3:11: error: \"proxy\": a proxy needs a scheme; write http://proxy.example:3128, or none for no proxy"
+            ),
+            (
+                "\"proxy\": \"me:pw@proxy:3128\"",
                 "3:11: error: \"proxy\": a proxy needs a scheme; write http://proxy.example:3128, or none for no proxy"
             ),
             (

@@ -121,6 +121,46 @@ import Testing
         #expect(CollectionCheck.problems(in: Array(text.utf8), file: "f").count == 1)
     }
 
+    @Test(arguments: [
+        (" http://own.test ", "http://own.test/x"), ("localhost:3000", "http://localhost:3000/x"),
+        ("shop:8080/v1/ ", "http://shop:8080/v1/x"), ("127.0.0.1:80", "http://127.0.0.1:80/x"),
+        ("{{h}}", "http://localhost:9312/x"), ("{{h}}/v1", "http://localhost:9312/v1/x"),
+    ])
+    func `the host of an environment needs neither a scheme before its port nor care about white space`(
+        host: String, sent: String
+    ) throws {
+        let environment = Environment(name: "e", host: host, variables: [Variable("h", " localhost:9312")])
+        let collection = Collection(name: "c", environments: [environment], items: [.request(Self.request("/x"))])
+        let request = try #require(collection.requests.first)
+        let resolved = try Resolver.preview(collection, environment, Overrides()).resolve(request)
+        #expect(resolved.host + resolved.path == sent)
+        #expect(Resolver.address(of: request, in: collection, environment: environment) == sent)
+        #expect(CollectionCheck.problems(in: Array(collection.text.utf8), file: "f") == [])
+    }
+
+    @Test(arguments: ["own", "own.test", "localhost", "not a host", "h:99999", "htp://own.test"])
+    func `a host that may have meant https is not sent to`(host: String) {
+        let environment = Environment(name: "e", host: host)
+        let collection = Collection(name: "c", items: [.request(Self.request("/x"))])
+        #expect(throws: ResolveError.self) {
+            try Resolver.preview(collection, environment, Overrides()).resolve(Self.request("/x"))
+        }
+    }
+
+    @Test(arguments: [
+        ("localhost:3128", "http"), (" http://proxy.test:3128 ", "http"), ("proxy:3128", "http"),
+        (" socks5://proxy.test ", "socks5"), (":3128", "http"),
+    ]) func `a proxy needs neither a scheme before its port nor care about white space`(
+        written: String, scheme: String
+    ) throws {
+        guard case .server(let server) = try ConnectionText.proxy(written) else {
+            Issue.record("no server")
+            return
+        }
+        #expect(server.scheme.rawValue == scheme && !server.host.contains(" ") && !server.host.isEmpty)
+        #expect(try ConnectionText.proxy(" none ") == .none)
+    }
+
     @Test func `the path of a host has no dot segments either`() throws {
         let environment = Environment(name: "e", host: "http://own.test/a/../v1")
         let request = Self.request("/x")

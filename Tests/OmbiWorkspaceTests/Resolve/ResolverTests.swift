@@ -120,7 +120,7 @@ private typealias Expectation = OmbiWorkspace.Expectation
                 Resolver.address(
                     of: SavedRequest(name: "r", path: path), in: collection, environment: environment) == address)
         }
-        let broken = Environment(name: "e", host: "h:81")
+        let broken = Environment(name: "e", host: "h")
         #expect(Resolver.address(of: SavedRequest(name: "r", path: "/x"), in: collection, environment: broken) == nil)
     }
 
