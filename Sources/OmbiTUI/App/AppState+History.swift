@@ -233,9 +233,14 @@ extension AppState {
 
     // MARK: Sparklines
 
-    /// Asks for the last runs of all requests where their rows have room for them.
+    /// True where the rows of requests have room for a sparkline.
+    var hasRoomForSparklines: Bool {
+        showsSparklines && layout.tree?.columns ?? 0 >= TreePane.columnsForSparklines
+    }
+
+    /// Asks for the last runs of all requests, whose rows show the status and the time of the last one.
     mutating func followRecent() -> [Effect] {
-        guard showsSparklines, layout.tree?.columns ?? 0 >= TreePane.columnsForSparklines else { return [] }
+        guard layout.tree != nil else { return [] }
         let files = workbench.collections.map(\.path)
         guard files != runs.recentFiles else { return [] }
         runs.recentFiles = files
@@ -252,7 +257,10 @@ extension AppState {
 
     /// Asks anew for those of a file, a request of which has just run.
     func refreshRecent(of item: ItemID) -> [Outcome] {
-        guard let file = workbench.file(of: item)?.path, runs.recentFiles.contains(file) else { return [] }
+        // Without sparklines the row shows the run of this session.
+        guard hasRoomForSparklines, let file = workbench.file(of: item)?.path, runs.recentFiles.contains(file) else {
+            return []
+        }
         return [.effect(.history(.recent([file])))]
     }
 

@@ -144,11 +144,14 @@ import Testing
         #expect(row.contains("503   40 ms"), "\(row)")
     }
 
-    @Test func `a narrow list neither asks nor shows`() {
+    @Test func `a narrow list shows the last run of each request, and no more`() throws {
         var story = Story(columns: 120)
-        #expect(story.state.runs.recentFiles.isEmpty)
-        Self.recent(&story)
-        #expect(!story.screen.contains("✗█"))
+        #expect(story.state.runs.recentFiles == ["demo.json"])
+        let runs = [90, 40].map { RecentRun(duration: .milliseconds($0), passed: false, status: 503) }
+        let path = ItemPath(file: "demo.json", path: ["users", "list users"])
+        story.receive(.history(.recent([path: runs], in: ["demo.json"])))
+        let row = try #require(story.lines.first { $0.contains("GET") && $0.contains("list users") })
+        #expect(row.contains("503   40 ms") && !row.contains("✗"), "\(row)")
     }
 
     @Test func `a long name has no sparkline rather than no end`() {

@@ -81,8 +81,11 @@ struct Story {
 
     private mutating func take(_ new: [Effect]) {
         for effect in new {
-            if case .history(let query) = effect, case .last = query {
+            if case .history(.last) = effect, case .history(let query) = effect {
                 lookups.append(query)
+            } else if case .history(.recent) = effect, !state.hasRoomForSparklines {
+                // Every file that is read asks for them.
+                continue
             } else {
                 effects.append(effect)
             }

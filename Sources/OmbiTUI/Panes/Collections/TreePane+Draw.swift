@@ -9,8 +9,10 @@ extension TreePane {
         if search != nil { _ = list.takeTop(1) }
         for line in 0..<list.rows where position.offset + line < rows.count {
             let index = position.offset + line
+            let item = rows[index].node.item
             draw(
-                rows[index], on: &surface, in: list.line(line), run: runs.summary(of: rows[index].node.item),
+                rows[index], on: &surface, in: list.line(line),
+                run: runs.summary(of: item) ?? item.flatMap { runs.recent[$0]?.last?.summary },
                 recent: recent(of: rows[index], runs, columns: rect.columns))
             if let target = drag?.target, rows[index].node == target {
                 // Into a folder, or below a request.
@@ -67,7 +69,7 @@ extension TreePane {
             pen.write(row.isBroken ? "✗" : row.isOpen ? "▾" : "▸", Style(row.isBroken ? .failure : .dim), on: &surface)
         }
         pen.skip(to: row.nameColumn)
-        let outcome = row.outcome(of: run ?? recent.last?.summary)
+        let outcome = row.outcome(of: run)
         let end = outcome.reduce(outcome.isEmpty ? 0 : 1) { $0 + TextWidth.of($1.text) }
         let reserve = end + (row.isDirty ? 2 : 0) + (row.hasProblem ? 2 : 0)
         let role: Role = row.isDisabled ? .dim : .plain
