@@ -37,6 +37,33 @@ extension AppState {
     }
 }
 
+/// Keys that have no meaning in the focused pane.
+extension AppState {
+    /// The action on the body that a key of the response has in the other panes, too; nil where no body shows for it.
+    func actionOnBody(of key: Key) -> Action? {
+        guard overlays.isEmpty, environmentPane == nil, !batchPane.isOpen, focus != .response, let run, run.showsBody,
+            run.viewer != nil
+        else { return nil }
+        let actions: [Action] = [.view(.filter), .view(.shell), .view(.save)]
+        let binding = keymap.bindings.first { binding in
+            binding.scope == .response && binding.keys.contains(key) && actions.contains(binding.action)
+        }
+        return binding?.action
+    }
+
+    /// Says where a key means something that has no meaning here.
+    func meaning(of key: Key) -> String {
+        if let notice = FormerKeys.notice(of: key, in: scopes, keymap) { return notice }
+        let others = keymap.bindings.filter { $0.keys.contains(key) && $0.scope.isPane }
+        if focus == .response, let onBody = others.first(where: { $0.scope == .viewer || $0.scope == .folding }) {
+            return
+                "\(key.name) does nothing here; \(run == nil ? "with a response" : "in the tab Body"): \(onBody.label)"
+        }
+        guard let other = others.first else { return "\(key.name) does nothing here; ? shows the keys" }
+        return "\(key.name) does nothing here; in \(other.scope.rawValue): \(other.label)"
+    }
+}
+
 /// The cookies of the environment in use, edited in the tab of the response.
 extension AppState {
     /// The jar of the environment that requests are sent to.

@@ -267,6 +267,7 @@ struct AppState: Equatable, Sendable {
         case .useRecorded(let entry, let use): return perform(use, on: entry)
         case .writeIncident(let text): return [.effect(.writeIncident(text))]
         case .unbound(let key):
+            if let action = actionOnBody(of: key) { return showingBody(action) }
             // Not through the log: a slip of a finger is no news.
             notice = Notice(.info, meaning(of: key))
         case .chord, .endChord: break
@@ -281,24 +282,12 @@ struct AppState: Equatable, Sendable {
         return []
     }
 
-    /// Says where a key means something that has no meaning here.
-    private func meaning(of key: Key) -> String {
-        if let notice = FormerKeys.notice(of: key, in: scopes, keymap) { return notice }
-        let others = keymap.bindings.filter { $0.keys.contains(key) && $0.scope.isPane }
-        if focus == .response, let onBody = others.first(where: { $0.scope == .viewer || $0.scope == .folding }) {
-            return
-                "\(key.name) does nothing here; \(run == nil ? "with a response" : "in the tab Body"): \(onBody.label)"
-        }
-        guard let other = others.first else { return "\(key.name) does nothing here; ? shows the keys" }
-        return "\(key.name) does nothing here; in \(other.scope.rawValue): \(other.label)"
-    }
-
     private static func themeNotice(_ base: ThemeChoice.Base) -> Notice {
         Notice(.info, "The theme \(base.rawValue), until Ombi ends; \"theme\" in the settings keeps it")
     }
 
     /// The body takes its actions in every tab of the response: it shows for them.
-    private func showingBody(_ action: Action) -> [Outcome] {
+    func showingBody(_ action: Action) -> [Outcome] {
         if focus == .response, shownViewer != nil { return [] }
         guard let run, run.showsBody, run.viewer != nil else {
             return .notify(.info, "There is no body yet; s sends the request")

@@ -110,6 +110,15 @@ import Testing
 
 /// What a key says that has no meaning where it is pressed.
 @Suite struct UnboundKeyStories {
+    @Test(arguments: ["|", "!", "S"], ["1", "2"])
+    func `a key for the body goes to it from the other panes`(key: String, pane: String) throws {
+        var story = Story()
+        story.finish(story.send())
+        story.press("3", "]", pane)
+        story.perform(.app(.unbound(try #require(Key(name: key)))))
+        #expect(story.state.focus == .response && story.state.shownViewer?.hasPrompt == true, "\(story.screen)")
+    }
+
     @Test func `a key for a body says so, before a response and in another tab`() {
         var story = Story()
         story.press("3")
