@@ -77,6 +77,18 @@ import Testing
         }
     }
 
+    @Test func `a request without expectations shows its body where the last one showed those`() {
+        var story = Story()
+        for name in ["list users", "user by id"] {
+            story.choose(name)
+            story.finish(story.send())
+        }
+        story.press("3", "Alt+\(ResponseTab.expect.number)")
+        #expect(story.state.responsePane.tab == .expect)
+        story.choose("list users")
+        #expect(story.state.responsePane.tab == .body)
+    }
+
     @Test func `a large body shows while it comes, with how much and how fast`() throws {
         var story = Story()
         let store = try Self.store("[1,{\"a\": 2}")

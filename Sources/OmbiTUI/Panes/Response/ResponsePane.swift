@@ -13,6 +13,8 @@ struct ResponsePane: Equatable, Sendable {
     private var size = Size(columns: 80, rows: 10)
     /// The run that the pane shows.
     private var run: RunID?
+    /// The request of that run.
+    private var item: ItemID?
     /// The last stream, for which the pane went to the body.
     private var stream: RunID?
     /// True until the cursor of the timeline was placed on an attempt: the axis above is no row to act on.
@@ -41,6 +43,7 @@ struct ResponsePane: Equatable, Sendable {
             run = view.run?.id
             (position, left, isUnplaced) = (ListPosition(), 0, true)
         }
+        followItem(view.run)
         reason = tab == .body ? nil : view.run?.reason
         followTimeline(view)
         followStream(view.run)
@@ -53,6 +56,13 @@ struct ResponsePane: Equatable, Sendable {
         guard size != self.size else { return }
         self.size = size
         scroll(by: 0, view)
+    }
+
+    /// Shows the body of another request where the tab of expectations would say that there are none.
+    private mutating func followItem(_ run: RunState?) {
+        guard item != run?.item else { return }
+        item = run?.item
+        if tab == .expect, let run, !run.isRunning, run.expectations.isEmpty { show(.body) }
     }
 
     private mutating func followTimeline(_ view: ResponseView) {
