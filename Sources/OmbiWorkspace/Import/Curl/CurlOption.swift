@@ -31,6 +31,11 @@ struct CurlOption: Sendable, Equatable {
         case limitRate = "limit-rate"
         case maximumRedirects = "max-redirs"
         case pins = "pinnedpubkey"
+        case proxyAnyauth = "proxy-anyauth"
+        case proxyBasic = "proxy-basic"
+        case proxyDigest = "proxy-digest"
+        case proxyNegotiate = "proxy-negotiate"
+        case proxyNTLM = "proxy-ntlm"
         case proxyUser = "proxy-user"
         case tls1_0 = "tlsv1.0"
         case tls1_1 = "tlsv1.1"
@@ -87,7 +92,8 @@ extension CurlOption {
         globoff:g head:I header:H= insecure:k json= location:L max-time:m= next:: oauth2-bearer= path-as-is range:r= referer:e=
         request:X= retry= retry-delay= retry-max-time= upload-file:T= url= url-query= user:u= user-agent:A=
         cacert= cert:E= connect-timeout= http1.1 http2 http2-prior-knowledge http3 interface= ipv4:4 ipv6:6 key= limit-rate=
-        max-redirs= pass= pinnedpubkey= proxy:x= proxy-user:U= resolve= tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 unix-socket=
+        max-redirs= pass= pinnedpubkey= proxy:x= proxy-anyauth proxy-basic proxy-digest proxy-negotiate proxy-ntlm
+        proxy-user:U= resolve= tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 unix-socket=
         """
 
     private static let output = """
@@ -122,13 +128,13 @@ extension CurlOption {
         ),
         (
             "Ombi signs in to a proxy with Basic alone, with the user and the password in its URL",
-            "proxy-anyauth proxy-digest proxy-negotiate proxy-ntlm proxy-service-name="
+            "proxy-service-name="
         ),
         ("no header goes to the proxy alone", "proxy-header="),
         (
             "write the proxy as a URL in Connection, with user and password: http://USER:PASSWORD@HOST:PORT",
             """
-            haproxy-protocol haproxy-clientip= preproxy= proxy-basic proxy-ca-native
+            haproxy-protocol haproxy-clientip= preproxy= proxy-ca-native
             proxy-cacert= proxy-capath= proxy-cert= proxy-cert-type= proxy-ciphers= proxy-crlfile=
             proxy-http2 proxy-insecure proxy-key= proxy-key-type= proxy-pass=
             proxy-pinnedpubkey= proxy-ssl-allow-beast proxy-ssl-auto-client-cert

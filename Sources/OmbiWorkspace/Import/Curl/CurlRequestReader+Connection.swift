@@ -58,15 +58,7 @@ extension CurlRequestReader {
         }
         if value.isEmpty { return connection.proxy = ConnectionText.none }
         var proxy = value.contains("://") ? value : "http://" + value
-        // curl prefers the user in the URL.
-        if let user = operation.last(.proxyUser)?.value?.text, !proxy.contains("@"),
-            let mark = proxy.firstRange(of: "://")
-        {
-            let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            proxy.insert(
-                contentsOf: parts.map { PercentEncoding.escape(String($0)) }.joined(separator: ":") + "@",
-                at: mark.upperBound)
-        }
+        readUser(of: &proxy)
         do throws(FieldError) { try ConnectionText.checkProxy(proxy) } catch {
             throw log.error(argument.offset, "\(argument.written): \(error.message)")
         }
@@ -76,6 +68,26 @@ extension CurlRequestReader {
         let hasPort = host.split(separator: "]").last?.contains(":") ?? false
         while proxy.hasSuffix("/") { proxy.removeLast() }
         connection.proxy = hasPort || proxy.hasPrefix("socks") ? proxy : proxy + ":1080"
+    }
+
+    /// Puts the user into the URL of a proxy; takes it out where curl would not sign in with Basic.
+    private mutating func readUser(of proxy: inout String) {
+        guard let start = proxy.firstRange(of: "://")?.upperBound else { return }
+        let others: [CurlOption.Part] = [.proxyAnyauth, .proxyDigest, .proxyNegotiate, .proxyNTLM]
+        if proxy.hasPrefix("http"), let other = others.first(where: { operation.isOn($0) }) {
+            if let argument = operation.last(other) {
+                log.loss(
+                    argument.offset, argument.written,
+                    "Ombi signs in to a proxy with Basic alone; the user and the password are left out")
+            }
+            if let at = proxy.lastIndex(of: "@") { proxy.removeSubrange(start...at) }
+            return
+        }
+        // curl prefers the user in the URL.
+        guard let user = operation.last(.proxyUser)?.value?.text, !proxy.contains("@") else { return }
+        let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        proxy.insert(
+            contentsOf: parts.map { PercentEncoding.escape(String($0)) }.joined(separator: ":") + "@", at: start)
     }
 
     private mutating func readTrust(_ connection: inout SavedConnection) {

@@ -65,10 +65,24 @@ import Testing
 
     @Test(arguments: [
         ("-x http://u:p@p.test:81 -U a:b", "http://u:p@p.test:81"), ("-x p.test:81 -U a:b", "http://a:b@p.test:81"),
+        ("-x p.test:81 -U a:b --proxy-basic", "http://a:b@p.test:81"),
         ("-x p.test:81 --noproxy '*'", "none"), ("--noproxy '*'", "none"),
     ])
     func `the proxy has the user that curl signs in with`(options: String, proxy: String) throws {
         #expect(try request("curl \(options) http://a.test").connection?.proxy == proxy)
+    }
+
+    @Test(arguments: ["anyauth", "digest", "negotiate", "ntlm"])
+    func `a proxy's password for other credentials is not sent as Basic`(kind: String) throws {
+        for proxy in ["-x http://p.test:81 -U a:b", "-x p.test:81 -U a:b", "-x http://a:b@p.test:81"] {
+            let read = try CurlImport.read("curl \(proxy) --proxy-\(kind) http://a.test")
+            #expect(read.requests.first?.connection?.proxy == "http://p.test:81")
+            #expect(read.losses.map(\.subject) == ["--proxy-\(kind)"])
+        }
+        let basic = try CurlImport.read("curl -x p.test:81 -U a:b --proxy-\(kind) --no-proxy-\(kind) http://a.test")
+        #expect(basic.requests.first?.connection?.proxy == "http://a:b@p.test:81" && basic.losses.isEmpty)
+        let socks = try CurlImport.read("curl -x socks5://p.test:81 -U a:b --proxy-\(kind) http://a.test")
+        #expect(socks.requests.first?.connection?.proxy == "socks5://a:b@p.test:81" && socks.losses.isEmpty)
     }
 
     @Test(arguments: ["--negotiate -u :", "--anyauth -u me:pw", "--ntlm -u me:pw", "--ntlm --digest -u me:pw"])
