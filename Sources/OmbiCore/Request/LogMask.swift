@@ -12,11 +12,12 @@ package enum LogMask {
 
     private static let words = [
         "apikey", "token", "secret", "password", "passwd", "passphrase", "credential", "accesskey", "privatekey",
-        "authorization", "signature", "cookie", "sessionid",
+        "authorization", "signature", "cookie", "sessionid", "subscriptionkey", "functionskey", "appkey",
+        "samlresponse",
     ]
     private static let wholeNames: Set<String> = [
         "auth", "bearer", "key", "pwd", "pass", "pin", "sig", "jwt", "otp", "session", "codeverifier", "devicecode",
-        "assertion",
+        "assertion", "xotp", "xpin",
     ]
 
     /// Returns true for names of credentials: "access_token", "X-Api-Key", "clientSecret".
@@ -24,6 +25,15 @@ package enum LogMask {
         let separators = "-_. []".utf8
         let plain = name.lowercased().utf8.filter { !separators.contains($0) }
         return wholeNames.contains(String(decoding: plain, as: UTF8.self)) || words.contains { isPart($0, of: plain) }
+    }
+
+    /// Returns true for the value of a parameter `sid` or `ticket` that is one of a session. The names are those of
+    /// identifiers, too: `PROJ-123`, a UUID.
+    package static func isSession(_ value: some StringProtocol, named name: some StringProtocol) -> Bool {
+        guard ["sid", "ticket"].contains(name.lowercased()), value.utf8.count >= 8, value.contains(where: \.isNumber),
+            UUID(uuidString: String(value)) == nil
+        else { return false }
+        return value.contains(where: \.isLowercase)
     }
 
     /// Compares bytes: it is called for each header and each member of a body.
@@ -61,9 +71,10 @@ package enum LogMask {
         return text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
             let (name, value) = cut(String(pair), at: "=")
             let plain = PercentEncoding.unescapeForm(name)
-            guard value != nil, isSensitive(plain) || names.contains(plain) || (isGrant && plain == "code") else {
-                return String(pair)
-            }
+            guard let value,
+                isSensitive(plain) || names.contains(plain) || (isGrant && plain == "code")
+                    || isSession(value, named: plain)
+            else { return String(pair) }
             return "\(name)=\(mask)"
         }.joined(separator: "&")
     }

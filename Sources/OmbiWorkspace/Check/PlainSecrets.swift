@@ -47,7 +47,7 @@ public struct PlainSecrets {
         "accessKeyID", "secretIn", "clientCertificate/key",
     ]
     /// Members below which names are those of the sender's own data.
-    private static let bodies: Set<String> = ["body", "fallbackResponse"]
+    private static let bodies: Set<String> = ["body", "fallbackResponse", "messages"]
 
     public init?(_ content: Bytes, file: String, collection: Collection) {
         self.init(content, file: file, collection: collection, hasSamples: false)

@@ -99,6 +99,8 @@ struct Resolution {
         guard let content = request.body?.content else { return nil }
         if case .form(let form)? = request.body {
             for row in form.fields where row.enabled { literals.add(row.value, named: row.name) }
+        } else if let text = request.body?.text {
+            literals.add(body: text)
         }
         let (request, folder) = (request, folder)
         var (opened, files) = (false, Set<Source>())

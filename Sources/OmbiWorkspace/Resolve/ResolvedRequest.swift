@@ -188,6 +188,7 @@ extension Resolution {
         var resolved = ResolvedWebSocket(subprotocols: request.webSocket?.subprotocols ?? [])
         for message in request.webSocket?.messages ?? [] {
             let text = try fill(message.text, "message \"\(message.name)\"")
+            literals.add(body: message.text)
             resolved.messages.append(SavedMessage(name: message.name, text: text))
         }
         sources.body.formUnion(scope.takeSources())

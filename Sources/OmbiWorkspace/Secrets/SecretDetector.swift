@@ -27,7 +27,8 @@ public enum SecretDetector {
     enum Place {
         /// A row, or a member of the settings.
         case field
-        /// A member of a body, whose names mean anything: there the value has to look like a secret, too.
+        /// A member of a body, whose names mean anything: there the value has to look like a secret, too, or the name be
+        /// given to nothing else.
         case body
     }
 
@@ -39,6 +40,7 @@ public enum SecretDetector {
         guard !text.isEmpty else { return [] }
         var found = named(text, name, place)
         if found.isEmpty { found = SecretParts.ofURL(text, isPath: name == "path") }
+        if found.isEmpty, place == .body { found = SecretBody.find(in: text) }
         if found.isEmpty { found = SecretForm.find(in: text, named: name) }
         return found.filter { !text[$0.range].contains("{{") && !$0.range.isEmpty }
     }
@@ -50,22 +52,33 @@ public enum SecretDetector {
         }
     }
 
+    /// Returns a body, or a line of one, with the secrets in it masked.
+    public static func masked(body text: String) -> String {
+        SecretBody.find(in: text).reversed().reduce(into: text) { $0.replaceSubrange($1.range, with: LogMask.mask) }
+    }
+
     /// A value under the name of a credential.
-    private static func named(_ text: String, _ name: String, _ place: Place) -> [Finding] {
+    static func named(_ text: String, _ name: String, _ place: Place) -> [Finding] {
         // `tokenURL` names an address.
-        guard isSensitive(name), !name.lowercased().hasSuffix("url"), !name.lowercased().hasSuffix("uri") else {
-            return []
-        }
+        guard isSensitive(name) || LogMask.isSession(text, named: name), !name.lowercased().hasSuffix("url"),
+            !name.lowercased().hasSuffix("uri")
+        else { return [] }
         if SecretParts.isCookie(name) { return SecretParts.ofCookie(text) }
         if text.contains("://") { return [] }
         let range = SecretParts.withoutScheme(text, isAuthorization: name.lowercased().hasSuffix("authorization"))
         let value = text[range]
         let looksLikeSecret = Disorder.isSecret(value)
         if isReference(text), !looksLikeSecret { return [] }
-        let isAmbiguous = name.lowercased() == "key" && !(value.utf8.count >= 8 && value.contains(where: \.isNumber))
-        guard looksLikeSecret || place == .field && !isAmbiguous else { return [] }
+        let isAmbiguous = name.lowercased() == "key" && !isKey(value)
+        let isNamed = place == .field ? !isAmbiguous : SecretBody.isCredential(value, named: name)
+        guard looksLikeSecret || isNamed else { return [] }
         let kind = SecretForm.find(in: String(value), named: name).first?.kind ?? "a secret"
         return [Finding(kind: kind, name: name, range: range)]
+    }
+
+    /// False for the name of a column or a member.
+    private static func isKey(_ value: Substring) -> Bool {
+        value.utf8.count >= 8 && (value.contains(where: \.isNumber) || value.contains(where: \.isUppercase))
     }
 
     /// True for the path of a file or of an endpoint, and for a variable of a shell or a JSONPath.
@@ -192,12 +205,35 @@ enum SecretParts {
         }
     }
 
-    /// The password in front of the host of a URL, and the parameters that are named like credentials.
+    /// The password in front of the host of a URL, the tokens in its path, and the parameters that are named like
+    /// credentials.
     /// - Parameter isPath: true for a text that is a path without a host, too.
     static func ofURL(_ text: String, isPath: Bool) -> [SecretDetector.Finding] {
-        guard let scheme = text.firstRange(of: "://") else { return isPath ? ofQuery(text) : [] }
+        guard let scheme = text.firstRange(of: "://") else { return isPath ? ofPath(text[...]) + ofQuery(text) : [] }
         guard !text[..<scheme.lowerBound].contains(where: \.isWhitespace) else { return [] }
-        return ofUserInfo(text, after: scheme.upperBound) + ofQuery(text)
+        return ofUserInfo(text, after: scheme.upperBound) + ofPath(text[scheme.upperBound...]) + ofQuery(text)
+    }
+
+    /// The token of a webhook of Slack or Discord, and that of a bot of Telegram.
+    private static func ofPath(_ text: Substring) -> [SecretDetector.Finding] {
+        let segments = text.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+        for (index, segment) in segments.enumerated() {
+            let rest = segments[(index + 1)...]
+            var token: Substring?
+            if segment == "services", rest.count > 2, rest[index + 1].first == "T", rest[index + 2].first == "B" {
+                token = rest[index + 3]
+            } else if segment == "webhooks", rest.count > 1, rest[index + 1].allSatisfy(\.isNumber) {
+                token = rest[index + 2]
+            } else if segment.hasPrefix("bot"), let colon = segment.firstIndex(of: ":"),
+                segment[..<colon].count > 3, segment[..<colon].dropFirst(3).allSatisfy(\.isNumber)
+            {
+                token = segment[segment.index(after: colon)...]
+            }
+            if let token, token.utf8.count >= SecretForm.minimumLength, Set(token).count > 1 {
+                return [.init(kind: "a token", name: "token", range: token.startIndex..<token.endIndex)]
+            }
+        }
+        return []
     }
 
     private static func ofUserInfo(_ text: String, after start: String.Index) -> [SecretDetector.Finding] {
@@ -265,6 +301,13 @@ struct LiteralSecrets {
     /// Takes the secrets in a text of a field.
     mutating func add(_ text: String, named name: String) {
         for finding in SecretDetector.find(in: text, named: name) where Self.isTellable(text[finding.range]) {
+            values.insert(String(text[finding.range]))
+        }
+    }
+
+    /// Takes the secrets in the text of a body.
+    mutating func add(body text: String) {
+        for finding in SecretBody.find(in: text) where Self.isTellable(text[finding.range]) {
             values.insert(String(text[finding.range]))
         }
     }

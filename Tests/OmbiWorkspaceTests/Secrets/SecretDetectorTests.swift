@@ -39,6 +39,74 @@ import Testing
         #expect(SecretDetector.find(in: disorder, named: name, .body).map(\.kind) == ["a secret"])
     }
 
+    @Test(arguments: [
+        "password", "passwd", "newPassword", "secret", "client_secret", "api_key", "apiKey", "access_token", "refreshToken",
+        "private_key", "token",
+    ])
+    func `in a body a name that only credentials have says enough`(_ name: String) {
+        #expect(SecretDetector.find(in: "hunter2222", named: name, .body).map(\.name) == [name])
+    }
+
+    @Test(arguments: [
+        ("{\"user\":\"bob\",\"password\":\"hunter2222\"}", "{\"user\":\"bob\",\"password\":\"••••••\"}"),
+        ("  \"api_key\" : \"bodykey777\",", "  \"api_key\" : \"••••••\","),
+        ("{\"n\": {{n}}, \"password\": \"a\\\"b1\"}", "{\"n\": {{n}}, \"password\": \"••••••\"}"),
+        ("grant_type=password&password=pw%409&x=1", "grant_type=password&password=••••••&x=1"),
+        ("client%5Fsecret=s3cret", "client%5Fsecret=••••••"), ("a b=1&password=pw9", "a b=1&password=pw9"),
+        ("{\"password\":\"{{pw}}\",\"token\":7}", "{\"password\":\"{{pw}}\",\"token\":7}"),
+        ("{\"password\":\"cut off", "{\"password\":\"cut off"),
+        ("{\"a\":\"password\",\"b\":\"x\"}", "{\"a\":\"password\",\"b\":\"x\"}"),
+    ])
+    func `the members of a body and the fields of a form are masked where they stand`(
+        _ text: String, _ masked: String
+    ) {
+        #expect(SecretDetector.masked(body: text) == masked)
+    }
+
+    @Test(arguments: [
+        ("abc", "Ocp-Apim-Subscription-Key"), ("abc", "x-functions-key"), ("123456", "X-Otp"), ("1234", "X-Pin"),
+        ("appkey1", "app_key"), ("PHNhbWw+", "SAMLResponse"), ("QwErTyUiOp", "key"), ("abc123def456", "sid"),
+        ("ST-1856-aA5Yuvrx", "ticket"),
+    ])
+    func `names of single services count`(_ value: String, _ name: String) {
+        #expect(SecretDetector.masked(value, named: name) == "••••••")
+        #expect(SecretDetector.masked("/a?\(name)=\(value)&b=1", named: "path") == "/a?\(name)=••••••&b=1")
+    }
+
+    @Test(arguments: [("PROJ-12345", "ticket"), ("550e8400-e29b-41d4-a716-446655440000", "sid"), ("longname", "key")])
+    func `identifiers and columns are none`(_ value: String, _ name: String) {
+        #expect(SecretDetector.find(in: value, named: name) == [])
+    }
+
+    @Test(arguments: [
+        ("https://hooks.slack.test/services/T0AB12/B0CD34/", "aBcDeFgHiJkLmNoPqRsTuVwX", ""),
+        ("https://api.telegram.test/bot123:", "AAEhBOweik6ad9rQXvTzKuNcLmPo", "/sendMessage?x=1"),
+        ("/api/webhooks/112233445566778899/", "a1B2c3D4e5F6g7H8i9J0k1L2", ""),
+    ])
+    func `tokens in a path are masked`(_ before: String, _ token: String, _ after: String) {
+        #expect(SecretDetector.masked(before + token + after, named: "path") == before + "••••••" + after)
+        let none = before + "{{token}}" + after
+        #expect(SecretDetector.masked(none, named: "path") == none)
+    }
+
+    @Test func `a body and a message keep templates when their secrets are moved`() throws {
+        let text = """
+            { "version": 1, "name": "sec", "items": [
+              { "request": "a", "method": "POST", "path": "/a",
+                "body": { "json": { "user": "bob", "password": "hunter2222", "api_key": "bodykey777" } } },
+              { "request": "b", "method": "POST", "path": "/b", "body": { "text": "grant_type=password&password=pw9" } },
+              { "request": "c", "path": "/c", "webSocket": { "messages": [{ "text": "{\\"token\\":\\"message888\\"}" }] } }
+            ] }
+            """
+        let collection = try #require(CollectionFile.read(Array(text.utf8), file: "sec.json").collection)
+        let secrets = try #require(PlainSecrets(of: collection, file: "sec.json"))
+        #expect(Set(secrets.found.map(\.value)) == ["hunter2222", "bodykey777", "pw9", "message888"])
+        let moved = try #require(secrets.collection(without: secrets.found, of: collection))
+        #expect(moved.requests[0].body?.text?.contains("{{api_key}}") == true)
+        #expect(moved.requests[1].body?.text?.hasPrefix("grant_type=password&password={{password") == true)
+        #expect(PlainSecrets(of: moved, file: "sec.json")?.found == [])
+    }
+
     @Test(arguments: ["demo", "demo-token", "an example", "your.placeholder", "not-a-secret"])
     func `words that say that a value is nobody's are left`(_ value: String) {
         #expect(SecretDetector.isPlaceholder(value[...]))

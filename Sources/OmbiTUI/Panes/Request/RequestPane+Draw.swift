@@ -102,9 +102,20 @@ extension RequestPane {
         return text
     }
 
-    /// Draws a line of the body as its editor does.
+    /// In bytes. No more of a line shows, and it is looked at for each frame.
+    private static let maximumMaskedLine = 16_384
+
+    /// Draws a line of the body as its editor does, but for credentials in clear: these show under edit only.
     private func draw(_ text: BodyText, line: Int, on surface: inout Surface, in rect: Rect) {
         let range = text.buffer.range(ofLine: line)
+        if range.count <= Self.maximumMaskedLine {
+            let plain = text.buffer.text(range)
+            let masked = SecretDetector.masked(body: plain)
+            if masked != plain {
+                surface.write(masked.visible, at: rect.origin, style: Style(.plain), limit: rect.columns)
+                return
+            }
+        }
         let row = TextRow(range: range, line: range)
         text.buffer.draw(row, highlighter: text.highlighter, on: &surface, in: rect)
     }

@@ -1,0 +1,106 @@
+import OmbiCore
+
+/// The credentials in a text that is JSON or a form: strings under names that are given to nothing else, such as
+/// `password` and `client_secret`. Templates may stand between the members, so that it need not be valid JSON.
+enum SecretBody {
+    private struct Pair {
+        var name: String
+        /// In bytes of the text.
+        var value: Range<Int>
+    }
+
+    /// Returns the credentials in a body, or in a line of one.
+    static func find(in text: String) -> [SecretDetector.Finding] {
+        let bytes = Array(text.utf8)
+        let members = members(of: bytes)
+        return (members.isEmpty ? fields(of: text) : members).flatMap { pair -> [SecretDetector.Finding] in
+            let value = String(decoding: bytes[pair.value], as: UTF8.self)
+            return SecretDetector.named(value, pair.name, .body).map { found -> SecretDetector.Finding in
+                let first = value.utf8.distance(from: value.startIndex, to: found.range.lowerBound)
+                let count = value.utf8.distance(from: found.range.lowerBound, to: found.range.upperBound)
+                let start = text.utf8.index(text.startIndex, offsetBy: pair.value.lowerBound + first)
+                var found = found
+                found.range = start..<text.utf8.index(start, offsetBy: count)
+                return found
+            }
+        }.filter { !text[$0.range].contains("{{") && !$0.range.isEmpty }
+    }
+
+    /// The members of JSON that are strings.
+    private static func members(of bytes: [UInt8]) -> [Pair] {
+        var pairs: [Pair] = []
+        var (name, isValue, index) = (Range<Int>?.none, false, 0)
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\""):
+                let start = index + 1
+                var end = start
+                while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+                    end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
+                }
+                guard end < bytes.count else { return pairs }
+                if isValue, let name {
+                    pairs.append(Pair(name: String(decoding: bytes[name], as: UTF8.self), value: start..<end))
+                }
+                (name, isValue) = (isValue ? nil : start..<end, false)
+                index = end
+            case UInt8(ascii: ":"): isValue = name != nil
+            case 0x20, 0x09, 0x0A, 0x0D: break
+            default: (name, isValue) = (nil, false)
+            }
+            index += 1
+        }
+        return pairs
+    }
+
+    /// The fields of `name=value&name=value`; none for a text whose names have spaces.
+    private static func fields(of text: String) -> [Pair] {
+        var (pairs, start): ([Pair], Int) = ([], 0)
+        for field in text.split(separator: "&", omittingEmptySubsequences: false) {
+            let name = field.prefix { $0 != "=" }
+            if name.contains(where: \.isWhitespace) { return [] }
+            let end = start + field.utf8.count
+            if name.endIndex < field.endIndex {
+                pairs.append(
+                    Pair(name: PercentEncoding.unescapeForm(name), value: (start + name.utf8.count + 1)..<end))
+            }
+            start = end + 1
+        }
+        return pairs
+    }
+
+    // MARK: Names
+
+    /// True for a string under a name that nothing but a credential has, unless it is a sample.
+    static func isCredential(_ value: Substring, named name: String) -> Bool {
+        let plain = name.lowercased().filter { $0.isLetter || $0.isNumber }
+        let isPassword = passwords.contains { plain.hasSuffix($0) }
+        guard isPassword || tokens.contains(plain), !isSample(value, plain) else { return false }
+        let isLong = !plain.hasSuffix("token") || value.utf8.count >= minimumToken
+        return isPassword || isLong && !value.contains(where: \.isWhitespace)
+    }
+
+    /// In bytes; shorter ones are words.
+    private static let minimumToken = 8
+
+    private static let passwords = ["password", "passwd", "passphrase", "pwd"]
+    private static let tokens: Set<String> = [
+        "token", "accesstoken", "refreshtoken", "idtoken", "authtoken", "apitoken", "sessiontoken", "bearertoken",
+        "secret", "clientsecret", "apisecret", "appsecret", "webhooksecret", "sharedsecret", "secretkey",
+        "secretaccesskey", "apikey", "xapikey", "appkey", "subscriptionkey", "accesskey", "privatekey",
+    ]
+
+    /// True for a value that stands for one: `string`, `<password>`, `****`, the name itself.
+    private static func isSample(_ value: Substring, _ name: String) -> Bool {
+        let lowercased = value.lowercased()
+        let letters = lowercased.filter { $0.isLetter || $0.isNumber }
+        return lowercased.hasPrefix("<") && lowercased.hasSuffix(">") || lowercased.hasPrefix("your") || letters.isEmpty
+            || letters == name || samples.contains(letters) || Set(letters).count == 1
+            || SecretDetector.isPlaceholder(value)
+    }
+
+    private static let samples: Set<String> = [
+        "string", "text", "value", "password", "passwd", "secret", "token", "apikey", "changeme", "test", "redacted", "null",
+        "none", "true", "false", "yes", "no",
+    ]
+}
