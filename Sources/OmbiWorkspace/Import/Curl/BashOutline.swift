@@ -48,38 +48,7 @@ struct BashOutline {
 /// A command as documents print it: behind a prompt, between fences of Markdown, with the dashes and the spaces of a word
 /// processor. All of them give way to spaces and ASCII of as many bytes, so that the places of notes stay.
 enum PrintedCommand {
-    static func plain(_ text: String) -> String { withoutTypography(withoutPrompts(text)) }
-
-    // MARK: Prompts
-
-    private static func withoutPrompts(_ text: String) -> String {
-        var continues = false
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
-            let isFence = line.hasPrefix("```")
-            let end = isFence ? line.endIndex : continues ? continuation(line) : prompt(line)
-            continues = !isFence && line.hasSuffix("\\") && (continues || end > line.startIndex)
-            return String(repeating: " ", count: line[..<end].utf8.count) + line[end...]
-        }
-        return lines.joined(separator: "\n")
-    }
-
-    /// The end of `$ `, `% ` or `me@host:~$ ` in front of `curl`.
-    private static func prompt(_ line: Substring) -> Substring.Index {
-        guard let command = line.firstRange(of: "curl")?.lowerBound else { return line.startIndex }
-        let before = line[..<command]
-        let sign = before.reversed().first { $0 != " " }
-        guard before.last == " ", let sign, "$%#".contains(sign) else { return line.startIndex }
-        let isBare = before.allSatisfy { " $%".contains($0) }
-        return isBare || before.contains("@") && !before.contains(where: { "'\"=".contains($0) })
-            ? command : line.startIndex
-    }
-
-    /// The end of `> `, by which a shell asks for the rest of a command.
-    private static func continuation(_ line: Substring) -> Substring.Index {
-        let mark = line.drop { $0 == " " }
-        // A line without the prompt goes on all the same.
-        return mark.first == ">" ? mark.index(after: mark.startIndex) : line.startIndex
-    }
+    static func plain(_ text: String) -> String { withoutTypography(ShellPrompts.removed(from: text)) }
 
     // MARK: Typography
 

@@ -4,7 +4,9 @@ import OmbiCore
 public enum CurlImport {
     /// Returns true for a text that begins like a command of curl.
     public static func recognizes(_ text: String) -> Bool {
-        let start = PrintedCommand.plain(String(withoutComments(text).prefix(maximumPrefix)))
+        let text = withoutComments(text)
+        if ShellPrompts.beginWithRoot(text) { return true }
+        let start = PrintedCommand.plain(String(text.prefix(maximumPrefix)))
         let words = start.split(maxSplits: 2, whereSeparator: \.isWhitespace)
         let names = words.map { $0.drop { $0 == "(" } }
         guard let first = names.first(where: { !$0.isEmpty && $0 != "$" }) else { return false }
@@ -16,7 +18,8 @@ public enum CurlImport {
         var rest = withoutMark(text)[...]
         while true {
             rest = rest.drop(while: \.isWhitespace)
-            guard rest.first == "#" || rest.hasPrefix("```") else { return rest }
+            let isApart = rest.first == "#" && !ShellPrompts.beginWithRoot(rest)
+            guard isApart || rest.hasPrefix("```") || rest.hasPrefix("~~~") else { return rest }
             rest = rest.drop { !$0.isNewline }
         }
     }

@@ -1,0 +1,171 @@
+/// Takes the prompts of a shell off the commands in a text: the one in front of a command, and those by which the shell
+/// asks for the rest. In front of words they become spaces, so that the places of notes stay; within quotes and
+/// here-documents, where spaces count, they go.
+struct ShellPrompts {
+    private let lines: [Substring]
+    private var result: [String] = []
+
+    static func removed(from text: String) -> String {
+        var prompts = ShellPrompts(text)
+        var index = 0
+        while index < prompts.lines.count { index = prompts.command(at: index) }
+        return prompts.result.joined(separator: "\n")
+    }
+
+    /// Returns true for a text that begins with a command of root: behind `# `, which is a comment unless the shell asks
+    /// for the rest of the command.
+    static func beginWithRoot(_ text: Substring) -> Bool {
+        let lines = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
+        return lines.count > 1 && rootPrompt(lines[0], before: lines[1]) != nil
+    }
+
+    private init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: false) }
+
+    /// The state of a shell at the end of a line.
+    private enum State: Equatable {
+        case ended
+        /// By a backslash or an operator.
+        case continued
+        case quoted(UInt8, hasEscapes: Bool)
+        /// A here-document up to a line.
+        case document(String)
+    }
+
+    /// Takes the lines of a command, or one other line. Returns the index of the next.
+    private mutating func command(at start: Int) -> Int {
+        let line = lines[start]
+        let isFence = line.hasPrefix("```") || line.hasPrefix("~~~")
+        let next = start + 1 < lines.count ? lines[start + 1] : nil
+        let end = isFence ? line.endIndex : next.flatMap { Self.rootPrompt(line, before: $0) } ?? Self.prompt(line)
+        result.append(Self.blank(line, upTo: end))
+        guard !isFence, end > line.startIndex else { return start + 1 }
+        var (index, state) = (start + 1, Self.state(after: line[end...], .ended))
+        while index < lines.count, state != .ended {
+            if state == .continued {
+                let end = Self.mark(lines[index])?.end ?? lines[index].startIndex
+                result.append(Self.blank(lines[index], upTo: end))
+                state = Self.state(after: lines[index][end...], .ended)
+                index += 1
+            } else {
+                (index, state) = text(at: index, state)
+            }
+        }
+        return index
+    }
+
+    /// Takes the lines of a quoted text or a here-document, up to the line that ends it.
+    private mutating func text(at start: Int, _ opening: State) -> (index: Int, state: State) {
+        var (index, state, stripped) = (start, opening, [Substring]())
+        var isPrompted = true
+        while index < lines.count, state == opening {
+            let mark = Self.mark(lines[index])
+            if mark == nil { isPrompted = false }
+            stripped.append(mark.map { lines[index][$0.text...] } ?? lines[index])
+            state = Self.state(after: stripped.last ?? "", state)
+            index += 1
+        }
+        if isPrompted {
+            result += stripped.map(String.init)
+            return (index, state)
+        }
+        // Without a prompt in one of them the mark belongs to the text.
+        (index, state) = (start, opening)
+        while index < lines.count, state == opening {
+            result.append(String(lines[index]))
+            state = Self.state(after: lines[index], state)
+            index += 1
+        }
+        return (index, state)
+    }
+
+    private static func blank(_ line: Substring, upTo end: Substring.Index) -> String {
+        String(repeating: " ", count: line[..<end].utf8.count) + line[end...]
+    }
+
+    // MARK: The shell
+
+    private static func state(after line: Substring, _ state: State) -> State {
+        if case .document(let end) = state { return line == end ? .ended : state }
+        let bytes = Array(line.utf8)
+        var (quote, hasEscapes, document) = (UInt8?.none, false, String?.none)
+        if case .quoted(let open, let escapes) = state { (quote, hasEscapes) = (open, escapes) }
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            switch byte {
+            case _ where quote != nil:
+                if byte == quote { quote = nil } else if hasEscapes, byte == UInt8(ascii: "\\") { index += 1 }
+            case UInt8(ascii: "\\"):
+                index += 1
+                if index == bytes.count { return .continued }
+            case UInt8(ascii: "'"):
+                (quote, hasEscapes) = (byte, index > 0 && bytes[index - 1] == UInt8(ascii: "$"))
+            case UInt8(ascii: "\""): (quote, hasEscapes) = (byte, true)
+            case UInt8(ascii: "#") where index == 0 || bytes[index - 1] == 0x20: return .ended
+            case UInt8(ascii: "<") where bytes[index...].starts(with: "<<".utf8):
+                let count = bytes[index...].prefix { $0 == byte }.count
+                index += count - 1
+                if count == 2 { document = Self.end(of: bytes[(index + 1)...]) }
+            default: break
+            }
+            index += 1
+        }
+        if let quote { return .quoted(quote, hasEscapes: hasEscapes) }
+        if let document { return .document(document) }
+        let last = bytes.last { $0 != 0x20 }
+        return last == UInt8(ascii: "|") || line.hasSuffix("&&") ? .continued : .ended
+    }
+
+    /// The word behind `<<`, which ends a here-document.
+    private static func end(of rest: ArraySlice<UInt8>) -> String {
+        let word = rest.drop { $0 == 0x20 || $0 == UInt8(ascii: "-") }.prefix { $0 > 0x20 && $0 != UInt8(ascii: "|") }
+        return String(decoding: word.filter { !"'\"".utf8.contains($0) }, as: UTF8.self)
+    }
+
+    // MARK: Prompts
+
+    /// The end of `$ `, `me@host:~$ `, `❯ ` or `PS C:\> ` in front of `curl`; the start of a line without one.
+    private static func prompt(_ line: Substring) -> Substring.Index {
+        guard let command = line.firstRange(of: "curl")?.lowerBound else { return line.startIndex }
+        let before = line[..<command].drop { $0 == " " }
+        guard let first = before.first, let sign = before.last(where: { $0 != " " }),
+            !before.contains(where: { "'\"=".contains($0) })
+        else { return line.startIndex }
+        let isWindows = before.hasPrefix("PS ") || before.dropFirst().hasPrefix(":\\")
+        let isPrompt =
+            switch sign {
+            case "$", "%": before.allSatisfy { " $%".contains($0) } || before.contains("@")
+            case "#": before.contains("@")
+            case "❯", "➜": true
+            case ">": isWindows || first == "~" || before.contains("@")
+            default: first == "➜"
+            }
+        return isPrompt && (before.last == " " || isWindows) ? command : line.startIndex
+    }
+
+    /// The end of `# ` in front of `curl`, where the next line has a mark and the command goes on.
+    private static func rootPrompt(_ line: Substring, before next: Substring) -> Substring.Index? {
+        let start = "# curl "
+        guard line.hasPrefix(start), mark(next) != nil else { return nil }
+        let end = line.index(line.startIndex, offsetBy: 2)
+        return state(after: line[end...], .ended) == .ended ? nil : end
+    }
+
+    /// The end of `> ` or `quote> `, by which bash and zsh ask for the rest of a command, and the start of the text behind
+    /// it; nil for a line that has none.
+    private static func mark(_ line: Substring) -> (end: Substring.Index, text: Substring.Index)? {
+        let start = line.drop { $0 == " " }
+        let names = start.prefix { $0.isLowercase || $0 == " " }
+        guard names.last != " ", names.split(separator: " ").allSatisfy({ states.contains(String($0)) }),
+            start[names.endIndex...].first == ">"
+        else { return nil }
+        let end = start.index(after: names.endIndex)
+        guard end < line.endIndex else { return (end, end) }
+        return line[end] == " " ? (end, line.index(after: end)) : nil
+    }
+
+    /// The states of its parser that zsh names.
+    private static let states = [
+        "quote", "dquote", "bquote", "heredoc", "pipe", "cmdand", "cmdor", "cmdsubst", "subsh",
+    ]
+}
