@@ -45,33 +45,15 @@ struct BashOutline {
     }
 }
 
-/// A command as documents print it: behind a prompt, between fences of Markdown, with the dashes and the spaces of a word
-/// processor. All of them give way to spaces and ASCII of as many bytes, so that the places of notes stay.
+/// A command as documents print it: behind a prompt, between fences of Markdown, with the dashes, the spaces and the
+/// quotes of a word processor. Where they can, they give way to spaces and ASCII of as many bytes, so that the places of
+/// notes stay.
 enum PrintedCommand {
-    static func plain(_ text: String) -> String { withoutTypography(ShellPrompts.removed(from: text)) }
+    static func plain(_ text: String) -> String { read(text).text }
 
-    // MARK: Typography
-
-    /// Only outside of quotation marks.
-    private static func withoutTypography(_ text: String) -> String {
-        let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
-        guard !isASCII, let outline = BashOutline(Array(text.utf8))?.bytes else { return text }
-        var result: [UInt8] = []
-        for character in text {
-            let bytes = Array(character.utf8)
-            let isBare = result.count < outline.count && outline[result.count] == bytes[0]
-            let isStart = result.last.map { [0x20, 0x09, 0x0A].contains($0) } ?? true
-            switch character {
-            case _ where isBare && "\u{A0}\u{202F}\u{2007}".contains(character):
-                result += [UInt8](repeating: 0x20, count: bytes.count)
-            case _ where isBare && isStart && "–—‒−".contains(character):
-                let rest = text.utf8.dropFirst(result.count + bytes.count)
-                let word = rest.prefix { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "=") }
-                let isLong = word.count > 1 && CurlOption.named(String(decoding: Array(word), as: UTF8.self)) != nil
-                result += (isLong ? " --" : "  -").utf8
-            default: result += bytes
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
+    static func read(_ text: String) -> (text: String, remarks: [ShellTypography.Remark]) {
+        let text = ShellPrompts.removed(from: text)
+        guard var typography = ShellTypography(text) else { return (text, []) }
+        return (typography.read(), typography.remarks)
     }
 }

@@ -95,7 +95,8 @@ struct CurlArguments {
     private mutating func short(_ word: ShellWord) throws(ImportError) {
         var rest = word.bytes.dropFirst()
         while let letter = rest.popFirst() {
-            let written = "-" + String(decoding: [letter], as: UTF8.self)
+            // One character, not one byte of it.
+            let written = "-" + String(String(decoding: [letter] + rest, as: UTF8.self).prefix(1))
             let offset = word.offset
             guard letter < 0x80, let option = CurlOption.named(Character(Unicode.Scalar(letter))) else {
                 throw log.error(offset, "curl has no option \(written)")

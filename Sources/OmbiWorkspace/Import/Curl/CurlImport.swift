@@ -34,8 +34,8 @@ public enum CurlImport {
     public static func read(
         _ text: String, files: @escaping (_ path: String) -> [UInt8]? = { _ in nil }
     ) throws(ImportError) -> ImportedRequests {
-        let text = PrintedCommand.plain(withoutMark(text))
-        return try read(text, for: ShellDialect.of(Array(text.utf8)), files)
+        let (text, remarks) = PrintedCommand.read(withoutMark(text))
+        return try read(text, for: ShellDialect.of(Array(text.utf8)), remarks, files)
     }
 
     /// Returns a request for each URL of a command whose words have no quotes any more, such as the arguments of a
@@ -44,14 +44,16 @@ public enum CurlImport {
     public static func read(
         words: [String], files: @escaping (_ path: String) -> [UInt8]? = { _ in nil }
     ) throws(ImportError) -> ImportedRequests {
-        try read(words.map(ShellQuotes.word).joined(separator: " "), for: .bash, files)
+        try read(words.map(ShellQuotes.word).joined(separator: " "), for: .bash, [], files)
     }
 
     private static func read(
-        _ text: String, for dialect: ShellDialect, _ files: @escaping (_ path: String) -> [UInt8]?
+        _ text: String, for dialect: ShellDialect, _ remarks: [ShellTypography.Remark],
+        _ files: @escaping (_ path: String) -> [UInt8]?
     ) throws(ImportError) -> ImportedRequests {
         let bytes = Array(text.utf8)
         var log = ImportLog(bytes)
+        for remark in remarks { log.remark(remark.offset, remark.subject, remark.message) }
         let shell = try dialect.split(bytes, &log)
         var requests: [SavedRequest] = []
         for (index, command) in shell.commands.enumerated() {

@@ -1,5 +1,5 @@
-/// Takes the prompts of a shell off the commands in a text: the one in front of a command, and those by which the shell
-/// asks for the rest. In front of words they become spaces, so that the places of notes stay; within quotes and
+/// Takes the prompts of a shell off the commands in a text: the one in front, and those by which the shell asks for the
+/// rest. In front of words they become spaces, so that the places of notes stay; within quotes and
 /// here-documents, where spaces count, they go.
 struct ShellPrompts {
     private let lines: [Substring]

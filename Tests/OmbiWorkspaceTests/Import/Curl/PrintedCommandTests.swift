@@ -54,6 +54,44 @@ import Testing
     ])
     func `quoted text stays`(text: String) { #expect(PrintedCommand.plain(text) == text) }
 
+    @Test(arguments: [
+        ("curl -H “A: 1” http://a.test/a -d x=1", "“…”"), ("curl -H ‘A: 1’ http://a.test/a -d x=1", "‘…’"),
+        ("curl -H „A: 1“ „http://a.test/a“ -d x=1", "„…“"), ("curl http://a.test/a -d x=1 --header=“A: 1”", "“…”"),
+        ("curl http://a.test/\u{200B}a -d x=1 -H 'A: 1'", "an invisible character"),
+    ])
+    func `the quotes of a word processor are those of the shell, with a remark`(text: String, subject: String) throws {
+        let read = try CurlImport.read(text)
+        let request = try #require(read.requests.first)
+        #expect(read.requests.count == 1 && request.headers == [Field("A", "1")], "\(read)")
+        #expect(request.path == "http://a.test/a" && read.notes.map(\.subject).contains(subject))
+    }
+
+    @Test func `quotes within the quotes of a word processor are part of the text`() throws {
+        let text = "curl http://a.test -H ‘Content-Type: application/json’ -d ‘{“a”: \"it’s\"}’"
+        #expect(try CurlImport.read(text).requests.first?.body?.text?.contains("\"a\": \"it’s\"") == true)
+    }
+
+    @Test(arguments: [("-d —x", "—x"), ("--data —x", "—x"), ("-sd –data", "–data"), ("-d x—", "x—")])
+    func `the dash of a value stays`(options: String, body: String) throws {
+        #expect(try CurlImport.read("curl http://a.test \(options)").requests.first?.body?.text == body)
+    }
+
+    @Test(arguments: ["–", "––", "—", "-–", "——"]) func `one dash or two are those of an option`(dash: String) throws {
+        let read = try CurlImport.read("curl http://a.test \(dash)header 'A: 1' -d x=1")
+        #expect(read.requests.first?.headers == [Field("A", "1")])
+    }
+
+    @Test(arguments: ["\u{2003}", "\u{3000}", "\u{A0}", "\u{2009}"])
+    func `every space ends a word`(space: String) throws {
+        let read = try CurlImport.read("curl\(space)http://a.test/a\(space)-d\(space)x=1")
+        #expect(read.requests.map(\.path) == ["http://a.test/a"])
+    }
+
+    @Test func `an unknown option is named with its whole character`() {
+        let error = #expect(throws: ImportError.self) { try CurlImport.read("curl http://a.test -é") }
+        #expect(error?.message == "curl has no option -é")
+    }
+
     @Test func `notes keep their places`() {
         let text = "$ curl –data x=1 \\\n> http://a.test"
         #expect(PrintedCommand.plain(text).utf8.count == text.utf8.count)
