@@ -125,7 +125,10 @@ struct ImportCurlCommand: ParsableCommand {
     }
 
     private static func text(of path: String) throws -> String {
-        String(decoding: try InputFile.content(path), as: UTF8.self)
+        let content = try InputFile.content(path)
+        do throws(ImportError) { return try CurlImport.text(content) } catch {
+            throw ImportCommand.failure(error, of: path)
+        }
     }
 
     /// The content of a file that an option names; nil for a large one, and for the standard input.

@@ -298,15 +298,21 @@ struct ForeignFile: Sendable {
 
     // MARK: Encodings
 
-    private static func decoded(_ content: [UInt8]) throws(ImportError) -> [UInt8] {
+    /// Returns a text in UTF-8. Texts begin with ASCII, so that UTF-16 shows without a byte order mark, too.
+    static func decoded(_ content: [UInt8]) throws(ImportError) -> [UInt8] {
         if content.starts(with: [0xEF, 0xBB, 0xBF]) { return try checked(Array(content.dropFirst(3))) }
-        let isLittle = content.starts(with: [0xFF, 0xFE])
-        guard isLittle || content.starts(with: [0xFE, 0xFF]) else { return try checked(content) }
-        let units = stride(from: 2, to: content.count - 1, by: 2).map { index in
+        let hasMark = content.starts(with: [0xFF, 0xFE]) || content.starts(with: [0xFE, 0xFF])
+        let start = Array(content.prefix(2))
+        guard hasMark || start.count == 2 && (start[0] == 0) != (start[1] == 0) else { return try checked(content) }
+        let isLittle = hasMark ? start[0] == 0xFF : start[1] == 0
+        let units = stride(from: hasMark ? 2 : 0, to: content.count - 1, by: 2).map { index in
             let (first, second) = (UInt16(content[index]), UInt16(content[index + 1]))
             return isLittle ? second << 8 | first : first << 8 | second
         }
-        return Array(String(decoding: units, as: UTF16.self).utf8)
+        guard content.count.isMultiple(of: 2), let text = String(validating: units, as: UTF16.self) else {
+            throw ImportLog([]).error(0, "the text begins like UTF-16, and is damaged; save it as UTF-8")
+        }
+        return Array(text.utf8)
     }
 
     private static func checked(_ bytes: [UInt8]) throws(ImportError) -> [UInt8] {

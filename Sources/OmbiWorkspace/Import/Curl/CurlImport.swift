@@ -29,6 +29,12 @@ public enum CurlImport {
         text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     }
 
+    /// Returns the text of a file of commands.
+    /// - Throws: for a text in no encoding of Unicode: what stands for its bytes would be sent in their place.
+    public static func text(_ content: [UInt8]) throws(ImportError) -> String {
+        String(decoding: try ForeignFile.decoded(content), as: UTF8.self)
+    }
+
     /// Returns a request for each URL of each command in the text.
     /// - Parameter files: returns the content of a file that an option names; nil if it is not to be read.
     public static func read(

@@ -34,6 +34,22 @@ import Testing
         #expect(error?.excerpt == " -H 'a http://a\n    ^")
     }
 
+    @Test(arguments: ["curl -d 'a=É' http://a", "curl http://a/É", "curl -H 'A: É' http://a"])
+    func `a file in another encoding than Unicode is refused, and one in UTF-16 is read`(line: String) throws {
+        let parts = line.split(separator: "É", omittingEmptySubsequences: false).map { Array($0.utf8) }
+        let latin = Array(parts.joined(separator: [0xE9]))
+        let error = #expect(throws: ImportError.self) { try CurlImport.text(latin) }
+        #expect(error?.position.column == parts[0].count + 1)
+        #expect(error?.message == "the text is neither UTF-8 nor UTF-16 with a byte order mark")
+        for isMarked in [true, false] {
+            let units = Array(((isMarked ? "\u{FEFF}" : "") + line).utf16)
+            let little = units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+            let big = units.flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+            #expect(try CurlImport.text(little) == line && CurlImport.text(big) == line)
+            #expect(throws: ImportError.self) { try CurlImport.text(little + [0x20]) }
+        }
+    }
+
     @Test func `a long line is cut around the error`() {
         let long = String(repeating: "x", count: 500)
         let error = #expect(throws: ImportError.self) { try CurlImport.read("curl \(long) -! \(long)") }
