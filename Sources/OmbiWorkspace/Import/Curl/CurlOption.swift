@@ -37,6 +37,8 @@ struct CurlOption: Sendable, Equatable {
         case proxyNegotiate = "proxy-negotiate"
         case proxyNTLM = "proxy-ntlm"
         case proxyUser = "proxy-user"
+        case socks4, socks4a, socks5
+        case socks5Hostname = "socks5-hostname"
         case tls1_0 = "tlsv1.0"
         case tls1_1 = "tlsv1.1"
         case tls1_2 = "tlsv1.2"
@@ -93,7 +95,7 @@ extension CurlOption {
         request:X= retry= retry-delay= retry-max-time= upload-file:T= url= url-query= user:u= user-agent:A=
         cacert= cert:E= connect-timeout= http1.1 http2 http2-prior-knowledge http3 interface= ipv4:4 ipv6:6 key= limit-rate=
         max-redirs= pass= pinnedpubkey= proxy:x= proxy-anyauth proxy-basic proxy-digest proxy-negotiate proxy-ntlm
-        proxy-user:U= resolve= tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 unix-socket=
+        proxy-user:U= resolve= socks4= socks4a= socks5= socks5-hostname= tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 unix-socket=
         """
 
     private static let output = """
@@ -134,13 +136,12 @@ extension CurlOption {
         (
             "write the proxy as a URL in Connection, with user and password: http://USER:PASSWORD@HOST:PORT",
             """
-            haproxy-protocol haproxy-clientip= preproxy= proxy-ca-native
+            haproxy-protocol haproxy-clientip= proxy-ca-native
             proxy-cacert= proxy-capath= proxy-cert= proxy-cert-type= proxy-ciphers= proxy-crlfile=
             proxy-http2 proxy-insecure proxy-key= proxy-key-type= proxy-pass=
             proxy-pinnedpubkey= proxy-ssl-allow-beast proxy-ssl-auto-client-cert
             proxy-tls13-ciphers= proxy-tlsauthtype= proxy-tlspassword= proxy-tlsuser= proxy-tlsv1
-            proxy1.0= proxytunnel:p socks4= socks4a= socks5= socks5-basic socks5-gssapi socks5-gssapi-nec
-            socks5-gssapi-service= socks5-hostname=
+            proxy1.0= proxytunnel:p socks5-basic socks5-gssapi socks5-gssapi-nec socks5-gssapi-service=
             """
         ),
         (
@@ -165,7 +166,10 @@ extension CurlOption {
         ("add the header for it", "etag-compare= etag-save= time-cond:z= continue-at:C="),
         ("no limit of this kind", "max-filesize= rate= ignore-content-length"),
         ("the file of options is not read; paste what it says", "config:K="),
-        ("Ombi sends the path of the URL", "request-target= form-escape variable="),
+        ("Ombi sends the path of the URL", "request-target="),
+        ("Ombi writes %22 for a quote in the name of a part", "form-escape"),
+        ("its value is not read; write {{name}}, and a variable in the environment", "variable="),
+        ("no proxy is in front of another; the request goes without this one", "preproxy="),
         (
             "not for HTTP",
             """

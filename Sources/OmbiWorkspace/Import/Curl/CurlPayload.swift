@@ -44,6 +44,11 @@ extension CurlRequestReader {
             let path = path(name == "." ? "-" : name)
             return CurlPayload(bytes: path == nil ? file("-", upload) : [], file: path, argument: upload)
         }
+        return data()
+    }
+
+    /// The data; by `-G` that of the query.
+    mutating func data() -> CurlPayload? {
         guard let first = dataArguments.first else { return nil }
         let isJSON = operation.last(.json) != nil
         let contentType = isJSON ? JSONContent.note : FormContent.note
@@ -124,7 +129,8 @@ extension CurlRequestReader {
     mutating func setBody(
         _ payload: CurlPayload?, of request: inout SavedRequest, _ headers: inout CurlHeaders, at url: ShellWord
     ) throws(ImportError) {
-        guard let payload, !operation.isOn(.get) else { return }
+        // A file that is sent is the body also with `-G`.
+        guard let payload, !operation.isOn(.get) || operation.last(.uploadFile) != nil else { return }
         let (offset, written) = (payload.argument.offset, payload.argument.written)
         guard request.method != .head else { return log.loss(offset, written, "HEAD has no body") }
         if let path = payload.file { return setFile(path, payload, of: &request, &headers) }

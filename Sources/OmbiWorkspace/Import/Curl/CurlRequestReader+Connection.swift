@@ -13,7 +13,11 @@ extension CurlRequestReader {
         connection.unixSocket = path(.unixSocket)
         if SavedConnection.isOn(connection.unixSocket), SavedConnection.isOn(connection.proxy) {
             connection.proxy = nil
-            note(.proxy, "left out: a Unix domain socket has no proxy in curl, either")
+            if let (argument, _) = lastProxy {
+                log.remark(
+                    argument.offset, argument.written,
+                    "left out: a Unix domain socket has no proxy in curl, either")
+            }
         }
         try readAddresses(&connection)
         try readInterface(&connection)
@@ -50,14 +54,14 @@ extension CurlRequestReader {
                 bypass.offset, "\(bypass.written) \(hosts.excerpt(40))",
                 "a proxy is for all hosts; write none for it in the requests to these")
         }
-        guard let argument = operation.last(.proxy), let value = argument.value?.text else {
+        guard let (argument, scheme) = lastProxy, let value = argument.value?.text else {
             if let user = operation.last(.proxyUser) {
                 log.loss(user.offset, user.written, "there is no -x; write the proxy as a URL in Connection")
             }
             return
         }
         if value.isEmpty { return connection.proxy = ConnectionText.none }
-        var proxy = value.contains("://") ? value : "http://" + value
+        var proxy = value.contains("://") ? value : "\(scheme)://" + value
         readUser(of: &proxy)
         do throws(FieldError) { try ConnectionText.checkProxy(proxy) } catch {
             throw log.error(argument.offset, "\(argument.written): \(error.message)")
@@ -68,6 +72,16 @@ extension CurlRequestReader {
         let hasPort = host.split(separator: "]").last?.contains(":") ?? false
         while proxy.hasSuffix("/") { proxy.removeLast() }
         connection.proxy = hasPort || proxy.hasPrefix("socks") ? proxy : proxy + ":1080"
+    }
+
+    /// The option that comes last, with the scheme that it stands for.
+    private var lastProxy: (argument: CurlArgument, scheme: String)? {
+        let schemes: [(CurlOption.Part, String)] = [
+            (.proxy, "http"), (.socks4, "socks4"), (.socks4a, "socks4a"), (.socks5, "socks5"),
+            (.socks5Hostname, "socks5h"),
+        ]
+        let found = schemes.compactMap { part, scheme in operation.last(part).map { (argument: $0, scheme: scheme) } }
+        return found.max { $0.argument.offset < $1.argument.offset }
     }
 
     /// Puts the user into the URL of a proxy; takes it out where curl would not sign in with Basic.

@@ -17,13 +17,14 @@ struct CurlRequestReader {
         try checkMethodOptions()
         try checkText()
         let payload = try payload()
+        let query = operation.isOn(.get) ? data()?.bytes : nil
         let (policy, connection) = (try policy(), try connection())
         noteInsecure()
         var requests: [SavedRequest] = []
         for url in operation.urls {
             var address = try address(url)
             if let upload = operation.last(.uploadFile)?.value?.text { address.add(file: upload) }
-            address.add(query: operation.isOn(.get) ? payload?.bytes : nil)
+            address.add(query: query)
             for piece in try urlQuery() { address.add(query: piece) }
             var request = SavedRequest(name: address.name, method: try method(payload), path: "")
             noteRedirects(request.method)

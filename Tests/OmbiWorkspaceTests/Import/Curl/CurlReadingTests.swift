@@ -66,6 +66,9 @@ import Testing
     @Test(arguments: [
         ("-x http://u:p@p.test:81 -U a:b", "http://u:p@p.test:81"), ("-x p.test:81 -U a:b", "http://a:b@p.test:81"),
         ("-x p.test:81 -U a:b --proxy-basic", "http://a:b@p.test:81"),
+        ("--socks5 p.test -U a:b", "socks5://a:b@p.test"), ("--socks5-hostname p.test:81", "socks5h://p.test:81"),
+        ("--socks4 p.test:81", "socks4://p.test:81"), ("-x q.test --socks4a p.test:81", "socks4a://p.test:81"),
+        ("--socks5 q.test -x p.test:81 --preproxy socks5://r.test", "http://p.test:81"),
         ("-x p.test:81 --noproxy '*'", "none"), ("--noproxy '*'", "none"),
     ])
     func `the proxy has the user that curl signs in with`(options: String, proxy: String) throws {
@@ -178,6 +181,13 @@ import Testing
             []
         }
         #expect(read.requests.map(\.path) == [path.replacing("HOST", with: "https://a.test")])
+    }
+
+    @Test func `an upload has its body with a query of data, too`() throws {
+        let read = try CurlImport.read("curl -G -T a.txt -d x=1 https://a.test/s")
+        let request = try #require(read.requests.first)
+        #expect(request.method == .put && request.query == [Field("x", "1")])
+        #expect(request.body == .file(FileContent("a.txt")))
     }
 
     @Test func `the words of a program are not read for another shell`() throws {
