@@ -36,11 +36,11 @@ struct SecretCommand {
     static let limit: Duration = .seconds(60)
     private static let maximumOutput = 1 << 20
 
-    /// Returns the first line of its standard output. Blocks.
+    /// Returns the first line of its standard output, without a byte order mark. Blocks.
     func value() throws(Failure) -> String {
         let (output, errors, status) = try run(input: nil)
         let line = output.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-        let text = String(validating: line, as: UTF8.self)
+        let text = TextFile.text(of: Array(line))
         guard let status else {
             let end = output.count > Self.maximumOutput ? "wrote more than 1 MB" : "took more than \(limit.words)"
             throw Failure(reason: "\(name) \(end)")

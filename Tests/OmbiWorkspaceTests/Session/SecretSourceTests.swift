@@ -186,6 +186,13 @@ import Testing
         #expect(sent.withLock { $0 } == ["$HOME; `id` | *"])
     }
 
+    @Test func `the byte order mark of a command's output is no part of the secret`() throws {
+        let command = SecretCommand(words: ["printf", "\\357\\273\\277s3cret\\n"], folder: "")
+        #expect(try command.value() == "s3cret")
+        let empty = SecretCommand(words: ["printf", "\\357\\273\\277\\n"], folder: "")
+        #expect(throws: SecretCommand.Failure.self) { try empty.value() }
+    }
+
     @Test func `a command has a time limit, and its children end with it`() throws {
         let command = SecretCommand(
             words: ["/bin/sh", "-c", "sleep 1000 & sleep 1000"], folder: "", limit: .milliseconds(50))
