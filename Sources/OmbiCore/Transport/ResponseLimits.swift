@@ -1,3 +1,5 @@
+internal import OmbiBase
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -38,11 +40,7 @@ extension ResponseStore {
 
 /// Responses that may go on for as long as the server likes, recognised by their Content-Type.
 package enum OpenEndedResponse {
-    private static let types: Set<String> = [
-        "text/event-stream", "application/x-ndjson", "application/ndjson", "application/jsonl",
-        "application/json-lines",
-        "application/x-jsonlines", "application/stream+json", "application/json-seq", "multipart/x-mixed-replace",
-    ]
+    private static let types = ["text/event-stream", "multipart/x-mixed-replace"]
 
     /// True for a stream, and for the answer to the handshake of a WebSocket.
     package static func follows(_ head: ResponseHead?) -> Bool {
@@ -50,7 +48,8 @@ package enum OpenEndedResponse {
     }
 
     package static func isAnnounced(by headers: RequestHeaders?) -> Bool {
-        headers?[.contentType].map { types.contains(MediaType.essence(of: $0.text)) } ?? false
+        guard let type = headers?[.contentType].map({ String(MediaType.essence(of: $0.text)) }) else { return false }
+        return types.contains(type) || JSONStreamType.matches(type)
     }
 }
 

@@ -1,3 +1,5 @@
+internal import OmbiBase
+
 /// The kind of a body, which decides how it is shown.
 public enum BodyKind: Sendable, Equatable {
     case empty
@@ -97,7 +99,7 @@ public struct BodyFormat: Sendable, Equatable {
     static func saysText(_ type: String) -> Bool {
         type.hasPrefix("text/") || type.hasSuffix("json") || type.hasSuffix("xml") || type.hasSuffix("yaml")
             || type == "application/x-www-form-urlencoded" || type == "application/javascript"
-            || type == "application/graphql" || type == "application/x-ndjson"
+            || type == "application/graphql" || JSONStreamType.matches(type)
     }
 
     /// Returns the first characters as UTF-8, without a byte order mark.
@@ -135,9 +137,7 @@ public struct BodyFormat: Sendable, Equatable {
         case "text/tab-separated-values": return .table(separator: 0x09)
         case "application/x-www-form-urlencoded": return .form
         case "text/markdown", "text/x-markdown": return .markdown
-        case "application/x-ndjson", "application/jsonl", "application/json-lines", "application/x-jsonlines",
-            "application/stream+json", "application/json-seq":
-            return .jsonLines
+        case let type where JSONStreamType.matches(type): return .jsonLines
         default: break
         }
         switch type.syntax {

@@ -1,3 +1,4 @@
+import OmbiBase
 import OmbiCore
 import OmbiDocument
 import OmbiViewer
@@ -34,11 +35,11 @@ struct StreamReader {
     init?(_ head: ResponseHead, maximumEvent: Int = StreamReader.maximumEvent) {
         self.maximumEvent = maximumEvent
         guard OpenEndedResponse.follows(head) else { return nil }
-        let type = head.statusCode == 101 ? "text/event-stream" : head.headers[.contentType]?.text.lowercased() ?? ""
+        let said = head.headers[.contentType].flatMap { ContentType($0.text)?.type } ?? ""
+        let type = head.statusCode == 101 ? "text/event-stream" : said
         guard !type.hasPrefix("multipart/") else { return nil }
         isConversation = head.statusCode == 101
-        let isSequence = type.hasPrefix("application/json-seq")
-        kind = type.hasPrefix("text/event-stream") ? .events : isSequence ? .records : .lines
+        kind = type == "text/event-stream" ? .events : JSONStreamType.isSequence(type) ? .records : .lines
     }
 
     /// Returns the next events that have arrived, those of a portion; empty once all are read. A block of comments only

@@ -38,6 +38,7 @@ import Testing
         arguments: [
             ("application/x-ndjson", "1\n\n {\"a\":2} \r\n3", ["1", "{\"a\":2}", "3"]),
             ("application/json-seq", "\u{1E}1\n\u{1E}2\n", ["1", "2"]),
+            ("Application/Geo+JSON-seq; x=y", "\u{1E}1\n\u{1E}2\n", ["1", "2"]), ("application/ndjson", "1\n", ["1"]),
             ("application/json-seq", "\u{1E}{\"a\":\n 1}\n\u{1E}{\"a\":2}\n", ["{\"a\":\n 1}", "{\"a\":2}"]),
             ("application/json-seq", "\u{FEFF}{\"a\":1}\n{\"a\":2}\n", ["{\"a\":1}", "{\"a\":2}"]),
             ("application/x-ndjson", "\u{FEFF}1\n2\n", ["1", "2"]), ("application/jsonl", "\n\n", []),
