@@ -85,8 +85,11 @@ package enum LogMask {
     }
 
     /// Masks the values of sensitive members in JSON, complete or cut off.
-    package static func json(_ text: String) -> String {
-        var scanner = JSONMaskScanner(text)
+    package static func json(_ text: String) -> String { String(decoding: json(Array(text.utf8)), as: UTF8.self) }
+
+    /// The same for a text in any encoding like ASCII: bytes that are not UTF-8 stay.
+    package static func json(_ bytes: [UInt8]) -> [UInt8] {
+        var scanner = JSONMaskScanner(bytes)
         return scanner.masked()
     }
 }
@@ -98,9 +101,9 @@ struct JSONMaskScanner {
     private var index = 0
     private var result: [UInt8] = []
 
-    init(_ text: String) { bytes = Array(text.utf8) }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    mutating func masked() -> String {
+    mutating func masked() -> [UInt8] {
         while index < bytes.count {
             guard bytes[index] == quote else {
                 result.append(bytes[index])
@@ -111,7 +114,7 @@ struct JSONMaskScanner {
             result += name
             if takeColon(), LogMask.isSensitive(Self.text(of: name)) { skipValue() }
         }
-        return String(decoding: result, as: UTF8.self)
+        return result
     }
 
     /// Takes the string that starts here, with its quotation marks; the rest of the text if it is unterminated.

@@ -160,7 +160,7 @@ extension SessionResult {
         guard let body = response.body else { return nil }
         let masked = isPart ? redactor.redact(part: body) : redactor.redact(body)
         guard JSONText.mayBe(masked, response[.contentType]?.text) else { return masked }
-        return Data(LogMask.json(String(decoding: masked, as: UTF8.self)).utf8)
+        return Data(LogMask.json(Array(masked)))
     }
 }
 

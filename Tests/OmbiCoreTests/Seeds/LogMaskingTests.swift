@@ -99,6 +99,13 @@ import Testing
         #expect(logged.hasSuffix("\ngrant_type=password&password=••••••&client_secret=••••••"))
     }
 
+    @Test func bytesThatAreNoUTF8Stay() {
+        let text = { (secret: String) in
+            Array("{\"a\":\"".utf8) + [0xE9] + Array("\",\"token\":\"\(secret)\"}".utf8)
+        }
+        #expect(LogMask.json(text("hidden")) == text(LogMask.mask))
+    }
+
     @Test func whatIsNoTextIsCounted() async throws {
         let bytes = PlainRequest(method: .post, body: Data([0xFF, 0xFE, 0]))
         #expect(try await Self.entries(bytes).request.hasSuffix("\n(3 bytes)"))
