@@ -81,12 +81,21 @@ extension TemplateError {
     }
 }
 
+extension TemplateError {
+    /// A clause with the name of `{{first name}}`, which has no spaces; empty for a text that is made of no words.
+    fileprivate static func joined(_ text: String) -> String {
+        let words = text.drop { $0 == "{" }.prefix { $0 != "}" }.split(whereSeparator: \.isWhitespace)
+        let isName = words.allSatisfy { $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" } }
+        return words.count > 1 && isName ? "{{\(words.joined(separator: "_"))}}, as names have no spaces, or " : ""
+    }
+}
+
 extension TemplateError: CustomStringConvertible {
     public var description: String {
         switch kind {
         case .notClosed: "the {{ at \(place) is not closed with }}; write \\{{ for the braces themselves"
         case .noName(let text):
-            "\(text) at \(place) contains no name; write \\{{ for the braces themselves"
+            "\(text) at \(place) contains no name; write \(Self.joined(text))\\{{ for the braces themselves"
         case .unknownVariable(let name, let known):
             "unknown variable \"\(name)\" at \(place)" + hint(for: name, known)
         case .unknownFunction(let name, let known): unknownFunction(name, known)

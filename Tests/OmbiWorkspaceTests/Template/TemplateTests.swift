@@ -50,7 +50,12 @@ extension SecretReader {
         ("{{a\n}}", "the {{ at column 1 is not closed with }}; write \\{{ for the braces themselves"),
         ("{{a {{b}}", "the {{ at column 1 is not closed with }}; write \\{{ for the braces themselves"),
         ("{{}}", "{{}} at column 1 contains no name; write \\{{ for the braces themselves"),
-        ("{{a b}}", "{{a b}} at column 1 contains no name; write \\{{ for the braces themselves"),
+        (
+            "{{first name}}",
+            "{{first name}} at column 1 contains no name; write {{first_name}}, as names have no spaces, "
+                + "or \\{{ for the braces themselves"
+        ),
+        ("{{a + b}}", "{{a + b}} at column 1 contains no name; write \\{{ for the braces themselves"),
         ("{{$}}", "{{$}} at column 1 contains no name; write \\{{ for the braces themselves"),
         ("abc {{tokn}}", "unknown variable \"tokn\" at column 5; did you mean \"token\"?"),
         ("{{zzz}}", "unknown variable \"zzz\" at column 1; known: indirect, loop, other, self, token, wrong"),
