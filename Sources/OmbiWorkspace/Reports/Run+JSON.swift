@@ -24,9 +24,17 @@ extension SessionResult {
         return head.appending(figures).appending(["bytes": .nullable(size)]).appending(details(attempts.map(\.json)))
     }
 
-    /// The attempts. The last one has the headers of the run's response, which the history does not keep twice.
+    /// The attempts. The last one has the head of the run's response, also of one that broke off, which the history does
+    /// not keep twice.
     package var attempts: [AttemptReport] {
         var attempts = report?.attempts ?? []
+        // Of several attempts, the one before may be the one that broke off.
+        if let last = attempts.indices.last, attempts[last].received == nil, response == nil, let partial,
+            !attempts.contains(where: \.isPartial)
+        {
+            attempts[last].received = TransportResponse(headers: partial.headers, statusCode: partial.statusCode)
+            attempts[last].isPartial = true
+        }
         if let last = attempts.indices.last, attempts[last].received != nil, attempts[last].received?.headers == nil {
             attempts[last].received?.headers = receivedResponse?.headers
         }
@@ -151,7 +159,7 @@ extension AttemptReport {
         return [
             "number": .number(number), "reason": .string(reason.rawValue), "startedAtMs": .milliseconds(startedAt),
             "durationMs": .milliseconds(duration), "outcome": .string(outcome.name),
-            "status": .nullable(response?.statusCode), "failure": .nullable(outcome.failure),
+            "status": .nullable(received?.statusCode), "failure": .nullable(outcome.failure),
             "failureKind": .nullable(outcome.failureKind?.rawValue), "phasesMs": .object(phases),
             "waitMs": .milliseconds(wait), "waitReason": .nullable(waitReason?.name),
             "notRetried": notRetried, "address": .nullable(metrics.remoteAddress),

@@ -152,7 +152,13 @@ extension Session {
         var attempt = AttemptReport(
             number: 1, startedAt: .zero, duration: duration, metrics: metrics, outcome: outcome,
             response: try? result.get())
-        if case .failure(.connectionError(let cause)) = result { attempt.errorCode = cause.code }
+        if case .failure(.connectionError(let cause)) = result {
+            attempt.errorCode = cause.code
+            if let head = cause.response {
+                attempt.received = TransportResponse(url: head.url, headers: head.headers, statusCode: head.statusCode)
+                attempt.isPartial = true
+            }
+        }
         return RequestReport(attempts: [attempt], duration: duration, sla: sla, outcome: whole)
     }
 }
