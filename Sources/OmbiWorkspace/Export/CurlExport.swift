@@ -20,8 +20,15 @@ public enum CurlExport {
         let fields = request.headers.filter(\.enabled) + inheritance.headers(sentWith: request).map(\.value)
         line.headers = fields.map { (plain($0.name), plain($0.value)) }
         let names = Set(line.headers.map { $0.name.lowercased() })
-        if !names.contains("authorization") {
-            (inheritance.authentication(of: request)?.value.credentials?.exported).map { add($0, to: &line) }
+        var comment = ""
+        if !names.contains("authorization"),
+            let credentials = inheritance.authentication(of: request)?.value.credentials?.exported
+        {
+            if credentials.hasColonInUser {
+                comment = "# the user is left out: curl takes the colon in it for its end\n"
+            } else {
+                add(credentials, to: &line)
+            }
         }
         if let (body, type) = request.body.map({ content(of: $0.form) }) {
             line.body = body
@@ -31,7 +38,7 @@ public enum CurlExport {
         let connection = inheritance.connections(of: request, isForeign: inheritance.isForeign(request)).merged
         line.connection = connection.curlOptions
         line.followsRedirects = connection.maximumRedirects != 0
-        return line.text
+        return comment + line.text
     }
 
     /// Returns the command of a request as it was sent, with its secrets masked.

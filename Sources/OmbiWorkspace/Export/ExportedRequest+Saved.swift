@@ -70,6 +70,8 @@ extension ExportedRequest {
 
     private mutating func add(_ exported: ExportedCredentials?) {
         switch exported {
+        case .user(_, _, .basic) where exported?.hasColonInUser ?? false:
+            omissions.append("its user is left out: a colon in it ends the user name of Basic")
         case .user(let name, let password, .basic):
             credentials = .basic(ExportText(name), password: ExportText(password, secret: "password"))
         case .user(let name, let password, .digest):
@@ -171,5 +173,14 @@ extension ExportedRequest {
             return "{" + texts.joined(separator: ",") + "}"
         case .null, .bool, .number: return ExportText(plain: value.compact)
         }
+    }
+}
+
+extension ExportedCredentials {
+    /// True for a user name with a colon outside of its templates: what follows it is read as a part of the password.
+    var hasColonInUser: Bool {
+        guard case .user(let name, _, let scheme) = self, scheme == .basic || scheme == .digest else { return false }
+        guard let parts = try? Template(name).parts else { return name.contains(":") }
+        return parts.contains { if case .text(let text) = $0 { text.contains(":") } else { false } }
     }
 }
