@@ -28,7 +28,7 @@ package enum Percent {
     }
 }
 
-/// Measured times and sizes, rounded: "143 ms", "1.2 s", "1m 5s", "2.1 kB".
+/// Measured times and sizes, rounded: "143 ms", "1.2 s", "1m 5s", "2d 3h", "2.1 kB".
 package enum TimeText {
     /// At most three digits, and no zeros at the end.
     package static func duration(_ duration: Duration) -> String {
@@ -38,6 +38,10 @@ package enum TimeText {
         let seconds = milliseconds / 1000
         if seconds < 59.95 { return decimal(seconds, places: seconds < 9.95 ? 2 : 1, trimsZeros: true) + " s" }
         let whole = Int(seconds.rounded())
+        if whole >= 86_400 {
+            let hours = Int((seconds / 3600).rounded())
+            return "\(hours / 24)d" + (hours % 24 == 0 ? "" : " \(hours % 24)h")
+        }
         return "\(whole / 60)m" + (whole % 60 == 0 ? "" : " \(whole % 60)s")
     }
 
