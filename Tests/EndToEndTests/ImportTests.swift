@@ -56,6 +56,8 @@ extension EndToEnd {
                 let named = try scene.shell("\"$0\" import - --from postman < postman.json")
                 #expect(named.output == printed.output)
                 #expect(try scene.ombi("import", "postman.json", "--from", "none").status == 2)
+                let swapped = try scene.ombi("import", "postman", "postman.json")
+                #expect(swapped.status == 2 && swapped.errors.contains("write --from postman"))
                 #expect(try scene.ombi("import", "postman.json", "--secrets", "none").status == 2)
                 #expect(try scene.ombi("import", "missing.json").status == 3)
                 #expect(try scene.ombi("import", "postman.json", "postman.json").status == 2)

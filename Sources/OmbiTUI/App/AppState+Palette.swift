@@ -221,7 +221,8 @@ extension Action {
         case .app(.zoom): ["full screen", "maximize", "layout"]
         case .app(.moveSplit): ["layout", "resize", "split"]
         case .app(.log): ["messages"]
-        case .app(.manual): ["documentation"]
+        // The manual has what no key does.
+        case .app(.manual): ["documentation", "openapi", "junit"]
         case .app(.help): ["keys", "shortcuts"]
         case .app(.redraw): ["refresh"]
         case .app(.quit): ["exit"]

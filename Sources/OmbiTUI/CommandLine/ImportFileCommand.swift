@@ -43,6 +43,10 @@ struct ImportFileCommand: ParsableCommand {
             let hint = Spelling.suggestion(for: from, in: Importer.all.map(\.name))
             throw ValidationError("--from \(from): no such format\(hint)")
         }
+        let files = PosixFileSystem()
+        if let name = paths.first, Importer.named(name) != nil, !files.isFolder(name), files.size(name) == 0 {
+            throw ValidationError("\(name) is a format; write --from \(name) and the name of a file")
+        }
         if let to, !to.hasSuffix(".json") || to.hasSuffix(".local.json") {
             throw ValidationError("--to \(to): write COLLECTION.json")
         }

@@ -49,7 +49,7 @@ public enum CollectionFile {
                 let reason = "this is a \(image.name) and no collection; ombi view shows it"
                 return (nil, [Problem(file: file, message: reason)])
             }
-            if let format = ForeignFormat(yaml: content) {
+            if let format = ForeignFormat(content, file: file) {
                 return (nil, [Problem(file: file, message: format.sentence(file))])
             }
             return (nil, [Problem(file: file, position: error.position, message: error.reason)])

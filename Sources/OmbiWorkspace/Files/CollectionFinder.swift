@@ -143,6 +143,9 @@ enum ForeignFormat: String, CaseIterable {
     case bundle = "an incident bundle"
     case bruno = "a collection of Bruno"
     case atac = "a collection of ATAC"
+    case http = "a .http file"
+    case hurl = "a file of Hurl"
+    case bru = "a request of Bruno"
 
     /// Returns the format of an object that is no collection of Ombi; nil for any other object.
     init?(_ object: ObjectReader) {
@@ -157,14 +160,23 @@ enum ForeignFormat: String, CaseIterable {
             case .bundle: object.has("ombi") && object.has("runs")
             case .bruno: object.value("type")?.string == "collection" || object.has("brunoConfig")
             case .atac: object.has("requests") && object.has("last_position")
+            case .http, .hurl, .bru: false
             }
         }
         guard let found else { return nil }
         self = found
     }
 
-    /// Returns the format of a text that is no JSON; nil for any other.
-    init?(yaml text: Bytes) {
+    /// Returns the format of a text that is no JSON: that which its name says, or its keys in YAML; nil for any other.
+    init?(_ text: Bytes, file: String) {
+        let name = file.lowercased()
+        let formats: [(ending: String, format: ForeignFormat)] = [
+            (".http", .http), (".rest", .http), (".hurl", .hurl), (".bru", .bru),
+        ]
+        if let found = formats.first(where: { name.hasSuffix($0.ending) }) {
+            self = found.format
+            return
+        }
         let start = String(decoding: text.array(0..<min(text.count, 4096)), as: UTF8.self)
         let lines = start.split(whereSeparator: \.isNewline)
         if lines.contains(where: { $0.hasPrefix("openapi:") || $0.hasPrefix("swagger:") }) {

@@ -44,6 +44,7 @@ import Testing
         ("simulate", "Try another policy on the recorded runs"), ("add an environment", "Add an environment"),
         ("clear the cookies", "Delete all cookies of the environment"), ("extract", "Request › Capture"),
         ("run", "Send the request; run the folder or the collection"), ("documentation", "Open the manual"),
+        ("openapi", "Open the manual"), ("junit", "Open the manual"),
         ("shortcuts", "Show this help"), ("log out", "Sign out: forget the environment's OAuth 2 tokens"),
         ("undo", "Undo the last edit of the collection"),
         ("exit", "Quit, after questions about runs and unsaved edits"),

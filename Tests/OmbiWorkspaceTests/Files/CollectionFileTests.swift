@@ -34,6 +34,15 @@ import Testing
         #expect(problems("{ \"name\":\n  openapi: 3 }")[0].contains("OpenAPI") == false)
     }
 
+    @Test(arguments: [
+        ("x.http", "a .http file"), ("x.REST", "a .http file"), ("x.hurl", "a file of Hurl"),
+        ("x.bru", "a request of Bruno"),
+    ])
+    func `a text of another tool is called by the name that its file has`(file: String, name: String) {
+        let found = CollectionFile.read(Array("GET http://a.test/\n".utf8), file: file).problems.map(\.description)
+        #expect(found.count == 1 && found[0].hasPrefix("\(file): error: this is \(name): `ombi \(file)`"), "\(found)")
+    }
+
     @Test func `a picture is called one`() {
         let problems = CollectionFile.read([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0], file: "f.png").problems
         #expect(
