@@ -17,7 +17,11 @@ extension AttemptState {
     mutating func fail(_ error: TransportError, at now: Duration) {
         guard !hasEnded else { return }
         var error = error
-        if let head { error.response = response(head) }
+        if let head {
+            error.response = response(head)
+        } else if let redirect = redirects.last {
+            error.response = redirect.response
+        }
         // It is unknown whether the request was sent; only some failures exclude it.
         if phases.phase == .connect, !Self.comesBeforeSending(error.code) { enter(.send, at: now) }
         emitPart()

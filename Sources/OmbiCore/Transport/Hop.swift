@@ -218,3 +218,10 @@ public struct RedirectReport: Sendable, Equatable {
         self.remoteAddress = remoteAddress
     }
 }
+
+extension RedirectReport {
+    /// The redirecting response without its body, which is not kept.
+    package var response: TransportResponse {
+        TransportResponse(url: head.url, headers: head.headers, statusCode: head.statusCode)
+    }
+}

@@ -234,7 +234,7 @@ enum RedirectCases {
         "a redirect to a port where nobody listens fails", needsNetwork: true, needs: [.redirects],
         expects: [
             "redirected 302 to GET http://127.0.0.1:1/end",
-            "failed cannotConnectToHost: could not connect to 127.0.0.1:1 (connection refused)",
+            "failed cannotConnectToHost: could not connect to 127.0.0.1:1 (connection refused)", "part 302 \"\"",
         ]
     ) { stage in
         let server = try stage.server { _ in .redirect(302, to: "http://127.0.0.1:1/end") }

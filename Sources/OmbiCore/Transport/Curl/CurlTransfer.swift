@@ -141,6 +141,8 @@ final class CurlTransfer {
     }
 
     func refuse(_ error: TransportError) -> CurlEnd {
+        var error = error
+        if error.code != .cancelled, let redirect = redirects.last { error.response = redirect.response }
         guard phases.phase != nil else { return end(.failed(error, TransportMetrics())) }
         return end(.failed(error, TransportMetrics(timings: phases.timings(until: now), redirects: redirects)))
     }
@@ -164,9 +166,9 @@ final class CurlTransfer {
         return end(.failed(error, metrics(handle)))
     }
 
-    /// The response as far as it came; of a redirect without its body, which is not kept.
+    /// The response as far as it came; the redirect that led here, where none did.
     private var partialResponse: TransportResponse? {
-        guard head.statusCode >= 200, head.problem == nil else { return nil }
+        guard head.statusCode >= 200, head.problem == nil else { return redirects.last?.response }
         return response
     }
 
