@@ -100,7 +100,7 @@ enum SecretBody {
     }
 
     private static let samples: Set<String> = [
-        "string", "text", "value", "password", "passwd", "secret", "token", "apikey", "changeme", "test", "redacted", "null",
-        "none", "true", "false", "yes", "no",
+        "string", "text", "value", "password", "passwd", "secret", "token", "apikey", "changeme", "test", "redacted",
+        "null", "none", "true", "false", "yes", "no",
     ]
 }

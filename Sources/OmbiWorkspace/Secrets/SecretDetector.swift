@@ -78,7 +78,8 @@ public enum SecretDetector {
 
     /// False for the name of a column or a member.
     private static func isKey(_ value: Substring) -> Bool {
-        value.utf8.count >= 8 && (value.contains(where: \.isNumber) || value.contains(where: \.isUppercase))
+        let isLong = value.utf8.count >= 20 && !value.contains(where: \.isWhitespace)
+        return isLong || value.utf8.count >= 8 && value.contains(where: \.isNumber)
     }
 
     /// True for the path of a file or of an endpoint, and for a variable of a shell or a JSONPath.

@@ -65,7 +65,7 @@ import Testing
 
     @Test(arguments: [
         ("abc", "Ocp-Apim-Subscription-Key"), ("abc", "x-functions-key"), ("123456", "X-Otp"), ("1234", "X-Pin"),
-        ("appkey1", "app_key"), ("PHNhbWw+", "SAMLResponse"), ("QwErTyUiOp", "key"), ("abc123def456", "sid"),
+        ("appkey1", "app_key"), ("PHNhbWw+", "SAMLResponse"), ("QwErTyUiOpAsDfGhJkLz", "key"), ("abc123def456", "sid"),
         ("ST-1856-aA5Yuvrx", "ticket"),
     ])
     func `names of single services count`(_ value: String, _ name: String) {
@@ -73,7 +73,7 @@ import Testing
         #expect(SecretDetector.masked("/a?\(name)=\(value)&b=1", named: "path") == "/a?\(name)=••••••&b=1")
     }
 
-    @Test(arguments: [("PROJ-12345", "ticket"), ("550e8400-e29b-41d4-a716-446655440000", "sid"), ("longname", "key")])
+    @Test(arguments: [("PROJ-12345", "ticket"), ("550e8400-e29b-41d4-a716-446655440000", "sid"), ("firstName", "key")])
     func `identifiers and columns are none`(_ value: String, _ name: String) {
         #expect(SecretDetector.find(in: value, named: name) == [])
     }
