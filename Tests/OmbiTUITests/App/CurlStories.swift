@@ -55,7 +55,7 @@ import Testing
 
     @Test func `what a command loses is said`() {
         var story = Story()
-        story.paste("curl -k --socks5 proxy:1 https://a.test/x")
+        story.paste("curl -k --proxy1.0 proxy:1 https://a.test/x")
         #expect(
             story.state.notice
                 == Notice(
@@ -63,7 +63,7 @@ import Testing
                     "Opened x as a scratch request; w saves to a collection. -k: certificates are verified; set verifyTLS: false in its environment; "
                         + "L shows 1 more note"))
         story.press("L")
-        #expect(story.screen.contains("--socks5: write the proxy as a URL in Connection"), "\(story.screen)")
+        #expect(story.screen.contains("--proxy1.0: write the proxy as a URL in Connection"), "\(story.screen)")
     }
 
     @Test func `a copied command with a comment is taken as a command again`() {
