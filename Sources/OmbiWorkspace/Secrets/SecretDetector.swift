@@ -306,8 +306,9 @@ struct LiteralSecrets {
         }
     }
 
-    /// Takes the secrets in the text of a body.
+    /// Takes the secrets in the text of a body, unless it is so long that each run would wait for it.
     mutating func add(body text: String) {
+        guard text.utf8.count <= Self.maximumBody else { return }
         for finding in SecretBody.find(in: text) where Self.isTellable(text[finding.range]) {
             values.insert(String(text[finding.range]))
         }
@@ -322,4 +323,5 @@ struct LiteralSecrets {
 
     /// In bytes.
     private static let minimumLength = 5
+    private static let maximumBody = 1 << 20
 }
