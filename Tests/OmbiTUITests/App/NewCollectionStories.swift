@@ -91,7 +91,7 @@ import Testing
         missing.isMissing = true
         story.receive(.opened([missing], environment: nil))
         #expect(story.screen.contains("There is no dir/my.json."))
-        story.perform(.tree(.askForCollection))
+        story.press("n")
         #expect(story.takeEffects().isEmpty && story.screen.contains("Enter creates it as a new collection."))
         for pane in ["2", "1"] {
             story.press(pane)
