@@ -121,6 +121,7 @@ struct ProxyHead: Equatable, Sendable {
         guard hosts == 1 || hosts == 0 && !takesChunks else {
             throw Problem(reason: "the request has \(hosts == 0 ? "no" : "more than one") Host")
         }
+        if let reason = PageGuard.refusal(of: fields) { throw Problem(status: 403, reason: reason) }
         if connectionNames.contains("close") { keepsAlive = false }
         let upgrade = fields["Upgrade"]?.text.lowercased() ?? ""
         guard !connectionNames.contains("upgrade") || !upgrade.contains("websocket") else {

@@ -33,7 +33,13 @@ struct TapeConnection: Sendable {
     /// The time for a whole request, and for a client that takes no more bytes.
     static let patience = Duration.seconds(30)
 
-    init(at now: Duration) { deadline = now + Self.patience }
+    /// True where pages of other sites may ask as well.
+    private let isOpen: Bool
+
+    init(at now: Duration, isOpen: Bool = false) {
+        deadline = now + Self.patience
+        self.isOpen = isOpen
+    }
 
     /// True while it waits for bytes of a request.
     var isReading: Bool { steps.isEmpty && !isEnded }
@@ -74,15 +80,20 @@ struct TapeConnection: Sendable {
             steps = [Step(time: now, bytes: Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))]
             return nil
         case .invalid(let status, let reason):
-            input = []
-            steps = [Step(time: now, bytes: Self.message(status, ["error": .string(reason)]), ends: true)]
-            deadline = now + Self.patience
-            return Event(method: "?", target: "", result: "\(status), \(reason)")
+            return refuse(status, reason, at: now)
         case .complete(let request, let length):
             input.removeFirst(length)
             hasContinued = false
+            if !isOpen, let reason = request.refusal { return refuse(403, reason, at: now) }
             return play(request, at: now, &tape, speed)
         }
+    }
+
+    private mutating func refuse(_ status: Int, _ reason: String, at now: Duration) -> Event {
+        input = []
+        steps = [Step(time: now, bytes: Self.message(status, ["error": .string(reason)]), ends: true)]
+        deadline = now + Self.patience
+        return Event(method: "?", target: "", result: "\(status), \(reason)")
     }
 
     private mutating func play(

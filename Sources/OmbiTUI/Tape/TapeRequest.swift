@@ -7,6 +7,8 @@ struct TapeRequest: Equatable, Sendable {
     var target: TapeTarget
     var body: [UInt8] = []
     var keepsAlive = true
+    /// The reason why it is not answered where no page of another site may ask; nil for none.
+    var refusal: String?
 
     /// The meaning of the bytes of a connection so far.
     enum Reading: Equatable, Sendable {
@@ -76,6 +78,7 @@ struct TapeRequest: Equatable, Sendable {
                 throw Problem(status: 431, reason: "the request has more than \(TapeRequest.maximumFields) fields")
             }
             for line in lines.dropFirst() { try read(line) }
+            request.refusal = PageGuard.refusal(of: fields)
         }
 
         private static func request(_ line: Substring) throws(Problem) -> TapeRequest {
@@ -92,7 +95,9 @@ struct TapeRequest: Equatable, Sendable {
             }
             let isSpace = { (character: Character) in character == " " || character == "\t" }
             let rest = line[line.index(after: colon)...].drop(while: isSpace)
-            let value = String(rest.reversed().drop(while: isSpace).reversed()).lowercased()
+            let text = String(rest.reversed().drop(while: isSpace).reversed())
+            fields.append(RequestHeaders.Value(text), forKey: RequestHeaders.Key(String(line[..<colon])))
+            let value = text.lowercased()
             switch line[..<colon].lowercased() {
             case "content-length": try setLength(value)
             case "transfer-encoding":
@@ -107,6 +112,7 @@ struct TapeRequest: Equatable, Sendable {
         }
 
         private var hasLength = false
+        private var fields = RequestHeaders()
 
         private mutating func setLength(_ value: String) throws(Problem) {
             guard !hasLength, !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

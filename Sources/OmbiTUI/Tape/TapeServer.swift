@@ -52,7 +52,7 @@ final class TapeServer: Sendable {
     /// Serves requests until `stop`.
     /// - Parameter onEvent: called on the same thread.
     func run(_ tape: Tape, _ speed: TapeSpeed, onEvent: @escaping (TapeConnection.Event) -> Void) {
-        var loop = Loop(tape: tape, speed: speed, onEvent: onEvent)
+        var loop = Loop(tape: tape, speed: speed, isOpen: !TapeSocket.isLoopback(host), onEvent: onEvent)
         defer { for open in loop.open { close(open.socket) } }
         while true {
             let hasRoom = loop.open.count < Self.maximumConnections
@@ -73,16 +73,19 @@ private struct Loop {
     private(set) var open: [(socket: Int32, connection: TapeConnection)] = []
     private var tape: Tape
     private let speed: TapeSpeed
+    private let isOpen: Bool
     private let onEvent: (TapeConnection.Event) -> Void
     private let start = ContinuousClock.now
 
-    init(tape: Tape, speed: TapeSpeed, onEvent: @escaping (TapeConnection.Event) -> Void) {
-        (self.tape, self.speed, self.onEvent) = (tape, speed, onEvent)
+    init(
+        tape: Tape, speed: TapeSpeed, isOpen: Bool, onEvent: @escaping (TapeConnection.Event) -> Void
+    ) {
+        (self.tape, self.speed, self.isOpen, self.onEvent) = (tape, speed, isOpen, onEvent)
     }
 
     private var now: Duration { ContinuousClock.now - start }
 
-    mutating func add(_ socket: Int32) { open.append((socket, TapeConnection(at: now))) }
+    mutating func add(_ socket: Int32) { open.append((socket, TapeConnection(at: now, isOpen: isOpen))) }
 
     func events(of connection: TapeConnection) -> Int16 {
         if connection.isReading { return Int16(POLLIN) }

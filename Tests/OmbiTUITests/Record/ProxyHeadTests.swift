@@ -49,6 +49,28 @@ import Testing
         #expect(problem?.status == status && problem?.reason.contains(reason) == true, "\(problem?.reason ?? "")")
     }
 
+    @Test(arguments: [
+        ("Host: evil.example:8080", "is not this machine"), ("Host: evil.example.", "is not this machine"),
+        ("Host: a\r\nOrigin: https://evil.example", "does not serve"), ("Host: a\r\nOrigin: null", "does not serve"),
+        ("Host: a\r\nOrigin: http://localhost.evil.example", "does not serve"),
+        ("Host: a\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors", "another site"),
+    ])
+    func `a page of another site sends nothing through the proxy`(fields: String, reason: String) {
+        let problem = #expect(throws: ProxyHead.Problem.self) { try Self.head("POST / HTTP/1.1\r\n" + fields) }
+        #expect(problem?.status == 403 && problem?.reason.contains(reason) == true, "\(problem?.reason ?? "")")
+    }
+
+    @Test(arguments: [
+        "Host: 127.0.0.1:8080", "Host: LocalHost", "Host: [::1]:8080", "Host: api.localhost:1",
+        "Host: host.docker.internal:8080", "Host: a\r\nOrigin: http://localhost:3000",
+        "Host: a\r\nOrigin: http://127.0.0.1:3000", "Host: a\r\nOrigin: http://[::1]:3000",
+        "Host: a\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate",
+        "Host: a\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\nReferer: http://localhost:3000/a",
+    ])
+    func `programs and pages of this machine are served`(fields: String) throws {
+        #expect(try Self.head("GET / HTTP/1.1\r\n" + fields).method == "GET")
+    }
+
     @Test func `the end of a head is found wherever its parts come`() {
         let bytes = Array("GET / HTTP/1.1\r\nHost: a\r\n\r\nbody".utf8)
         #expect(ProxyHead.end(in: bytes[...], from: 0) == 23)

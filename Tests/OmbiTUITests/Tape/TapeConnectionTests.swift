@@ -38,6 +38,20 @@ import Testing
         #expect(Self.text(connection.output(at: .milliseconds(150))) == "cd")
     }
 
+    @Test func `a page of another site hears nothing, unless other machines may ask as well`() {
+        var tape = Tape([TapeSample.run("http://a.test/x", [.init(status: 200, body: "done")])])
+        let foreign = ["Host: evil.example:8080", "Host: 127.0.0.1\r\nOrigin: https://evil.example"]
+        for fields in foreign {
+            let request = Array("GET /x HTTP/1.1\r\n\(fields)\r\n\r\n".utf8)
+            var connection = TapeConnection(at: .zero)
+            let event = connection.take(request, at: .zero, &tape, .immediate)
+            #expect(event?.result.hasPrefix("403, ") == true, "\(event?.result ?? "")")
+            #expect(!Self.text(connection.output(at: .zero)).contains("done"))
+            connection = TapeConnection(at: .zero, isOpen: true)
+            #expect(connection.take(request, at: .zero, &tape, .immediate)?.result.hasPrefix("200 OK") == true)
+        }
+    }
+
     @Test func `a client that sends nothing, or takes nothing, loses its connection`() {
         var tape = Tape([TapeSample.run("http://a.test/x", [.init(status: 200)])])
         var connection = TapeConnection(at: .seconds(5))
