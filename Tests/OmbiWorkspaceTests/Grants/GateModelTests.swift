@@ -82,7 +82,10 @@ import Testing
             var world = World(start: start, collection: Collection(name: "c", environments: [environment]))
             world.proxy = proxy
             world.fill(&request, &variables, &dice)
-            world.collection.variables = variables
+            // The request may have some of them itself.
+            let own = Set(variables.map(\.name).filter { $0.hasPrefix("v") && dice.chance(40) })
+            request.variables = variables.filter { own.contains($0.name) }
+            world.collection.variables = variables.filter { !own.contains($0.name) }
             world.collection.items = [.request(request)]
             for host in hosts {
                 if dice.chance(50) {
