@@ -49,7 +49,7 @@ struct LoadFiller {
         overridden = Set(resolver.overrides.variables.map(\.name))
         resolution = Resolution(
             request: order.request, environment: order.chosenEnvironment, folder: order.folder,
-            scope: resolver.scope(order.inheritance))
+            scope: resolver.scope(order.inheritance, of: order.request.variables))
         let parts = host.lowercased().split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         origin = parts.prefix(3).joined(separator: "/")
     }

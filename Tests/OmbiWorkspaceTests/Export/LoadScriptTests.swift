@@ -107,6 +107,14 @@ import Testing
         #expect(!masked.contains("cret") && masked.contains("failed for"), "\(masked)")
     }
 
+    @Test func `a variable of the request is sent, and not the secret of the same name`() throws {
+        var request = Self.logIn
+        request.variables = [Field("key", "a plain value")]
+        let script = try Self.script([request], .k6)
+        #expect(!script.environment.values.contains(Self.secret), "the gate has asked for no secret")
+        #expect(script.environment.values.contains("a plain value") || script.text.contains("a plain value"))
+    }
+
     // MARK: Refusals
 
     @Test func `a secret passes the gate before it is in the variables of an engine`() {
