@@ -67,6 +67,24 @@ extension EndToEnd {
             }
         }
 
+        @Test func `the settings of a repository start no program for an object that is not there`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Self.shop(1))
+                try Self.commit(scene)
+                let missing = "blob=$(git rev-parse HEAD:shop.json) && rm -f .git/objects/$(echo $blob | cut -c1-2)/*"
+                let settings = [
+                    "core.repositoryformatversion 1", "extensions.partialClone origin", "remote.origin.promisor true",
+                    "protocol.ext.allow always", "remote.origin.url 'ext::sh -c touch% \(scene.folder)/ran'",
+                ]
+                let outcome = try scene.shell(
+                    ([missing] + settings.map { "git config \($0)" }).joined(separator: " && "))
+                try #require(outcome.status == 0, "\(outcome)")
+                let run = try Self.run(scene, since: "HEAD")
+                #expect(run.status == 2 && run.errors.contains("git cannot read shop.json"), "\(run)")
+                #expect(!FileManager.default.fileExists(atPath: scene.folder + "/ran"))
+            }
+        }
+
         @Test func `a file that was no collection before is sent as a whole`() throws {
             try Scene.play { scene in
                 let server = try LoopbackServer { _ in .ok("") }

@@ -8,7 +8,8 @@ import Darwin
 
 /// A commit of the git repository that a folder is in.
 ///
-/// git is run without a shell. The commands only read objects: no hook, filter or pager of the repository is started.
+/// git is run without a shell. The commands only read objects: no hook, filter or pager of the repository is started,
+/// and no program or server by which its settings would fetch an object that is not there.
 struct GitRevision {
     /// A sentence that says what to do.
     struct Failure: Error {
@@ -68,6 +69,10 @@ struct GitRevision {
     private static let maximumOutput = 256 << 20
     /// In bytes, about.
     private static let maximumErrors = 1 << 16
+    /// The settings of a repository cannot change these.
+    private static let surroundings = [
+        "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0",
+    ]
 
     private static func git(_ words: [String], in folder: String) throws(Failure) -> Answer {
         guard let output = Subprocess.pipe() else { throw Failure(reason: String(cString: strerror(errno))) }
@@ -80,7 +85,8 @@ struct GitRevision {
         let input = open("/dev/null", O_RDONLY | O_CLOEXEC)
         let started = Result { () throws(Subprocess.Failure) -> Subprocess in
             try Subprocess(
-                ["git", "-C", folder] + words, files: [0: input, 1: output.write, 2: errors.write], ownSession: true)
+                ["git", "-C", folder] + words, files: [0: input, 1: output.write, 2: errors.write], ownSession: true,
+                environment: surroundings)
         }
         for descriptor in [input, output.write, errors.write] where descriptor >= 0 { close(descriptor) }
         switch started {
