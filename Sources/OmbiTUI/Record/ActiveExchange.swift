@@ -49,6 +49,9 @@ final class ActiveExchange {
     /// False where the client was told that the connection ends, and while the body has not come.
     var keepsAlive: Bool { head.keepsAlive && body.isComplete && !saysEnd }
 
+    /// True once the client can know that it has the whole response.
+    var isAnswered: Bool { response?.isComplete(after: responseCopy.size) ?? false }
+
     /// Takes what belongs to the body from what the client has sent.
     func take(_ input: inout [UInt8]) throws(ProxyHead.Problem) {
         guard !body.isComplete, !input.isEmpty else { return }

@@ -32,6 +32,8 @@ final class ProxyConnection {
     /// The bytes of the input that were looked at for the end of a head.
     private var searched = 0
     private var output: [UInt8] = []
+    /// True for a client that has gone with a whole response, whose end the transport has yet to tell.
+    private var isClientGone = false
     private var sent = 0
     private let target: ProxyTarget
     private let wake: @Sendable () -> Void
@@ -64,7 +66,7 @@ final class ProxyConnection {
         switch phase {
         case .head: unsent.count < Self.maximumOutput
         // Behind the body a client sends nothing but the next request, or its end.
-        case .exchange(let active): active.hasRoom && input.count < ProxyHead.maximumSize
+        case .exchange(let active): !isClientGone && active.hasRoom && input.count < ProxyHead.maximumSize
         case .closing, .ended: false
         case .lingering: true
         }
@@ -78,12 +80,20 @@ final class ProxyConnection {
         advance(at: now)
     }
 
-    /// The client has closed its side.
+    /// The client has closed its side. With the last byte of a response it may do so before the transport says that
+    /// this was the last one.
     func receiveEnd() {
-        if case .exchange(let active) = phase {
-            active.abandon()
-            report(active, isCancelled: true)
+        if case .exchange = phase { advance(at: ContinuousClock.now) }
+        guard case .exchange(let active) = phase else {
+            phase = .ended
+            return
         }
+        if active.isAnswered, unsent.isEmpty, !isClientGone {
+            isClientGone = true
+            return
+        }
+        active.abandon()
+        report(active, isCancelled: !isClientGone)
         phase = .ended
     }
 
@@ -183,6 +193,10 @@ final class ProxyConnection {
         }
         active.end(end)
         report(active, isCancelled: false)
+        if isClientGone {
+            phase = .ended
+            return
+        }
         if active.response?.framing == .connection { goesOn = false }
         guard goesOn else { return close(at: now) }
         (phase, searched) = (.head, 0)
@@ -213,5 +227,8 @@ final class ProxyConnection {
     }
 
     /// Ends the connection: its client is gone, or nothing has happened for too long.
-    func end() { receiveEnd() }
+    func end() {
+        receiveEnd()
+        if !isEnded { receiveEnd() }
+    }
 }

@@ -15,6 +15,8 @@ struct ProxyResponse: Sendable {
 
     let start: [UInt8]
     let framing: Framing
+    /// In bytes, as the client was told; nil where it was not.
+    private let length: Int?
 
     /// - Parameter keepsAlive: true where the client may go on with the next request.
     init(_ head: ResponseHead, to request: ProxyHead, keepsAlive: Bool) {
@@ -22,6 +24,7 @@ struct ProxyResponse: Sendable {
         let lengths = head.headers.values(for: .contentLength)
         let hasLength = lengths.count == 1 && head.headers["Transfer-Encoding"] == nil
         framing = !hasBody ? .none : hasLength ? .length : request.takesChunks ? .chunks : .connection
+        length = hasLength ? lengths.first.flatMap { Int($0.text) } : nil
         var omitted = ProxyFields.names(ofConnectionIn: head.headers)
         if hasBody && !hasLength || head.statusCode == 204 { omitted.insert("content-length") }
         let reason = StatusCode.reason(head.statusCode) ?? ""
@@ -34,6 +37,15 @@ struct ProxyResponse: Sendable {
         if framing == .chunks { lines.append("Transfer-Encoding: chunked") }
         if !keepsAlive || framing == .connection { lines.append("Connection: close") }
         start = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    }
+
+    /// Returns true where a client with so many bytes of the body knows that it has all of them.
+    func isComplete(after size: Int) -> Bool {
+        switch framing {
+        case .none: true
+        case .length: length.map { size >= $0 } ?? false
+        case .chunks, .connection: false
+        }
     }
 
     /// Returns a piece of the body as it goes out.

@@ -88,6 +88,44 @@ import Testing
         #expect(error.code == .connectionLost)
     }
 
+    /// The events of a client that goes with the first so many bytes of a body of four.
+    private static func events(
+        after count: Int, _ ending: (ProxyConnection, ScriptedTransport) -> Void
+    ) throws -> [ProxyConnection.Event] {
+        let transport = ScriptedTransport()
+        let target = try #require(ProxyTarget("http://127.0.0.1:1", transport: transport))
+        let events = Lock<[ProxyConnection.Event]>([])
+        let now = ContinuousClock.now
+        let connection = ProxyConnection(target, at: now, wake: {}) { event in events.withLock { $0.append(event) } }
+        connection.receive(Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8), at: now)
+        let url = try #require(URL(string: "http://127.0.0.1:1/"))
+        transport.say(.head(ResponseHead(url: url, statusCode: 200, headers: ["Content-Length": "4"])))
+        transport.say(.data(Data(repeating: 1, count: count)))
+        connection.advance(at: now)
+        connection.didSend(connection.unsent.count, at: now)
+        connection.receiveEnd()
+        ending(connection, transport)
+        #expect(connection.isEnded)
+        return events.withLock { $0 }
+    }
+
+    private static func isCancelled(_ events: [ProxyConnection.Event]) -> Bool? {
+        guard events.count == 1, case .passed(let exchange)? = events.first else { return nil }
+        return exchange.isCancelled
+    }
+
+    @Test func `a client that goes with a whole response has got it, whenever the transport says so`() throws {
+        let said = try Self.events(after: 4) { connection, transport in
+            #expect(!connection.isEnded && !connection.isReading)
+            transport.say(.finished(TransportResponse(statusCode: 200), TransportMetrics()))
+            connection.advance(at: ContinuousClock.now)
+        }
+        let ended = try Self.events(after: 4) { connection, _ in connection.end() }
+        let early = try Self.events(after: 3) { _, _ in }
+        #expect(Self.isCancelled(said) == false && Self.isCancelled(ended) == false)
+        #expect(Self.isCancelled(early) == true)
+    }
+
     // MARK: Uploads
 
     private static func read(
