@@ -7,8 +7,8 @@ extension SavedExample {
     /// In bytes of a body.
     private static let maximumBody = 256 << 10
 
-    /// The saved response of another tool, without the headers that are credentials; nil for one without a status,
-    /// and for one that is too long.
+    /// The saved response of another tool, without the headers and members that are credentials; nil for one without a
+    /// status, and for one that is too long.
     init?(_ value: ForeignValue) {
         let response = value["response"] ?? value
         let codes = ["code", "statusCode", "status"].compactMap { key in response[key].flatMap { Int($0.text) } }
@@ -24,6 +24,9 @@ extension SavedExample {
             return field.secretName == nil ? field : nil
         }
         let name = ForeignText.name(value["name"]?.text ?? "", or: "\(status)")
-        self.init(name, status: status, headers: headers, body: text)
+        // What it issues is real: nobody makes up a token for a response that a tool saves.
+        let first = text.first { !$0.isWhitespace }
+        let isJSON = first == "{" || first == "["
+        self.init(name, status: status, headers: headers, body: isJSON ? LogMask.json(text) : text)
     }
 }
