@@ -152,7 +152,9 @@ extension Resolution {
     mutating func operation() throws(ResolveError) {
         guard let operation = request.operation else { return }
         if let failure = operation.failure { throw error("operation", failure) }
-        guard let source = Workspace.source(operation.specification, folder: folder) else { return }
+        let path = SpecifiedOperations.path(of: operation.specification, in: folder)
+        // Absolute: the folder is in front of it already.
+        guard let source = Workspace.source(Workspace.real(path) ?? path, folder: folder) else { return }
         sources.url.insert(source)
         sources.body.insert(source)
     }

@@ -59,8 +59,12 @@ extension SpecifiedOperations {
         self.init(entries, files: order.map { SpecifiedOperations.path(of: $0, in: folder) })
     }
 
-    private static func path(of specification: String, in folder: String) -> String {
-        RelativePath.resolve(String(specification.trimmingPrefix("./")), folder: folder)
+    /// The path that is read, and that the gate asks about. What stands behind `./` is in the folder whatever it begins
+    /// with: `.//etc/api.yaml` and `./~/api.yaml` lead nowhere else.
+    static func path(of specification: String, in folder: String) -> String {
+        let rest = specification.trimmingPrefix("./")
+        let isElsewhere = rest.hasPrefix("/") || rest.hasPrefix("~")
+        return RelativePath.resolve(isElsewhere ? specification : String(rest), folder: folder)
     }
 
     private static func read(

@@ -234,4 +234,16 @@ import Testing
         let inside = try Self.loaded(folder)
         #expect(Session().flows(of: try #require(inside.collection), file: inside.path).isEmpty)
     }
+
+    @Test func `a path behind a dot leads nowhere else, neither for the reader nor for the gate`() throws {
+        let outside = try TemporaryFolder()
+        let folder = try TemporaryFolder()
+        let path = try outside.file("openapi.yaml", Self.document())
+        let loaded = try Self.loaded(folder, Self.collection().replacing("./openapi.yaml", with: "./" + path), nil)
+        #expect(loaded.collection?.requests.first?.operation?.failure?.contains("cannot be read") == true)
+        for name in [".//etc/a.yaml", "./~/a.yaml"] {
+            #expect(SpecifiedOperations.path(of: name, in: "/work") == "/work/" + name)
+        }
+        #expect(SpecifiedOperations.path(of: "./a.yaml", in: "/work") == "/work/a.yaml")
+    }
 }
