@@ -32,7 +32,7 @@ public struct IncidentBundle: Equatable, Sendable {
     /// - Parameter load: returns the collection in a file; nil for one that is gone.
     public init(
         of excerpt: HistoryExcerpt,
-        load: (_ file: String) -> Collection? = { CollectionFile.load($0).readInPlace.collection }
+        load: (_ file: String) -> Collection? = { CollectionFile.load($0).readInPlace.specified().collection }
     ) throws(ImportError) {
         let requests = try BundleCollection(of: excerpt, load: load)
         collection = requests.collection

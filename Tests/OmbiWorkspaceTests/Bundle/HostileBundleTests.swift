@@ -82,6 +82,10 @@ import Testing
         let environment = try #require(try Self.read(text).collection.environments.first)
         #expect(environment.envFile == nil && environment.secrets.count == 4)
         #expect(environment.secrets.allSatisfy { $0.source == .prompt("") })
+        let based = Self.valid.replacing(
+            "\"path\":\"/p\"", with: "\"operation\":\"o\",\"specification\":\"/etc/a.yaml\"")
+        let request = try #require(try Self.read(based).collection.requests.first)
+        #expect(request.operation == nil && request.path == "/")
     }
 
     @Test func `what a run says of its response is taken as far as it is known`() async throws {

@@ -60,12 +60,18 @@ enum BundleImport {
 }
 
 extension Collection {
-    /// The collection without what reads anything of a machine by itself: each secret is typed in when it is needed.
+    /// The collection without what reads anything of a machine by itself: each secret is typed in when it is needed,
+    /// and a request is what an OpenAPI document made of it.
     ///
     /// Both sides do that: a bundle that leaves has none, and one that comes is not believed.
     var withoutSources: Collection {
         var result = self
         result.overlay = CollectionOverlay()
+        result.items.changeRequests { request in
+            guard request.operation != nil else { return }
+            request.operation = nil
+            if request.path.isEmpty { request.path = "/" }
+        }
         for index in result.environments.indices {
             result.environments[index].envFile = nil
             result.environments[index].secrets = result.environments[index].secrets.map { Secret($0.name, .prompt("")) }
