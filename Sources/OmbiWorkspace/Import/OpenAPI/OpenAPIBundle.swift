@@ -124,6 +124,10 @@ struct OpenAPIBundle {
         guard let target = ImportFolder.path(of: SchemaURI.unescaped(written[...]), from: path) else {
             return left(reference, "files outside of the folder of the document are not read", value)
         }
+        // What other programs keep there is no part of a description.
+        guard !target.split(separator: "/").contains(where: { $0.hasPrefix(".") }) else {
+            return left(reference, "hidden files are not read", value)
+        }
         if target == file.path.split(separator: "/").last.map(String.init) { return "#" + fragment }
         if known.insert(target).inserted { load(target, for: reference, of: value) }
         guard files[target] != nil else {

@@ -111,7 +111,7 @@ import Testing
     @Test(arguments: [
         ("../other.yaml", "outside"), ("paths/../../other.yaml", "outside"), ("/etc/hosts", "outside"),
         ("https://a.test/x.yaml", "URLs are not read"), ("link.yaml", "outside"), ("none.yaml", ""),
-        ("broken.yaml", ""), ("openapi.yaml#/none", "no such part"),
+        ("broken.yaml", ""), ("openapi.yaml#/none", "no such part"), ("./.hidden/a.yaml", "hidden files are not read"),
     ])
     func `what is not followed is a loss, and the other operations stay`(reference: String, reason: String) throws {
         let folder = try TemporaryFolder()
