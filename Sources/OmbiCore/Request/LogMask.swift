@@ -17,7 +17,7 @@ package enum LogMask {
     ]
     private static let wholeNames: Set<String> = [
         "auth", "bearer", "key", "pwd", "pass", "pin", "sig", "jwt", "otp", "session", "codeverifier", "devicecode",
-        "assertion", "xotp", "xpin",
+        "assertion", "xotp", "xpin", "cvv", "cvc",
     ]
 
     /// Returns true for names of credentials: "access_token", "X-Api-Key", "clientSecret".

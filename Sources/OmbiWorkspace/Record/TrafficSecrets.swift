@@ -62,7 +62,8 @@ struct TrafficSecrets {
             let changed = moved(value, named: "", isStrict: false)
             return changed == value ? text : changed.compact
         }
-        guard text.contains("="), !text.contains(where: \.isWhitespace), first != "<" else {
+        if first == "<" { return moved(xml: text) }
+        guard text.contains("="), !text.contains(where: \.isWhitespace) else {
             return moved(text, named: "text", isStrict: false)
         }
         let pairs = text.split(separator: "&", omittingEmptySubsequences: false)
@@ -76,6 +77,22 @@ struct TrafficSecrets {
         }.joined(separator: "&")
     }
 
+    /// An element has the name of its content: `<wsse:Password Type="…">…</wsse:Password>`.
+    private mutating func moved(xml text: String) -> String {
+        var (result, end) = ("", text.startIndex)
+        while let open = text[end...].firstIndex(of: "<"), let close = text[open...].firstIndex(of: ">") {
+            let start = text.index(after: close)
+            result += moved(String(text[end..<start]), named: "text", isStrict: false)
+            let tag = text[text.index(after: open)..<close]
+            let name = tag.prefix { !$0.isWhitespace && $0 != "/" }.split(separator: ":").last ?? ""
+            end = text[start...].firstIndex(of: "<") ?? text.endIndex
+            let content = String(text[start..<end])
+            let isBlank = tag.hasSuffix("/") || content.allSatisfy(\.isWhitespace)
+            result += isBlank ? content : moved(content, named: String(name), isStrict: false)
+        }
+        return result + moved(String(text[end...]), named: "text", isStrict: false)
+    }
+
     /// - Parameters:
     ///   - name: that of the member or of the row with the value.
     ///   - isStrict: true where the name alone makes a credential of a value.
@@ -84,7 +101,7 @@ struct TrafficSecrets {
         case .string(let text): return .string(moved(text, named: name, isStrict: isStrict))
         case .number(let digits):
             // A PIN, and not a number of tokens.
-            let isSecret = SecretDetector.isSensitive(name) && !name.lowercased().hasSuffix("count")
+            let isSecret = Self.isSensitive(name) && !name.lowercased().hasSuffix("count")
             guard digits.utf8.count >= 4, isSecret else { return value }
             return .string(moved(digits, named: name, isStrict: true))
         case .array(let elements): return .array(elements.map { moved($0, named: name, isStrict: isStrict) })
@@ -104,9 +121,9 @@ struct TrafficSecrets {
     private mutating func moved(_ text: String, named name: String, isStrict: Bool) -> String {
         guard !text.isEmpty else { return text }
         // Escaped braces: such a value cannot be moved, and is not kept.
-        if text.contains("{{") { return SecretDetector.isSensitive(name) ? LogMask.mask : text }
+        if text.contains("{{") { return Self.isSensitive(name) ? LogMask.mask : text }
         var findings = SecretDetector.find(in: text, named: name)
-        if findings.isEmpty, isStrict || Self.isCredential(text, name), SecretDetector.isSensitive(name) {
+        if findings.isEmpty, isStrict || Self.isCredential(text, name), Self.isSensitive(name) {
             findings = [
                 SecretDetector.Finding(kind: "a secret", name: name, range: text.startIndex..<text.endIndex)
             ]
@@ -120,6 +137,11 @@ struct TrafficSecrets {
             end = finding.range.upperBound
         }
         return result + text[end...]
+    }
+
+    /// True for names of credentials, and for headers in which applications of their own make send them.
+    private static func isSensitive(_ name: String) -> Bool {
+        SecretDetector.isSensitive(name) || ["x-auth", "x-session"].contains(name.lowercased())
     }
 
     /// False for addresses of credentials, and for what may be the key of anything.

@@ -55,6 +55,11 @@ import Testing
         Sample(
             name: "form as text", headers: ["Content-Type": "text/plain"], body: "a=1&password=hunter2",
             secrets: ["hunter2"]),
+        Sample(name: "a header of one's own", headers: ["X-Auth": "hunter2"], secrets: ["hunter2"]),
+        Sample(
+            name: "XML", headers: ["Content-Type": "application/soap+xml"],
+            body: "<a:l xmlns:a='x'>\n<a:Password Type=\"text\">hunter2</a:Password><b/>\n<apiKey>k3y-9</apiKey></a:l>",
+            secrets: ["hunter2", "k3y-9"]),
         Sample(
             name: "GraphQL", target: "/graphql", headers: json,
             body: "{\"query\":\"mutation L($p: String!) { l(p: $p) }\",\"variables\":{\"password\":\"hunter2\"}}",
