@@ -53,11 +53,17 @@ struct WireRequest: Requestable {
         }
     }
 
-    /// Returns the request for one run. A request that is sent again and again is made once.
+    /// Returns the request for one run. A request that is sent again and again is made once, without what belongs to one
+    /// run: cookies, trace and gate.
     func built(by manager: RequestManager) -> BuiltRequest {
         let request = Result<TransportRequest, any Error> {
-            var request = try shared.transportRequest { try manager.buildRequest(for: self) }
+            var request = try shared.transportRequest {
+                var common = self
+                common.trace = nil
+                return try manager.buildRequest(for: common)
+            }
             request.cookieJar = cookieJar
+            if let trace { request.beginTrace(trace.next()) }
             parts?.apply(to: &request)
             return request
         }

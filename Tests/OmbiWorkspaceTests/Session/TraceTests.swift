@@ -76,6 +76,24 @@ import Testing
         #expect(sent.count == 2 && Set(sent).count == 2)
     }
 
+    @Test func `a request that is made once and sent again has another trace each time`() async throws {
+        let server = try LoopbackServer { _ in .ok("{}") }
+        defer { server.stop() }
+        let order = RunOrder(
+            id: 1, request: Self.request(),
+            collection: Collection(name: "c", environments: [Environment(name: "local", host: server.host)]),
+            environment: "local", file: "/c.json")
+        let reported = Lock<[TraceContext?]>([])
+        let session = Session(secrets: { _ in SecretReader(environment: { _ in nil }, file: { _ in [] }) })
+        let tally = await session.run([order], RunPlan(length: .times(3))) { _, result in
+            reported.withLock { $0 += result.report?.attempts.map(\.trace) ?? [] }
+            return true
+        }
+        let sent = Self.traces(server).compactMap { $0 }
+        #expect(tally.passed == 3 && sent.count == 3 && reported.withLock { $0 } == sent)
+        #expect(Set(sent.map(\.traceID)).count == 3 && Set(sent.map(\.spanID)).count == 3)
+    }
+
     @Test func `a header that is written out is sent as it is, with every attempt`() async throws {
         let server = try Self.server()
         defer { server.stop() }
