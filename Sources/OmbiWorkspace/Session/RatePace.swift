@@ -77,8 +77,16 @@ package struct RatePace: Equatable, Sendable {
     package mutating func end(
         _ turn: RunTurn, _ order: @autoclosure () -> RunOrder, _ result: SessionResult, at now: Duration
     ) {
+        end(turn, order(), result, result.rateLimit, at: now)
+    }
+
+    /// - Parameter limit: the one that the response names; nil for none.
+    mutating func end(
+        _ turn: RunTurn, _ order: @autoclosure () -> RunOrder, _ result: SessionResult, _ limit: RateLimit?,
+        at now: Duration
+    ) {
         if let host = turns.removeValue(forKey: turn.number) { hosts[host]?.running -= 1 }
-        guard let limit = result.rateLimit else { return }
+        guard let limit else { return }
         let isRefused = result.receivedResponse?.statusCode == 429 && limit.retryAfter != nil
         // Another `Retry-After`, such as that of a 503, is about one resource.
         guard limit.remaining != nil || isRefused else { return }

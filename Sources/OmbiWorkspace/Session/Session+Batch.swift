@@ -78,16 +78,22 @@ private struct BegunTurn: Sendable {
 /// The requests of a run with their queue, which as many workers ask as requests may run at the same time.
 private struct SessionTurns<Orders: RandomAccessCollection & Sendable>: Sendable
 where Orders.Element == RunOrder, Orders.Index == Int {
+    private struct State {
+        var queue: RunQueue
+        /// Empty until a server names a limit.
+        var pace = RatePace()
+    }
+
     let workers: Int
     let group: RunGroup
     private let orders: Orders
     private let start = ContinuousClock.now
-    /// Held for single calls of the queue only.
-    private let queue: Lock<RunQueue>
+    /// Held for the beginning and for the end of single turns only.
+    private let state: Lock<State>
     /// Held while a turn is begun: the next one may need what it captures.
     private let beginning: Lock<RepeatedRequests>
-    /// Nil for a run that ignores the limits of servers.
-    private let pace: Lock<RatePace>?
+    /// False for a run that ignores the limits of servers.
+    private let heedsLimits: Bool
     /// The SLA that the command line sets.
     private let sla: Duration?
     /// Nil without a schedule.
@@ -96,19 +102,19 @@ where Orders.Element == RunOrder, Orders.Index == Int {
     init(_ orders: Orders, _ plan: RunPlan, sla: Duration?) {
         self.orders = orders
         self.sla = sla
-        pace = plan.ignoresRateLimits ? nil : Lock(RatePace())
+        heedsLimits = !plan.ignoresRateLimits
         // The requests of one row are those of all.
         let row = orders.first?.row?.number
         let items = Array(orders.lazy.prefix { $0.row?.number == row }.map(\.request.id))
         let queue = RunQueue(orders.count, plan, rowLength: row == nil ? nil : items.count)
         group = RunGroup(items)
         workers = min(plan.concurrency, queue.waiting)
-        self.queue = Lock(queue)
+        state = Lock(State(queue: queue))
         beginning = Lock(RepeatedRequests(plan))
         turnstile = plan.arrivals == nil ? nil : Turnstile()
     }
 
-    var tally: Tally { queue.withLock { $0.tally } }
+    var tally: Tally { state.withLock { $0.queue.tally } }
 
     /// Begins the next turn and waits for its start; nil when there is none, or the task is cancelled before.
     func next(_ begin: (RunOrder) -> SessionRun) async -> BegunTurn? {
@@ -119,7 +125,6 @@ where Orders.Element == RunOrder, Orders.Index == Int {
             let now = ContinuousClock.now - start
             guard let turn = reserve(at: now) else { return nil }
             var order = orders[turn.order]
-            pace?.withLock { $0.begin(turn, order) }
             order.group = group
             let begun = BegunTurn(
                 turn: turn, order: order, run: begin(order), repeated: repetitions[turn, of: order])
@@ -131,12 +136,17 @@ where Orders.Element == RunOrder, Orders.Index == Int {
     }
 
     private func reserve(at now: Duration) -> RunTurn? {
-        // A copy, as the queue is locked while it asks.
-        guard let pace = pace?.withLock({ $0 }), !pace.isEmpty else { return queue.withLock { $0.reserve(at: now) } }
-        return queue.withLock { queue in
-            let waiting = queue.waiting
-            return queue.reserve(at: now) { pace.earliest(orders[$0], waiting: waiting, sla: sla) ?? .zero }
+        state.withLock { state in
+            guard !state.pace.isEmpty else { return state.queue.reserve(at: now) }
+            guard let turn = reserve(at: now, from: &state.queue, state.pace) else { return nil }
+            state.pace.begin(turn, orders[turn.order])
+            return turn
         }
+    }
+
+    private func reserve(at now: Duration, from queue: inout RunQueue, _ pace: RatePace) -> RunTurn? {
+        let waiting = queue.waiting
+        return queue.reserve(at: now) { pace.earliest(orders[$0], waiting: waiting, sla: sla) ?? .zero }
     }
 
     /// Returns the turn with its end, and true for the last one of a row of data.
@@ -144,8 +154,15 @@ where Orders.Element == RunOrder, Orders.Index == Int {
         var turn = turn
         let now = ContinuousClock.now - start
         turn.end = now
-        pace?.withLock { [turn] in $0.end(turn, orders[turn.order], result, at: now) }
-        return (turn, queue.withLock { $0.finished(turn, passed: result.passed, at: now) })
+        // What takes longer is done before the others have to wait.
+        let (passed, limit) = (result.passed, heedsLimits ? result.rateLimit : nil)
+        let endsRow = state.withLock { [turn] state -> Bool in
+            if limit != nil || !state.pace.isEmpty {
+                state.pace.end(turn, orders[turn.order], result, limit, at: now)
+            }
+            return state.queue.finished(turn, passed: passed, at: now)
+        }
+        return (turn, endsRow)
     }
 }
 
