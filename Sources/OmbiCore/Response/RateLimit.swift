@@ -19,9 +19,9 @@ package struct RateLimit: Sendable, Equatable {
 
     /// Reads a response; nil if it says neither how many requests are left nor when to come back.
     /// - Parameter now: seconds since 1970, for a response without `Date`; nil leaves out moments that it names then.
-    package init?(_ headers: RequestHeaders, now: Int? = nil) {
+    package init?(_ headers: RequestHeaders, now: @autoclosure () -> Int? = nil) {
         guard Self.isAnnounced(by: headers) else { return nil }
-        let clock = headers["Date"].flatMap { RetryAfter.date($0.text) } ?? now
+        let clock = headers["Date"].flatMap { RetryAfter.date($0.text) } ?? now()
         self = Self.structured(headers) ?? Self.separate(headers, clock) ?? RateLimit()
         if let text = headers[.retryAfter]?.text { retryAfter = Self.wait(text, clock) }
         if remaining == nil, retryAfter == nil { return nil }

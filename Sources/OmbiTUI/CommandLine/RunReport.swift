@@ -49,6 +49,8 @@ struct RunReport {
     private var running = 0
     /// True once it was said that the schedule is not kept.
     private var hasWarned = false
+    /// True once a request has waited for the limit of its server.
+    private var hasHeldBack = false
     private let table: RunTable
     private var json = RunJSON()
     private var statistics = RunStatistics()
@@ -66,15 +68,22 @@ struct RunReport {
     /// Takes in that the request of a turn is about to be sent.
     mutating func begin(_ turn: RunTurn) {
         running += 1
+        if turn.isHeldBack { hasHeldBack = true }
         guard !hasWarned, plan.scheduledCount != nil, let lateness = turn.lateness, lateness > RunTurn.tolerance
         else { return }
         hasWarned = true
         live?.clear()
-        let cause =
-            running < plan.concurrency
-            ? "this machine does not keep up"
-            : "as many requests are in flight as --concurrency allows (\(plan.concurrency))"
+        let cause = Self.delayCause(isHeldBack: hasHeldBack, running: running, of: plan.concurrency)
         StandardError.print("ombi: the schedule is not kept: \(cause); times count from the schedule")
+    }
+
+    /// Returns why requests begin late.
+    /// - Parameter isHeldBack: true where a request has waited for the limit of its server: those behind it wait, too.
+    static func delayCause(isHeldBack: Bool, running: Int, of concurrency: Int) -> String {
+        if isHeldBack { return "a server allows few more requests" }
+        return running < concurrency
+            ? "this machine does not keep up"
+            : "as many requests are in flight as --concurrency allows (\(concurrency))"
     }
 
     /// The figures of the load so far.

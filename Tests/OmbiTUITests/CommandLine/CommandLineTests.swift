@@ -54,6 +54,15 @@ import Testing
             ])
     }
 
+    @Test(arguments: [
+        (false, 3, "this machine does not keep up"),
+        (false, 8, "as many requests are in flight as --concurrency allows (8)"),
+        (true, 3, "a server allows few more requests"), (true, 8, "a server allows few more requests"),
+    ])
+    func `a late start has the cause that it waits for`(isHeldBack: Bool, running: Int, cause: String) {
+        #expect(RunReport.delayCause(isHeldBack: isHeldBack, running: running, of: 8) == cause)
+    }
+
     @Test func `colours are for terminals`() {
         let row = RunTable([Self.passed.job], isColored: true).row(Self.passed.job, Self.passed.result)
         #expect(row.hasPrefix("\u{1B}[32m✓\u{1B}[m GET"))
