@@ -1,11 +1,24 @@
 /// The origins that runs send to, each with its circuit breaker and its budget of retries (`RetryPolicy.breaker`,
-/// `RetryPolicy.retryBudget`). An origin is a scheme, a host and a port.
+/// `RetryPolicy.retryBudget`). An origin is a scheme, a host and a port, and another one behind each Unix socket.
 ///
 /// Each manager has one of its own. Managers that are given the same one (`RequestManager.originRegistry`) share the
 /// health of their servers; their clocks have to be the same, too.
 public final class OriginRegistry: Sendable {
     /// Called once when a held attempt is to ask again, on a thread of its own, with the number of the hold.
     typealias Wake = @Sendable (_ number: Int) -> Void
+
+    /// The server of a request.
+    struct Server: Hashable {
+        private let origin: Origin
+        private let unixSocket: String?
+
+        /// Returns nil for a URL without a host.
+        init?(_ request: TransportRequest) {
+            guard let origin = Origin(request.url) else { return nil }
+            self.origin = origin
+            unixSocket = request.connection.unixSocket
+        }
+    }
 
     enum Admission {
         case pass(OriginHealth.Pass)
@@ -20,7 +33,7 @@ public final class OriginRegistry: Sendable {
     }
 
     private struct State {
-        var entries: [Origin: Entry] = [:]
+        var entries: [Server: Entry] = [:]
         var lastNumber = 0
         /// The number of origins at which the idle ones are looked for.
         var limit = OriginRegistry.usualOrigins
@@ -42,7 +55,7 @@ public final class OriginRegistry: Sendable {
 
     /// Admits an attempt or holds it. A held attempt is woken when the breaker changes; at `until` the run asks again by
     /// itself.
-    func admit(to origin: Origin, at now: Duration, asProbe: Bool, wake: @escaping Wake) -> Admission {
+    func admit(to origin: Server, at now: Duration, asProbe: Bool, wake: @escaping Wake) -> Admission {
         state.withLock { state in
             state.forgetIdle(at: now)
             switch state.entries[origin, default: Entry()].health.admit(at: now, asProbe: asProbe) {
@@ -56,14 +69,14 @@ public final class OriginRegistry: Sendable {
     }
 
     /// Forgets an attempt that is no longer held.
-    func forget(_ number: Int, of origin: Origin) {
+    func forget(_ number: Int, of origin: Server) {
         // Let go outside the lock.
         let wake = state.withLock { $0.entries[origin]?.held.removeValue(forKey: number) }
         withExtendedLifetime(wake) {}
     }
 
     func report(
-        _ outcome: OriginHealth.Outcome, of pass: OriginHealth.Pass, to origin: Origin, _ breaker: CircuitBreaker,
+        _ outcome: OriginHealth.Outcome, of pass: OriginHealth.Pass, to origin: Server, _ breaker: CircuitBreaker,
         at now: Duration
     ) {
         let held = state.withLock { state -> [Int: Wake] in
@@ -76,7 +89,7 @@ public final class OriginRegistry: Sendable {
         for (number, wake) in held.sorted(by: { $0.key < $1.key }) { WorkPool.shared.run { wake(number) } }
     }
 
-    func countRequest(to origin: Origin, at now: Duration) {
+    func countRequest(to origin: Server, at now: Duration) {
         state.withLock { state in
             state.forgetIdle(at: now)
             state.entries[origin, default: Entry()].health.countRequest(at: now)
@@ -85,7 +98,7 @@ public final class OriginRegistry: Sendable {
 
     /// - Returns: the figures of a budget that has no retry left; nil where one was taken.
     func takeRetry(
-        _ budget: RetryBudget, of origin: Origin, at now: Duration
+        _ budget: RetryBudget, of origin: Server, at now: Duration
     ) -> (requests: Int, retries: Int)? {
         state.withLock { $0.entries[origin, default: Entry()].health.takeRetry(budget, at: now) }
     }

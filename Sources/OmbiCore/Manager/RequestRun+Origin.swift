@@ -2,7 +2,7 @@
 extension RequestRun {
     /// The origin of a run whose policy has a breaker or a budget.
     struct GuardedOrigin {
-        let origin: Origin
+        let origin: OriginRegistry.Server
         /// For messages.
         let server: String
         /// The pass of the attempt under way; nil once its outcome was reported.
@@ -18,7 +18,9 @@ extension RequestRun {
     ) -> Step? {
         guard let origins else { return nil }
         if state.guarded == nil {
-            state.guarded = Origin(request.url).map { GuardedOrigin(origin: $0, server: request.url.server) }
+            state.guarded = OriginRegistry.Server(request).map {
+                GuardedOrigin(origin: $0, server: request.url.server)
+            }
         }
         guard let origin = state.guarded?.origin else { return nil }
         if let number = state.wait?.hold { origins.forget(number, of: origin) }
