@@ -68,7 +68,8 @@ enum Headless {
             }
         }
         let run = Task {
-            let begin = { @Sendable (turn: RunTurn) in report.withLock { $0.begin(turn) } }
+            let begin: (@Sendable (RunTurn) -> Void)? =
+                rows.followsStarts ? { @Sendable turn in report.withLock { $0.begin(turn) } } : nil
             return await session.run(jobs.orders, plan, onStart: begin, onEvent: watch?.receive) { turn, result in
                 var result = result
                 if let failure = watch?.failure(of: turn) { result.failures.append(failure) }

@@ -65,11 +65,14 @@ struct RunReport {
     /// Writes what comes before the first result.
     func begin() { files?.begin() }
 
+    /// True where the starts of requests count: for any other run they would cost a lock each.
+    var followsStarts: Bool { live != nil || plan.scheduledCount != nil }
+
     /// Takes in that the request of a turn is about to be sent.
     mutating func begin(_ turn: RunTurn) {
         running += 1
         if turn.isHeldBack { hasHeldBack = true }
-        guard !hasWarned, plan.scheduledCount != nil, let lateness = turn.lateness, lateness > RunTurn.tolerance
+        guard !hasWarned, let lateness = turn.lateness, lateness > RunTurn.tolerance, plan.scheduledCount != nil
         else { return }
         hasWarned = true
         live?.clear()
