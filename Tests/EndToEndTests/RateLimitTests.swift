@@ -37,6 +37,27 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a run for a certain time says that a server ends it early`() throws {
+            try Scene.play { scene in
+                let server = try LoopbackServer { _ in
+                    .ok("{}", headers: [("RateLimit-Remaining", "0"), ("RateLimit-Reset", "3600")])
+                }
+                defer { server.stop() }
+                try scene.write(
+                    "limited.json",
+                    """
+                    { "version": 1, "name": "limited",
+                      "environments": [{ "name": "local", "host": "http://127.0.0.1:\(server.port)" }],
+                      "items": [{ "request": "one", "path": "/" }] }
+                    """)
+                let run = try scene.ombi("run", "limited.json", "--duration", "30s")
+                #expect(run.status == 0 && server.requests.count == 1)
+                #expect(
+                    run.errors.contains("early, as 127.0.0.1:\(server.port) allows no more requests before"),
+                    "\(run.errors)")
+            }
+        }
+
         @Test func `a run with a trace names it in each attempt, and in its JSON`() throws {
             try Scene.play { scene in
                 let server = try LoopbackServer { $0.number < 2 ? .status(503) : .ok("{}") }

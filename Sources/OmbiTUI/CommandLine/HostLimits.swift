@@ -36,6 +36,20 @@ struct HostLimits {
         return "slower, as \(host) allows few more requests; --ignore-rate-limits sends them at once"
     }
 
+    /// Returns the sentence about a host that allows no further request before the end of a run; nil without one.
+    /// - Parameter left: the time that the run had left.
+    func earlyEnd(left: Duration, at time: ContinuousClock.Instant = .now) -> String? {
+        let host = current(at: time).first { known in
+            // As `RatePace` spreads what is left.
+            let pause = known.limit.remaining.map { (known.limit.reset ?? .zero) / max(1, $0) } ?? .zero
+            return max(pause, known.limit.retryAfter ?? .zero) >= left
+        }
+        return host.map {
+            "ended \(TimeText.duration(left)) early, as \($0.host) allows no more requests before; "
+                + "--ignore-rate-limits sends them"
+        }
+    }
+
     /// The limits that still hold.
     private func current(at time: ContinuousClock.Instant) -> [(host: String, limit: RateLimit)] {
         known.map { known in

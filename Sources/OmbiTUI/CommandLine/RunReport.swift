@@ -186,6 +186,7 @@ struct RunReport {
         }
         for failure in failures { StandardError.print("ombi: " + failure) }
         if plan.scheduledCount != nil, let delay = statistics.delayWords { StandardError.print("ombi: " + delay) }
+        if let notice = earlyEnd(after: duration, interruption) { StandardError.print("ombi: " + notice) }
         let signal = interruption.map { $0 == .terminated ? "ended by SIGTERM" : "ended by SIGINT" }
         let isWritten = files?.write(tally, statistics, results, duration: duration, interruption: signal) ?? true
         let areUsable = snapshots?.printSummary() ?? true
@@ -193,6 +194,15 @@ struct RunReport {
         if !isWritten || !areUsable { return .inputOutput }
         guard tally.failed > 0 || !failures.isEmpty else { return nil }
         return hasExitClasses ? ExitStatus(Set(failureClasses.keys), missesLimit: !failures.isEmpty) : .failure
+    }
+
+    /// Returns why a run for a certain time has ended before it; nil where no server is the cause.
+    private func earlyEnd(after duration: Duration, _ interruption: ExitStatus?) -> String? {
+        guard case .duration(let limit) = plan.length, limit - duration > RunTurn.tolerance, interruption == nil,
+            !plan.ignoresRateLimits, !(plan.failsFast && !failureClasses.isEmpty),
+            plan.scheduledCount == nil || (statistics.missed ?? 0) > 0
+        else { return nil }
+        return limits.earlyEnd(left: limit - duration).map { SafeText.line($0) }
     }
 
     /// The number of scheduled requests that were not sent; nil where another end than that of the time came first.
