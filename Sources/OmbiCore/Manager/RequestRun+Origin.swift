@@ -1,7 +1,8 @@
 // The health of the origin that the run sends to: attempts that its breaker holds, and retries beyond its budget.
 extension RequestRun {
-    /// The origin of a run whose policy has a breaker or a budget.
-    struct GuardedOrigin {
+    /// The origin of a run whose policy has a breaker or a budget. A part of the state, used under its lock only; a class,
+    /// so that the state of all other runs has one word for it.
+    final class GuardedOrigin {
         let origin: OriginRegistry.Server
         /// For messages.
         let server: String
@@ -9,6 +10,8 @@ extension RequestRun {
         var pass: OriginHealth.Pass?
         /// The time at which the breaker began to hold the next attempt.
         var heldSince: Duration?
+
+        init(origin: OriginRegistry.Server, server: String) { (self.origin, self.server) = (origin, server) }
     }
 
     /// Asks the breaker whether the next attempt may start.
