@@ -1,7 +1,7 @@
 // The health of the origin that the run sends to: attempts that its breaker holds, and retries beyond its budget.
 extension RequestRun {
-    /// The origin of a run whose policy has a breaker or a budget. A part of the state, used under its lock only; a class,
-    /// so that the state of all other runs has one word for it.
+    /// The origin of a run whose policy has a breaker or a budget. It is a part of the state, used under its lock only,
+    /// and a class, so that the state of all other runs has one word for it.
     final class GuardedOrigin {
         let origin: OriginRegistry.Server
         /// For messages.

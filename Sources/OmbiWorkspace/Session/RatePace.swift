@@ -17,6 +17,8 @@ package struct RatePace: Equatable, Sendable {
         var limit = RateLimit()
         /// The time of the response that says how many are left.
         var learnedAt = Duration.zero
+        /// The latest turn of which a response said so.
+        var learnedFrom = -1
         /// The time of the last 429 that says when to come back.
         var refusedAt: Duration?
         var lastStart: Duration?
@@ -90,15 +92,16 @@ package struct RatePace: Equatable, Sendable {
         let isRefused = result.receivedResponse?.statusCode == 429 && limit.retryAfter != nil
         // Another `Retry-After`, such as that of a 503, is about one resource.
         guard limit.remaining != nil || isRefused else { return }
-        take(limit, isRefused: isRefused, of: order().limitedHost, named: result.serverName, at: now)
+        take(limit, of: turn.number, isRefused, of: order().limitedHost, named: result.serverName, at: now)
     }
 
     private mutating func take(
-        _ limit: RateLimit, isRefused: Bool, of key: String, named name: String, at now: Duration
+        _ limit: RateLimit, of turn: Int, _ isRefused: Bool, of key: String, named name: String, at now: Duration
     ) {
         guard hosts[key] != nil || hosts.count < Self.maximumHosts else { return }
         var host = hosts[key] ?? Host(name: name)
-        if limit.remaining != nil {
+        if let remaining = limit.remaining, !host.isOutdated(remaining, of: turn, at: now) {
+            host.learnedFrom = max(host.learnedFrom, turn)
             (host.limit.limit, host.limit.remaining, host.limit.reset) = (limit.limit, limit.remaining, limit.reset)
             host.learnedAt = now
         }
@@ -117,6 +120,13 @@ package struct RatePace: Equatable, Sendable {
 }
 
 extension RatePace.Host {
+    /// Returns true for what an earlier request was told, whose response comes behind that of a later one: the server
+    /// has counted that one since.
+    fileprivate func isOutdated(_ remaining: Int, of turn: Int, at now: Duration) -> Bool {
+        guard turn < learnedFrom, let known = limit.remaining, let reset = limit.reset else { return false }
+        return remaining > known && now < learnedAt + reset
+    }
+
     fileprivate func earliest(waiting: Int, maximum: @autoclosure () -> Duration) -> Duration? {
         var start: Duration?
         if let refusedAt, let wait = limit.retryAfter { start = refusedAt + min(wait, maximum()) }

@@ -67,6 +67,24 @@ import Testing
         #expect(pace.earliest(order, waiting: 4) == nil)
     }
 
+    @Test func `a response that comes late gives nothing back that is gone, within its window`() {
+        var pace = RatePace()
+        let order = Self.order()
+        func end(_ turn: Int, remaining: Int, at seconds: Int) {
+            let headers: RequestHeaders = ["RateLimit-Remaining": .int(remaining), "RateLimit-Reset": "8"]
+            pace.end(Self.turn(turn), order, Self.result(headers), at: .seconds(seconds))
+        }
+        end(2, remaining: 2, at: 2)
+        end(1, remaining: 4, at: 2)
+        #expect(pace.earliest(order, waiting: 100) == .seconds(6))
+        end(1, remaining: 1, at: 2)
+        #expect(pace.earliest(order, waiting: 100) == .seconds(10), "whoever says less is right")
+        end(3, remaining: 4, at: 2)
+        #expect(pace.earliest(order, waiting: 100) == .seconds(4))
+        end(1, remaining: 8, at: 10)
+        #expect(pace.earliest(order, waiting: 100) == .seconds(11), "another window")
+    }
+
     @Test func `the queue starts no turn before the time of its request`() {
         var queue = RunQueue(3, RunPlan(concurrency: 3))
         let turn = queue.reserve(at: .seconds(1)) { $0 == 0 ? .seconds(5) : .zero }
