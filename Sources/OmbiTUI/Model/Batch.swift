@@ -313,6 +313,7 @@ struct Batch: Equatable, Sendable {
         group = RunGroup(Set(items))
         let failed = rows.indices.filter { rows[$0].state.hasFailed && collection.contains(rows[$0].item) }
         queue.restart(failed, at: time)
+        pace.restart()
         for index in failed { set(index, .waiting) }
         (startedAt, endedAt, latest, wakesAt, lateness) = (time, nil, nil, nil, .zero)
         rowsOfPass = failed.count

@@ -64,6 +64,11 @@ package struct RatePace: Equatable, Sendable {
         return host.earliest(waiting: waiting, maximum: sla ?? order.sla)
     }
 
+    /// Takes note that turns count from 0 again. None is running.
+    package mutating func restart() {
+        for host in hosts.keys { hosts[host]?.learnedFrom = -1 }
+    }
+
     /// Takes note that a turn begins.
     package mutating func begin(_ turn: RunTurn, _ order: @autoclosure () -> RunOrder) {
         guard !hosts.isEmpty else { return }

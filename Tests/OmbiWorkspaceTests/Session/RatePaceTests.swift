@@ -83,6 +83,10 @@ import Testing
         #expect(pace.earliest(order, waiting: 100) == .seconds(4))
         end(1, remaining: 8, at: 10)
         #expect(pace.earliest(order, waiting: 100) == .seconds(11), "another window")
+        pace.restart()
+        end(0, remaining: 9, at: 10)
+        end(1, remaining: 10, at: 10)
+        #expect(pace.earliest(order, waiting: 100) == .milliseconds(10_800), "turns count from 0 again")
     }
 
     @Test func `the queue starts no turn before the time of its request`() {
