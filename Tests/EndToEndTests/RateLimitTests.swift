@@ -53,7 +53,7 @@ extension EndToEnd {
                 let run = try scene.ombi("run", "limited.json", "--duration", "30s")
                 #expect(run.status == 0 && server.requests.count == 1)
                 #expect(
-                    run.errors.contains("early, as 127.0.0.1:\(server.port) allows no more requests before"),
+                    run.errors.contains("early: 127.0.0.1:\(server.port) allows no more requests until then"),
                     "\(run.errors)")
             }
         }

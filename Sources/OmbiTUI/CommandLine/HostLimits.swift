@@ -45,7 +45,7 @@ struct HostLimits {
             return max(pause, known.limit.retryAfter ?? .zero) >= left
         }
         return host.map {
-            "ended \(TimeText.duration(left)) early, as \($0.host) allows no more requests before; "
+            "ended \(TimeText.duration(left)) early: \($0.host) allows no more requests until then; "
                 + "--ignore-rate-limits sends them"
         }
     }
