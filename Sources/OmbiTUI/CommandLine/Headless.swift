@@ -70,7 +70,10 @@ enum Headless {
         let run = Task {
             let begin: (@Sendable (RunTurn) -> Void)? =
                 rows.followsStarts ? { @Sendable turn in report.withLock { $0.begin(turn) } } : nil
-            return await session.run(jobs.orders, plan, onStart: begin, onEvent: watch?.receive) { turn, result in
+            let hold = { @Sendable (_: RunTurn) in report.withLock { $0.hold() } }
+            return await session.run(
+                jobs.orders, plan, onStart: begin, onHold: hold, onEvent: watch?.receive
+            ) { turn, result in
                 var result = result
                 if let failure = watch?.failure(of: turn) { result.failures.append(failure) }
                 let judged = rows.judged(result, turn)

@@ -30,8 +30,16 @@ struct HostLimits {
     }
 
     /// Returns the sentence about a host for which requests wait, once.
-    mutating func notice(of result: SessionResult) -> String? {
-        let host = result.serverName
+    mutating func notice(of result: SessionResult) -> String? { notice(of: result.serverName) }
+
+    /// Returns the sentence about the host that allows least, once; nil where none has named a limit.
+    mutating func notice(at time: ContinuousClock.Instant = .now) -> String? {
+        let slowest = current(at: time).max { Self.pause(of: $0.limit) < Self.pause(of: $1.limit) }
+        guard let host = slowest?.host else { return nil }
+        return notice(of: host)
+    }
+
+    private mutating func notice(of host: String) -> String? {
         guard slow.count < Self.maximumHosts, slow.insert(host).inserted else { return nil }
         return "slower, as \(host) allows few more requests; --ignore-rate-limits sends them at once"
     }
@@ -39,15 +47,17 @@ struct HostLimits {
     /// Returns the sentence about a host that allows no further request before the end of a run; nil without one.
     /// - Parameter left: the time that the run had left.
     func earlyEnd(left: Duration, at time: ContinuousClock.Instant = .now) -> String? {
-        let host = current(at: time).first { known in
-            // As `RatePace` spreads what is left.
-            let pause = known.limit.remaining.map { (known.limit.reset ?? .zero) / max(1, $0) } ?? .zero
-            return max(pause, known.limit.retryAfter ?? .zero) >= left
-        }
+        let host = current(at: time).first { Self.pause(of: $0.limit) >= left }
         return host.map {
             "ended \(TimeText.duration(left)) early: \($0.host) allows no more requests until then; "
                 + "--ignore-rate-limits sends them"
         }
+    }
+
+    /// The pause between two requests, as `RatePace` spreads what is left.
+    private static func pause(of limit: RateLimit) -> Duration {
+        let pause = limit.remaining.map { (limit.reset ?? .zero) / max(1, $0) } ?? .zero
+        return max(pause, limit.retryAfter ?? .zero)
     }
 
     /// The limits that still hold.

@@ -80,6 +80,18 @@ struct RunReport {
         StandardError.print("ombi: the schedule is not kept: \(cause); times count from the schedule")
     }
 
+    /// Takes in that a request waits for the limit of its server. Says so at once: it may wait for a minute.
+    mutating func hold() {
+        let notice = limits.notice()
+        tell(notice)
+    }
+
+    private func tell(_ notice: String?) {
+        guard let notice else { return }
+        live?.clear()
+        StandardError.print("ombi: " + SafeText.line(notice))
+    }
+
     /// Returns why requests begin late.
     /// - Parameter isHeldBack: true where a request has waited for the limit of its server: those behind it wait, too.
     static func delayCause(isHeldBack: Bool, running: Int, of concurrency: Int) -> String {
@@ -131,9 +143,8 @@ struct RunReport {
         statistics.add(result, turn)
         running = max(0, running - 1)
         limits.add(result)
-        if turn.isHeldBack, let notice = limits.notice(of: result) {
-            StandardError.print("ombi: " + SafeText.line(notice))
-        }
+        let notice = turn.isHeldBack ? limits.notice(of: result) : nil
+        tell(notice)
         if judged.failsByOption { optionFailures += 1 }
         if let failureClass = judged.failureClass { failureClasses[failureClass, default: 0] += 1 }
         if let run = judged.reported { files?.add(run, result, turn) }

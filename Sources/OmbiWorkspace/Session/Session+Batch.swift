@@ -8,12 +8,14 @@ extension Session {
     /// - Parameters:
     ///   - orders: requests with rows of data stand together row by row, and are the same for each.
     ///   - onStart: receives each turn when its request is about to be sent, on any thread and several at a time.
+    ///   - onHold: receives each turn that has to wait for the limit of its server, before it does.
     ///   - onEvent: receives the events of each run before its result, in order on one queue, with its turn and its handle.
     ///   - onResult: receives each result as it arrives, with its turn, on any thread and several at a time; returns false to
     ///     cancel the rest.
     public func run<Orders: RandomAccessCollection & Sendable>(
         _ orders: Orders, _ plan: RunPlan = RunPlan(),
         onStart: (@Sendable (RunTurn) -> Void)? = nil,
+        onHold: (@Sendable (RunTurn) -> Void)? = nil,
         onEvent: (@Sendable (RunTurn, SessionEvent, SessionRun) -> Void)? = nil,
         onResult: @escaping @Sendable (RunTurn, SessionResult) -> Bool
     ) async -> Tally where Orders.Element == RunOrder, Orders.Index == Int {
@@ -23,7 +25,7 @@ extension Session {
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<turns.workers {
                 group.addTask(executorPreference: ResponseExecutor.shared) {
-                    while let begun = await turns.next({ self.begin($0, isWatched: onEvent != nil) }) {
+                    while let begun = await turns.next({ self.begin($0, isWatched: onEvent != nil) }, onHold) {
                         guard !Task.isCancelled else {
                             self.end(begun.run, SessionResult(.cancelled), on: queue)
                             break
@@ -117,7 +119,9 @@ where Orders.Element == RunOrder, Orders.Index == Int {
     var tally: Tally { state.withLock { $0.queue.tally } }
 
     /// Begins the next turn and waits for its start; nil when there is none, or the task is cancelled before.
-    func next(_ begin: (RunOrder) -> SessionRun) async -> BegunTurn? {
+    func next(
+        _ begin: (RunOrder) -> SessionRun, _ onHold: (@Sendable (RunTurn) -> Void)?
+    ) async -> BegunTurn? {
         await turnstile?.enter()
         defer { turnstile?.leave() }
         guard !Task.isCancelled else { return nil }
@@ -131,7 +135,9 @@ where Orders.Element == RunOrder, Orders.Index == Int {
             return (begun, turn.start > now)
         }
         guard let (turn, isLater) = begun else { return nil }
-        if isLater { try? await Task.sleep(until: start + turn.turn.start, clock: .continuous) }
+        guard isLater else { return turn }
+        if turn.turn.isHeldBack { onHold?(turn.turn) }
+        try? await Task.sleep(until: start + turn.turn.start, clock: .continuous)
         return turn
     }
 

@@ -219,6 +219,18 @@ import Testing
         #expect(plenty.tally.passed == 3 && plenty.heldBack == 0)
     }
 
+    @Test func `a turn that waits for its server is told before it does`() async {
+        let log = Lock<[String]>([])
+        let headers: RequestHeaders = ["RateLimit-Remaining": "0", "RateLimit-Reset": "0.1"]
+        let session = Session(transport: StubTransport { _ in .response(statusCode: 200, headers: headers) })
+        _ = await session.run(
+            [Self.order()], RunPlan(length: .times(2)),
+            onStart: { turn in log.withLock { $0.append("start \(turn.number)") } },
+            onHold: { turn in log.withLock { $0.append("hold \(turn.number)") } }
+        ) { _, _ in true }
+        #expect(log.withLock { $0 } == ["start 0", "hold 1", "start 1"])
+    }
+
     @Test func `a window of an hour delays no request longer than its SLA`() async {
         let result = await Self.times(
             ["RateLimit-Remaining": "0", "RateLimit-Reset": "3600"], sla: .milliseconds(50))
