@@ -49,9 +49,22 @@ public final class OriginRegistry: Sendable {
     private static let usualOrigins = 1024
 
     private let state = Lock(State())
+    /// The clock of the first run.
+    private let clock = Lock<(any RunClock)?>(nil)
 
     /// Creates a registry that knows no origin yet.
     public init() {}
+
+    /// Returns the time of the registry for a run that starts now. It is that of the first run's clock: the clock of
+    /// each manager counts from a moment of its own.
+    func now(startedOn clock: any RunClock) -> Duration {
+        let first = self.clock.withLock { first -> any RunClock in
+            let known = first ?? clock
+            first = known
+            return known
+        }
+        return first.now
+    }
 
     /// Admits an attempt or holds it. A held attempt is woken when the breaker changes; at `until` the run asks again by
     /// itself.

@@ -27,7 +27,7 @@ extension RequestRun {
         }
         guard let origin = state.guarded?.origin else { return nil }
         if let number = state.wait?.hold { origins.forget(number, of: origin) }
-        let now = startedAt + state.now
+        let now = originStart + state.now
         if policy.breaker != nil {
             let admission = origins.admit(to: origin, at: now, asProbe: asProbe) { [self] number in
                 change { $0.wait?.hold == number ? endWait(&$0) : .none }
@@ -50,7 +50,7 @@ extension RequestRun {
         let start = state.wait?.startedAt ?? state.attempts.reports.last?.endedAt ?? now
         state.leftovers.waitTimer = state.wait?.timer
         state.wait = Wait(attempt: number, startedAt: start, next: reason, hold: hold)
-        if let until { return .hold(hold, until: until - startedAt) }
+        if let until { return .hold(hold, until: until - originStart) }
         state.record(.waiting(attempt: number + 1, until: now, reason: .breaker, at: now))
         return .none
     }
@@ -82,7 +82,7 @@ extension RequestRun {
     func budgeted(_ decision: RetryDecision, _ state: State, slaLeft: Duration) -> RetryDecision {
         guard let origins, let budget = policy.retryBudget, let guarded = state.guarded,
             case .retry(let wait, let reason) = decision,
-            let spent = origins.takeRetry(budget, of: guarded.origin, at: startedAt + state.now)
+            let spent = origins.takeRetry(budget, of: guarded.origin, at: originStart + state.now)
         else { return decision }
         var missed = MissedRetry(wait: wait, reason: reason, slaLeft: max(.zero, slaLeft))
         missed.budget = SpentRetryBudget(
@@ -117,7 +117,7 @@ extension RequestRun {
             return
         }
         state.guarded?.pass = nil
-        origins.report(outcome, of: pass, to: guarded.origin, breaker, at: startedAt + state.now)
+        origins.report(outcome, of: pass, to: guarded.origin, breaker, at: originStart + state.now)
     }
 
     /// The meaning of an attempt without a complete response.

@@ -127,8 +127,10 @@ final class RequestRun: Sendable {
     /// nil where the policy has neither a breaker nor a budget.
     let origins: OriginRegistry?
     let state: Lock<State>
-    /// On the clock, which all runs share.
+    /// On the clock.
     let startedAt: Duration
+    /// The same moment as `origins` count time; zero without them.
+    let originStart: Duration
 
     init(
         _ work: any RunWork, options: RunOptions, clock: any RunClock, recordsEvents: Bool,
@@ -140,6 +142,7 @@ final class RequestRun: Sendable {
         self.clock = clock
         stream = options.stream
         startedAt = clock.now
+        originStart = origins?.now(startedOn: clock) ?? .zero
         let retries = max(policy.retries, 0)
         state = Lock(
             State(

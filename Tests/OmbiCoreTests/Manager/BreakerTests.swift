@@ -215,6 +215,23 @@ import Testing
         #expect(transport.requests.count == 9)
     }
 
+    @Test func `a pause is as long for a manager that is made later`() async {
+        let (transport, clock) = (ScriptedTransport(.status(503)), TestClock())
+        func manager() -> RequestManager {
+            RequestManager(host: "http://stub.test", transport: transport, clock: clock)
+        }
+        let one = manager()
+        clock.advance(by: .seconds(3600))
+        let two = manager()
+        two.originRegistry = one.originRegistry
+        await send(2, through: one, policy)
+        let (held, task) = two.record(PlainRequest(), retry: policy)
+        await held.waitForWait(beforeAttempt: 1)
+        #expect(held.events.first == .waiting(attempt: 1, until: .seconds(10), reason: .breaker, at: .zero))
+        task.cancel()
+        _ = await held.outcome
+    }
+
     // MARK: Budget
 
     @Test func `retries beyond the budget are not sent, and say why`() async {
