@@ -224,7 +224,8 @@ extension PolicySimulation.Attempt {
     /// Cuts the attempt off at a timeout. One that was cut off before would have been again, whatever the timeout.
     mutating func limit(to timeout: Duration?) {
         guard let timeout, ending == .cutOff || duration > timeout else { return }
-        (duration, ending) = (timeout, .cutOff)
+        // A breaker counts it like any other attempt without a response in time.
+        (duration, ending, isServerFailure) = (timeout, .cutOff, true)
     }
 }
 

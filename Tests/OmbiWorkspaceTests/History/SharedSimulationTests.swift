@@ -45,6 +45,14 @@ import Testing
         #expect(figures.held == 0 && figures.attempts == 5)
     }
 
+    @Test func `an attempt that a shorter timeout cuts off opens a breaker`() {
+        let runs = (0..<5).map { Self.run([.passed], at: .seconds($0), milliseconds: 800) }
+        let breaker = CircuitBreaker(failures: 2, pause: .seconds(3600))
+        let policy = Policy(timeout: .milliseconds(100), sla: .seconds(2), breaker: breaker)
+        let outcomes = PolicySimulation(runs).sharedOutcomes(policy)
+        #expect(outcomes.map(\.attempts) == [1, 1, 0, 0, 0])
+    }
+
     @Test func `a budget ends runs that would be retried, and a few retries are left`() {
         let runs = (0..<10).map { _ in Self.run([.failed, .failed, .failed]) }
         let simulation = PolicySimulation(runs)
