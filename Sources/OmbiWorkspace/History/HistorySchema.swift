@@ -4,6 +4,8 @@
 enum HistorySchema {
     /// The version of this file format: the number of migrations.
     private static let version = 6
+    /// The version from which files are read as they are: what came later are indexes, without which queries take longer.
+    private static let oldestReadable = 5
 
     /// Each is the step from the version of its index to the next one. Made where one is needed: the text is long.
     private static var migrations: [String] {
@@ -60,9 +62,9 @@ enum HistorySchema {
         }
     }
 
-    /// Throws for a database of another version, which cannot be read as it is.
+    /// Throws for a database of a version that cannot be read as it is.
     static func check(_ database: Database) throws(DatabaseError) {
-        guard try database.schemaVersion() < version else { return try checkVersion(database) }
+        guard try database.schemaVersion() < oldestReadable else { return try checkVersion(database) }
         throw DatabaseError(.other, "an earlier Ombi wrote it, and it cannot be changed here to what this one reads")
     }
 

@@ -97,6 +97,22 @@ import Testing
         #expect(count == 1)
     }
 
+    @Test func `a file of before that lacks nothing but an index is read where it cannot be changed`() async throws {
+        let sample = try HistorySample()
+        await sample.send(sample.order(), Self.transport)
+        let database = try Database(path: sample.path)
+        try database.execute("DROP INDEX run_in_time; PRAGMA user_version = 5")
+        let reading = try Database(path: sample.path, .read)
+        try HistorySchema.check(reading)
+        let contents = HistoryContents(database: reading, folder: sample.path + ".bodies")
+        let reader = HistoryReader(database: reading, contents: contents, limits: HistoryLimits())
+        let now = sample.time.withLock { $0 }
+        let windows = try reader.windows(HistoryFilter(), within: nil, [.seconds(3600)], now: now)
+        #expect(windows.map(\.runs) == [1])
+        try database.execute("PRAGMA user_version = 4")
+        #expect(throws: DatabaseError.self) { try HistorySchema.check(reading) }
+    }
+
     @Test func `two programs write into one file, and lose nothing`() async throws {
         let sample = try HistorySample()
         let other = sample.again()
