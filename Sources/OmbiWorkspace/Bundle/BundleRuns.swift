@@ -79,8 +79,6 @@ struct BundleRunReader {
     private static let maximumDuration = 31 * 86_400 * 1_000_000
     /// In microseconds since 1970: up to the year 2100.
     private static let dates = 0...4_102_444_800_000_000
-    /// In microseconds, between the first and the last run: 400 days. Axes and averages are made for that.
-    private static let maximumSpan = 400 * 86_400 * 1_000_000
     /// In bytes.
     private static let maximumText = 1 << 20
     private static let maximumContents = 100_000
@@ -94,7 +92,7 @@ struct BundleRunReader {
         }
         for value in try list("runs", of: root, maximum: limits.runs) { excerpt.runs.append(try run(value)) }
         let starts = excerpt.runs.map(\.startedAt)
-        if let first = starts.min(), let last = starts.max(), last - first > Self.maximumSpan {
+        if let first = starts.min(), let last = starts.max(), last - first > limits.span {
             throw log.error(root.offset, "its runs are more than 400 days apart")
         }
         for value in try list("marks", of: root, maximum: HistoryMarks.maximum) {

@@ -39,13 +39,16 @@ extension HistoryReader {
             """, values + [.integer(limits.runs)], read: Self.excerptRow)
         var excerpt = HistoryExcerpt()
         var attempts = 0
-        for row in rows {
+        let newest = rows.map(\.run.startedAt).max() ?? 0
+        // Where there is not room for all, the oldest go.
+        for row in rows.reversed() where newest - row.run.startedAt <= limits.span {
             var run = row.run
             run.attempts = try excerptAttempts(of: row.id)
             attempts += run.attempts.count
             guard attempts <= limits.attempts else { break }
             excerpt.runs.append(run)
         }
+        excerpt.runs.reverse()
         var kept = KeptContents(contents: contents, limits: limits)
         let isUrgent = excerpt.runs.map { $0.outcome != .passed || $0.attempts.count > 1 }
         for urgent in [true, false] {

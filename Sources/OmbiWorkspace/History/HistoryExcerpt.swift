@@ -90,6 +90,8 @@ struct ExcerptLimits: Sendable {
     var content = 8 << 20
     /// The bytes of all contents.
     var contents = 12 << 20
+    /// In microseconds, between the first and the last run: 400 days. Axes and averages are made for that.
+    var span = 400 * 86_400 * 1_000_000
 
     static let standard = ExcerptLimits()
 }

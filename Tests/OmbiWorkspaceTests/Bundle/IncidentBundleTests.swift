@@ -141,6 +141,24 @@ import Testing
         #expect(bundle.collection.environments.map(\.name) == ["local", "local of c 2"])
     }
 
+    @Test func `where there is not room for all runs, the newest are kept`() async throws {
+        let sample = try HistorySample()
+        for _ in 0..<3 {
+            await sample.send(sample.order(), Self.transport([.response(statusCode: 200)]))
+            sample.pass(60)
+        }
+        let database = try Database(path: sample.path)
+        let reader = HistoryReader(
+            database: database, contents: HistoryContents(database: database, folder: sample.path + ".bodies"),
+            limits: HistoryLimits())
+        let starts = try reader.excerpt(HistoryFilter(), .standard).runs.map(\.startedAt)
+        try #require(starts.count == 3)
+        for limits in [ExcerptLimits(runs: 2), ExcerptLimits(attempts: 2), ExcerptLimits(span: 90_000_000)] {
+            let kept = try reader.excerpt(HistoryFilter(), limits).runs.map(\.startedAt)
+            #expect(kept == Array(starts.suffix(2)), "\(limits)")
+        }
+    }
+
     @Test func `of contents beyond the limit the size is kept, and failed runs come first`() async throws {
         let sample = try HistorySample()
         await sample.send(
