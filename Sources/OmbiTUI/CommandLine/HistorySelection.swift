@@ -78,8 +78,10 @@ struct HistoryConditions: ParsableArguments {
             guard let pattern = StatusPattern(status) else {
                 throw ValidationError("--status \(status): write a status such as 503, or 5xx.")
             }
+            try require(filter.status == nil, "--status", "a status")
             filter.status = pattern
         }
+        try require(filter.outcomes.isEmpty || outcome.isEmpty, "--outcome", "an outcome")
         filter.outcomes.formUnion(
             try outcome.map { name in
                 guard let outcome = RecordedOutcome.allCases.first(where: { $0.name == name }) else {
@@ -87,6 +89,8 @@ struct HistoryConditions: ParsableArguments {
                 }
                 return outcome
             })
+        try require(filter.since == nil || since == nil, "--since", "a start")
+        try require(filter.until == nil || until == nil, "--until", "an end")
         if let since = try time(since, "--since", now) { filter.since = since }
         if let until = try time(until, "--until", now) { filter.until = until }
         guard !selections.isEmpty else { return [filter] }
@@ -102,6 +106,11 @@ struct HistoryConditions: ParsableArguments {
         do throws(HistorySearch.Problem) { return try HistorySearch.filter(filter, now: now) } catch {
             throw ValidationError("--filter \(error.text).")
         }
+    }
+
+    /// Throws where an option would silently replace or widen a term of `--filter`: other runs would be deleted.
+    private func require(_ isFree: Bool, _ option: String, _ term: String) throws {
+        guard isFree else { throw ValidationError("\(option): --filter has \(term) already; leave one of them out.") }
     }
 
     private func bodyPath() throws -> String? {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import OmbiCore
 import OmbiWorkspace
@@ -84,6 +85,18 @@ import Testing
     ])
     func `a term that is not understood says what to write`(typed: String, told: String) {
         #expect(HistorySearch.problem(with: typed) == told)
+    }
+
+    @Test(arguments: [
+        ["--filter", "status:5xx", "--status", "200"], ["--filter", "is:passed", "--outcome", "failed"],
+        ["--filter", "since:1h", "--since", "2h"], ["--filter", "until:14:05", "--until", "14:10"],
+    ])
+    func `an option does not replace a term of the filter`(arguments: [String]) throws {
+        let both = try HistoryConditions.parse(arguments)
+        #expect(throws: ValidationError.self) { try both.filters([], environment: nil) }
+        for part in [arguments.prefix(2), arguments.suffix(2)] {
+            #expect(try HistoryConditions.parse(Array(part)).filters([], environment: nil).count == 1)
+        }
     }
 
     @Test func `a filter has a limit`() {
