@@ -10,6 +10,7 @@ extension AppState {
     /// Asks for the runs that the list needs next.
     mutating func followSearch() -> [Effect] {
         guard case .history(var history)? = overlays.last else { return [] }
+        if history.takeUnmarking() { runs.mark = nil }
         (history.marked, history.notice) = (runs.markedEntry, notice)
         let queries = history.ask()
         overlays[overlays.count - 1] = .history(history)

@@ -43,7 +43,7 @@ extension HistoryOverlay {
         if hasMore { return Span(text: "Searching, back to \(oldest ?? "older runs")…", role: .dim) }
         let text =
             filter.text.isEmpty
-            ? "No run is in the history yet. s sends a request."
+            ? "No run is in the history yet. Esc closes the list; s sends a request."
             : "No run matches; Esc shows all. A filter has \(HistorySearch.forms)."
         return Span(text: text, role: .dim)
     }

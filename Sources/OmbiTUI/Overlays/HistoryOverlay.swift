@@ -25,6 +25,8 @@ struct HistoryOverlay: Equatable, Sendable {
     private(set) var failure: String?
     /// The run that is to be marked.
     private var marking: HistoryEntry.ID?
+    /// True until the mark is removed.
+    private var isUnmarking = false
     /// The marked run.
     var marked: HistoryEntry.ID?
     /// The message of the program, which the list may cover, and one about the last key.
@@ -117,7 +119,7 @@ struct HistoryOverlay: Equatable, Sendable {
         case .accept where isTyping: isTyping = false
         case .accept: return use(.open)
         case .batch(.chooseReplay): return use(.replay)
-        case .response(.markRecorded): marking = current?.id
+        case .response(.markRecorded): mark()
         case .response(.compareRecorded): return compare()
         case .move(let movement): position.move(movement, count: entries.count, page: page)
         case .mouse(.wheel(_, let lines)): position.scroll(by: lines, count: entries.count, page: page)
@@ -146,12 +148,32 @@ struct HistoryOverlay: Equatable, Sendable {
         problem = HistorySearch.problem(with: text)
     }
 
+    /// Marks the run under the cursor, or unmarks it.
+    private mutating func mark() {
+        guard let current, current.id == marked else {
+            marking = current?.id
+            return
+        }
+        isUnmarking = true
+        remark = Notice(.info, "No longer marked")
+    }
+
+    /// Returns true once after the marked run was unmarked.
+    mutating func takeUnmarking() -> Bool {
+        defer { isUnmarking = false }
+        return isUnmarking
+    }
+
     /// Compares with the mark; without one, with the run of the same request before.
     private mutating func compare() -> [Action]? {
         guard let current else { return nil }
-        if let marked, marked != current.id { return use(.compare(nil)) }
+        if let marked {
+            guard marked == current.id else { return use(.compare(nil)) }
+            remark = Notice(.info, "This is the marked response; D on another compares both, M unmarks it")
+            return nil
+        }
         let older = entries.dropFirst(position.cursor + 1).first { $0.request == current.request }
-        guard let older, marked == nil else {
+        guard let older else {
             remark = Notice(.info, "M marks a response; D on another compares both")
             return nil
         }

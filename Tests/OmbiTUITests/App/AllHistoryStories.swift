@@ -191,9 +191,23 @@ import Testing
         let body = RecordedBody(entry: Self.entry(1), body: NamedBody(name: "old", document: document))
         story.receive(.history(.marked(body)))
         #expect(story.lines.contains { $0.contains("◆") && $0.contains("10 ms") }, "\(story.screen)")
+        story.press("D")
+        #expect(Self.list(story) != nil && story.screen.contains("This is the marked response"))
         story.press("Up", "D")
         let item = try #require(story.state.workbench.selected)
         #expect(story.takeEffects().contains(.history(.compare(2, with: nil, of: Self.users, for: item))))
+    }
+
+    @Test func `M on the marked run unmarks it`() {
+        var story = Self.story([Self.entry(2), Self.entry(1)])
+        let document = BodyDocument(Bytes(Array("{}".utf8)), contentType: "application/json")
+        let body = NamedBody(name: "old", document: document)
+        story.receive(.history(.marked(RecordedBody(entry: Self.entry(2), body: body))))
+        #expect(story.screen.contains("◆"))
+        _ = story.takeEffects()
+        story.press("M")
+        #expect(story.screen.contains("No longer marked") && !story.screen.contains("◆"), "\(story.screen)")
+        #expect(story.takeEffects().isEmpty && story.state.runs.mark == nil)
     }
 
     @Test func `a run whose request is gone shows by itself, and sends nothing`() {
@@ -259,7 +273,7 @@ import Testing
 
     @Test func `an empty history says how to begin one`() {
         let story = Self.story([])
-        #expect(story.screen.contains("No run is in the history yet. s sends a request."))
+        #expect(story.screen.contains("No run is in the history yet. Esc closes the list; s sends a request."))
     }
 
     @Test func `what a server or a file says is made safe`() {
