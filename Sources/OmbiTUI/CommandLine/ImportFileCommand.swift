@@ -11,7 +11,7 @@ struct ImportFileCommand: ParsableCommand {
             The format is recognized by the content; of a folder, the files in it are read. Files of environments \
             and globals are joined to the collection that is named with them. Nothing in a file is run or fetched. \
             Without --to, the collection is printed. \
-            A further import into the same collection is merged with the edits made since: NAME.import.json beside it \
+            A further import into the same collection is merged with the edits made since: NAME.import.json next to it \
             keeps what was imported last.
             Exit status: 0 success; 2 a file has an error, or the collection exists; \
             3 a file could not be read or written.

@@ -11,7 +11,7 @@ struct RecordCommand: ParsableCommand {
         discussion: """
             An application that uses the URL that is the first line of output reaches the server as before. Requests \
             that differ in numbers, UUIDs and other identifiers of their paths are one request with path parameters; \
-            what the collection has already stays as it is. Credentials go into the local file beside it, and are \
+            what the collection has already stays as it is. Credentials go into the local file next to it, and are \
             masked in the history. Host and Accept-Encoding are those of the proxy; Location and the domains of \
             cookies still name the server.
             Exit status: 0 ended by Ctrl+C or SIGTERM; 2 invalid command line or collection; \

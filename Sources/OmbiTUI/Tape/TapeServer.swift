@@ -27,8 +27,8 @@ final class TapeServer: Sendable {
     ///   - port: 0 for any that is free.
     init(host: String, port: Int) throws(Failure) {
         guard let listening = TapeSocket.listening(host: host, port: port) else {
-            throw Failure(
-                description: "cannot listen on port \(port) of \(host): \(String(cString: strerror(errno)))")
+            let reason = String(cString: strerror(errno))
+            throw Failure(description: "cannot listen on \(port == 0 ? "" : "port \(port) of ")\(host): \(reason)")
         }
         guard let end = TapeSocket.pipeEnds() else {
             let reason = String(cString: strerror(errno))

@@ -66,6 +66,7 @@ public struct IncidentBundle: Equatable, Sendable {
     public init(reading content: [UInt8], path: String) throws(ImportError) {
         let file = try ForeignFile(content, path: path)
         let log = ImportLog(file.bytes)
+        if let problem = file.syntaxProblem { throw log.error(problem.offset, problem.reason) }
         guard let root = file.root, BundleImport.recognizes(file) else {
             throw log.error(0, "this is no incident bundle; ombi incident --bundle FILE writes one")
         }

@@ -101,7 +101,7 @@ public struct Resolver: Sendable {
         let names = collection.choosableEnvironments.map(\.name).joined(separator: ", ")
         throw ResolveError(
             request: request.name, field: "environment",
-            reason: "nothing is sent to an environment that nobody chose; E or --environment chooses one: \(names)")
+            reason: "not sent: no environment is chosen; E or --environment chooses one: \(names)")
     }
 
     /// Returns the policy of a request merged over the inherited one, and that of the session over both.

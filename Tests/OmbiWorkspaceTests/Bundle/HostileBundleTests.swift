@@ -52,6 +52,13 @@ import Testing
         #expect(error.map { !$0.message.isEmpty && $0.position.line >= 1 } == true)
     }
 
+    @Test func `a bundle that was cut off says where it ends`() {
+        let text = String(Self.valid.prefix(Self.valid.count / 2))
+        let error = #expect(throws: ImportError.self) { try Self.read(text) }
+        #expect(error?.message.hasPrefix("no JSON: ") == true, "\(error?.message ?? "")")
+        #expect(error?.position.line ?? 0 > 1)
+    }
+
     @Test func `lists are counted before they are read, and texts measured`() {
         let long = "\"" + String(repeating: "x", count: (1 << 20) + 1) + "\""
         let many = "[" + Array(repeating: "1", count: 200_000).joined(separator: ",") + "]"
