@@ -20,7 +20,7 @@ enum ArchiveJSON {
     /// Returns the entries of a run; none for one that sent nothing.
     static func entries(_ run: RecordedRun) -> [String] {
         guard let request = run.result.prepared else { return [] }
-        let attempts = run.result.report?.attempts ?? []
+        let attempts = run.result.attempts
         return attempts.enumerated().map { index, attempt in
             let isFinal = index == attempts.count - 1 && run.result.receivedResponse != nil
             return entry(attempt, of: run, request, isFinal ? Body(of: run) : Body(of: attempt)).compact

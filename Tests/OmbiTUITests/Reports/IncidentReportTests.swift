@@ -126,6 +126,16 @@ import Testing
         #expect(headers[1] != headers[0])
     }
 
+    @Test func `the last attempt of an archive has the Server-Timing of the response`() throws {
+        var run = Self.run(7, nil)
+        run.result.ending = .response(
+            TransportResponse(headers: ["Server-Timing": "db;dur=53"], statusCode: 200, body: Data()))
+        let timings = try ArchiveJSON.entries(run).map {
+            try JSONValue.parse($0)["_attempt"]?["serverTiming"]?.compact
+        }
+        #expect(timings == [nil, "[{\"name\":\"db\",\"durationMs\":53}]"])
+    }
+
     @Test func `an archive has an entry for each attempt, the last with the response`() throws {
         let text = IncidentFormat.har.text(
             Self.incident([Self.run(7, "503", body: "busy", url: "http://api.test/p?a=1&b=%20")]))
