@@ -126,6 +126,13 @@ import Testing
         #expect(headers[1] != headers[0])
     }
 
+    @Test func `a report says for how long a breaker held the attempts of a run`() {
+        var run = Self.run(7, "503", body: "busy")
+        #expect(!IncidentFormat.markdown.text(Self.incident([run])).contains("held by the breaker"))
+        run.result.report?.attempts[1].held = .seconds(2)
+        #expect(IncidentFormat.markdown.text(Self.incident([run])).contains("held by the breaker for 2 s"))
+    }
+
     @Test func `the last attempt of an archive has the Server-Timing of the response`() throws {
         var run = Self.run(7, nil)
         run.result.ending = .response(
