@@ -20,8 +20,9 @@ enum HistoryTime {
     /// zone the clock of this place counts.
     static func parse(_ text: String, now: Date, clock: LocalClock = .system) -> Date? {
         if let date = try? Date(withSeconds(text), strategy: .iso8601) { return date }
-        if let days = text.hasSuffix("d") ? Int(text.dropLast()) : nil, days >= 0 {
-            return now.addingTimeInterval(-Double(days) * 86_400)
+        // Settings end at 24 hours, a history does not.
+        for (unit, seconds) in [("d", 86_400.0), ("h", 3600.0)] where text.hasSuffix(unit) {
+            if let count = Int(text.dropLast()), count >= 0 { return now.addingTimeInterval(-Double(count) * seconds) }
         }
         if let duration = DurationText.parse(text) { return now.addingTimeInterval(-duration.inSeconds) }
         let parts = text.split(separator: text.contains("T") ? "T" : " ", omittingEmptySubsequences: false).map(
