@@ -150,8 +150,9 @@ struct HistoryOverlay: Equatable, Sendable {
 
     /// Marks the run under the cursor, or unmarks it.
     private mutating func mark() {
-        guard let current, current.id == marked else {
-            marking = current?.id
+        guard let current else { return }
+        guard current.id == marked else {
+            marking = current.id
             return
         }
         isUnmarking = true
