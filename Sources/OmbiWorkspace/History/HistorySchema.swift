@@ -4,7 +4,7 @@
 enum HistorySchema {
     /// The version of this file format: the number of migrations.
     private static let version = 6
-    /// The version from which files are read as they are: what came later are indexes, without which queries take longer.
+    /// The version from which files are read as they are: later ones have more indexes only.
     private static let oldestReadable = 5
 
     /// Each is the step from the version of its index to the next one. Made where one is needed: the text is long.
