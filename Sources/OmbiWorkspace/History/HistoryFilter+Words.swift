@@ -39,7 +39,8 @@ extension HistoryFilter {
 
     /// The same selection with one of its words as `text`, which indexes find where few runs have it.
     public var indexed: HistoryFilter {
-        guard text.isEmpty, let index = words.firstIndex(where: { Self.kinds(of: $0).isEmpty }) else { return self }
+        let index = words.firstIndex { Self.kinds(of: $0).isEmpty && Self.forms(of: $0).count == 1 }
+        guard text.isEmpty, let index else { return self }
         var filter = self
         filter.text = filter.words.remove(at: index)
         return filter
@@ -47,9 +48,16 @@ extension HistoryFilter {
 
     /// A word in the URL, in the reason of the failure, in the names, or in the kind of the failure.
     private static func part(_ word: String) -> (sql: String, values: [Database.Value]) {
-        let texts = ["SELECT value FROM text WHERE id = run.url", "SELECT value FROM text WHERE id = run.failure"]
-        var places = (texts + ["SELECT path FROM request WHERE id = run.request"]).map { "(\($0)) LIKE ? ESCAPE '\\'" }
-        let values = Array(repeating: Database.Value.text("%" + escaped(word) + "%"), count: places.count)
+        let columns = [
+            "SELECT value FROM text WHERE id = run.url", "SELECT value FROM text WHERE id = run.failure",
+            "SELECT path FROM request WHERE id = run.request",
+        ]
+        var places: [String] = []
+        var values: [Database.Value] = []
+        for form in forms(of: word) {
+            places += columns.map { "(\($0)) LIKE ? ESCAPE '\\'" }
+            values += Array(repeating: Database.Value.text("%" + escaped(form) + "%"), count: columns.count)
+        }
         let kinds = kinds(of: word)
         if !kinds.isEmpty {
             let last = """
@@ -60,6 +68,15 @@ extension HistoryFilter {
             places.append("(run.outcome != \(RecordedOutcome.passed.rawValue) AND (\(last)) IN (\(numbers)))")
         }
         return ("(" + places.joined(separator: " OR ") + ")", values)
+    }
+
+    /// The word in the cases in which names are written. SQLite knows the cases of ASCII letters only.
+    private static func forms(of word: String) -> [String] {
+        guard !word.utf8.allSatisfy({ $0 < 0x80 }) else { return [word] }
+        let title = word.prefix(1).uppercased() + word.dropFirst().lowercased()
+        var forms = [word]
+        for form in [word.lowercased(), word.uppercased(), title] where !forms.contains(form) { forms.append(form) }
+        return forms
     }
 
     /// The kinds of failures whose names have the word.

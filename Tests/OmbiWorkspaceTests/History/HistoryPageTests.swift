@@ -132,6 +132,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ["Äpfel", "äpfel", "ÄPFEL", "äpf", "日本"])
+    func `a word beyond ASCII is found in either case`(word: String) throws {
+        try Self.withReader { reader in
+            try reader.database.execute(
+                """
+                INSERT INTO request VALUES (3, '/c.json', '["Äpfel aus 日本"]');
+                UPDATE run SET request = 3 WHERE id = 7
+                """)
+            #expect(try Self.all(Self.filter { $0.words = [word] }, reader, limit: 9, step: 50) == [7])
+            #expect(try Self.all(Self.filter { $0.words = [word] }.indexed, reader, limit: 9, step: 50) == [7])
+        }
+    }
+
     @Test func `a clock that was set does not change the order`() throws {
         try Self.withReader { reader in
             try reader.database.execute("UPDATE run SET started = 0 WHERE id = 100")
