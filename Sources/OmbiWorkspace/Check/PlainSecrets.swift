@@ -66,6 +66,11 @@ public struct PlainSecrets {
         var taken = Set(environments.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) })
         taken.formUnion(collection.allVariables.map(\.name))
         taken.formUnion(CaptureIndex(collection).requests.keys)
+        // No variable can name itself.
+        collection.forEachRequest { request, folders in
+            taken.formUnion(request.variables.map(\.name))
+            for folder in folders { taken.formUnion(folder.settings.variables.map(\.name)) }
+        }
         names = UniqueNames(taken)
         visit(root, name: "")
     }

@@ -52,6 +52,18 @@ import Testing
         #expect(PlainSecrets(Bytes(text), file: "c.json", collection: collection)?.problems.count == secrets.count)
     }
 
+    @Test(arguments: [
+        #"{ "folder": "f", "variables": { "apiKey": "SECRET" }, "items": [{ "request": "r", "path": "/" }] }"#,
+        #"{ "request": "r", "path": "/", "variables": { "apiKey": "SECRET" } }"#,
+    ])
+    func `the secret of a variable in a folder or a request does not name itself`(item: String) throws {
+        let item = item.replacingOccurrences(of: "SECRET", with: Self.disorder)
+        let text = Array(#"{ "version": 1, "name": "c", "items": [\#(item)] }"#.utf8)
+        let collection = try #require(CollectionFile.read(text, file: "c.json").collection)
+        let secrets = try #require(PlainSecrets(Bytes(text), file: "c.json", collection: collection))
+        #expect(secrets.found.map(\.name) == ["apiKey2"])
+    }
+
     private static let text = """
         { "version": 1, "name": "shop",
           "environments": [
