@@ -38,7 +38,7 @@ struct RepeatedCredentials {
         "$schema", "version", "method", "inherits", "secrets", "grant", "secretIn",
     ]
     /// Members in which a template means nothing.
-    private static let prose: Set<String> = ["description", "tags", "capture"]
+    private static let prose: Set<String> = ["description", "tags", "capture", "examples"]
 
     /// Members below which names are those of the sender's own data.
     private static let data: Set<String> = ["body", "query", "pathParameters"]

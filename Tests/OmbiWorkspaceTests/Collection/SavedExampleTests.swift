@@ -112,4 +112,56 @@ import Testing
         let examples = try #require(imported.collection.requests.first?.examples)
         #expect(examples == [SavedExample("ok", status: 200, headers: [Field("X-A", "1")], body: "[1]")])
     }
+
+    @Test func `Bruno has them in its own language`() throws {
+        let text = #"""
+            get {
+              url: https://a.test/x
+            }
+
+            example {
+              name: ok
+              description: one
+
+              request: {
+                method: get
+              }
+
+              response: {
+                headers: {
+                  X-A: 1: 2
+                  Set-Cookie: a=secret
+                }
+
+                status: {
+                  code: 201
+                  text: Created
+                }
+
+                body: {
+                  type: json
+                  content: '''
+                    {
+                      "a": { "b": 1 },
+                      "access_token": "q8Zr4Lm2"
+                    }
+                  '''
+                }
+              }
+            }
+
+            example {
+              name: none
+              response: {
+              }
+            }
+            """#
+        let imported = try Importer.read(Array(text.utf8), from: "c.bru")
+        let examples = try #require(imported.collection.requests.first?.examples)
+        #expect(examples.map(\.name) == ["ok"] && examples[0].status == 201)
+        #expect(examples[0].headers == [Field("X-A", "1: 2")])
+        #expect(examples[0].body.hasPrefix("{\n  \"a\": { \"b\": 1 },\n  \"access_token\": \"•"))
+        #expect(!examples[0].body.contains("q8Zr4Lm2"))
+        #expect(imported.notes.contains { $0.kind == .loss && $0.subject == "example" })
+    }
 }

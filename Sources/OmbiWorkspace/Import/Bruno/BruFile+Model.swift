@@ -34,7 +34,9 @@ extension BruFile {
         request.pathParameters = rows("params:path")
         request.assertions = rows("assert")
         for pair in self["settings"]?.pairs ?? [] { request.settings[pair.name] = pair.value }
-        request.lostExamples = blocks.count { $0.name == "example" }
+        let saved = blocks.filter { $0.name == "example" }
+        request.examples = saved.compactMap { SavedExample(bru: $0.text) }
+        request.lostExamples = saved.count - request.examples.count
         request.body = body(BrunoBody.mode(value("body")?.value ?? "none"))
         if request.body.mode == "none", request.kind == "graphql" { request.body.mode = "graphql" }
         let sent = request.body.mode
