@@ -231,10 +231,11 @@ struct ForeignFile: Sendable {
         let start = bytes.first { $0 > 0x20 }
         var (json, isYAML) = (bytes, false)
         var found: (document: JSONDocument?, places: YAMLPlaces?, error: YAMLError?) = (nil, nil, nil)
-        if start != UInt8(ascii: "{"), start != UInt8(ascii: "[") {
+        let isFlow = YAMLDocument.isFlow(bytes)
+        if isFlow || start != UInt8(ascii: "{") && start != UInt8(ascii: "[") {
             isYAML = true
             json = []
-            if isKnownAsYAML || YAMLDocument.isLikely(bytes) {
+            if isFlow || isKnownAsYAML || YAMLDocument.isLikely(bytes) {
                 do throws(YAMLError) {
                     let yaml = try YAMLDocument(bytes)
                     (json, found.places) = (yaml.json, yaml.places)

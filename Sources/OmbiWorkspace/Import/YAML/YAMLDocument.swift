@@ -28,6 +28,15 @@ struct YAMLDocument: Sendable {
         return false
     }
 
+    /// Returns true for a mapping in braces whose first key is not in double quotes, as that of JSON is.
+    static func isFlow(_ bytes: [UInt8]) -> Bool {
+        let rest = bytes.prefix(maximumHead).drop { $0 <= 0x20 }
+        guard rest.first == UInt8(ascii: "{"), let first = rest.dropFirst().first(where: { $0 > 0x20 }) else {
+            return false
+        }
+        return isKey(first) && first != UInt8(ascii: "\"")
+    }
+
     /// In bytes; comments may stand in front.
     private static let maximumHead = 64 << 10
 

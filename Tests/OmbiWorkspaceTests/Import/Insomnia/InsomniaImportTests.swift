@@ -26,6 +26,20 @@ import Testing
         return (try #require(imported.collection.requests.first), notes)
     }
 
+    @Test func `an export may be YAML in braces`() throws {
+        let text = """
+            {_type: export, __export_format: 4, resources: [{_type: workspace, _id: w, name: Shop},
+              {_type: request, _id: r, parentId: w, name: 'a b', method: GET, url: 'https://a.test/x'}]}
+            """
+        let imported = try Importer.read(Array(text.utf8), from: "insomnia.yaml")
+        #expect(imported.collection.name == "Shop" && imported.collection.requests.map(\.name) == ["a b"])
+    }
+
+    @Test(arguments: ["{a: [1}", "{\"a\": 1,}", "{_type: export"])
+    func `a text in braces that is neither JSON nor YAML says where`(text: String) {
+        #expect(throws: ImportError.self) { try Importer.read(Array(text.utf8), from: "insomnia.yaml") }
+    }
+
     @Test func `the tree has the order of the sort keys, and what has no folder is at the top`() throws {
         let (imported, notes) = try Self.imported(
             Self.request("b", #""method": "GET""#, key: -1), Self.request("a", #""method": "POST""#, key: -5),
