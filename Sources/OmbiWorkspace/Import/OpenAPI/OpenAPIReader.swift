@@ -28,12 +28,17 @@ struct OpenAPIReader {
         schemas = OpenAPISchemas(root.json, version)
     }
 
+    /// Returns true for a variable that an environment has, or that its host names.
+    private static func has(_ variable: String, _ environment: Environment) -> Bool {
+        environment.variables.contains { $0.name == variable } || environment.host.contains("{{\(variable)}}")
+    }
+
     mutating func imported(name: String) -> Imported {
         let info = root["info"]
         var collection = Collection(name: ForeignText.name(info?["title"]?.text ?? "", or: name))
         collection.description = description(of: info)
         collection.environments = environments()
-        while collection.environments.contains(where: { $0.variables.contains { $0.name == base } }) { base += "_" }
+        while collection.environments.contains(where: { Self.has(base, $0) }) { base += "_" }
         for index in collection.environments.indices {
             // Their hosts were put there.
             let environment = collection.environments[index]

@@ -213,6 +213,15 @@ import Testing
         #expect(notes.contains { $0.kind == .loss && $0.subject == "servers" })
     }
 
+    @Test func `a server with braces names no variable that names itself`() throws {
+        let (imported, _) = try OpenAPISample.imported(
+            OpenAPISample.document(
+                "\"/a\": {\"get\": {\"responses\": {}}}", ", \"servers\": [{\"url\": \"{{baseUrl}}\"}]"))
+        let environment = try #require(imported.collection.environments.first)
+        #expect(environment.host == "{{baseUrl}}")
+        #expect(!environment.variables.contains { $0.name == "baseUrl" && $0.value.contains("{{") })
+    }
+
     @Test(arguments: [two, three, threeOne]) func `a document in YAML is opened in place`(text: String) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "openapi-" + UUID().uuidString).path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
