@@ -102,7 +102,8 @@ public struct PlainSecrets {
                 let key = member.key
                 isSample = wasSample || hasSamples && key == "items"
                 if key == "name" || Self.others.contains(key) || Self.others.contains("\(name)/\(key)") { continue }
-                if key == "value", own != nil || name == "apiKey" {
+                // A variable has its name in front of its value and its description.
+                if key == "value", own != nil || place == .field || name == "apiKey" {
                     visit(member.value, name: Self.name(own, in: name))
                 } else {
                     visit(member.value, name: key, Self.bodies.contains(key) ? .body : place)

@@ -53,6 +53,18 @@ import Testing
     }
 
     @Test(arguments: [
+        #"{ "value": "SECRET", "description": "d" }"#, #"{ "value": "SECRET", "enabled": false }"#, #""SECRET""#,
+    ])
+    func `a variable is secret by its name, also with a description or switched off`(value: String) throws {
+        let variable = #"{ "clientSecret": \#(value) }"#.replacingOccurrences(of: "SECRET", with: Self.disorder)
+        let items = #"[{ "request": "r", "path": "/", "variables": \#(variable) }]"#
+        let text = Array(#"{ "version": 1, "name": "c", "variables": \#(variable), "items": \#(items) }"#.utf8)
+        let collection = try #require(CollectionFile.read(text, file: "c.json").collection)
+        let secrets = try #require(PlainSecrets(Bytes(text), file: "c.json", collection: collection))
+        #expect(secrets.found.map(\.place) == ["clientSecret", "clientSecret"])
+    }
+
+    @Test(arguments: [
         #"{ "folder": "f", "variables": { "apiKey": "SECRET" }, "items": [{ "request": "r", "path": "/" }] }"#,
         #"{ "request": "r", "path": "/", "variables": { "apiKey": "SECRET" } }"#,
     ])
