@@ -75,7 +75,7 @@ struct RepeatedCredentials {
         _ member: JSONValue.Member, among members: [JSONValue.Member], in list: String
     ) -> JSONValue.Member? {
         let key = member.key
-        if list == "variables" { return JSONValue.Member(key, replaced(member.value, in: key, of: key, isData: false)) }
+        if list == "variables" { return JSONValue.Member(key, variable(member.value, named: key)) }
         if list == "variable" {
             if Self.prose.contains(key) { return JSONValue.Member(key, masked(member.value)) }
             guard key == "value" else { return member }
@@ -86,6 +86,18 @@ struct RepeatedCredentials {
         if Self.prose.contains(key) { return JSONValue.Member(key, masked(member.value)) }
         if key == "expect" { return kept(member.value).map { JSONValue.Member(key, $0) } }
         return JSONValue.Member(key, replaced(member.value, in: key, of: "", isData: Self.data.contains(key)))
+    }
+
+    /// The value of a variable, which may be an object with a description.
+    private mutating func variable(_ value: JSONValue, named name: String) -> JSONValue {
+        guard case .object(let members) = value else { return replaced(value, in: name, of: name, isData: false) }
+        return .object(
+            members.map { member in
+                let isValue = member.key == "value"
+                return JSONValue.Member(
+                    member.key,
+                    isValue ? replaced(member.value, in: name, of: name, isData: false) : masked(member.value))
+            })
     }
 
     private func masked(_ value: JSONValue) -> JSONValue {

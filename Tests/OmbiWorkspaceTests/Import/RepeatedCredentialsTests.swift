@@ -67,6 +67,16 @@ import Testing
         #expect(
             try replaced(#"{"variables": [{"name": "token", "value": "\#(token)"}]}"#)
                 == #"{"variables":[{"name":"token","value":"••••••"}]}"#)
+        let (value, description) = (#""value": "\#(token)""#, #""description": "Send \#(token)""#)
+        #expect(
+            try replaced(#"{"variables": {"a": {\#(value)}, "token": {\#(value), \#(description)}}}"#)
+                == #"{"variables":{"a":{"value":"{{token}}"},"token":{"value":"••••••","description":"Send ••••••"}}}"#)
+    }
+
+    @Test func `a template in an example would mean nothing`() throws {
+        #expect(
+            try replaced(#"{"examples": [{"name": "ok", "body": "a \#(Self.token)"}]}"#)
+                == #"{"examples":[{"name":"ok","body":"a ••••••"}]}"#)
     }
 
     @Test func `an expectation that repeats a credential is left out`() throws {
