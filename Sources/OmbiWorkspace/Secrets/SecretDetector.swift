@@ -89,9 +89,9 @@ public enum SecretDetector {
 
     static func isSensitive(_ name: String) -> Bool { RequestHeaders.Key(name).isSensitive }
 
-    /// True for a value that says itself that it is nobody's: those of demos and examples.
+    /// True for a value that says itself that it is nobody's: those of demos and examples, and what is masked.
     static func isPlaceholder(_ value: Substring) -> Bool {
-        value.lowercased().split { !$0.isLetter }.contains { placeholders.contains(String($0)) }
+        value == LogMask.mask || value.lowercased().split { !$0.isLetter }.contains { placeholders.contains(String($0)) }
     }
 
     private static let placeholders: Set<String> = ["demo", "example", "placeholder", "not"]

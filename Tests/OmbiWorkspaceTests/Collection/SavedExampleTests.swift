@@ -100,6 +100,17 @@ import Testing
         #expect(imported.notes.contains { $0.kind == .loss && $0.subject == "response" })
     }
 
+    @Test func `a token in one is masked, and what is masked is no secret to keep`() throws {
+        let text = #"""
+            { "info": { "name": "c", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
+              "item": [{ "name": "r", "request": { "url": "https://a.test/x" },
+                "response": [{ "name": "ok", "code": 200, "body": "{\"access_token\":\"q8Zr4Lm2Xv7T\"}" }] }] }
+            """#
+        let imported = try Imported.joined([Importer.read(Array(text.utf8), from: "c.json")])
+        #expect(imported.secrets.isEmpty)
+        #expect(imported.collection.requests.first?.examples?.first?.body == #"{"access_token":"••••••"}"#)
+    }
+
     @Test func `Bruno has them in its export`() throws {
         let text = #"""
             { "name": "c", "version": "1", "exportedUsing": "Bruno", "environments": [], "items": [
