@@ -21,8 +21,8 @@ extension SavedExample {
             body: content?.string ?? (content?["content"] ?? content?["data"])?.text ?? "")
     }
 
-    /// Leaves out the headers that are credentials, and masks the members of the body that are named as some: a response
-    /// is read, and never sent.
+    /// Leaves out the headers that are credentials, and masks the members of the body that are named as some: a
+    /// response is read, and never sent.
     init?(foreign name: String, status: Int?, headers: [Field], body: String) {
         guard let status, Self.isStatus(status), body.utf8.count <= Self.maximumBody else { return nil }
         let kept = headers.compactMap { header -> Field? in

@@ -91,7 +91,8 @@ public enum SecretDetector {
 
     /// True for a value that says itself that it is nobody's: those of demos and examples, and what is masked.
     static func isPlaceholder(_ value: Substring) -> Bool {
-        value == LogMask.mask || value.lowercased().split { !$0.isLetter }.contains { placeholders.contains(String($0)) }
+        if value == LogMask.mask { return true }
+        return value.lowercased().split { !$0.isLetter }.contains { placeholders.contains(String($0)) }
     }
 
     private static let placeholders: Set<String> = ["demo", "example", "placeholder", "not"]
