@@ -1,5 +1,6 @@
 import Foundation
 import OmbiCore
+import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI

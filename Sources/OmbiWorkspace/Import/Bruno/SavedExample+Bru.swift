@@ -26,14 +26,14 @@ private enum BruSection {
 
     /// The lines in `name: { … }`, which ends with a brace as deep as its head; nil for none.
     static func lines(of name: String, in lines: ArraySlice<BruLine>) -> ArraySlice<BruLine>? {
-        guard let depth = depth(of: lines) else { return nil }
+        guard let level = depth(of: lines) else { return nil }
         guard
             let head = lines.firstIndex(where: {
-                $0.indentation == depth && [name + ": {", name + " {"].contains(BruLine.trimmed($0.text))
+                $0.indentation == level && [name + ": {", name + " {"].contains(BruLine.trimmed($0.text))
             })
         else { return nil }
         let rest = lines[(head + 1)...]
-        guard let end = rest.firstIndex(where: { $0.indentation <= depth && BruLine.trimmed($0.text) == "}" }) else {
+        guard let end = rest.firstIndex(where: { $0.indentation <= level && BruLine.trimmed($0.text) == "}" }) else {
             return nil
         }
         return rest[..<end]
@@ -41,9 +41,9 @@ private enum BruSection {
 
     /// The text behind `name: `, or in `'''` below it; nil for none.
     static func value(of name: String, in lines: ArraySlice<BruLine>) -> String? {
-        guard let depth = depth(of: lines) else { return nil }
+        guard let level = depth(of: lines) else { return nil }
         let mark = name + ":"
-        guard let start = lines.firstIndex(where: { $0.indentation == depth && isValue($0, of: mark) }) else {
+        guard let start = lines.firstIndex(where: { $0.indentation == level && isValue($0, of: mark) }) else {
             return nil
         }
         let first = BruLine.trimmed(BruLine.trimmed(lines[start].text).dropFirst(mark.count))
@@ -54,7 +54,7 @@ private enum BruSection {
             return String(inner.hasSuffix(quotes) ? inner.dropLast(quotes.count) : inner)
         }
         let text = rest[..<end]
-        let margin = self.depth(of: text) ?? 0
+        let margin = depth(of: text) ?? 0
         return text.map { $0.outdented(by: margin) }.joined(separator: "\n")
     }
 
