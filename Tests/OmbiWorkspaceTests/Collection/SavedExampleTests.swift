@@ -91,13 +91,14 @@ import Testing
                   { "name": "none" }
                 ] }] }
             """#
-        let imported = try Imported.joined([Importer.read(Array(text.utf8), from: "c.json")])
+        let read = try Importer.read(Array(text.utf8), from: "c.json")
+        let imported = try Imported.joined([read])
         let examples = try #require(imported.collection.requests.first?.examples)
         #expect(examples.map(\.name) == ["ok"] && examples[0].status == 201)
         #expect(examples[0].headers == [Field("X-A", "1")])
         #expect(!imported.written(keeping: .drop).text.contains(token) && !examples[0].body.contains("short"))
         #expect(examples[0].body.hasSuffix(",\"b\":1}"), "\(examples[0].body)")
-        #expect(imported.notes.contains { $0.kind == .loss && $0.subject == "response" })
+        #expect(read.notes.contains { $0.kind == .loss && $0.subject == "response" })
     }
 
     @Test func `a token in one is masked, and what is masked is no secret to keep`() throws {

@@ -129,7 +129,7 @@ import Testing
 
     @Test func `what a script cannot send is refused with its reason`() throws {
         var tunnelled = SavedRequest(name: "t", path: "/t")
-        tunnelled.connection = SavedConnection { $0.via = "bastion" }
+        tunnelled.connection = SavedConnection { $0.via = "ssh://bastion" }
         var form = SavedRequest(name: "f", method: .post, path: "/f")
         form.body = .multipart(MultipartContent([MultipartPart("a", .text("b"))]))
         var regex = Self.logIn

@@ -44,7 +44,7 @@ import Testing
                 { "key": "flag", "description": "on" }
               ] } } }] }
             """#
-        let imported = try Imported.joined([Importer.read(Array(text.utf8), from: "c.json")])
+        let imported = try Importer.read(Array(text.utf8), from: "c.json")
         #expect(imported.collection.requests.first?.query == [])
         #expect(imported.notes.contains { $0.subject == "description" && $0.kind == .loss })
     }
