@@ -69,12 +69,13 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: [
-            (results(failed: 1), [], 1, ""),
-            (results(), ["--threshold", "p95<10ms"], 1, "ombi: threshold missed: p95<10ms, measured 40 ms"),
-            ("exit 7\n", [], 3, "ombi: k6 ended with status 7, without results"),
-            ("echo nonsense > \"$OMBI_RESULT\"\n", [], 3, "ombi: k6 ended with status 0, without results"),
-        ] as [(String, [String], Int32, String)])
+        @Test(
+            arguments: [
+                (results(failed: 1), [], 1, ""),
+                (results(), ["--threshold", "p95<10ms"], 1, "ombi: threshold missed: p95<10ms, measured 40 ms"),
+                ("exit 7\n", [], 3, "ombi: k6 ended with status 7, without results"),
+                ("echo nonsense > \"$OMBI_RESULT\"\n", [], 3, "ombi: k6 ended with status 0, without results"),
+            ] as [(String, [String], Int32, String)])
         func `the exit status is that of the results`(
             engine: String, options: [String], status: Int32, told: String
         ) throws {

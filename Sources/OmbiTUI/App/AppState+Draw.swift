@@ -210,7 +210,9 @@ extension AppState {
         case .leave: if case .question(let question)? = overlays.last { !question.leavesAsNo } else { true }
         // A prompt has one field.
         case .nextField:
-            if case .prompt? = overlays.last { false } else {
+            if case .prompt? = overlays.last {
+                false
+            } else {
                 !isInPanes || scopes.first == .completing || requestPane.hasNextField(workbench)
             }
         case .tree, .files, .run: !workbench.files.isEmpty || !overlays.isEmpty

@@ -93,7 +93,8 @@ extension HistoryText {
         let time = { (duration: Duration?) in duration.map(TimeText.duration) ?? "–" }
         let load = PolicyText.addedLoad(before, after)
         let shared = [
-            ["held", "\(before.held)", "\(after.held)"], ["over budget", "\(before.overBudget)", "\(after.overBudget)"],
+            ["held", "\(before.held)", "\(after.held)"],
+            ["over budget", "\(before.overBudget)", "\(after.overBudget)"],
         ]
         let isShared = after.held > 0 || after.overBudget > 0
         let rows = [

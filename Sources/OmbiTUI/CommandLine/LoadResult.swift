@@ -51,7 +51,9 @@ struct LoadResult: Equatable, Sendable {
 
     /// A number from 0 on, which an `Int` can hold.
     private static func number(_ value: JSONValue?) -> Double? {
-        guard case .number(let text)? = value, let number = Double(text), (0...1e15).contains(number) else { return nil }
+        guard case .number(let text)? = value, let number = Double(text), (0...1e15).contains(number) else {
+            return nil
+        }
         return number
     }
 

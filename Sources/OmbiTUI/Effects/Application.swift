@@ -158,7 +158,8 @@ final class Application<State: ProgramState> {
         let letters = Count.of(count, "letter")
         return Notice(
             .warning,
-            "Dropped a paste of \(letters), which would run as commands; paste a URL or a curl command, or into a field")
+            "Dropped a paste of \(letters), which would run as commands; paste a URL or a curl command, or into a field"
+        )
     }
 
     private func insertTyped(_ text: inout String) {

@@ -3,7 +3,7 @@ import OmbiTerminal
 /// A paste on a terminal that does not bracket it: its letters come as keys, which would run as commands. Letters that
 /// come in one go are taken for one, as nobody types that fast.
 struct TypedPaste {
-    /// What the keys of one read are.
+    /// The meaning of the keys of one read.
     enum Meaning: Equatable {
         case keys
         /// A curl command or a URL.

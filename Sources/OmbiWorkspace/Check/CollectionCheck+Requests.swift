@@ -1,7 +1,7 @@
 import OmbiCore
 import OmbiDocument
 
-/// What a request says in one file and no server takes: a run would refuse it.
+/// Problems of a request that no server takes: a run would refuse it.
 extension CollectionCheck {
     static func checkHeaders(_ headers: [TemplatePlaces.Header], _ log: ProblemLog) {
         // A broken template is an error already.

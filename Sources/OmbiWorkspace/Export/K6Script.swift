@@ -8,12 +8,13 @@ enum K6Script {
         let indices = steps.indices
         let setUp = indices.filter { steps[$0].isSetUp }
         let own = indices.filter { !steps[$0].isSetUp }
-        return ([
-            "// Written by Ombi. Runs with: k6 run FILE",
-            losses.map { "// \(ShellQuotes.comment($0))" }.joined(separator: "\n"), start(steps),
-            options(steps, own.count, plan), judge, load(setUp, own),
-            indices.map { request(steps[$0], $0) }.joined(separator: "\n\n"), report(plan),
-        ].filter { !$0.isEmpty }.joined(separator: "\n\n")) + "\n"
+        return
+            ([
+                "// Written by Ombi. Runs with: k6 run FILE",
+                losses.map { "// \(ShellQuotes.comment($0))" }.joined(separator: "\n"), start(steps),
+                options(steps, own.count, plan), judge, load(setUp, own),
+                indices.map { request(steps[$0], $0) }.joined(separator: "\n\n"), report(plan),
+            ].filter { !$0.isEmpty }.joined(separator: "\n\n")) + "\n"
     }
 
     private static func start(_ steps: [LoadStep]) -> String {
@@ -22,25 +23,26 @@ enum K6Script {
             guard case .file(let path)? = step.request.body else { return nil }
             return "const file_\(index) = open(\(expression(path)), \"b\");"
         }
-        return ([
-            """
-            import { sleep } from "k6";
-            import { SharedArray } from "k6/data";
-            import encoding from "k6/encoding";
-            import exec from "k6/execution";
-            import http from "k6/http";
-            import { Counter, Trend } from "k6/metrics";
+        return
+            ([
+                """
+                import { sleep } from "k6";
+                import { SharedArray } from "k6/data";
+                import encoding from "k6/encoding";
+                import exec from "k6/execution";
+                import http from "k6/http";
+                import { Counter, Trend } from "k6/metrics";
 
-            const steps = JSON.parse(\(ExportQuotes.javaScript(json)));
-            const rows = __ENV.\(LoadScript.rowsVariable)
-              ? new SharedArray("rows", () => JSON.parse(open(__ENV.\(LoadScript.rowsVariable))))
-              : [{}];
-            const times = steps.map((step, index) => new Trend("ombi_time_" + index, true));
-            const failures = steps.map((step, index) => new Counter("ombi_failed_" + index));
-            const allTimes = new Trend("ombi_time_all", true);
-            const allFailures = new Counter("ombi_failed_all");
-            """
-        ] + files).joined(separator: "\n")
+                const steps = JSON.parse(\(ExportQuotes.javaScript(json)));
+                const rows = __ENV.\(LoadScript.rowsVariable)
+                  ? new SharedArray("rows", () => JSON.parse(open(__ENV.\(LoadScript.rowsVariable))))
+                  : [{}];
+                const times = steps.map((step, index) => new Trend("ombi_time_" + index, true));
+                const failures = steps.map((step, index) => new Counter("ombi_failed_" + index));
+                const allTimes = new Trend("ombi_time_all", true);
+                const allFailures = new Counter("ombi_failed_all");
+                """
+            ] + files).joined(separator: "\n")
     }
 
     private static func options(_ steps: [LoadStep], _ count: Int, _ plan: LoadPlan) -> String {

@@ -84,7 +84,8 @@ struct LoadFiller {
         let isComputed = expression.names.contains(where: isDynamic)
         if isComputed || scope.values.keys.contains(where: { isDynamic($0) && filled.contains("{{\($0)}}") }) {
             throw error(
-                value.template, "it is computed from a captured value or a row of data, which a script cannot; "
+                value.template,
+                "it is computed from a captured value or a row of data, which a script cannot; "
                     + "write the value itself, or send it with ombi run")
         }
         let isSecret =

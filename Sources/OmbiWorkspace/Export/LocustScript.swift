@@ -8,12 +8,13 @@ enum LocustScript {
         let indices = steps.indices
         let setUp = indices.filter { steps[$0].isSetUp }
         let own = indices.filter { !steps[$0].isSetUp }
-        return ([
-            "# Written by Ombi. Runs with: locust -f FILE --headless",
-            losses.map { "# \(ShellQuotes.comment($0))" }.joined(separator: "\n"), start(steps, plan), judge,
-            user(own.count, plan), setUpCode(setUp), iteration(own),
-            indices.map { request(steps[$0], $0) }.joined(separator: "\n\n"), reports,
-        ].filter { !$0.isEmpty }.joined(separator: "\n\n")) + "\n"
+        return
+            ([
+                "# Written by Ombi. Runs with: locust -f FILE --headless",
+                losses.map { "# \(ShellQuotes.comment($0))" }.joined(separator: "\n"), start(steps, plan), judge,
+                user(own.count, plan), setUpCode(setUp), iteration(own),
+                indices.map { request(steps[$0], $0) }.joined(separator: "\n\n"), reports,
+            ].filter { !$0.isEmpty }.joined(separator: "\n\n")) + "\n"
     }
 
     private static func start(_ steps: [LoadStep], _ plan: LoadPlan) -> String {

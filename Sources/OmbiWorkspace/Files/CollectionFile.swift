@@ -152,7 +152,8 @@ enum CollectionText {
         let earlier = fingerprint.earlier.flatMap(source)
         guard let source = fingerprint.content.flatMap(source) ?? earlier else { return canonical }
         let text = JSONPatch.text(
-            source.document, from: source.value, to: value, identifyingKeys: ["request", "folder", "name", "operation"],
+            source.document, from: source.value, to: value,
+            identifyingKeys: ["request", "folder", "name", "operation"],
             recalling: earlier)
         // Never write a text that reads back as another collection.
         return CollectionFile.read(text, file: "").collection?.json == value ? text : canonical

@@ -40,7 +40,7 @@ extension HistoryReader {
         var excerpt = HistoryExcerpt()
         var attempts = 0
         let newest = rows.map { $0.run.startedAt }.max() ?? 0
-        // Where there is not room for all, the oldest go.
+        // Without room for all, the oldest go.
         for row in rows.reversed() where newest - row.run.startedAt <= limits.span {
             var run = row.run
             run.attempts = try excerptAttempts(of: row.id)

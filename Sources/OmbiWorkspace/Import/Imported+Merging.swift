@@ -99,10 +99,18 @@ private struct ImportMergeRun {
         var ids: [ItemID: ItemID] = [:]
         let requests = (theirs.requests, base.collection.requests)
         let (sources, known) = (sources, base.sources)
-        Self.pair(requests.0, requests.1, &ids) { known[$0.id] } _: { sources[$0.id] }
+        Self.pair(requests.0, requests.1, &ids) {
+            known[$0.id]
+        } _: {
+            sources[$0.id]
+        }
         Self.pair(requests.0, requests.1, &ids, by: Self.target)
         let paths = (Self.paths(theirs), Self.paths(base.collection))
-        Self.pair(requests.0, requests.1, &ids) { paths.1[$0.id] } _: { paths.0[$0.id] }
+        Self.pair(requests.0, requests.1, &ids) {
+            paths.1[$0.id]
+        } _: {
+            paths.0[$0.id]
+        }
         let isRequest = Set(requests.0.map(\.id) + requests.1.map(\.id))
         let folders = paths.1.filter { !isRequest.contains($0.key) }.map { ($0.value, $0.key) }
         let folderIDs = Dictionary(folders) { first, _ in first }

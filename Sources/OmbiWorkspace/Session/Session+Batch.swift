@@ -160,7 +160,7 @@ where Orders.Element == RunOrder, Orders.Index == Int {
         var turn = turn
         let now = ContinuousClock.now - start
         turn.end = now
-        // What takes longer is done before the others have to wait.
+        // The longer part is done before the others have to wait.
         let (passed, limit) = (result.passed, heedsLimits ? result.rateLimit : nil)
         let endsRow = state.withLock { [turn] state -> Bool in
             if limit != nil || !state.pace.isEmpty {

@@ -140,7 +140,8 @@ extension SessionResult.Ending {
         switch cause.code {
         case .certificateNotTrusted:
             let other = environment.map { ", or set verifyTLS of \($0) to false" } ?? ""
-            return "\(message); name the file of its authority in caFile of the connection (CA file in the tab Connection)"
+            return
+                "\(message); name the file of its authority in caFile of the connection (CA file in the tab Connection)"
                 + other
         case .secureConnectionFailed where !advice.contains("Connection."): return "\(message); \(advice)"
         case .secureConnectionFailed, .connectionLost:

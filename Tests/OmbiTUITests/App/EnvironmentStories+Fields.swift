@@ -45,7 +45,8 @@ import Testing
 
     @Test(arguments: [
         ("connect within", "the maximum time to a connection"), ("via", "a host of ssh"),
-        ("abstract", "others inherit from it"), ("protected", "unsafe methods ask"), ("inherits", "the environment that"),
+        ("abstract", "others inherit from it"), ("protected", "unsafe methods ask"),
+        ("inherits", "the environment that"),
         ("proxy", "not set: that of http_proxy"), ("minimum TLS", "not set: 1.2"),
     ]) func `the line below the table explains the field under the cursor`(field: String, line: String) {
         var story = Story.environments()

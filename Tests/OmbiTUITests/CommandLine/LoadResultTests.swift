@@ -61,21 +61,22 @@ import Testing
 
     private static let load = ["--users", "2", "--duration", "1s", "--engine", "k6"]
 
-    @Test(arguments: [
-        (["--users", "0", "--duration", "1s", "--engine", "k6"], "--users takes a number from 1 to 1000000."),
-        (["--users", "1", "--duration", "0s", "--engine", "k6"], "--duration 0s: write for example"),
-        (load + ["--rate", "-1"], "--rate takes a number from 0.001"),
-        (load + ["--workers", "2"], "k6 has no workers"), (load + ["--master", "a.test"], "k6 has no workers"),
-        (load + ["--threshold", "p95"], "--threshold p95: write a measure"),
-        (
-            ["--users", "2", "--duration", "1s", "--engine", "locust", "--master", "-x"],
-            "--master takes the name or the address of a host."
-        ),
-        (
-            ["--users", "2", "--duration", "1s", "--engine", "locust", "--workers", "2", "--master", "a"],
-            "--workers and --master exclude each other."
-        ),
-    ] as [([String], String)])
+    @Test(
+        arguments: [
+            (["--users", "0", "--duration", "1s", "--engine", "k6"], "--users takes a number from 1 to 1000000."),
+            (["--users", "1", "--duration", "0s", "--engine", "k6"], "--duration 0s: write for example"),
+            (load + ["--rate", "-1"], "--rate takes a number from 0.001"),
+            (load + ["--workers", "2"], "k6 has no workers"), (load + ["--master", "a.test"], "k6 has no workers"),
+            (load + ["--threshold", "p95"], "--threshold p95: write a measure"),
+            (
+                ["--users", "2", "--duration", "1s", "--engine", "locust", "--master", "-x"],
+                "--master takes the name or the address of a host."
+            ),
+            (
+                ["--users", "2", "--duration", "1s", "--engine", "locust", "--workers", "2", "--master", "a"],
+                "--workers and --master exclude each other."
+            ),
+        ] as [([String], String)])
     func `a load that cannot be is refused`(arguments: [String], told: String) throws {
         let error = #expect(throws: (any Error).self) { try LoadCommand.parse(arguments) }
         let message = error.map { LoadCommand.message(for: $0) } ?? ""

@@ -97,7 +97,10 @@ import Testing
         (HistoryCommand.Simulate.self, ["--retries", "-1"], "--retries takes a number from 0 to 1000."),
         (HistoryCommand.Simulate.self, ["--factor", "-2"], "--factor takes a number from 1 to 1000."),
         (HistoryCommand.Simulate.self, ["--retry-budget", "20"], "--retry-budget 20: write a percentage up to 100"),
-        (HistoryCommand.Simulate.self, ["--breaker", "0"], "--breaker 0: \"0\" is no number of failures from 1 to 1000"),
+        (
+            HistoryCommand.Simulate.self, ["--breaker", "0"],
+            "--breaker 0: \"0\" is no number of failures from 1 to 1000"
+        ),
         (HistoryCommand.List.self, ["--limit", "-1"], "--limit takes a number from 1 on."),
         (HistoryCommand.Export.self, ["--limit", "-1"], "--limit takes a number from 1 on."),
         (HistoryCommand.Replay.self, ["--concurrency", "-1"], "--concurrency takes a number from "),

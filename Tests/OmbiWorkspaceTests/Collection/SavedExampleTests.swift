@@ -133,8 +133,6 @@ import Testing
 
             example {
               name: ok
-              description: one
-
               request: {
                 method: get
               }
@@ -144,12 +142,9 @@ import Testing
                   X-A: 1: 2
                   Set-Cookie: a=secret
                 }
-
                 status: {
                   code: 201
-                  text: Created
                 }
-
                 body: {
                   type: json
                   content: '''

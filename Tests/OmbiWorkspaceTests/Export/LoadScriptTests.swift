@@ -154,11 +154,12 @@ import Testing
         #expect(error?.reason.contains("computed from a captured value or a row") == true)
     }
 
-    @Test(arguments: [
-        ("$.a.b[0]", "[\"a\",\"b\",0]"), ("$['a b'][\"c\"]", "[\"a b\",\"c\"]"), ("$", "[]"), ("$.a[-1]", nil),
-        ("$..a", nil), ("$.*", nil), ("$[0:1]", nil), ("$[?@.a]", nil), ("$.a['x\\'y']", nil), ("a", nil),
-        ("$['a','b']", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("$.a.b[0]", "[\"a\",\"b\",0]"), ("$['a b'][\"c\"]", "[\"a b\",\"c\"]"), ("$", "[]"), ("$.a[-1]", nil),
+            ("$..a", nil), ("$.*", nil), ("$[0:1]", nil), ("$[?@.a]", nil), ("$.a['x\\'y']", nil), ("a", nil),
+            ("$['a','b']", nil),
+        ] as [(String, String?)])
     func `a path of one value is one of keys`(path: String, keys: String?) {
         let step = LoadPath(path).map { path -> LoadStep in
             let order = Self.orders([SavedRequest(name: "r", path: "/")])[0]

@@ -83,7 +83,10 @@ import Testing
         ("a method", filter { $0.methodStart = "po" }, even),
         ("a status", filter { $0.status = .hundreds(5) }, tens),
         ("attempts", filter { $0.attempts = 2...1000 }, tens),
-        ("a time", filter { $0.duration = Duration.microseconds(95_001)...Duration.seconds(9) }, [100, 99, 98, 97, 96]),
+        (
+            "a time", filter { $0.duration = Duration.microseconds(95_001)...Duration.seconds(9) },
+            [100, 99, 98, 97, 96]
+        ),
         ("a file", filter { $0.files = ["/other.json"] }, even),
         ("two files", filter { $0.files = ["/other.json", "/c.json"] }, every),
         ("no such file", filter { $0.files = ["/none.json"] }, []),

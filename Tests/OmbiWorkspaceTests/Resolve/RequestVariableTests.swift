@@ -77,7 +77,8 @@ import Testing
     @Test func `one is renamed where it is set and used`() throws {
         let renamed = try #require(try Self.collection().renaming(variable: "path", to: "place"))
         let request = try #require(renamed.requests.first)
-        #expect(request.path == "/{{place}}/{{key}}" && request.variables.map(\.name) == ["who", "place", "key", "off"])
+        #expect(
+            request.path == "/{{place}}/{{key}}" && request.variables.map(\.name) == ["who", "place", "key", "off"])
     }
 
     @Test func `one that another request lacks is undefined there alone`() throws {

@@ -40,7 +40,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "password", "passwd", "newPassword", "secret", "client_secret", "api_key", "apiKey", "access_token", "refreshToken",
+        "password", "passwd", "newPassword", "secret", "client_secret", "api_key", "apiKey", "access_token",
+        "refreshToken",
         "private_key", "token",
     ])
     func `in a body a name that only credentials have says enough`(_ name: String) {

@@ -52,18 +52,19 @@ import Testing
         #expect(abs(all - count) <= 1, "\(all) and \(count)")
     }
 
-    @Test(arguments: [
-        (
-            "10s:50/s,1m:200/s",
-            [RateStage(duration: .seconds(10), rate: 50), RateStage(duration: .seconds(60), rate: 200)]
-        ),
-        (
-            "0s:5, 500ms:0.5/s",
-            [RateStage(duration: .zero, rate: 5), RateStage(duration: .milliseconds(500), rate: 0.5)]
-        ),
-        ("", nil), ("10s", nil), ("10s:", nil), ("10s:5/m", nil), ("10:5", nil), ("10s:5,", nil), ("1s:-1", nil),
-        ("1s:nan", nil), ("1s:inf/s", nil), ("1s:0/s", nil), ("0s:50/s", nil), ("1s:5:6", nil), ("1s:1e9", nil),
-    ] as [(String, [RateStage]?)])
+    @Test(
+        arguments: [
+            (
+                "10s:50/s,1m:200/s",
+                [RateStage(duration: .seconds(10), rate: 50), RateStage(duration: .seconds(60), rate: 200)]
+            ),
+            (
+                "0s:5, 500ms:0.5/s",
+                [RateStage(duration: .zero, rate: 5), RateStage(duration: .milliseconds(500), rate: 0.5)]
+            ),
+            ("", nil), ("10s", nil), ("10s:", nil), ("10s:5/m", nil), ("10:5", nil), ("10s:5,", nil), ("1s:-1", nil),
+            ("1s:nan", nil), ("1s:inf/s", nil), ("1s:0/s", nil), ("0s:50/s", nil), ("1s:5:6", nil), ("1s:1e9", nil),
+        ] as [(String, [RateStage]?)])
     func `stages are read from text`(text: String, stages: [RateStage]?) {
         #expect(RateStage.list(text) == stages)
     }

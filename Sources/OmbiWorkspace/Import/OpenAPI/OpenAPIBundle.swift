@@ -124,7 +124,7 @@ struct OpenAPIBundle {
         guard let target = ImportFolder.path(of: SchemaURI.unescaped(written[...]), from: path) else {
             return left(reference, "files outside of the folder of the document are not read", value)
         }
-        // What other programs keep there is no part of a description.
+        // The files that other programs keep there are no part of a description.
         guard !target.split(separator: "/").contains(where: { $0.hasPrefix(".") }) else {
             return left(reference, "hidden files are not read", value)
         }

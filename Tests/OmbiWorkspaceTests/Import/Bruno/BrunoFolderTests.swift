@@ -10,58 +10,58 @@ import Testing
 
     private static let shop = [
         "bruno.json": """
-            {
-              "version": "1", "name": "Shop", "type": "collection", "ignore": ["old"],
-              "proxy": { "enabled": true, "protocol": "http", "hostname": "proxy.test", "port": 3128 },
-              "clientCertificates": { "enabled": true, "certs": [
-                { "domain": "b.test", "type": "pfx", "pfxFilePath": "c.pfx", "passphrase": "\(token)1" },
-                { "domain": "c.test", "type": "cert", "certFilePath": "c.pem", "keyFilePath": "c.key" }] }
-            }
-            """,
+        {
+          "version": "1", "name": "Shop", "type": "collection", "ignore": ["old"],
+          "proxy": { "enabled": true, "protocol": "http", "hostname": "proxy.test", "port": 3128 },
+          "clientCertificates": { "enabled": true, "certs": [
+            { "domain": "b.test", "type": "pfx", "pfxFilePath": "c.pfx", "passphrase": "\(token)1" },
+            { "domain": "c.test", "type": "cert", "certFilePath": "c.pem", "keyFilePath": "c.key" }] }
+        }
+        """,
         "collection.bru": """
-            headers {
-              X-All: 1
-            }
-            auth {
-              mode: bearer
-            }
-            auth:bearer {
-              token: \(token)2
-            }
-            vars:pre-request {
-              page: 3
-            }
-            script:pre-request {
-              bru.setVar("a", 1);
-            }
-            docs {
-              All of it.
-            }
-            """,
+        headers {
+          X-All: 1
+        }
+        auth {
+          mode: bearer
+        }
+        auth:bearer {
+          token: \(token)2
+        }
+        vars:pre-request {
+          page: 3
+        }
+        script:pre-request {
+          bru.setVar("a", 1);
+        }
+        docs {
+          All of it.
+        }
+        """,
         "ping.bru": "meta {\n  name: ping\n  seq: 1\n}\nget {\n  url: {{host}}/ping\n}\n",
         "users/folder.bru": """
-            meta {
-              name: Users
-              seq: 2
-            }
-            vars:pre-request {
-              role: admin
-            }
-            """,
+        meta {
+          name: Users
+          seq: 2
+        }
+        vars:pre-request {
+          role: admin
+        }
+        """,
         "users/list.bru":
             "meta {\n  name: list\n  seq: 2\n}\nget {\n  url: {{host}}/users/{{role}}\n  auth: inherit\n}\n",
         "users/create.bru": "meta {\n  seq: 1\n}\npost {\n  url: {{host}}/users\n  auth: none\n}\n",
         "old/x.bru": "get {\n  url: {{host}}/old\n}\n",
         "environments/dev.bru": """
-            vars {
-              host: https://a.test
-              password: \(token)3
-              ~off: 1
-            }
-            vars:secret [
-              apiKey
-            ]
-            """,
+        vars {
+          host: https://a.test
+          password: \(token)3
+          ~off: 1
+        }
+        vars:secret [
+          apiKey
+        ]
+        """,
         "environments/live.bru": "vars {\n  host: https://b.test\n}\n",
         "broken.bru": "\nmeta {\n  name: x\n",
         ".env": "A=\(token)4\n",

@@ -77,17 +77,17 @@ import Testing
     @Test func `a folder of YAML is a collection`() throws {
         let files = [
             "opencollection.yml": """
-                opencollection: 1.0.0
-                info:
-                  name: Shop
-                request:
-                  headers:
-                    - name: X-All
-                      value: "1"
-                docs:
-                  content: All of it.
+            opencollection: 1.0.0
+            info:
+              name: Shop
+            request:
+              headers:
+                - name: X-All
+                  value: "1"
+            docs:
+              content: All of it.
 
-                """,
+            """,
             "users/folder.yml": "info:\n  name: Users\n  type: folder\n", "users/create.yml": Self.create,
             "environments/dev.yml":
                 "name: Dev\nvariables:\n  - name: host\n    value: https://a.test\n  - secret: true\n    name: key\n",

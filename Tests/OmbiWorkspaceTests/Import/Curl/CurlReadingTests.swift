@@ -205,7 +205,9 @@ import Testing
         #expect(notes.last?.position == TextPosition(line: 1, column: 24 + 4_999 * 6))
     }
 
-    @Test(arguments: ["-x ftp://p.test", "--resolve a.test", "--limit-rate fast", "--max-redirs x", "--interface 'a b'"])
+    @Test(arguments: [
+        "-x ftp://p.test", "--resolve a.test", "--limit-rate fast", "--max-redirs x", "--interface 'a b'",
+    ])
     func `a connection that is none is a mistake of the command`(options: String) {
         #expect(throws: ImportError.self) { try request("curl \(options) http://a.test") }
     }

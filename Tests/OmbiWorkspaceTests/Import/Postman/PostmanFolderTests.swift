@@ -157,12 +157,13 @@ import Testing
     }
 
     @Test func `a WebSocket has its messages, in their order`() throws {
-        let (imported, notes) = try FolderSample.imported([
-            "talk/echo.request.yaml": "$kind: websocket-request\nurl: wss://a.test/echo\nmessages: ./messages/\n",
-            "talk/.resources/echo.resources/messages/a.message.yaml": "order: 2\ncontent: \"{{name}}\"\n",
-            "talk/.resources/echo.resources/messages/b.message.yaml": "order: 1\ncontent: hello\n",
-            "talk/.resources/echo.resources/messages/c.message.yaml": "order: 3\n",
-        ], "talk")
+        let (imported, notes) = try FolderSample.imported(
+            [
+                "talk/echo.request.yaml": "$kind: websocket-request\nurl: wss://a.test/echo\nmessages: ./messages/\n",
+                "talk/.resources/echo.resources/messages/a.message.yaml": "order: 2\ncontent: \"{{name}}\"\n",
+                "talk/.resources/echo.resources/messages/b.message.yaml": "order: 1\ncontent: hello\n",
+                "talk/.resources/echo.resources/messages/c.message.yaml": "order: 3\n",
+            ], "talk")
         let echo = try #require(imported.collection.requests.first)
         #expect(echo.path.hasSuffix("/echo") && echo.isWebSocket)
         #expect(echo.webSocket?.messages.map(\.name) == ["b", "a"])
