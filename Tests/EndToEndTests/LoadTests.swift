@@ -17,7 +17,8 @@ extension EndToEnd {
                   "environments": [{ "name": "local", "host": "http://127.0.0.1:1",
                       "secrets": { "key": { "env": "OMBI_TEST_SECRET" } } }],
                   "items": [
-                    { "request": "user", "path": "/users/1", "headers": { "X-Key": "{{key}}" } }
+                    { "request": "user", "path": "/users/1",
+                      "headers": [{ "name": "X-Key", "value": "{{key}}" }] }
                   ] }
                 """)
             try FileManager.default.createDirectory(atPath: scene.path("bin"), withIntermediateDirectories: true)
@@ -117,9 +118,11 @@ extension EndToEnd {
                 try #require(mkfifo(scene.path("started"), 0o600) == 0)
                 let program = try scene.background(
                     Program.ombi, ["load", "shop.json"] + Self.load, environment: Self.environment(scene))
-                // It blocks until the engine runs.
-                let started = FileHandle(forReadingAtPath: scene.path("started"))?.readDataToEndOfFile()
-                #expect(started == Data("started\n".utf8))
+                let started = open(scene.path("started"), O_RDWR | O_CLOEXEC)
+                defer { close(started) }
+                var waiting = pollfd(fd: started, events: Int16(POLLIN), revents: 0)
+                let hasStarted = poll(&waiting, 1, 60_000) == 1
+                #expect(hasStarted, "the engine runs")
                 program.signal(SIGINT)
                 let outcome = try program.outcome()
                 #expect(outcome.status == 130, "\(outcome.output)\(outcome.errors)")
