@@ -81,7 +81,7 @@ extension DrawnScreens {
         ┃ ✗ could not connect to 127.0.0.1:1 (connection refused)                                                                                                                                              ┃
         ┃                                                                                                                                                                                                      ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/3 ━┛
-         x cancel  X all  r retry now  + attempt  Enter open  / filter  ? help  Esc close
+         x cancel  Ctrl+X all  r retry now  + attempt  Enter open  / filter  ? help  Esc close
         """,
         120: """
          demo                                                                                      local ▾  127.0.0.1:8765  ↻ 1
@@ -117,7 +117,7 @@ extension DrawnScreens {
         ┃ ✗ could not connect to 127.0.0.1:1 (connection refused)                                                              ┃
         ┃                                                                                                                      ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/3 ━┛
-         x cancel  X all  r retry now  + attempt  Enter open  / filter  ? help  Esc close
+         x cancel  Ctrl+X all  r retry now  + attempt  Enter open  / filter  ? help  Esc close
         """,
         80: """
          demo                                              local ▾  127.0.0.1:8765  ↻ 1
@@ -143,7 +143,7 @@ extension DrawnScreens {
         ┃ ✗ could not connect to 127.0.0.1:1 (connection refused)                      ┃
         ┃                                                                              ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/3 ━┛
-         x cancel  X all  r retry now  + attempt  / filter  ? help  Esc close
+         x cancel  Ctrl+X all  r retry now  + attempt  / filter  ? help  Esc close
         """,
         60: """
          demo                          local ▾  127.0.0.1:8765  ↻ 1
@@ -163,7 +163,7 @@ extension DrawnScreens {
         ┃ ✗ could not connect to 127.0.0.1:1 (connection refused)  ┃
         ┃                                                          ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/3 ━┛
-         x cancel  X all  r retry now  + attempt  ? help  Esc close
+         x cancel  Ctrl+X all  r retry now  + attempt  Esc close
         """,
         40: """
         ┏ Run of demo ─ local ━━━━━━━━━━━━━━━━━┓
@@ -175,7 +175,7 @@ extension DrawnScreens {
         ┃                                      ┃
         ┃ ✗ could not connect to 127.0.0.1:1 … ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/3 ━┛
-         x cancel  X all  r retry now  + attempt
+         x cancel  Ctrl+X all  r retry now  + a…
         """,
     ]
 }

@@ -9,6 +9,7 @@ extension DrawnScreens {
         │ verify TLS      yes                                               yes                                                │
         │ history         yes                                               yes                                                │
         │ objective                                                                                                            │
+        │ trace                                                                                                                │
         │ Headers  Enter adds a header                                                                                         │
         │ Authorization   Bearer {{token}}                                  Bearer ••••••                                      │
         │ X-Team          core                                                                                                 │
@@ -26,16 +27,15 @@ extension DrawnScreens {
         │ backoff factor                                                                                                       │
         │ backoff jitter                                                                                                       │
         │ retry on                                                                                                             │
+        │ retry budget                                                                                                         │
+        │ breaker                                                                                                              │
         │ authentication  inherit                                           inherit                                            │
         │ inherits                                                                                                             │
         │ env file                                                                                                             │
         │ abstract        no                                                no                                                 │
-        │ Connection                                                                                                           │
-        │ connect within                                                                                                       │
-        │ proxy                                                                                                                │
-        │ used by 1 request and 1 place here, f lists them                                                                     │
-        └──────────────────────────────────────────────────────────────────────────────────────────────────────────── 14/44 ↓ ─┘
-         Enter edit  Space use  a add  d delete  A new  w save  ? help  Esc close
+        │ used by 1 request and 1 place here                                                                                   │
+        └──────────────────────────────────────────────────────────────────────────────────────────────────────────── 15/48 ↓ ─┘
+         Enter edit  Space use  a add  d delete  A new  w save  : commands  ? help  Esc close
         """,
         80: """
         ┌─ Environments of shop ───────────────────────────────────────────────────────┐
@@ -45,6 +45,7 @@ extension DrawnScreens {
         │ verify TLS      yes                           yes                            │
         │ history         yes                           yes                            │
         │ objective                                                                    │
+        │ trace                                                                        │
         │ Headers  Enter adds a header                                                 │
         │ Authorization   Bearer {{token}}              Bearer ••••••                  │
         │ X-Team          core                                                         │
@@ -58,18 +59,17 @@ extension DrawnScreens {
         │ retries         3                             ↑ 1                            │
         │ SLA                                                                          │
         │ timeout                                                                      │
-        │ backoff first                                                                │
-        │ used by 1 request and 1 place here, f lists them                             │
-        └──────────────────────────────────────────────────────────────────── 14/44 ↓ ─┘
-         Enter edit  Space use  a add  d delete  A new  w save  ? help  Esc close
+        │ used by 1 request and 1 place here                                           │
+        └──────────────────────────────────────────────────────────────────── 15/48 ↓ ─┘
+         Enter edit  Space use  a add  d delete  A new  : commands  ? help  Esc close
         """,
         60: """
         ┌─ Environments of shop ───────────────────────────────────┐
         │                 local in use        live                 │
-        │ protected       no                  yes                  │
         │ verify TLS      yes                 yes                  │
         │ history         yes                 yes                  │
         │ objective                                                │
+        │ trace                                                    │
         │ Headers  Enter adds a header                             │
         │ Authorization   Bearer {{token}}    Bearer ••••••        │
         │ X-Team          core                                     │
@@ -79,9 +79,9 @@ extension DrawnScreens {
         │ page            ✗ undefined         ✗ undefined          │
         │ Secrets  Enter adds a secret                             │
         │ token                               ✗ env SHOP_TOKEN n…  │
-        │ used by 1 request and 1 place here, f lists them         │
-        └────────────────────────────────────────────── ↑ 14/44 ↓ ─┘
-         Enter edit  Space use  a add  w save  ? help  Esc close
+        │ used by 1 request and 1 place here                       │
+        └────────────────────────────────────────────── ↑ 15/48 ↓ ─┘
+         Enter edit  Space use  : commands  ? help  Esc close
         """,
     ]
 

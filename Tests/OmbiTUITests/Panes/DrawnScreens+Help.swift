@@ -3,36 +3,36 @@ extension DrawnScreens {
     static let helpWide = """
          demo › users › list users                                                                      local ▾  127.0.0.1:8765
         ┌─ Keys ───────────────────────────────────────────────────────────────────────────────────────────────────────────────┐
-        │ Most used here                                             S                Save the body to a file                  │
-        │ s F5             Send the request; run the folder or the   Alt+1 … 9, ; 1 … 9 Go to a tab                            │
-        │                  collection                                                                                          │
-        │ ] Enter          Go to the next tab                        Lists and bodies                                          │
-        │ E                Switch the environment                    Up k             Move up                                  │
-        │ w                Save the collection                       Down j           Move down                                │
-        │ Tab              Go to the next pane                       PageUp           Move a page up                           │
-        │ : Ctrl+P         Find a command, field, request or         PageDown Space   Move a page down                         │
-        │                  environment                               Ctrl+U           Move half a page up                      │
-        │ ?                Show this help                            Ctrl+D           Move half a page down                    │
-        │ q                Quit, after questions about runs and      g Home           Go to the top                            │
-        │                  unsaved edits                             G End            Go to the end                            │
-        │                                                                                                                      │
-        │ Response                                                   Everywhere                                                │
-        │ ] Enter          Go to the next tab                        s F5             Send the request; run the folder or the  │
-        │ [                Go to the previous tab                                     collection                               │
-        │ Left h           Scroll left                               x                Cancel the run                           │
-        │ Right l          Scroll right                              r                Retry now: end the wait or the attempt   │
-        │ ,                Show the response before this one         +                Allow one more attempt                   │
-        │ .                Show the response after this one          V                Watch: send every few seconds, or stop   │
-        │ b                Toggle between the fallback and the                        that                                     │
-        │                  response                                  E                Switch the environment                   │
-        │ X                Expect the value under the cursor         O                Sign out: forget the environment's       │
-        │ Y                Choose what to copy                                        OAuth 2 tokens                           │
-        │ |                Filter the body with JSONPath (RFC        w                Save the collection                      │
-        │                  9535)                                     T                Show the run of the last folder          │
-        │ !                Run a shell command on the body           u                Undo the last edit of the collection     │
-        │ D                Compare with the mark, or the previous    U Ctrl+R         Redo the edit undone last                │
-        │                  response                                  Ctrl+N           Open a scratch request, which is in no   │
-        └─────────────────────────────────────────────────────────────────────────────────────────────────────────── 58/495 ↓ ─┘
+        │ Most used here                                                                                                       │
+        │ s F5             Send the request; run the folder or the   Lists and bodies                                          │
+        │                  collection                                Up k             Move up                                  │
+        │ ] Enter          Go to the next tab                        Down j           Move down                                │
+        │ E                Switch the environment                    PageUp           Move a page up                           │
+        │ w                Save the collection                       PageDown Space   Move a page down                         │
+        │ Tab              Go to the next pane                       Ctrl+U           Move half a page up                      │
+        │ : Ctrl+P         Find a command, field, request or         Ctrl+D           Move half a page down                    │
+        │                  environment                               g Home           Go to the top                            │
+        │ ?                Show this help                            G End            Go to the end                            │
+        │ q                Quit, after questions about runs and                                                                │
+        │                  unsaved edits                             Everywhere                                                │
+        │                                                            s F5             Send the request; run the folder or the  │
+        │ Response                                                                    collection                               │
+        │ ] Enter          Go to the next tab                        x                Cancel the run                           │
+        │ [                Go to the previous tab                    r                Retry now: end the wait or the attempt   │
+        │ Left h           Scroll left                               +                Allow one more attempt                   │
+        │ Right l          Scroll right                              V                Watch: send every few seconds, or stop   │
+        │ ,                Show the response before this one                          that                                     │
+        │ .                Show the response after this one          E                Switch the environment                   │
+        │ X                Expect the value under the cursor         w                Save the collection                      │
+        │ Y                Choose what to copy                       T                Show the run of the last folder          │
+        │ |                Filter the body with JSONPath (RFC        u                Undo the last edit of the collection     │
+        │                  9535)                                     U Ctrl+R         Redo the edit undone last                │
+        │ !                Run a shell command on the body           Ctrl+N           Open a scratch request, which is in no   │
+        │ D                Compare with the mark, or the previous                     file                                     │
+        │                  response                                  Ctrl+O           Import a curl command or a URL           │
+        │ S                Save the body to a file                   Tab              Go to the next pane                      │
+        │ Alt+1 … 9, ; 1 … 9 Go to a tab                             Shift+Tab        Go to the previous pane                  │
+        └─────────────────────────────────────────────────────────────────────────────────────────────────────────── 58/535 ↓ ─┘
         ╰──────────────────────────── 3/5 ─┺━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
          / search  PageDown more  Esc close
         """
@@ -42,8 +42,7 @@ extension DrawnScreens {
         ┌─ Keys ───────────────────────────────────────────────────────────────────────────────────────────────────────────────┐
         │ /copy                                                                                                                │
         │                                                                                                                      │
-        │ Requests                                                   y                Copy the selected rows                   │
-        │ c                Copy the item to a folder                                                                           │
+        │ Requests                                                   Copy the whole body                                       │
         │ Y                Choose what to copy                                                                                 │
         │                                                                                                                      │
         │ Everywhere                                                                                                           │
@@ -51,9 +50,6 @@ extension DrawnScreens {
         │                                                                                                                      │
         │ Wherever text is typed                                                                                               │
         │ Alt+c            Copy the selection, or the line                                                                     │
-        │                                                                                                                      │
-        │ Marked requests                                                                                                      │
-        │ P                Copy the marked items here                                                                          │
         │                                                                                                                      │
         │ Request                                                                                                              │
         │ Y                Choose what to copy                                                                                 │
@@ -64,11 +60,15 @@ extension DrawnScreens {
         │ Body                                                                                                                 │
         │ y                Copy the value or line under the cursor                                                             │
         │ Y                Choose what to copy                                                                                 │
-        │ Alt+y            Copy the whole body                                                                                 │
         │ C                Copy the path of the value under the                                                                │
         │                  cursor                                                                                              │
         │                                                                                                                      │
         │ Selected rows                                                                                                        │
+        │ y                Copy the selected rows                                                                              │
+        │                                                                                                                      │
+        │ In the palette (:)                                                                                                   │
+        │ Copy the item to a folder                                                                                            │
+        │ Copy the selected items here                                                                                         │
         └──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┘
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/5 ━┹───────────────────────────────────────────────────────────────────────────────────╯
          Enter show  Esc close

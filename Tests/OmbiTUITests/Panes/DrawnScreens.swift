@@ -123,7 +123,7 @@ enum DrawnScreens {
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
         """,
         """
-        ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1/13 ↓ ━┓
+        ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1/16 ↓ ━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
         ┃ Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  About ┃
@@ -165,7 +165,7 @@ enum DrawnScreens {
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
         """,
         """
-        ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1/17 ↓ ━┓
+        ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1/18 ↓ ━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
         ┃ Params 2  Headers  Body  Auth ↑env  Policy 3×  Capture  Expect  Connection  About ┃
@@ -190,7 +190,6 @@ enum DrawnScreens {
         ┃   may differ   paths that comparisons ignore: $.updatedAt $.items[*].id           ┃
         ┃   compression  none                                                               ┃
         ┃   tags                                                                            ┃
-        ┃                                                                                   ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
         """,
     ]
@@ -345,7 +344,7 @@ enum DrawnScreens {
         ┃   │ Right l             Open the folder, or go to the request            │   ┃
         ┃   │ /                   Search the requests                              │   ┃
         ┃   │ a                   Add a request                                    │   ┃
-        ┃   └─────────────────────────────────────────────────────────── 19/469 ↓ ─┘   ┃
+        ┃   └─────────────────────────────────────────────────────────── 19/510 ↓ ─┘   ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/5 ━┛
          / search  PageDown more  Esc close
         """
@@ -428,17 +427,17 @@ enum DrawnScreens {
         """
 
     static let empty = """
-                   Ombi 0.1.0  an API explorer for the terminal
-                   No collections here.
+               Ombi 0.1.0  an API explorer for the terminal
+               No collections in this folder.
 
-                   n       new collection
-                   o       open a file or a folder
-                   Ctrl+O  import a curl command or a URL; pasting does, too
-                   Ctrl+N  try a request that is in no file
-                   F1      read the manual
-                   ?       show all keys
+               Type or paste a URL or a curl command; Enter sends it.
 
-                   ombi demo shows an example.
-         n new collection  o open  Tab pane  : commands  ? help  q quit
+               n       new collection
+               o       open a file or a folder, also of Postman, OpenAPI, Bruno …
+               Ctrl+O  import a curl command or a URL without sending it
+               F1      read the manual
+               ?       show all keys
+
+         n new collection  o open  : commands  ? help  q quit
         """
 }
