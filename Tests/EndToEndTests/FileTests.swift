@@ -86,6 +86,19 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a URL that is typed in an empty folder is sent with one Enter`() throws {
+            try Scene.play { scene in
+                let ombi = try scene.explore()
+                try ombi.see("Type or paste a URL or a curl command; Enter sends it.")
+                ombi.type("localhost:1/users")
+                try ombi.see("Send a URL or a curl command", "localhost:1/users")
+                ombi.type(Keys.enter)
+                try ombi.see("GET http://localhost:1/users", "refused")
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+            }
+        }
+
         @Test func `an empty folder becomes a collection with a request`() throws {
             try Scene.play { scene in
                 let ombi = try scene.explore()

@@ -134,7 +134,12 @@ final class Application<State: ProgramState> {
 
     /// Letters that came together are one edit: each by itself would copy all of a long text.
     func handle(_ burst: [InputEvent]) {
-        if withState({ $0.scopes.first?.takesText != true || $0.scopes == [.start] }) {
+        if withState({ $0.scopes == [.start] }), burst.count > 1, let text = TypedPaste.letters(of: burst),
+            case .text? = action(for: burst[0])
+        {
+            return text.contains(where: \.isNewline) ? perform(paste: text) : perform(.text(.insert(text)))
+        }
+        if withState({ $0.scopes.first?.takesText != true }) {
             switch typedPaste.meaning(of: burst, at: now) {
             case .keys: break
             case .paste(let text): return perform(paste: text)

@@ -51,11 +51,14 @@ struct TypedPaste {
     /// True for keys that repeat, for a search or a prompt with its text, and for fields with tabs between them: a line
     /// that stalls, or a program, may send them together.
     private static func mayBeTyped(_ text: String) -> Bool {
+        // A field that is opened, and what is typed into it.
+        if text.prefix(maximumTyped).contains("\n") { return true }
         if Set(text).count < 5 || text.contains("\t") && !text.contains("\n") { return true }
         return text.first.map { "/:!|?S".contains($0) } ?? true
     }
 
-    private static func letters(of burst: [InputEvent]) -> String? {
+    /// The text of keys that are all letters, tabs and line ends.
+    static func letters(of burst: [InputEvent]) -> String? {
         var text = ""
         for input in burst {
             guard case .key(let key) = input, let letter = letter(of: key) else { return nil }

@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: [
         "wget https://example.com", "http POST example.com a=b", "sk_live_4eC39HqLyjWDarjtT1zdp7dc",
         "curls it is no command", "xcurl https://example.com", "GET /users HTTP/1.1", "htp://example.com/abc",
-        "# curl https://example.com", "{\"a\": 1, \"b\": 2}", "one\n\ttwo\n",
+        "# curl https://example.com", "{\"a\": 1, \"b\": 2}", "one two three\n\tfour\n",
     ])
     func `any other text in one go is dropped, as its letters would run as commands`(text: String) {
         #expect(Self.meaning(text) == .dropped(text.count))
@@ -36,7 +36,7 @@ import Testing
     @Test(arguments: [
         "", "j", "jjjjjjjjjjjjjjjjjjjj", "curl", "curl x", "http://", "https:/", "dddddddddd", "sssssssssss",
         "12312312312", ":rename\n", "/user by id\n", "!sed s/Ada/Bob/\n", "|$..age\n", "2]aX-Half\ttyped",
-        "\n\n\n\n\n\n\n\n\n\n",
+        "\n\n\n\n\n\n\n\n\n\n", "2\nnonsense", "one\n\ttwo\n",
     ])
     func `what somebody may type is typed`(text: String) {
         #expect(Self.meaning(text) == .keys)
