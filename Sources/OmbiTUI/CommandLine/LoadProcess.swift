@@ -52,6 +52,8 @@ struct LoadProcess {
             close(pipe.read)
             if null >= 0 { close(null) }
         }
+        // Before it starts: it may be asked to end at once.
+        let signals = LoadSignals()
         let process: Subprocess
         do throws(Subprocess.Failure) {
             process = try Subprocess(
@@ -59,10 +61,11 @@ struct LoadProcess {
                 files: [0: null, 1: pipe.write, 2: pipe.write], ownSession: true, environment: environment)
         } catch {
             close(pipe.write)
+            signals.end()
             throw Failure(description: error.description)
         }
         close(pipe.write)
-        let signals = LoadSignals(process.pid)
+        signals.attach(process.pid)
         let early = follow(pipe.read, process, onLine)
         let status = early ?? process.wait()
         signals.end()
@@ -123,17 +126,28 @@ private final class LoadSignals {
 
     private let sources: [any DispatchSourceSignal]
     private let raised = Atomic<Int32>(0)
+    /// The processes of the engine; 0 before there are some.
+    private let group = Atomic<pid_t>(0)
 
-    init(_ group: pid_t) {
+    init() {
         for number in Self.signals { signal(number, SIG_IGN) }
         sources = Self.signals.map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
         for (number, source) in zip(Self.signals, sources) {
             source.setEventHandler { [self] in
-                let isFirst = raised.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
-                kill(-group, isFirst ? SIGINT : SIGKILL)
+                let isFirst = raised.compareExchange(
+                    expected: 0, desired: number, ordering: .sequentiallyConsistent
+                ).exchanged
+                let group = group.load(ordering: .sequentiallyConsistent)
+                if group != 0 { kill(-group, isFirst ? SIGINT : SIGKILL) }
             }
             source.activate()
         }
+    }
+
+    /// Hands on the signals from now on, and one that came before.
+    func attach(_ group: pid_t) {
+        self.group.store(group, ordering: .sequentiallyConsistent)
+        if raised.load(ordering: .sequentiallyConsistent) != 0 { kill(-group, SIGINT) }
     }
 
     /// The exit status after the signal; nil while there was none.
