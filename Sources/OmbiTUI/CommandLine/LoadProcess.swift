@@ -137,8 +137,8 @@ private final class LoadSignals {
                 let isFirst = raised.compareExchange(
                     expected: 0, desired: number, ordering: .sequentiallyConsistent
                 ).exchanged
-                let group = group.load(ordering: .sequentiallyConsistent)
-                if group != 0 { kill(-group, isFirst ? SIGINT : SIGKILL) }
+                let engine = group.load(ordering: .sequentiallyConsistent)
+                if engine != 0 { kill(-engine, isFirst ? SIGINT : SIGKILL) }
             }
             source.activate()
         }
