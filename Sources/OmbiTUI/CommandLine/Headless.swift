@@ -56,8 +56,9 @@ enum Headless {
         _ jobs: JobList, _ plan: RunPlan = RunPlan(), report: RunReport, streams: StreamEnd? = nil,
         _ surroundings: Surroundings
     ) throws {
-        defer { surroundings.history?.finish() }
         let session = try session(jobs, surroundings)
+        // Not without room for its thread.
+        defer { surroundings.history?.finish() }
         let (rows, report) = (report, Lock(report))
         rows.begin()
         let start = ContinuousClock.now

@@ -54,7 +54,8 @@ struct TypedPaste {
         // A field that is opened, and what is typed into it.
         if text.prefix(maximumTyped).contains("\n") { return true }
         if Set(text).count < 5 || text.contains("\t") && !text.contains("\n") { return true }
-        return text.first.map { "/:!|?S".contains($0) } ?? true
+        // A pane is often named first.
+        return text.drop(while: \.isNumber).first.map { "/:!|?S".contains($0) } ?? true
     }
 
     /// The text of keys that are all letters, tabs and line ends.

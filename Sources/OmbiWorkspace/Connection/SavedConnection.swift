@@ -74,7 +74,7 @@ extension SavedConnection: JSONObjectConvertible {
         cookies = object.bool("cookies")
         maximumReceiveRate = object.integer("maximumReceiveRate", in: 1...Int.max)
         maximumSendRate = object.integer("maximumSendRate", in: 1...Int.max)
-        unknown = object.unknown(besides: Self.keys)
+        unknown = object.unknown(besides: Self.keys, explained: "verifyTLS")
         if let value = object.value("verifyTLS") {
             object.log.warning(
                 at: value.offset, "\"verifyTLS\" belongs to an environment, beside its \"host\"; here it has no effect")

@@ -223,7 +223,8 @@ package struct ObjectReader {
     }
 
     /// The members whose keys are not in `known`, with a warning for each. Those that begin with `x-` are the user's own.
-    func unknown(besides known: [String]) -> UnknownMembers {
+    /// - Parameter explained: a key about which something else is said.
+    func unknown(besides known: [String], explained: String? = nil) -> UnknownMembers {
         var unknown = UnknownMembers()
         for index in members.positions(besides: known) {
             let member = members.all[index]
@@ -231,7 +232,7 @@ package struct ObjectReader {
             let value = JSONValue.Member(key, log.document.value(of: member.value))
             let previous = index > 0 ? members.all[index - 1].key : nil
             unknown.entries.append(UnknownMembers.Entry(previousKey: previous, member: value))
-            warn(of: key, at: member.keyRange.lowerBound, known)
+            if key != explained { warn(of: key, at: member.keyRange.lowerBound, known) }
         }
         return unknown
     }

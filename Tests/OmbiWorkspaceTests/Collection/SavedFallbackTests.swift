@@ -19,7 +19,7 @@ import Testing
     @Test(
         arguments: [
             (#"{"history":true}"#, SavedFallback.Source.history(maximumAge: nil)),
-            (#"{"history":true,"maximumAge":"7d","x":1}"#, .history(maximumAge: .seconds(7 * 86_400))),
+            (#"{"history":true,"maximumAge":"7d","x-1":1}"#, .history(maximumAge: .seconds(7 * 86_400))),
             (#"{"history":true,"maximumAge":"90s"}"#, .history(maximumAge: .seconds(90))),
             (#"{"file":"./a.json"}"#, .file("./a.json")),
         ])

@@ -19,7 +19,7 @@ import Testing
     @Test(
         arguments: [
             (#"{"link":"next"}"#, SavedPages(.link("next"))),
-            (#"{"path":"$.next","maximum":3,"x":1}"#, SavedPages(.url(path: "$.next"), maximum: 3)),
+            (#"{"path":"$.next","maximum":3,"x-1":1}"#, SavedPages(.url(path: "$.next"), maximum: 3)),
             (
                 #"{"path":"$.cursor","parameter":"after","items":"$.items"}"#,
                 SavedPages(.token(path: "$.cursor", parameter: "after"), items: "$.items")

@@ -66,7 +66,7 @@ private typealias Expectation = OmbiWorkspace.Expectation
     }
 
     @Test(arguments: [
-        ("http://u:{{token}}@h/x@y", "http://u:s3%2Fcret@h"), ("ws://{{token}}@h:81/x", "http://s3%2Fcret@h:81"),
+        ("http://u:{{token}}@h/x@y", "http://u:s3%2Fcret@h"), ("https://{{token}}@h:81/x", "https://s3%2Fcret@h:81"),
         ("http://{{login}}@{{region}}.h?{{token}}@", "http://a%40b:c@eu.h"),
         ("{{scheme}}://u:{{token}}@{{region}}.h", "https://u:s3%2Fcret@eu.h"),
         ("http://{{region}}.h/{{login}}@x", "http://eu.h"),
