@@ -233,11 +233,6 @@ extension AppState {
 
     // MARK: Sparklines
 
-    /// True where the rows of requests have room for a sparkline.
-    var hasRoomForSparklines: Bool {
-        showsSparklines && layout.tree?.columns ?? 0 >= TreePane.columnsForSparklines
-    }
-
     /// Asks for the last runs of all requests, whose rows show the status and the time of the last one.
     mutating func followRecent() -> [Effect] {
         guard layout.tree != nil else { return [] }
@@ -247,7 +242,7 @@ extension AppState {
         return [.history(.recent(files))]
     }
 
-    /// Asks anew once a file was read again, whose items may be others.
+    /// Asks again once a file was read again, whose items may be others.
     mutating func forgetRecent(after event: Event) {
         switch event {
         case .reloaded, .changed: runs.recentFiles = []
@@ -255,10 +250,10 @@ extension AppState {
         }
     }
 
-    /// Asks anew for those of a file, a request of which has just run.
+    /// Asks again for those of a file, a request of which has just run.
     func refreshRecent(of item: ItemID) -> [Outcome] {
         // Without sparklines the row shows the run of this session.
-        guard hasRoomForSparklines, let file = workbench.file(of: item)?.path, runs.recentFiles.contains(file) else {
+        guard showsSparklines, let file = workbench.file(of: item)?.path, runs.recentFiles.contains(file) else {
             return []
         }
         return [.effect(.history(.recent([file])))]

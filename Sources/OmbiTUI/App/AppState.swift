@@ -452,7 +452,7 @@ struct AppState: Equatable, Sendable {
         let effects = runs.receive(event, of: id, at: now).map(Outcome.effect)
         if case .signIn(let signIn) = event { return effects + show(signIn, of: id) }
         if isOfBatch {
-            if runs.batch?.isEnded ?? false, hasRoomForSparklines { runs.recentFiles = [] }
+            if runs.batch?.isEnded ?? false, showsSparklines { runs.recentFiles = [] }
             return effects + endingOfBatch
         }
         guard case .ended(let result) = event, let run = runs[id: id] ?? before else { return effects }

@@ -317,7 +317,7 @@ import Testing
         let notice = story.state.notice
         #expect(notice?.kind == .warning)
         #expect(
-            notice?.text.contains("unknown key \"metod\"; did you mean \"method\"?") == true,
+            notice?.text.contains("unknown key \"hots\"; it has no effect · 2 more") == true,
             "\(String(describing: notice))")
         story.receive(.reloaded(Story.loaded(odd)))
         #expect(story.state.notice == notice)

@@ -21,7 +21,7 @@ import Testing
         let bottom = story.screen
         story.press("Down", "PageDown")
         #expect(story.screen == bottom)
-        #expect(bottom.contains("Close the preview"), "the last line can be read: \(bottom)")
+        #expect(bottom.contains("Delete the environment, after a question"), "the last line can be read: \(bottom)")
         story.perform(.mouse(.wheel(Point(column: 5, row: 5), -3)))
         #expect(story.screen != bottom)
         story.press("q")
