@@ -83,13 +83,18 @@ struct Story {
         for effect in new {
             if case .history(.last) = effect, case .history(let query) = effect {
                 lookups.append(query)
-            } else if case .history(.recent) = effect, !state.hasRoomForSparklines {
+            } else if case .history(.recent) = effect, !listMayBeWide {
                 // Every file that is read asks for them.
                 continue
             } else {
                 effects.append(effect)
             }
         }
+    }
+
+    /// True where the list of requests has room for sparklines, or would have it with the keys.
+    private var listMayBeWide: Bool {
+        state.size.columns < 100 || state.layout.tree?.columns ?? 0 >= TreePane.columnsForSparklines
     }
 
     mutating func type(_ text: String) {
