@@ -54,7 +54,7 @@ STORIES = {
     "switch the environment": (World.shop, [
         ("", "local ▾"), ("E", "guarded", "staging"), ('"stag" Enter', "staging ▾"), ("s", '"stage": "staging"')]),
     "edit an environment": (World.shop, [
-        ("", "local ▾"), ("E Tab", "Environments of shop"), ("j j j j j Enter", "name of the header"),
+        ("", "local ▾"), ("E Tab", "Environments of shop"), ("j j j j j j Enter", "name of the header"),
         ('"X-Team" Tab "core" Enter', "X-Team", "core"), ("w", Gone("●")), saved('"X-Team": "core"'),
         ("Escape", Gone("Environments of shop")), ("s", "200 OK"), ("3 [", "X-Team", "core")]),
     "paste a curl command": (World.shop, [
