@@ -242,8 +242,8 @@ import Testing
         let loaded = try Self.loaded(folder, Self.collection().replacing("./openapi.yaml", with: "./" + path), nil)
         #expect(loaded.collection?.requests.first?.operation?.failure?.contains("cannot be read") == true)
         for name in [".//etc/a.yaml", "./~/a.yaml"] {
-            #expect(SpecifiedOperations.path(of: name, in: "/work") == "/work/" + name)
+            #expect(SpecifiedOperations.path(of: name, in: "/api") == "/api/" + name)
         }
-        #expect(SpecifiedOperations.path(of: "./a.yaml", in: "/work") == "/work/a.yaml")
+        #expect(SpecifiedOperations.path(of: "./a.yaml", in: "/api") == "/api/a.yaml")
     }
 }
