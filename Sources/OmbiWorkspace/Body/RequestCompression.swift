@@ -13,7 +13,7 @@ public enum RequestCompression: String, CaseIterable, Sendable {
     /// Returns nil where the library is missing.
     func compressed(_ data: Data) -> Data? {
         switch self {
-        case .gzip: GzipLibrary.shared?.compressed(data)
+        case .gzip: Gzip.compressed(data)
         case .zstd: ZstdLibrary.shared?.compressed(data)
         }
     }
@@ -22,55 +22,28 @@ public enum RequestCompression: String, CaseIterable, Sendable {
     var library: String { self == .gzip ? "zlib" : "libzstd" }
 }
 
-/// gzip (RFC 1952) in one step by zlib, loaded when first used.
-private struct GzipLibrary: Sendable {
-    private typealias Bytes = UnsafePointer<UInt8>
-    private typealias Bound = @convention(c) @Sendable (UInt) -> UInt
-    private typealias Compress =
-        @convention(c) @Sendable (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt>, Bytes, UInt, CInt) -> CInt
-    private typealias Checksum = @convention(c) @Sendable (UInt, Bytes, UInt32) -> UInt
-
-    private let bound: Bound
-    private let compress: Compress
-    private let checksum: Checksum
-
-    static let shared = GzipLibrary()
-
-    #if canImport(Darwin)
-    private static let names = ["/usr/lib/libz.dylib"]
-    #else
-    private static let names = ["libz.so.1"]
-    #endif
-
-    private init?() {
-        guard let library = SharedLibrary(Self.names), let bound: Bound = library.find("compressBound"),
-            let compress: Compress = library.find("compress2"), let checksum: Checksum = library.find("crc32")
-        else { return nil }
-        (self.bound, self.compress, self.checksum) = (bound, compress, checksum)
-    }
-
+/// gzip (RFC 1952), made of zlib's format (RFC 1950).
+private enum Gzip {
     // Deflate, no flags, no time, unknown system: equal bodies give equal bytes.
     private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
-    /// The bytes that zlib's own format (RFC 1950) has in front of the deflated ones.
+    /// The bytes that zlib's own format has in front of the deflated ones.
     private static let front = 2
     /// The bytes that it has behind them.
     private static let end = 4
 
-    func compressed(_ data: Data) -> Data? {
-        let bytes = [UInt8](data)
-        guard bytes.count <= Int(UInt32.max) else { return nil }
-        var count = bound(UInt(bytes.count))
-        var made = [UInt8](repeating: 0, count: Int(count))
-        guard compress(&made, &count, bytes, UInt(bytes.count), -1) == 0, Int(count) >= Self.front + Self.end else {
-            return nil
+    static func compressed(_ data: Data) -> Data? {
+        guard let zlib = Zlib.shared else { return nil }
+        return data.withUnsafeBytes { bytes in
+            guard let sum = zlib.checksum(bytes), let made = zlib.compressed(bytes, level: -1),
+                made.count >= front + end
+            else { return nil }
+            var result = Data(header)
+            result.append(contentsOf: made[front..<made.count - end])
+            for number in [sum, UInt32(bytes.count)] {
+                withUnsafeBytes(of: number.littleEndian) { result.append(contentsOf: $0) }
+            }
+            return result
         }
-        let sum = checksum(0, bytes, UInt32(bytes.count))
-        var result = Data(Self.header)
-        result.append(contentsOf: made[Self.front..<Int(count) - Self.end])
-        for number in [UInt32(truncatingIfNeeded: sum), UInt32(bytes.count)] {
-            withUnsafeBytes(of: number.littleEndian) { result.append(contentsOf: $0) }
-        }
-        return result
     }
 }
 

@@ -35,7 +35,7 @@ struct HistoryContents {
         if let known = try database.first("SELECT id FROM content WHERE hash = ?", hash, read: { $0.integer(0) }) {
             return known
         }
-        let compressed = ContentCompression.shared?.compressed(data)
+        let compressed = ContentCompression.compressed(data)
         let bytes = compressed ?? data
         let isFile = bytes.count > Self.maximumInDatabase
         if isFile { try write(bytes, as: name) }
@@ -71,7 +71,7 @@ struct HistoryContents {
             switch form {
             case .plain, .plainFile: bytes
             case .compressed, .compressedFile:
-                bytes.flatMap { ContentCompression.shared?.expanded($0, size: size) }
+                bytes.flatMap { ContentCompression.expanded($0, size: size) }
             }
         guard let data, data.count == size, HashFunction.sha256.hex(data) == name else { return nil }
         return data
