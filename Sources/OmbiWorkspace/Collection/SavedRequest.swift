@@ -88,10 +88,11 @@ extension SavedRequest {
 
 extension SavedRequest: JSONObjectConvertible {
     static let keys = [
-        "request", "operation", "specification", "description", "tags", "variables", "method", "path",
-        "pathParameters", "query", "headers", "authentication", "body", "compression", "policy", "connection",
-        "objective", "trace", "traceURL", "capture", "expect", "compare", "record", "disabled", "webSocket", "pages",
-        "fallbackResponse", "examples",
+        // The usual ones come first, where they are found soonest.
+        "request", "method", "path", "query", "headers", "body", "expect", "authentication", "capture",
+        "pathParameters", "description", "tags", "variables", "policy", "connection", "objective", "trace", "traceURL",
+        "compare", "record", "disabled", "compression", "webSocket", "pages", "fallbackResponse", "examples",
+        "operation", "specification",
     ]
 
     /// The keys of a request that is based on no operation.
