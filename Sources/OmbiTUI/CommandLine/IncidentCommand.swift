@@ -92,14 +92,7 @@ struct IncidentCommand: ParsableCommand {
         do throws(IncidentRange.Failure) { range = try IncidentRange(text, now: Date()) } catch {
             throw ValidationError("\(text): \(error.reason).")
         }
-        var filter = HistoryFilter()
-        if let selection {
-            let paths = try Selection.paths([selection])
-            guard paths.count == 1 else { throw ValidationError("Name one collection, folder or request.") }
-            filter.item = paths[0]
-            filter.includesContents = true
-        }
-        filter.environment = environment
+        let filter = try Self.filter(selection, environment)
         if let bundle { return try write(range, filter, to: bundle) }
         let (selected, name) = (filter, selection)
         let incident = try HistoryCommand.withHistory { history throws(HistoryError) in
@@ -114,6 +107,19 @@ struct IncidentCommand: ParsableCommand {
     private static func nothing() -> ExitStatus {
         StandardError.print("ombi: nothing was recorded in that time")
         return .failure
+    }
+
+    /// The runs of one item with all below it, or of everything.
+    static func filter(_ selection: String?, _ environment: String?) throws -> HistoryFilter {
+        var filter = HistoryFilter()
+        if let selection {
+            let paths = try Selection.paths([selection])
+            guard paths.count == 1 else { throw ValidationError("Name one collection, folder or request.") }
+            filter.item = paths[0]
+            filter.includesContents = true
+        }
+        filter.environment = environment
+        return filter
     }
 
     private func write(_ range: IncidentRange, _ filter: HistoryFilter, to path: String) throws {

@@ -115,15 +115,7 @@ struct TapeCommand: ParsableCommand {
         do throws(IncidentRange.Failure) { range = try IncidentRange(source, now: Date()) } catch {
             throw ValidationError("\(source): \(error.reason), or name an incident bundle.")
         }
-        var filter = HistoryFilter()
-        if let selection {
-            let paths = try Selection.paths([selection])
-            guard paths.count == 1 else { throw ValidationError("Name one collection, folder or request.") }
-            filter.item = paths[0]
-            filter.includesContents = true
-        }
-        filter.environment = environment
-        let selected = filter.limited(to: range)
+        let selected = try IncidentCommand.filter(selection, environment).limited(to: range)
         return try HistoryCommand.withHistory { history throws(HistoryError) in
             try await Tape.read(history.resolved(selected), of: history)
         }

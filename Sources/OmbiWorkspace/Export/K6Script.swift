@@ -206,13 +206,7 @@ enum K6Script {
     }
 
     private static func expression(_ text: ExportText) -> String {
-        if text.isEmpty { return "\"\"" }
-        return text.pieces.map { piece in
-            switch piece {
-            case .text(let text): ExportQuotes.javaScript(text)
-            case .value(let value): ExportCode.javaScript(variable(value), value.encoding)
-            }
-        }.joined(separator: " + ")
+        text.sum(literal: ExportQuotes.javaScript) { ExportCode.javaScript(variable($0), $0.encoding) }
     }
 
     private static func variable(_ value: ExportValue) -> String {

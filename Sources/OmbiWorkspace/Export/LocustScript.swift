@@ -229,13 +229,7 @@ enum LocustScript {
     private static func bytes(_ text: ExportText) -> String { "(\(expression(text))).encode()" }
 
     private static func expression(_ text: ExportText) -> String {
-        if text.isEmpty { return "\"\"" }
-        return text.pieces.map { piece in
-            switch piece {
-            case .text(let text): ExportQuotes.python(text)
-            case .value(let value): ExportCode.python(variable(value), value.encoding)
-            }
-        }.joined(separator: " + ")
+        text.sum(literal: ExportQuotes.python) { ExportCode.python(variable($0), $0.encoding) }
     }
 
     private static func variable(_ value: ExportValue) -> String {
