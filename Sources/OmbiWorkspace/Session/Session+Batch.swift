@@ -37,7 +37,10 @@ extension Session {
                             self.captures.withLock { $0.forget(row: row) }
                             turns.group.forget(row: row)
                         }
-                        if !onResult(turn, result) || plan.failsFast && !result.passed { return false }
+                        if !onResult(turn, result) || plan.failsFast && !result.passed {
+                            turns.stop()
+                            return false
+                        }
                     }
                     return true
                 }
@@ -140,6 +143,9 @@ where Orders.Element == RunOrder, Orders.Index == Int {
         try? await Task.sleep(until: start + turn.turn.start, clock: .continuous)
         return turn
     }
+
+    /// Lets no more turns begin: the cancellation of the other workers comes to them one after the other.
+    func stop() { state.withLock { $0.queue.cancelAll() } }
 
     private func reserve(at now: Duration) -> RunTurn? {
         state.withLock { state in
