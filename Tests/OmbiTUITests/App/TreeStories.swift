@@ -332,6 +332,10 @@ import Testing
         story.press("Enter")
         #expect(story.request?.path == "http://localhost:3000/users")
         #expect(story.state.focus == .request && story.state.runs.active.count == 1)
+        // It is sent once: the next Enter edits, as everywhere.
+        #expect(!story.screen.contains("Enter sends it"), "\(story.screen)")
+        story.press("Enter")
+        #expect(story.state.requestPane.editing != nil && story.state.runs.active.count == 1)
     }
 
     @Test(arguments: ["http://api.test/users", "curl -X POST https://api.test/users \\\n  -d a=1\n"])

@@ -39,9 +39,7 @@ extension Workbench {
         case .addScratch: return addScratch()
         case .askToImport: return [.open(.prompt(PromptOverlay(.curl)))]
         case .paste(let text): return paste(text)
-        case .send(let text):
-            let outcomes = paste(text)
-            return outcomes + (outcomes.contains(.focus(.request)) ? [.perform(.run(.send))] : [])
+        case .send(let text): return paste(text, sends: true)
         case .chooseSecrets: return chooseSecrets()
         case .moveSecrets(let secrets, let path): return moveSecrets(secrets, in: path)
         }

@@ -92,7 +92,8 @@ extension Workbench {
     }
 
     /// Opens the requests of a curl command or of a URL, or the file at a path.
-    mutating func paste(_ text: String) -> [Outcome] {
+    /// - Parameter sends: true where the first request is sent at once.
+    mutating func paste(_ text: String, sends: Bool = false) -> [Outcome] {
         let text = PastedRequests.trimmed(text)
         if Importer.isPath(text) { return [.effect(.open(path: text))] }
         do throws(ImportError) {
@@ -100,13 +101,14 @@ extension Workbench {
                 return .notify(.info, "Only a URL or a curl command can be pasted here")
             }
             let count = pasted.requests.count
-            sendsOnEnter = files.isEmpty
+            sendsOnEnter = files.isEmpty && !sends
             let advice = (sendsOnEnter ? "Enter sends it, " : "") + "w saves to a collection"
             addScratch(named(pasted.requests.map(CollectionItem.request)), isNew: true)
             let first = pasted.requests[0]
             let opened = count > 1 ? "Opened \(count) scratch requests" : "Opened \(first.name) as a scratch request"
             return pasted.outcomes("\(opened); \(advice)")
                 + [.perform(.tree(.select(.request(first.id)))), .focus(.request)]
+                + (sends ? [.perform(.run(.send))] : [])
         } catch {
             return .notify(.failure, "curl, \(error)")
         }
