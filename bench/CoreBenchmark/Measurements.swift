@@ -5,7 +5,7 @@ import OmbiCore
 func measure(_ door: Doors.Door, width: Int, count: Int) {
     _ = door.run(min(count, 500), width)
     let before = residentKiB()
-    let used = processorTime()
+    let (used, woken) = (processorTime(), wakeUps())
     let begin = ContinuousClock.now
     let failures = door.run(count, width)
     let seconds = (begin.duration(to: .now) / .milliseconds(1)) / 1000
@@ -13,9 +13,9 @@ func measure(_ door: Doors.Door, width: Int, count: Int) {
     let fields = [
         door.name, "\(width)", "\(count)", "\(Int(Double(count) / seconds))", "\((micros * 10).rounded() / 10)",
         "\(before)",
-        "\(residentKiB())", failures == 0 ? "" : "\(failures) failed",
+        "\(residentKiB())", "\(wakeUps() - woken)",
     ]
-    print(fields.joined(separator: "\t"))
+    print((fields + (failures == 0 ? [] : ["\(failures) failed"])).joined(separator: "\t"))
 }
 
 /// How far from its SLA a run ends that gets no answer.

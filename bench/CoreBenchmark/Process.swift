@@ -17,14 +17,22 @@ func residentKiB() -> Int {
 
 /// User and system time of all threads, in seconds.
 func processorTime() -> Double {
+    let usage = used()
+    let micros = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
+    return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + Double(micros) / 1_000_000
+}
+
+/// The times that a thread has waited, and was woken.
+func wakeUps() -> Int { used().ru_nvcsw }
+
+private func used() -> rusage {
     var usage = rusage()
     #if canImport(Glibc)
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     #else
     getrusage(RUSAGE_SELF, &usage)
     #endif
-    let micros = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
-    return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + Double(micros) / 1_000_000
+    return usage
 }
 
 /// Open files, sockets and pipes.

@@ -8,7 +8,8 @@ import Darwin
 #endif
 
 // Rates of OmbiCore against a server that answers small JSON, for scripts/bench-core. One line per measurement: name,
-// in flight, requests, requests a second, microseconds of processor time a request, resident KiB before and after.
+// in flight, requests, requests a second, microseconds of processor time a request, resident KiB before and after, and how
+// often a thread that waited was woken.
 //
 //     CoreBenchmark URL COUNT ["NAME WIDTH"]     rates
 //     CoreBenchmark URL COUNT SLA                how late a run without a response ends
