@@ -226,12 +226,15 @@ public final class Session: Sendable {
             shared: shared, authenticator: inner.map { MaskedAuthenticator(inner: $0, mask: mask, parts: parts) },
             cookieJar: cookies.jar(for: chain.order, shown.value), parts: parts,
             trace: shown.value.isTraced ? TraceContext.random() : nil)
-        let manager = manager(for: chain.order, shared.value)
-        func sending() async -> Outcome {
-            await perform(request, of: chain.order, through: manager, run, mask, on: queue, onEvent)
-        }
+        let exchange =
+            Sending(
+                session: self, order: chain.order, request: request, manager: manager(for: chain.order, shared.value),
+                run: run, events: RunEvents(mask: mask, queue: queue, receive: onEvent)
+            ).exchange
         var outcome =
-            if let entry, let onSignIn { await entry.listening(onSignIn, during: sending) } else { await sending() }
+            if let entry, let onSignIn { await entry.listening(onSignIn, during: exchange.perform) } else {
+                await exchange.perform()
+            }
         if let tunnel { outcome.ending = tunnel.explain(outcome.ending) }
         mask.showHeaders()
         return capturingResult(of: outcome, chain.order, shown, mask, expiresAt: entry?.expiresAt, on: queue, onEvent)
@@ -345,71 +348,6 @@ public final class Session: Sendable {
             folder: order.folder)
         (resolver.captured, resolver.files) = (captured, .system(folder: order.folder))
         return resolver
-    }
-
-    private func perform(
-        _ request: WireRequest, of order: RunOrder, through manager: RequestManager, _ run: SessionRun,
-        _ mask: RunMask, on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
-    ) async -> Outcome {
-        if var socket = request.resolved.webSocket {
-            socket.sendsMessages = order.sendsMessages
-            let fill = { @Sendable [self] (text: String) throws(ResolveError) -> String in
-                try self.fill(text, of: order, mask)
-            }
-            return await talk(request, socket, through: manager, run, mask, fill: fill, on: queue, onEvent)
-        }
-        guard let pages = request.resolved.pages else {
-            guard run.isWatched else { return await sendUnwatched(request, through: manager, run) }
-            return await sendWatched(request, through: manager, run, mask, on: queue) { onEvent(.step($0)) }
-        }
-        return await PageRun(self, request, pages, order, manager, run, mask, queue, onEvent).perform()
-    }
-
-    /// Sends one request without a receiver of its events.
-    private func sendUnwatched(
-        _ request: WireRequest, through manager: RequestManager, _ run: SessionRun
-    ) async -> Outcome {
-        var task: RequestTask<BuiltRequest>?
-        let built = request.built(by: manager)
-        let ending = await withCheckedContinuation { continuation in
-            let sent = manager.send(
-                built, retry: request.resolved.retry, sla: request.resolved.sla.value, on: nil
-            ) {
-                continuation.resume(returning: $0)
-            }
-            run.attach(sent)
-            task = sent
-        }
-        return Outcome(ending: ending, report: task?.finalReport)
-    }
-
-    /// Sends one request.
-    /// - Parameter onEvent: gets the masked events on `queue`.
-    func sendWatched(
-        _ request: WireRequest, through manager: RequestManager, _ run: SessionRun, _ mask: RunMask,
-        on queue: DispatchQueue, _ onEvent: @escaping @Sendable (RequestEvent) -> Void
-    ) async -> Outcome {
-        let resolved = request.resolved
-        let report = Lock<RequestReport?>(nil)
-        let keeper = Lock(StreamKeeper())
-        let built = request.built(by: manager)
-        let ending = await withCheckedContinuation { continuation in
-            let handle = manager.send(
-                built, retry: resolved.retry, sla: resolved.sla.value, on: queue
-            ) {
-                continuation.resume(returning: $0)
-            } onEvent: { event in
-                keeper.withLock { $0.take(event) }
-                let event = run.isFinished ? keeper.withLock { $0.finished(event) } : event
-                if case .finished(let finished) = event { report.withLock { $0 = finished } }
-                if let event = mask.redactor.redact(event) { onEvent(event) }
-            }
-            run.attach(handle)
-        }
-        if run.isFinished, case .failure(.cancelled) = ending, let part = keeper.withLock({ $0.response }) {
-            return Outcome(ending: .success(part), report: report.withLock { $0 })
-        }
-        return Outcome(ending: ending, report: report.withLock { $0 })
     }
 
     /// Returns the manager of the environment; a new one when its host has changed. Each request brings its connection.

@@ -8,26 +8,26 @@ import Foundation
 #endif
 
 /// The conversation of a WebSocket as a run: its handshake is the response, its messages are the body.
-extension Session {
+struct WebSocketExchange: Exchange {
+    private let sending: Sending
+    private let plan: ResolvedWebSocket
+
+    init?(_ sending: Sending) {
+        guard var plan = sending.request.resolved.webSocket else { return nil }
+        plan.sendsMessages = sending.order.sendsMessages
+        (self.sending, self.plan) = (sending, plan)
+    }
+
     /// Opens the WebSocket and notes its messages until one side closes it.
-    func talk(
-        _ request: WireRequest, _ plan: ResolvedWebSocket, through manager: RequestManager, _ run: SessionRun,
-        _ mask: RunMask, fill: @escaping @Sendable (String) throws(ResolveError) -> String, on queue: DispatchQueue,
-        _ onEvent: @escaping @Sendable (SessionEvent) -> Void
-    ) async -> Outcome {
-        let start = ContinuousClock.now
-        let emit = { @Sendable (event: RequestEvent) in
-            guard let event = mask.redactor.redact(event) else { return }
-            queue.async { onEvent(.step(event)) }
-        }
-        emit(.attemptStarted(number: 1, attempts: 1, at: .zero))
-        emit(.phaseReached(attempt: 1, phase: .connect, at: .zero))
-        let socket = manager.webSocket(for: request, options: WebSocketOptions { $0.subprotocols = plan.subprotocols })
-        let conversation = Conversation(socket, plan.messages, mask, since: start, fill: fill) { bytes in
-            emit(.bodyReceived(attempt: 1, bytes: bytes, expected: nil, at: .now - start))
-        }
+    func perform() async -> Session.Outcome {
+        let (start, run, events) = (ContinuousClock.now, sending.run, sending.events)
+        events.emit(.attemptStarted(number: 1, attempts: 1, at: .zero))
+        events.emit(.phaseReached(attempt: 1, phase: .connect, at: .zero))
+        let socket = sending.manager.webSocket(
+            for: sending.request, options: WebSocketOptions { $0.subprotocols = plan.subprotocols })
+        let conversation = conversation(socket, since: start)
         run.attach(conversation)
-        let limit = request.resolved.liftedLimits.contains(.sla) ? nil : request.resolved.sla.value
+        let limit = sending.request.resolved.liftedLimits.contains(.sla) ? nil : sending.request.resolved.sla.value
         let timer = limit.map { limit in
             Task {
                 try await Task.sleep(for: limit)
@@ -36,11 +36,11 @@ extension Session {
         }
         defer { timer?.cancel() }
         var head: ResponseHead?
-        let failure = await perform(plan, socket, conversation) { opened in
+        let failure = await talk(on: socket, conversation) { opened in
             head = opened
-            emit(.phaseReached(attempt: 1, phase: .receive, at: .now - start))
-            emit(.headReceived(attempt: 1, opened, at: .now - start))
-            emit(.bodyStarted(attempt: 1, conversation.store, at: .now - start))
+            events.emit(.phaseReached(attempt: 1, phase: .receive, at: .now - start))
+            events.emit(.headReceived(attempt: 1, opened, at: .now - start))
+            events.emit(.bodyStarted(attempt: 1, conversation.store, at: .now - start))
         }
         let (duration, metrics) = (ContinuousClock.now - start, await Self.metrics(of: socket))
         let response = head.map {
@@ -50,38 +50,25 @@ extension Session {
         conversation.store.finish()
         let result = Self.ending(failure, response, run, limit.flatMap { duration >= $0 ? $0 : nil })
         let report = Self.report(result, duration, metrics, sla: limit)
-        for attempt in report.attempts { emit(.attemptFinished(attempt)) }
-        emit(.finished(report))
-        return Outcome(ending: result, report: report)
+        for attempt in report.attempts { events.emit(.attemptFinished(attempt)) }
+        events.emit(.finished(report))
+        return Session.Outcome(ending: result, report: report)
     }
 
-    /// Fills in the templates of a message that was typed. Secrets in it are masked from then on.
-    func fill(_ text: String, of order: RunOrder, _ mask: RunMask) throws(ResolveError) -> String {
-        let resolver = resolver(of: order, scope(of: RunChain(order, start: clock())))
-        var resolution = Resolution(
-            request: order.request, environment: order.chosenEnvironment, folder: order.folder,
-            scope: resolver.scope(order.inheritance, of: order.request.variables))
-        do throws(ResolveError) {
-            let filled = try resolution.fill(text, "message")
-            try check(resolution.scope.takeSources(), in: "message", of: order)
-            mask.add(resolution.scope.revealed.sorted())
-            return filled
-        } catch { throw error.redacted(by: resolution.redactor) }
-    }
-
-    /// Throws where a text that is typed while a WebSocket is open would bring a source to a server that it may not go to.
-    private func check(_ sources: Set<Source>, in field: String, of order: RunOrder) throws(ResolveError) {
-        guard !sources.isEmpty else { return }
-        let destination = try resolve(order, scope(of: RunChain(order, start: clock())), standIn: nil).destination
-        let flows = sources.map { Flow($0, to: destination ?? .undecided) }
-        guard let question = steps.gate.question(about: flows, of: order.file) else { return }
-        throw ResolveError(request: order.request.name, field: field, reason: question.refusal)
+    private func conversation(_ socket: WebSocket, since start: ContinuousClock.Instant) -> Conversation {
+        // Not the whole of what is sent, whose run holds the conversation.
+        let (session, order, events) = (sending.session, sending.order, sending.events)
+        return Conversation(socket, plan.messages, events.mask, since: start) {
+            (text: String) throws(ResolveError) -> String in
+            try session.fill(text, of: order, events.mask)
+        } onGrowth: { bytes in
+            events.emit(.bodyReceived(attempt: 1, bytes: bytes, expected: nil, at: .now - start))
+        }
     }
 
     /// - Returns: nil after a regular close.
-    private func perform(
-        _ plan: ResolvedWebSocket, _ socket: WebSocket, _ conversation: Conversation,
-        onOpen: (ResponseHead) -> Void
+    private func talk(
+        on socket: WebSocket, _ conversation: Conversation, onOpen: (ResponseHead) -> Void
     ) async -> WebSocketError? {
         do throws(WebSocketError) {
             onOpen(try await socket.opened())
@@ -160,5 +147,30 @@ extension Session {
             }
         }
         return RequestReport(attempts: [attempt], duration: duration, sla: sla, outcome: whole)
+    }
+}
+
+extension Session {
+    /// Fills in the templates of a message that was typed. Secrets in it are masked from then on.
+    func fill(_ text: String, of order: RunOrder, _ mask: RunMask) throws(ResolveError) -> String {
+        let resolver = resolver(of: order, scope(of: RunChain(order, start: clock())))
+        var resolution = Resolution(
+            request: order.request, environment: order.chosenEnvironment, folder: order.folder,
+            scope: resolver.scope(order.inheritance, of: order.request.variables))
+        do throws(ResolveError) {
+            let filled = try resolution.fill(text, "message")
+            try check(resolution.scope.takeSources(), in: "message", of: order)
+            mask.add(resolution.scope.revealed.sorted())
+            return filled
+        } catch { throw error.redacted(by: resolution.redactor) }
+    }
+
+    /// Throws where a text that is typed while a WebSocket is open would bring a source to a server that it may not go to.
+    private func check(_ sources: Set<Source>, in field: String, of order: RunOrder) throws(ResolveError) {
+        guard !sources.isEmpty else { return }
+        let destination = try resolve(order, scope(of: RunChain(order, start: clock())), standIn: nil).destination
+        let flows = sources.map { Flow($0, to: destination ?? .undecided) }
+        guard let question = steps.gate.question(about: flows, of: order.file) else { return }
+        throw ResolveError(request: order.request.name, field: field, reason: question.refusal)
     }
 }

@@ -7,34 +7,29 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The run of a request that follows its pages: each is sent with the retries and the SLA of the request, and what they
-/// bring is one document.
+/// A request that follows its pages: each is sent with the retries and the SLA of the request, and what they bring is one
+/// document.
 ///
 /// The place of the next page is kept until a run continues there, or another one begins at the first page.
-final class PageRun {
-    private let session: Session
-    private let request: WireRequest
+final class PagesExchange: Exchange {
+    private let sending: Sending
     private let pages: SavedPages
-    private let order: RunOrder
-    private let manager: RequestManager
-    private let run: SessionRun
-    private let mask: RunMask
-    private let queue: DispatchQueue
-    private let onEvent: @Sendable (SessionEvent) -> Void
     private let start = ContinuousClock.now
+
+    private var session: Session { sending.session }
+    private var request: WireRequest { sending.request }
+    private var order: RunOrder { sending.order }
+    private var run: SessionRun { sending.run }
+    private var events: RunEvents { sending.events }
 
     private var joiner: PageJoiner?
     private var summary = PageSummary(count: 1)
     private var visited: Set<String> = []
     private var reports = PageReports()
 
-    init(
-        _ session: Session, _ request: WireRequest, _ pages: SavedPages, _ order: RunOrder, _ manager: RequestManager,
-        _ run: SessionRun, _ mask: RunMask, _ queue: DispatchQueue,
-        _ onEvent: @escaping @Sendable (SessionEvent) -> Void
-    ) {
-        (self.session, self.request, self.pages, self.order) = (session, request, pages, order)
-        (self.manager, self.run, self.mask, self.queue, self.onEvent) = (manager, run, mask, queue, onEvent)
+    init?(_ sending: Sending) {
+        guard let pages = sending.request.resolved.pages else { return nil }
+        (self.sending, self.pages) = (sending, pages)
     }
 
     /// The end of one page.
@@ -76,7 +71,7 @@ final class PageRun {
         if run.isFinished { return end(nil, next: target) }
         var report = reports.report(.now - start, isOnePage: false, nil)
         report.outcome = .cancelled
-        emit(.finished(report))
+        events.emit(.finished(report))
         return Session.Outcome(ending: .failure(.cancelled), report: report, firstPage: reports.first)
     }
 
@@ -90,7 +85,7 @@ final class PageRun {
             if let refusal = refusal(of: resolved, url, number) { return .end(refusal, nil) }
             var upcoming = summary
             upcoming.count = number
-            emit(.page(upcoming))
+            events.emit(.page(upcoming))
         }
         let outcome = await send(resolved, isForeign: target?.isForeign ?? false)
         switch outcome.ending {
@@ -108,7 +103,7 @@ final class PageRun {
     }
 
     private func whole(_ outcome: Session.Outcome) -> Step {
-        if let report = outcome.report { emit(.finished(report)) }
+        if let report = outcome.report { events.emit(.finished(report)) }
         return .whole(outcome)
     }
 
@@ -154,8 +149,8 @@ final class PageRun {
             authenticator: isForeign ? nil : request.authenticator, cookieJar: request.cookieJar,
             parts: resolved.guarded(by: session.steps.gate, file: order.file), trace: isForeign ? nil : request.trace)
         let events = PageEvents(
-            offset: .now - start, attempts: reports.count, passesBody: joiner == nil, onEvent)
-        let outcome = await session.sendWatched(wire, through: manager, run, mask, on: queue) { events.receive($0) }
+            offset: .now - start, attempts: reports.count, passesBody: joiner == nil, self.events.receive)
+        let outcome = await HTTPExchange(sending.sending(wire)).watched { events.receive($0) }
         reports.add(outcome.report, events)
         return outcome
     }
@@ -167,26 +162,19 @@ final class PageRun {
         do throws(TransportError) { try joiner?.begin() } catch { return error.description }
         guard let joiner, let store = joiner.store else { return nil }
         let (head, at) = (joiner.responseHead, ContinuousClock.now - start)
-        emit(.page(summary))
-        emit(.headReceived(attempt: max(1, reports.count), head, at: at))
-        emit(.bodyStarted(attempt: max(1, reports.count), store, at: at))
+        events.emit(.page(summary))
+        events.emit(.headReceived(attempt: max(1, reports.count), head, at: at))
+        events.emit(.bodyStarted(attempt: max(1, reports.count), store, at: at))
         grow()
         return nil
     }
 
     private func grow() {
         guard let store = joiner?.store else { return }
-        emit(
+        events.emit(
             .bodyReceived(
                 attempt: max(1, reports.count), bytes: store.count, expected: nil, at: .now - start))
     }
-
-    private func emit(_ event: RequestEvent) {
-        guard let event = mask.redactor.redact(event) else { return }
-        emit(.step(event))
-    }
-
-    private func emit(_ event: SessionEvent) { queue.async { [onEvent] in onEvent(event) } }
 
     // MARK: The end
 
@@ -199,7 +187,7 @@ final class PageRun {
             session.pageMarks.withLock { $0[PageMark.Key(order)] = mark }
         }
         let report = reports.report(.now - start, isOnePage: summary.count == 1, problem)
-        emit(.finished(report))
+        events.emit(.finished(report))
         return Session.Outcome(
             ending: .success(response), report: report, pages: summary, problem: problem, firstPage: reports.first)
     }

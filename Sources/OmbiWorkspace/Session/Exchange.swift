@@ -1,0 +1,53 @@
+import Dispatch
+import OmbiCore
+
+/// A protocol in which a request that is ready is sent and answered: HTTP, its pages, a WebSocket. What comes before and
+/// after, such as grants, captures and the verdict, is the same for all, and the session's.
+protocol Exchange {
+    /// Nil for a request of another protocol.
+    init?(_ sending: Sending)
+
+    /// Sends the request, delivers what happens, and returns the end.
+    func perform() async -> Session.Outcome
+}
+
+/// A request that is ready, with all that sending it takes.
+struct Sending: Sendable {
+    let session: Session
+    let order: RunOrder
+    let request: WireRequest
+    let manager: RequestManager
+    let run: SessionRun
+    let events: RunEvents
+
+    /// The exchanges from the most particular on; HTTP takes what none of them takes.
+    private static let exchanges: [any Exchange.Type] = [WebSocketExchange.self, PagesExchange.self]
+
+    /// The exchange by which the request is sent.
+    var exchange: any Exchange {
+        for exchange in Self.exchanges {
+            if let exchange = exchange.init(self) { return exchange }
+        }
+        return HTTPExchange(self)
+    }
+
+    /// Returns the same for another request of the run.
+    func sending(_ request: WireRequest) -> Sending {
+        Sending(session: session, order: order, request: request, manager: manager, run: run, events: events)
+    }
+}
+
+/// The receiver of what happens in a run. Secrets of its steps are masked.
+struct RunEvents: Sendable {
+    let mask: RunMask
+    /// The queue on which events are delivered.
+    let queue: DispatchQueue
+    let receive: @Sendable (SessionEvent) -> Void
+
+    func emit(_ event: RequestEvent) {
+        guard let event = mask.redactor.redact(event) else { return }
+        emit(.step(event))
+    }
+
+    func emit(_ event: SessionEvent) { queue.async { [receive] in receive(event) } }
+}
