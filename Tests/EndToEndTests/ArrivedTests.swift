@@ -83,6 +83,68 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a collection may come in a pipe, whose paths start at the current folder`() throws {
+            try Scene.play { scene in
+                let server = try LoopbackServer { _ in .ok("") }
+                defer { server.stop() }
+                try scene.write("body.txt", "hello")
+                let request = #"{"request": "r", "method": "POST", "path": "/x", "body": {"file": "body.txt"}}"#
+                try scene.write("c.json", Self.collection(server.host, #"{"folder": "f", "items": [\#(request)]}"#))
+                for script in [
+                    "cat c.json | \"$0\" run --trust -", "\"$0\" run --trust - <c.json",
+                    "cat c.json | \"$0\" run --trust /dev/stdin", "cat c.json | \"$0\" run --trust /dev/stdin/f/r",
+                    "mkfifo p; (cat c.json >p &); \"$0\" run --trust p",
+                    "mkfifo q; (cat c.json >q &); \"$0\" run --trust /dev/fd/3/f 3<q",
+                ] {
+                    let outcome = try scene.shell(script)
+                    #expect(outcome.status == 0, "\(script): \(outcome.output)\(outcome.errors)")
+                }
+                #expect(server.requests.map(\.text) == Array(repeating: "hello", count: 6))
+                #expect(try scene.ombi("history", "show").output.contains("200 OK"))
+                #expect(try scene.shell("cat c.json | \"$0\" list -").output.contains("c/f/r"))
+                let refused = try scene.shell("cat c.json | \"$0\" run -")
+                #expect(refused.status != 0 && refused.errors.contains("standard input may not send"))
+                #expect(!refused.errors.contains("ombi trust"), "\(refused.errors)")
+                let good = try scene.shell("cat c.json | \"$0\" check -")
+                #expect(good.status == 0 && good.errors.contains("1 file, 1 request, 0 broken"), "\(good.errors)")
+                let broken = try scene.shell("printf '{\"version\": 1,\\n\"name\": nope}' | \"$0\" check -")
+                #expect(broken.status == 2 && broken.output.hasPrefix("standard input:2:"), "\(broken.output)")
+            }
+        }
+
+        @Test func `a collection that is typed ends with Ctrl+D, and is asked for`() throws {
+            try Scene.play { scene in
+                let ombi = try scene.start(Program.ombi, ["list", "-"])
+                try ombi.see("reads standard input from the terminal; Ctrl+D ends it")
+                ombi.type(Self.collection("http://127.0.0.1", #"{"request": "r", "path": "/"}"#), "\n", "\u{4}")
+                try ombi.see("GET     c/r")
+                #expect(try ombi.waitForExit() == 0)
+            }
+        }
+
+        @Test func `a secret and a body may come in a pipe`() throws {
+            try Scene.play { scene in
+                let server = try LoopbackServer { _ in .ok("") }
+                defer { server.stop() }
+                let secrets = #", "secrets": {"t": {"file": "./t"}}"#
+                let body = #""body": {"file": "./b"}, "authentication": {"bearer": "{{t}}"}"#
+                let request = #"{"request": "r", "method": "POST", "path": "/", \#(body)}"#
+                try scene.write("c.json", Self.collection(server.host, request, more: secrets))
+                for script in [
+                    "mkfifo b t; (printf hello >b &); (printf s3cret >t &); \"$0\" run c.json --trust",
+                    "printf hello | \"$0\" send \(server.host)/ @-",
+                    "mkfifo p; (printf hello >p &); \"$0\" send \(server.host)/ @p",
+                    "printf hello | \"$0\" send \(server.host)/ file@-",
+                ] {
+                    let outcome = try scene.shell(script)
+                    #expect(outcome.status == 0, "\(script): \(outcome.output)\(outcome.errors)")
+                }
+                #expect(server.requests.first?.headers["authorization"] == "Bearer s3cret")
+                #expect(server.requests.prefix(3).map(\.text) == ["hello", "hello", "hello"])
+                #expect(server.requests.last?.text.contains("\r\n\r\nhello\r\n--") == true)
+            }
+        }
+
         @Test func `a byte order mark is no part of a secret`() throws {
             try Scene.play { scene in
                 let server = try LoopbackServer { _ in .ok("") }

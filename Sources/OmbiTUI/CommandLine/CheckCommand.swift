@@ -8,7 +8,7 @@ struct CheckCommand: ParsableCommand {
         commandName: "check", abstract: "Validate collection files: every problem with file, line and column.")
 
     @Argument(
-        help: "Collection files, or folders that contain some; the file of settings, or a theme.",
+        help: "Collection files, or folders that contain some, - for standard input; the file of settings, or a theme.",
         completion: .collectionFiles)
     var paths: [String] = []
 
@@ -19,6 +19,11 @@ struct CheckCommand: ParsableCommand {
             """)
     var fix = false
 
+    func validate() throws {
+        guard fix, let pipe = paths.first(where: PipedFile.isPipe) else { return }
+        throw ValidationError("--fix cannot write to \(pipe), which is a pipe; name a file.")
+    }
+
     func run() throws {
         let (collections, areSettingsBroken) = checkSettings()
         if !collections.isEmpty || paths.isEmpty { try check(collections.isEmpty ? ["."] : collections) }
@@ -28,7 +33,8 @@ struct CheckCommand: ParsableCommand {
     private func check(_ paths: [String]) throws {
         // A local file is checked with the collection that it belongs to.
         let paths = paths.map(CollectionFinder.owner)
-        let loaded = CollectionFinder.load(paths).map { $0.specified() }
+        if paths.contains(where: PipedFile.isStandardInput) { StandardInput.announce() }
+        let loaded = CollectionFinder.loadOnce(paths).map { $0.specified() }
         // Errors that show on the screen where they are, and only a run stumbles over.
         let further = loaded.map { file -> [Problem] in
             // Also of a file that is right beside one that is not.
@@ -65,7 +71,8 @@ struct CheckCommand: ParsableCommand {
     private func checkSettings() -> (others: [String], hasErrors: Bool) {
         var (others, hasErrors): ([String], Bool) = ([], false)
         for path in paths {
-            guard let problems = ConfigurationFile.check(path, environment: Screen.environment) else {
+            guard !PipedFile.isPipe(path), let problems = ConfigurationFile.check(path, environment: Screen.environment)
+            else {
                 others.append(path)
                 continue
             }

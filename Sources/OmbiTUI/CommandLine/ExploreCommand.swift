@@ -28,6 +28,9 @@ struct ExploreCommand: ParsableCommand {
 
     /// A path that does not exist may be a subcommand with a typo. The explorer creates collection files only.
     func validate() throws {
+        if let pipe = paths.first(where: PipedFile.isPipe) {
+            throw ValidationError("\(pipe) is a pipe, which nothing can be saved to; ombi list, check and run read it.")
+        }
         guard let word = paths.first(where: { access($0, F_OK) != 0 }) else { return }
         let hint = Spelling.hint(
             for: word, in: Ombi.configuration.subcommands.compactMap { $0.configuration.commandName })
@@ -49,7 +52,9 @@ enum Explorer {
     static func plainPaths(_ arguments: [String]) -> [String]? {
         let paths = Array(arguments.dropFirst())
         guard !paths.isEmpty else { return ["."] }
-        let arePaths = paths.allSatisfy { ($0.contains("/") || $0.hasSuffix(".json")) && access($0, F_OK) == 0 }
+        let arePaths = paths.allSatisfy {
+            ($0.contains("/") || $0.hasSuffix(".json")) && access($0, F_OK) == 0 && !PipedFile.isPipe($0)
+        }
         return arePaths ? paths : nil
     }
 

@@ -48,6 +48,8 @@ enum Headless {
     private static func follow(_ jobs: some Sequence<Job>, in history: History) {
         var files: Set<String> = []
         for job in jobs where job.order.folders != nil && files.insert(job.order.file).inserted {
+            // Another collection comes in each pipe.
+            if PipedFile.isName(job.order.file) { continue }
             history.follow(file: job.order.file, CollectionOutline(job.order.collection))
         }
     }

@@ -149,6 +149,8 @@ struct RunCommand: ParsableCommand {
             throw ValidationError("The standard output has room for one form; name a file in --report.")
         }
         try checkComparisons()
+        let collection = selections.first(where: PipedFile.isStandardInput)
+        try StandardInput.checkOnce([collection, data, sending.access.envFile])
         _ = try (plan(), thresholds(), streamEnd(), pageLimit(), watchOrder())
     }
 

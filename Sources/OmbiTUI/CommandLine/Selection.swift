@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiWorkspace
 
 #if canImport(FoundationEssentials)
@@ -128,6 +129,7 @@ enum Selection {
 
     /// Returns the files of a selection, and the path of the item in them.
     private static func find(_ selection: String) throws -> ([LoadedCollection], [String]) {
+        if let (pipe, path) = PipedFile.split(selection) { return (try checked([piped(pipe)]), path) }
         if FileManager.default.fileExists(atPath: selection) { return (try load([selection]), []) }
         let parts = selection.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         for count in stride(from: parts.count - 1, to: 0, by: -1) {
@@ -148,6 +150,19 @@ enum Selection {
         }
         if let path = path(of: parts) { return (try load([path]), []) }
         throw failure("no collection named \"\(parts[0])\" here; name a file, or list them with `ombi list`")
+    }
+
+    /// The collections of pipes, each of which is read once.
+    private static let pipes = Lock<[String: LoadedCollection]>([:])
+
+    private static func piped(_ path: String) -> LoadedCollection {
+        pipes.withLock { known in
+            let name = PipedFile.name(of: path)
+            if known[name] == nil, PipedFile.isStandardInput(path) { StandardInput.announce() }
+            let collection = known[name] ?? PipedFile.collection(path)
+            known[name] = collection
+            return collection
+        }
     }
 
     /// Returns the path of the file that a selection can only mean; nil for one that may begin with the name of a

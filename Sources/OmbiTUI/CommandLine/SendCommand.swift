@@ -61,6 +61,8 @@ struct SendCommand: ParsableCommand {
         }
         let read = try orValidationError { () throws(FieldError) in try RequestWords(words) }
         let url = read.url
+        try StandardInput.checkOnce(
+            [raw == "-" ? raw : nil, collection, sending.access.envFile] + read.items.map(\.file))
         // Files are read when the request is sent.
         if read.items.allSatisfy({ $0.path == nil }) { _ = try request(read, raw == "-" ? "" : raw, from: nil) }
         guard collection != nil || RequestTarget(url).isURL || url.hasPrefix("{{") else {
@@ -174,6 +176,9 @@ struct SaveTarget {
     }
 
     private static func named(_ text: String) throws -> String {
+        if PipedFile.split(text) != nil {
+            throw ValidationError("--save \(text): a pipe cannot be saved to; name a file")
+        }
         let (file, path) = try Selection.single(text)
         return ([file.path] + path).joined(separator: "/")
     }

@@ -75,7 +75,7 @@ struct AccessOptions: ParsableArguments {
 
     /// Returns the secrets of the system, with those of `--env-file`; reports a file that cannot be read.
     func secrets() throws -> Session.Secrets {
-        guard let envFile else { return SecretReader.system }
+        guard let envFile else { return SecretReader.readingPipes }
         let content = try InputFile.content(envFile)
         do throws(Problem) { return try SecretReader.system(withEnvFile: content, named: envFile) } catch {
             StandardError.print(SafeText.line(error.description))

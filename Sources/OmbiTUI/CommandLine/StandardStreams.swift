@@ -1,3 +1,4 @@
+import ArgumentParser
 import Dispatch
 import OmbiCore
 import OmbiDocument
@@ -160,12 +161,24 @@ enum StandardOutput {
 /// The stream for input.
 enum StandardInput {
     static var isTerminal: Bool { isatty(0) == 1 }
+
+    /// Says what the program waits for, if that is a terminal.
+    static func announce() {
+        if isTerminal { StandardError.print("ombi: reads standard input from the terminal; Ctrl+D ends it") }
+    }
+
+    /// Throws if more than one of the files is the standard input.
+    static func checkOnce(_ paths: [String?]) throws {
+        guard paths.compactMap(\.self).count(where: PipedFile.isStandardInput) > 1 else { return }
+        throw ValidationError("The standard input can be read once; name a file in place of the other -.")
+    }
 }
 
 /// A file that an option names and that is read once: also a pipe, and `-` for the standard input.
 enum InputFile {
     /// Returns the whole content. Reports a file that cannot be read, and throws the exit status.
     static func content(_ path: String) throws -> [UInt8] {
+        if path == "-" { StandardInput.announce() }
         do throws(FilterInputError) {
             let bytes = try ViewInput(path).all()
             return bytes.array(0..<bytes.count)

@@ -28,6 +28,10 @@ struct TrustCommand: ParsableCommand {
     var grants: [String] = []
 
     func validate() throws {
+        if let pipe = paths.first(where: PipedFile.isPipe) {
+            throw ValidationError(
+                "\(pipe) is a pipe, which no grant can be kept for; use --trust or --grant of the run.")
+        }
         if list, revoke || !paths.isEmpty { throw ValidationError("--list goes alone.") }
         if !list, paths.isEmpty { throw ValidationError("Name a collection file, or --list.") }
         for text in grants where GrantPattern(text) == nil {

@@ -221,8 +221,10 @@ extension LoadedCollection {
         return CollectionFile.read(
             document, file: path,
             reads: { named in
+                let place = RelativePath.resolve(named, folder: folder)
+                if Workspace.isPipe(place) { return nil }
                 do {
-                    _ = try BodyStream(fileURL: URL(filePath: RelativePath.resolve(named, folder: folder)))
+                    _ = try BodyStream(fileURL: URL(filePath: place))
                     return nil
                 } catch { return (error as? UnreadableFile)?.reason ?? "\(error)" }
             }, refuses: { CurlTransport.refusal(of: $0)?.message },

@@ -11,7 +11,12 @@ public struct PosixFileSystem: FileSystem {
     /// Far beyond any collection; keeps a file named by accident from filling the memory.
     static let maximumFileSize = 256 << 20
 
-    public init() {}
+    /// True to read pipes to their end as well, and the standard input whatever it is.
+    private let readsPipes: Bool
+
+    public init() { readsPipes = false }
+
+    package init(readsPipes: Bool) { self.readsPipes = readsPipes }
 
     public func read(_ path: String) throws(FileError) -> [UInt8] {
         let content = try content(path)
@@ -19,8 +24,10 @@ public struct PosixFileSystem: FileSystem {
     }
 
     public func content(_ path: String, onPortion: (_ soFar: Bytes) -> Void) throws(FileError) -> Bytes {
-        // Without O_NONBLOCK, opening a pipe would wait for a writer.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        // Without O_NONBLOCK, opening a pipe waits for a writer.
+        let flags = O_RDONLY | O_CLOEXEC | (readsPipes ? 0 : O_NONBLOCK)
+        let given = readsPipes ? PipedFile.descriptor(of: path) : nil
+        let descriptor = given.map { fcntl($0, F_DUPFD_CLOEXEC, 3) } ?? open(path, flags)
         guard descriptor >= 0 else { throw failure("read", path) }
         defer { close(descriptor) }
         var status = stat()
@@ -28,7 +35,8 @@ public struct PosixFileSystem: FileSystem {
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
         case S_IFDIR: throw FileError(operation: "read", path: path, code: EISDIR)
-        default: throw FileError(operation: "read", path: path, code: EINVAL)
+        case S_IFIFO where readsPipes: break
+        default: guard given == 0 else { throw FileError(operation: "read", path: path, code: EINVAL) }
         }
         return try readAll(descriptor, path, expected: Int(status.st_size), onPortion)
     }
@@ -43,9 +51,10 @@ public struct PosixFileSystem: FileSystem {
         // Somebody writes the file, or the system does not know its size.
         var all = content.array(0..<content.count)
         while true {
-            let portion = try fill(descriptor, path, maximum: 64 << 10) { _ in }
-            if portion.isEmpty { return Bytes(all) }
+            let portion = try fill(descriptor, path, maximum: Self.portion) { _ in }
             all += portion.array(0..<portion.count)
+            // A terminal that is asked again does not end again.
+            if portion.count < Self.portion { return Bytes(all) }
             guard all.count <= Self.maximumFileSize else {
                 throw FileError(operation: "read", path: path, code: EFBIG)
             }

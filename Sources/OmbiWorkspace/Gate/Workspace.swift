@@ -24,8 +24,15 @@ enum Workspace {
     /// - Parameter path: as a collection writes it, or absolute.
     static func source(_ path: String, folder: String) -> Source? {
         let place = RelativePath.resolve(path, folder: folder)
-        guard let real = real(place) else { return nil }
+        // A pipe that a shell made has no real path.
+        guard let real = real(place) else { return isPipe(place) ? .file(place) : nil }
         return contains(real, folder: folder) ? nil : .file(real)
+    }
+
+    /// Returns true for a pipe. Opens nothing.
+    static func isPipe(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
     /// Returns the path of a file outside the workspace, without links and dots; nil for one inside, and for none at all.

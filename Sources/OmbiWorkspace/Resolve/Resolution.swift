@@ -102,7 +102,7 @@ struct Resolution {
         } else if let text = request.body?.text {
             literals.add(body: text)
         }
-        let (request, folder) = (request, folder)
+        let (request, folder, reader) = (request, folder, scope.reader)
         var (opened, files) = (false, Set<Source>())
         defer { hasOpenedFiles = opened }
         var body = try content.prepare { text, field throws(ResolveError) in
@@ -110,7 +110,7 @@ struct Resolution {
         } _: { path, field throws(ResolveError) in
             opened = true
             if let source = Workspace.source(path, folder: folder) { files.insert(source) }
-            return try Self.open(path, folder) { ResolveError(request: request.name, field: field, reason: $0) }
+            return try Self.open(path, folder, reader) { ResolveError(request: request.name, field: field, reason: $0) }
         }
         try check(body.encoded.contentType, "body content type")
         sources.body.formUnion(scope.takeSources().union(files))
@@ -126,13 +126,16 @@ struct Resolution {
     }
 
     private static func open(
-        _ path: String, _ folder: String, _ refusal: (_ reason: String) -> ResolveError
+        _ path: String, _ folder: String, _ reader: SecretReader, _ refusal: (_ reason: String) -> ResolveError
     ) throws(ResolveError) -> BodyStream {
         guard !path.isEmpty else { throw refusal("no file is named; write its path, for example ./photo.png") }
+        let place = RelativePath.resolve(path, folder: folder)
         do {
-            return try BodyStream(fileURL: URL(filePath: RelativePath.resolve(path, folder: folder)))
+            // Each attempt sends the body again, and a pipe is read once.
+            if Workspace.isPipe(place) { return BodyStream(data: Data(try reader.file(path))) }
+            return try BodyStream(fileURL: URL(filePath: place))
         } catch {
-            let reason = (error as? UnreadableFile)?.reason ?? "\(error)"
+            let reason = (error as? UnreadableFile)?.reason ?? (error as? FileError)?.reason ?? "\(error)"
             // It is so for a request without a collection, too.
             let start = folder == "." ? "the working folder" : "the folder of the collection"
             throw refusal("\(path) cannot be read: \(reason); paths start at \(start)")

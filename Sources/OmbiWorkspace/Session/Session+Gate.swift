@@ -173,9 +173,10 @@ extension GateQuestion {
             return group.sources.prefix(3).joined(separator: ", ") + rest + " to " + group.destination.text
         }.joined(separator: ", nor ")
         let rest = groups.count > 2 ? ", nor to \(groups.count - 2) more destinations" : ""
-        return
-            "\(name) may not send \(shown)\(rest); `ombi trust \(name)` shows what the file sends where and allows it, "
-            + "--trust allows it for one run"
+        // Grants are kept for a file.
+        let lasting =
+            PipedFile.isName(file) ? "" : "`ombi trust \(name)` shows what the file sends where and allows it, "
+        return "\(name) may not send \(shown)\(rest); \(lasting)--trust allows it for one run"
     }
 }
 

@@ -50,6 +50,13 @@ public struct SecretReader: Sendable {
         return reader
     }
 
+    /// The same, and reads pipes, for programs that may wait for a writer.
+    package static func readingPipes(folder: String) -> SecretReader {
+        var reader = system(folder: folder)
+        reader.file = { path throws(FileError) in try PipedFile.read(RelativePath.resolve(path, folder: folder)) }
+        return reader
+    }
+
     /// Not through a dictionary of all variables, which takes longer than resolving most requests.
     @Sendable private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
@@ -137,7 +144,7 @@ extension SecretReader {
                 file: path, position: TextPosition(line: error.line, column: error.column), message: error.message)
         }
         return { folder in
-            var reader = system(folder: folder)
+            var reader = readingPipes(folder: folder)
             let process = reader.environment
             reader.environment = { process($0) ?? file.value(of: $0) }
             return reader

@@ -36,6 +36,22 @@ import Testing
         #expect(!SavedRequest(name: "r", path: "wss://example.com/socket").isReplayable)
     }
 
+    @Test(arguments: [
+        (RunCommand.self as any ParsableCommand.Type, ["-", "--data", "-"], "The standard input can be read once"),
+        (SendCommand.self, ["http://127.0.0.1", "@-", "--env-file", "-"], "The standard input can be read once"),
+        (CheckCommand.self, ["--fix", "-"], "--fix cannot write to -, which is a pipe"),
+        (ExploreCommand.self, ["-"], "- is a pipe, which nothing can be saved to"),
+        (TrustCommand.self, ["-"], "- is a pipe, which no grant can be kept for"),
+        (ImportFileCommand.self, ["postman", "x.json"], "postman is a format; write --from postman"),
+    ])
+    func `what cannot be read or written as named is refused`(
+        command: any ParsableCommand.Type, arguments: [String], told: String
+    ) {
+        let error = #expect(throws: (any Error).self) { try command.parse(arguments) }
+        let message = error.map { command.message(for: $0) } ?? ""
+        #expect(message.hasPrefix(told), "\(message)")
+    }
+
     @Test(arguments: [["--body", "--output", "json"], ["--dry-run", "--body"]])
     func `options of a run that exclude each other are refused`(arguments: [String]) throws {
         let error = #expect(throws: (any Error).self) { try RunCommand.parse(arguments) }

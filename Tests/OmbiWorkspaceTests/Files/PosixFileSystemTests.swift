@@ -33,6 +33,19 @@ struct PosixFileSystemTests {
         #expect(small.isEmpty)
     }
 
+    @Test func `a pipe is read to its end by a program that waits for it, and by no other`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/pipe"
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(throws: FileError(operation: "read", path: path, code: EINVAL)) { try PosixFileSystem().read(path) }
+        let text = String(repeating: "0123456789", count: 20_000)
+        PipedFileTests.write(text, to: path)
+        #expect(try PosixFileSystem(readsPipes: true).read(path) == Array(text.utf8))
+        #expect(throws: FileError(operation: "read", path: "/dev/zero", code: EINVAL)) {
+            try PosixFileSystem(readsPipes: true).read("/dev/zero")
+        }
+    }
+
     #if os(Linux)
     @Test("A file whose size the system does not know is read to its end")
     func unknownSize() throws {

@@ -57,11 +57,9 @@ struct ItemsBody {
 
     /// `name@path`, `name@path;type=image/png`
     private func file(_ item: SendItem) -> (path: String, type: String?) {
-        let end = item.value.firstRange(of: ";type=")
-        let path = String(item.value[..<(end?.lowerBound ?? item.value.endIndex)])
+        let (path, type) = SendItem.typedFile(item.value)
         let isRelative = !path.hasPrefix("/") && !path.hasPrefix("~/")
-        let type = end.map { TemplateText.escaped(String(item.value[$0.upperBound...])) }
-        return (TemplateText.escaped(isRelative ? prefix + path : path), type)
+        return (TemplateText.escaped(isRelative ? prefix + path : path), type.map { TemplateText.escaped($0) })
     }
 
     /// A field of a form is a text.

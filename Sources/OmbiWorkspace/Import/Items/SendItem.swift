@@ -110,6 +110,16 @@ extension SendItem {
         }
     }
 
+    /// The file that is named, to be sent as it is or as text; nil for none.
+    package var file: String? { kind == .file ? Self.typedFile(value).path : path }
+
+    /// `path;type=image/png` in its parts. `-` is the standard input.
+    static func typedFile(_ text: String) -> (path: String, type: String?) {
+        let end = text.firstRange(of: ";type=")
+        let path = String(text[..<(end?.lowerBound ?? text.endIndex)])
+        return (path == "-" ? "/dev/stdin" : path, end.map { String(text[$0.upperBound...]) })
+    }
+
     /// Takes the content of the file in place of its path.
     public mutating func take(_ content: [UInt8]) throws(FieldError) {
         guard let path else { return }
