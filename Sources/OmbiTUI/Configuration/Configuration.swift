@@ -1,3 +1,4 @@
+import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 
@@ -23,8 +24,6 @@ struct Configuration: Equatable, Sendable {
     var keys: [KeyChange] = []
     var problems: [Problem] = []
 
-    static let keyNames = ["$schema", "theme", "keys", "mouse", "ascii", "clipboard", "history", "watch", "tokens"]
-
     /// Returns a keymap with the user's keys.
     func keymap(over keymap: Keymap) -> Keymap { keymap.changed(by: preset).changed(by: keys) }
 
@@ -45,47 +44,58 @@ struct Configuration: Equatable, Sendable {
 
 extension Configuration {
     /// - Parameter loadTheme: reads the theme of a name, which a user has written.
-    init(reading object: ObjectReader, loadTheme: (String) -> ThemeFile?) {
-        object.warnOfUnknown(besides: Self.keyNames)
-        mouse = object.bool("mouse") ?? true
-        ascii = Self.ascii(object)
-        clipboard = Self.clipboard(object)
-        if object.value("history") != nil {
-            history = object.object("history").map(HistorySettings.init) ?? .unreadable
-        }
-        if let object = object.object("watch") { watch = WatchSettings(reading: object) }
-        tokens = Self.tokens(object)
-        readTheme(object, loadTheme)
-        guard let object = object.object("keys") else { return }
-        readPreset(object)
-        keys = KeySettings(over: Keymap.standard.changed(by: preset)).read(object)
+    init(reading object: ObjectReader, loadTheme: @escaping (String) -> ThemeFile?) {
+        Setting.read(Self.settings(loadTheme), of: object, into: &self)
+    }
+
+    static func settings(_ loadTheme: @escaping (String) -> ThemeFile?) -> [Setting<Configuration>] {
+        let themes = JSONValue.strings(ThemeChoice.Base.allCases.map(\.rawValue))
+        return [
+            .schemaLocation,
+            Setting(
+                "theme", "A built-in theme, or the name of a file in the folder `themes` next to the settings.",
+                ["anyOf": [["enum": themes], ["type": "string"]], "default": "auto"]
+            ) { $0.readTheme($1, loadTheme) },
+            Setting("keys", "Keys by scope and action.", KeySettings.schema) { $0.readKeys($1) },
+            Setting(
+                "mouse", "Clicks, drags and the wheel. With false the terminal selects text without Shift.",
+                ["type": "boolean", "default": true]
+            ) { $0.mouse = $1.bool("mouse") ?? true },
+            Setting(
+                "ascii",
+                "ASCII alone, other letters as `?`; auto in a locale without UTF-8 and on `linux` and `vt100`.",
+                ["enum": ["auto", true, false], "default": "auto"]
+            ) { $0.ascii = Self.ascii($1) },
+            .choice(
+                "clipboard", "The way of copies.", default: ClipboardChoice.auto,
+                refusal: { "there is no way \"\($0)\" to the clipboard" }, write: { $0.clipboard = $1 }),
+            Setting(
+                "history", "What the history keeps. The oldest runs go first.",
+                Setting<HistorySettings>.schema(of: HistorySettings.settings)
+            ) { $0.history = $1.object("history").map(HistorySettings.init) ?? .unreadable },
+            Setting(
+                "watch", "What happens when a watched request changes.",
+                Setting<WatchSettings>.schema(of: WatchSettings.settings)
+            ) { settings, object in
+                if let object = object.object("watch") { settings.watch = WatchSettings(reading: object) }
+            },
+            .choice(
+                "tokens", "The place of OAuth 2 tokens between two starts.", default: TokenKeeping.keyring,
+                refusal: { "tokens are not kept in \"\($0)\"" }, write: { $0.tokens = $1 }),
+        ]
     }
 
     private static func ascii(_ object: ObjectReader) -> Bool? {
-        if object.value("ascii")?.string == "auto" { return nil }
-        guard let value = object.value("ascii"), value.kind != .true, value.kind != .false else {
-            return object.bool("ascii")
-        }
+        guard let value = object.value("ascii"), value.string != "auto" else { return nil }
+        if value.kind == .true || value.kind == .false { return value.kind == .true }
         object.error("ascii", "expected \"auto\", true or false")
         return nil
     }
 
-    private static func clipboard(_ object: ObjectReader) -> ClipboardChoice {
-        guard let name = object.string("clipboard") else { return .auto }
-        if let choice = ClipboardChoice(rawValue: name) { return choice }
-        let known = ClipboardChoice.allCases.map(\.rawValue)
-        object.error(
-            "clipboard",
-            "there is no way \"\(name)\" to the clipboard" + Spelling.suggestion(for: name, in: known))
-        return .auto
-    }
-
-    private static func tokens(_ object: ObjectReader) -> TokenKeeping {
-        guard let name = object.string("tokens") else { return .keyring }
-        if let keeping = TokenKeeping(rawValue: name) { return keeping }
-        let known = TokenKeeping.allCases.map(\.rawValue)
-        object.error("tokens", "tokens are not kept in \"\(name)\"" + Spelling.suggestion(for: name, in: known))
-        return .keyring
+    private mutating func readKeys(_ object: ObjectReader) {
+        guard let object = object.object("keys") else { return }
+        readPreset(object)
+        keys = KeySettings(over: Keymap.standard.changed(by: preset)).read(object)
     }
 
     private mutating func readTheme(_ object: ObjectReader, _ load: (String) -> ThemeFile?) {
@@ -125,10 +135,6 @@ struct HistorySettings: Equatable, Sendable {
     /// False where the rows of requests do not show their last runs.
     var showsSparklines = true
 
-    static let keyNames = [
-        "record", "sparklines", "maximumDays", "maximumRuns", "maximumMegabytes", "maximumBodyMegabytes",
-    ]
-
     /// The settings where they cannot be read: they may say that nothing is kept.
     static let unreadable = HistorySettings(records: false)
 
@@ -140,14 +146,32 @@ struct HistorySettings: Equatable, Sendable {
 }
 
 extension HistorySettings {
-    init(reading object: ObjectReader) {
-        object.warnOfUnknown(besides: Self.keyNames)
-        records = object.bool("record") ?? (object.value("record") == nil)
-        showsSparklines = object.bool("sparklines") ?? true
-        if let days = object.integer("maximumDays", in: 1...36_500) { limits.maximumAge = .seconds(days * 86_400) }
-        if let runs = object.integer("maximumRuns", in: 1...100_000_000) { limits.maximumRuns = runs }
-        if let size = object.integer("maximumMegabytes", in: 1...1_000_000) { limits.maximumSize = size << 20 }
-        if let size = object.integer("maximumBodyMegabytes", in: 0...1024) { limits.maximumBody = size << 20 }
+    init(reading object: ObjectReader) { Setting.read(Self.settings, of: object, into: &self) }
+
+    static var settings: [Setting<HistorySettings>] {
+        [
+            // One that cannot be read may say that nothing is kept.
+            Setting("record", "False keeps no runs.", ["type": "boolean", "default": true]) {
+                $0.records = $1.bool("record") ?? false
+            },
+            Setting(
+                "sparklines", "False leaves the last runs out of the list of requests.",
+                ["type": "boolean", "default": true]
+            ) { $0.showsSparklines = $1.bool("sparklines") ?? true },
+            .integer("maximumDays", "The age at which a run goes.", in: 1...36_500, default: 90) {
+                $0.limits.maximumAge = .seconds($1 * 86_400)
+            },
+            .integer("maximumRuns", "The number of runs.", in: 1...100_000_000, default: 1_000_000) {
+                $0.limits.maximumRuns = $1
+            },
+            .integer(
+                "maximumMegabytes", "The size of the database, without the files of large bodies.",
+                in: 1...1_000_000, default: 1024
+            ) { $0.limits.maximumSize = $1 << 20 },
+            .integer(
+                "maximumBodyMegabytes", "Of a larger body only the size is kept.", in: 0...1024, default: 16
+            ) { $0.limits.maximumBody = $1 << 20 },
+        ]
     }
 }
 
@@ -180,13 +204,25 @@ extension SessionSteps {
 struct WatchSettings: Equatable, Sendable {
     /// The program that a change runs, and its arguments; empty for none.
     var command: [String] = []
-
-    static let keyNames = ["command"]
 }
 
 extension WatchSettings {
-    init(reading object: ObjectReader) {
-        object.warnOfUnknown(besides: Self.keyNames)
+    init(reading object: ObjectReader) { Setting.read(Self.settings, of: object, into: &self) }
+
+    static var settings: [Setting<WatchSettings>] {
+        [
+            Setting(
+                "command",
+                """
+                A program and its arguments, for 30 s at most. It gets each change of a watched request (`V`) on its standard \
+                input, such as `stock: 200 OK → 503 Service Unavailable`.
+                """,
+                ["type": "array", "items": ["type": "string"], "minItems": 1]
+            ) { $0.readCommand($1) }
+        ]
+    }
+
+    private mutating func readCommand(_ object: ObjectReader) {
         guard let value = object.value("command") else { return }
         let words = value.kind == .array ? value.elements.compactMap(\.string) : []
         guard !words.isEmpty, words.count == value.elements.count, !words[0].isEmpty else {

@@ -1,3 +1,4 @@
+import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 
@@ -26,6 +27,32 @@ struct KeySettings {
         let changed = keymap.changed(by: read)
         for part in parts { warnOfLosses(in: part.scope, of: part.object, changed) }
         return read
+    }
+
+    /// The schema of the value.
+    static var schema: JSONValue {
+        let scopes = KeyScope.allCases.filter(\.isConfigurable).map { scope in
+            JSONValue.Member(
+                scope.name,
+                [
+                    "type": "object", "description": .string(scope.rawValue), "additionalProperties": false,
+                    "properties": .object(actions(of: scope)),
+                ])
+        }
+        let preset: JSONValue = ["enum": ["default", "vim"], "description": "The keys that the others change."]
+        return [
+            "type": "object", "additionalProperties": false,
+            "properties": .object([JSONValue.Member("preset", preset)] + scopes),
+        ]
+    }
+
+    private static func actions(of scope: KeyScope) -> [JSONValue.Member] {
+        var members: [JSONValue.Member] = []
+        for binding in Keymap.standard.bindings where binding.scope == scope {
+            guard let name = binding.action.name, !members.contains(where: { $0.key == name }) else { continue }
+            members.append(.init(name, ["description": .string(binding.label), "$ref": "#/$defs/keys"]))
+        }
+        return members
     }
 
     private func changes(in scope: KeyScope, of object: ObjectReader) -> [KeyChange] {

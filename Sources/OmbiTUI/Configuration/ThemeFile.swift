@@ -13,18 +13,37 @@ struct ThemeFile: Equatable, Sendable {
     }
 
     private static func theme(_ object: ObjectReader) -> ThemeChoice {
-        object.warnOfUnknown(besides: ["$schema", "base", "highlight", "roles"])
-        var theme = ThemeChoice(base(object))
-        if let value = object.value("highlight") { theme.highlight = color(value) ?? nil }
-        guard let roles = object.object("roles") else { return theme }
-        let names = Role.allCases.map(\.name)
-        roles.warnOfUnknown(besides: names)
+        var theme = ThemeChoice(.dark)
+        Setting.read(settings, of: object, into: &theme)
+        return theme
+    }
+
+    /// The theme whose other colours count comes first.
+    static var settings: [Setting<ThemeChoice>] {
+        let color: JSONValue = ["$ref": "#/$defs/color"]
+        let roles = JSONValue.object(Role.allCases.map { .init($0.name, color) })
+        return [
+            .schemaLocation,
+            Setting(
+                "base", "The theme whose other colours count.", ["enum": ["dark", "light"], "default": "dark"]
+            ) { $0 = ThemeChoice(base($1)) },
+            Setting("highlight", "The background of the row under the cursor.", color) { theme, object in
+                if let value = object.value("highlight") { theme.highlight = Self.color(value) ?? nil }
+            },
+            Setting(
+                "roles", "Colours by what a text means.",
+                ["type": "object", "additionalProperties": false, "properties": roles]
+            ) { theme, object in if let roles = object.object("roles") { read(roles, into: &theme) } },
+        ]
+    }
+
+    private static func read(_ roles: ObjectReader, into theme: inout ThemeChoice) {
+        roles.warnOfUnknown(besides: Role.allCases.map(\.name))
         for role in Role.allCases {
             guard let value = roles.value(role.name), let color = color(value) else { continue }
             theme.set(role, to: color)
             warnOfContrast(of: role, in: theme, value)
         }
-        return theme
     }
 
     private static func base(_ object: ObjectReader) -> ThemeChoice.Base {
