@@ -64,16 +64,40 @@ extension EndToEnd {
 
         @Test func `an import writes requests that are based on the document`() throws {
             try Scene.play { scene in
-                _ = try scene.shell("mkdir api")
-                try scene.write("openapi.yaml", Self.document())
-                let live = try scene.ombi("import", "openapi.yaml", "--to", "api/live.json", "--live")
+                // A repository is one workspace.
+                _ = try scene.shell("mkdir -p shop/.git shop/api")
+                try scene.write("shop/openapi.yaml", Self.document())
+                let live = try scene.ombi("import", "shop/openapi.yaml", "--to", "shop/api/live.json", "--live")
                 #expect(live.status == 0, "\(live.errors)")
-                let text = try scene.read("api/live.json")
+                let text = try scene.read("shop/api/live.json")
                 #expect(text.contains("\"specification\": \"../openapi.yaml\"") && !text.contains("/users"))
-                #expect(try scene.ombi("list", "api/live.json").output == "GET     Shop/Get a user\n")
-                #expect(try scene.ombi("import", "openapi.yaml", "--live").status == 2)
-                let same = try scene.ombi("import", "openapi.yaml", "--to", "api/live.json", "--live")
+                #expect(try scene.ombi("list", "shop/api/live.json").output == "GET     Shop/Get a user\n")
+                #expect(try scene.ombi("import", "shop/openapi.yaml", "--live").status == 2)
+                let same = try scene.ombi("import", "shop/openapi.yaml", "--to", "shop/api/live.json", "--live")
                 #expect(same.status == 0 && same.errors.contains("nothing was changed"), "\(same.errors)")
+            }
+        }
+
+        @Test func `a document outside the workspace is read once it is allowed`() throws {
+            try Scene.play { scene in
+                _ = try scene.shell("mkdir api")
+                let port = try scene.port()
+                try scene.write("openapi.yaml", Self.document())
+                let collection = Self.collection(port: port)
+                try scene.write("api/shop.json", collection.replacing("./openapi.yaml", with: "../openapi.yaml"))
+                let check = try scene.ombi("check", "api/shop.json")
+                let problem = "warning: \"specification\": ../openapi.yaml is outside the workspace or hidden"
+                #expect(check.status == 0 && check.output.contains(problem), "\(check.output)")
+                #expect(try scene.ombi("list", "api/shop.json").output == "GET     shop/getUser\n")
+                let refused = try scene.ombi("run", "api/shop.json")
+                #expect(refused.status == 2, "\(refused.output)")
+                #expect(refused.errors.contains("`ombi trust shop.json` allows it, --trust for one run"))
+                let once = try scene.ombi("run", "api/shop.json", "--trust")
+                #expect(once.status == 0, "\(once.errors)")
+                let grant = try scene.ombi("trust", "api/shop.json", "--grant", "*=http://127.0.0.1:\(port)")
+                #expect(grant.status == 0, "\(grant.errors)")
+                #expect(try scene.ombi("list", "api/shop.json").output == "GET     shop/Get a user\n")
+                #expect(try scene.ombi("run", "api/shop.json").status == 0)
             }
         }
 

@@ -458,7 +458,9 @@ struct AppState: Equatable, Sendable {
         guard case .ended(let result) = event, let run = runs[id: id] ?? before else { return effects }
         if runs[id: id] == nil { return effects + cancelledUnsent(run, result) }
         let isWatched = runs.watch?.item == run.item
-        let after = refreshRecent(of: run.item) + watchEnded(result, of: run.item)
+        let after =
+            refreshRecent(of: run.item) + watchEnded(result, of: run.item)
+            + workbench.readingDocument(after: result, of: run.item)
         guard run.item != workbench.selected else { return effects + after }
         // A watch says what changes, not every result.
         return (isWatched ? [] : [.notice(run.ending)]) + effects + after

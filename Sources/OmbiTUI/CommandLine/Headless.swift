@@ -155,11 +155,12 @@ enum Headless {
         for job in jobs {
             guard job.isProtected else { continue }
             // A request that is sent first changes something there, too.
-            let first = ((try? session.plan(job.order)) ?? []).map { ($0.request.name, $0.request.method) }
-            let refused = ([(job.name, job.request.method)] + first).first { !$0.1.isSafe }
-            guard let (name, method) = refused else { continue }
+            let first = ((try? session.plan(job.order)) ?? []).map { ($0.request.name, $0.request) }
+            let refused = ([(job.name, job.request)] + first).first { !$0.1.isSafe }
+            guard let (name, request) = refused else { continue }
+            let kind = request.method.isSafe ? "an operation that was not read" : "a \(request.method.rawValue)"
             StandardError.print(
-                "ombi: \(SafeText.line(name)) is a \(method.rawValue) to a protected environment; "
+                "ombi: \(SafeText.line(name)) is \(kind) to a protected environment; "
                     + "--allow-protected sends it")
             throw refusal
         }

@@ -61,10 +61,13 @@ extension RequestMethod {
 
 extension SavedRequest {
     /// True for a request that a replay sends without being told to: it only reads.
-    var isReplayable: Bool { method.isSafe && !isWebSocket }
+    var isReplayable: Bool { isSafe && !isWebSocket }
+
+    /// True for a request that only reads. The method of one whose document is not read yet is not known.
+    var isSafe: Bool { method.isSafe && !(operation?.isWithheld ?? false) }
 }
 
 extension RunOrder {
     /// The first request of the run that may change something, those that are sent first among them.
-    var firstUnsafe: SavedRequest? { (sentFirst + [request]).first { !$0.method.isSafe } }
+    var firstUnsafe: SavedRequest? { (sentFirst + [request]).first { !$0.isSafe } }
 }

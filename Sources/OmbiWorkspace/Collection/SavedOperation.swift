@@ -12,6 +12,8 @@ public struct SavedOperation: Sendable, Equatable {
     var base: OperationBase
     /// The reason why the document does not give the operation; nil for one that it has.
     var problem: String?
+    /// True where the document is outside the workspace and not read, as the collection has no grant for it.
+    public internal(set) var isWithheld = false
 
     init(_ name: String, of specification: String, _ base: OperationBase) {
         (self.name, self.specification, self.base) = (name, specification, base)
@@ -22,6 +24,14 @@ public struct SavedOperation: Sendable, Equatable {
 
     /// The responses that the document describes.
     public var responses: [DocumentedResponse] { base.responses }
+
+    /// Returns true for a header that the document has, whatever the file adds to it.
+    func documents(header name: String) -> Bool {
+        guard base.isRead, let rows = base.members.first(where: { $0.key == "headers" })?.value.elements else {
+            return false
+        }
+        return rows.contains { $0["name"]?.stringValue?.lowercased() == name.lowercased() }
+    }
 }
 
 extension SavedOperation {
@@ -89,10 +99,12 @@ public final class SpecifiedOperations: Sendable, Equatable {
         case found(OperationBase)
         /// The reason why there is none.
         case missing(String)
+        /// The reason why the document was not read: it needs a grant.
+        case withheld(String)
     }
 
     private let entries: [Key: Entry]
-    /// The paths of the documents, also of those that cannot be read.
+    /// The paths of the documents that were read, also of those that cannot be.
     public let files: [String]
 
     init(_ entries: [Key: Entry], files: [String]) { (self.entries, self.files) = (entries, files) }
@@ -111,9 +123,10 @@ extension SavedRequest {
     mutating func rebase(on operations: SpecifiedOperations) {
         guard var operation, let found = operations[operation] else { return }
         switch found {
-        case .missing(let reason):
-            guard operation.problem != reason else { return }
-            operation.problem = reason
+        case .missing(let reason), .withheld(let reason):
+            let isWithheld = if case .withheld = found { true } else { false }
+            guard operation.problem != reason || operation.isWithheld != isWithheld else { return }
+            (operation.problem, operation.isWithheld) = (reason, isWithheld)
             self.operation = operation
         case .found(let base):
             guard base != operation.base || operation.problem != nil else { return }

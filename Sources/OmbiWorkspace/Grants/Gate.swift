@@ -64,6 +64,14 @@ public final class Gate: Sendable {
         return isStored
     }
 
+    /// Returns true for a source that may go to some destination: a document is read before it is known where it leads.
+    public func isGranted(_ source: Source, to file: String) -> Bool {
+        if source.isFree || isOpen || builtIn.contains(file) { return true }
+        if state.withLock({ $0.own[file]?.contains { $0.source == source } ?? false }) { return true }
+        if patterns.contains(where: { $0.names(source) }) { return true }
+        return store?.grants(of: file).contains { $0.source == source.text } ?? false
+    }
+
     /// Returns the question about flows; nil where all of them are granted.
     public func question(about flows: [Flow], of file: String) -> GateQuestion? {
         let missing = missing(flows, of: file)
@@ -115,18 +123,18 @@ public struct GrantPattern: Sendable, Equatable {
 
     /// The flows that it grants, of the sources of these.
     public func flows(among flows: [Flow]) -> [Flow] {
-        Set(flows.map(\.source).filter(isNamed)).map { Flow($0, to: Destination(text: destination)) }
+        Set(flows.map(\.source).filter(names)).map { Flow($0, to: Destination(text: destination)) }
     }
 
     /// Returns true where it has only the start of the destinations of these flows: without the proxy, for example.
     public func isIncomplete(among flows: [Flow]) -> Bool {
-        let texts = flows.filter { isNamed($0.source) }.map(\.destination.text)
+        let texts = flows.filter { names($0.source) }.map(\.destination.text)
         return !texts.contains(destination) && texts.contains { $0.hasPrefix(destination + ", ") }
     }
 
-    func allows(_ flow: Flow) -> Bool { flow.destination.text == destination && isNamed(flow.source) }
+    func allows(_ flow: Flow) -> Bool { flow.destination.text == destination && names(flow.source) }
 
-    private func isNamed(_ source: Source) -> Bool { name == "*" || source.names.contains(name) }
+    fileprivate func names(_ source: Source) -> Bool { name == "*" || source.names.contains(name) }
 }
 
 extension Flow {

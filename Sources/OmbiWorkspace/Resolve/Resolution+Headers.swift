@@ -50,6 +50,9 @@ extension Resolution {
             try check(value, part)
             var made = scope.takeSources().union(sourcesOfNames)
             if field.isLocal { made.insert(.local(field.name, isSecret: false)) }
+            if let document, level.source == .request, request.operation?.documents(header: field.name) ?? false {
+                made.insert(document)
+            }
             sources.add(made, to: key)
             if case .environment = level.source {
                 result.additional.append(value, forKey: key)

@@ -35,6 +35,8 @@ struct Resolution {
     private var hasOpenedFiles = false
     /// The sources of the parts that are filled in so far.
     var sources = PartSources()
+    /// The document outside the workspace that the request is based on; nil for none.
+    private(set) var document: Source?
     /// True while nothing was read that may be different the next time.
     var isRepeatable: Bool { scope.isRepeatable && !hasOpenedFiles && request.expect?.schema == nil }
 
@@ -113,6 +115,7 @@ struct Resolution {
             return try Self.open(path, folder, reader) { ResolveError(request: request.name, field: field, reason: $0) }
         }
         try check(body.encoded.contentType, "body content type")
+        if let document { files.insert(document) }
         sources.body.formUnion(scope.takeSources().union(files))
         if let compression = request.compression { try compress(&body, compression) }
         return body
@@ -151,15 +154,13 @@ struct Resolution {
 }
 
 extension Resolution {
-    /// Throws for a request whose operation is gone. A document outside the workspace is a source of the whole request.
+    /// Throws for a request whose operation is gone. A document outside the workspace is a source of the URL, the body
+    /// and its headers; before it was read, of what little the request has.
     mutating func operation() throws(ResolveError) {
         guard let operation = request.operation else { return }
-        if let failure = operation.failure { throw error("operation", failure) }
-        let path = SpecifiedOperations.path(of: operation.specification, in: folder)
-        // Absolute: the folder is in front of it already.
-        guard let source = Workspace.source(Workspace.real(path) ?? path, folder: folder) else { return }
-        sources.url.insert(source)
-        sources.body.insert(source)
+        if let failure = operation.failure, !operation.isWithheld { throw error("operation", failure) }
+        document = SpecifiedOperations.source(of: operation.specification, in: folder)
+        if let document { sources.url.insert(document) }
     }
 
     /// Returns what is expected of the run, with the schema of the body read, and the responses of its document.

@@ -256,6 +256,29 @@ extension Session {
         throw error
     }
 
+    /// Returns an order whose operation is read from a document outside the workspace, if that has had its grant since the
+    /// collection was loaded.
+    func specified(_ order: RunOrder) -> RunOrder {
+        guard order.request.operation?.isWithheld ?? false else { return order }
+        var order = order
+        let file = order.file
+        order.request.rebase(
+            on: SpecifiedOperations(of: [order.request], file: file, PosixFileSystem()) { [steps] source in
+                steps.gate.isGranted(source, to: file)
+            })
+        return order
+    }
+
+    /// Throws for a request whose document is not read yet. The grants for what is known of it let it be read.
+    func checkDocument(of order: RunOrder, _ resolved: ResolvedRequest) throws(ResolveError) {
+        guard let operation = order.request.operation, operation.isWithheld, let failure = operation.failure else {
+            return
+        }
+        var error = ResolveError(request: resolved.name, field: "operation", reason: failure)
+        error.missingGrants = resolved.flows
+        throw error
+    }
+
     /// Asks once for what several runs wait for. Returns false without a yes.
     func ask(_ flows: [Flow], for order: RunOrder, _ asking: @escaping Asking) async -> Bool {
         guard let question = steps.gate.question(about: flows, of: order.file) else { return true }
@@ -288,6 +311,16 @@ extension Session {
     /// Throws for a request that cannot be sent whatever they are.
     func outline(
         _ order: RunOrder, of secret: String, isLenient: Bool = false
+    ) throws(ResolveError) -> [Flow] {
+        do throws(ResolveError) { return try fullOutline(order, of: secret, isLenient) } catch {
+            // A document that has no grant yet.
+            guard !error.missingGrants.isEmpty else { throw error }
+            return error.missingGrants
+        }
+    }
+
+    private func fullOutline(
+        _ order: RunOrder, of secret: String, _ isLenient: Bool
     ) throws(ResolveError) -> [Flow] {
         let scope = sampleScope(of: order)
         // A template is no host: with it a destination that a secret decides cannot be told.

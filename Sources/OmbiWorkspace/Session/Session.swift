@@ -329,10 +329,12 @@ public final class Session: Sendable {
     func resolve(
         _ order: RunOrder, _ captured: CapturedScope, standIn: String?, isLenient: Bool = false
     ) throws(ResolveError) -> ResolvedRequest {
+        let order = specified(order)
         var resolver = resolver(of: order, captured)
         if let standIn { resolver.secrets = resolver.secrets.standing(in: standIn, isLenient: isLenient) }
         var resolved = try resolver.resolve(order.request, order.inheritance)
         resolved.findFlows()
+        try checkDocument(of: order, resolved)
         resolved.redactor.secretHeaders = order.request.secretHeaders
         resolved.redactor.hidesHeaders = order.request.capturesSecretsOfBody
         resolved.redactor.hidesEarlierResponses = resolved.redactor.hidesHeaders

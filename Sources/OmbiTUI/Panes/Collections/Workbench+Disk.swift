@@ -44,6 +44,14 @@ extension Workbench {
             + (mayAsk ? askAboutConflicts(of: file.path) : [])
     }
 
+    /// Reads a file again once a run had the grant for the document that its request is based on.
+    func readingDocument(after result: SessionResult, of item: ItemID) -> [Outcome] {
+        guard result.prepared != nil, let file = file(of: item),
+            file.collection?.request(item)?.operation?.isWithheld ?? false
+        else { return [] }
+        return [.effect(.reload(path: file.path))]
+    }
+
     /// A file that cannot be read, or is gone: everything stays as it shows.
     private mutating func becameUnreadable(_ file: OpenFile, _ loaded: LoadedCollection) -> [Outcome] {
         guard file.collection != nil else {

@@ -3,18 +3,22 @@ import OmbiDocument
 
 extension LoadedCollection {
     /// This file with the operations that its requests are based on read from their documents. A request whose
-    /// operation is not there has a problem, and is not sent.
-    public func specified(fileSystem: some FileSystem = PosixFileSystem()) -> LoadedCollection {
+    /// operation is not there has a problem, and is not sent. A document outside the workspace is read once the file
+    /// has a grant for it, whatever the destination.
+    public func specified(
+        fileSystem: some FileSystem = PosixFileSystem(), gate: @autoclosure () -> Gate = Gate()
+    ) -> LoadedCollection {
         guard var collection, collection.overlay.hasOperations, !collection.overlay.isForeign else { return self }
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-        collection.rebase(on: SpecifiedOperations(of: collection, folder: folder, fileSystem))
+        let gate = gate()
+        collection.rebase(
+            on: SpecifiedOperations(of: collection.requests, file: path, fileSystem) { gate.isGranted($0, to: path) })
         var loaded = self
         loaded.collection = collection
         loaded.problems += loaded.problemsOfOperations
         return loaded
     }
 
-    /// The paths of the documents that its requests are based on.
+    /// The paths of the documents that its requests are based on, without those that need a grant.
     public var documents: [String] { collection?.overlay.operations?.files ?? [] }
 
     /// The problems of the requests that are based on operations, each at the name of its operation.
@@ -34,7 +38,12 @@ extension LoadedCollection {
             let object = ObjectReader(value)
             switch item {
             case .request(let request):
-                if let problem = request.operation?.problem { object?.error("operation", problem) }
+                guard let operation = request.operation, let problem = operation.problem else { continue }
+                if operation.isWithheld {
+                    object?.warning("specification", problem)
+                } else {
+                    object?.error("operation", problem)
+                }
             case .folder(let folder): check(folder.items, in: object)
             }
         }
@@ -42,21 +51,45 @@ extension LoadedCollection {
 }
 
 extension SpecifiedOperations {
-    /// Reads the documents of a collection, each once.
-    convenience init(of collection: Collection, folder: String, _ fileSystem: some FileSystem) {
+    /// Reads the documents of the requests of a file, each once.
+    /// - Parameter isGranted: returns true for a document outside the workspace that may be read.
+    convenience init(
+        of requests: [SavedRequest], file: String, _ fileSystem: some FileSystem, isGranted: (Source) -> Bool
+    ) {
+        let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? ""
         var names: [String: Set<String>] = [:]
         var order: [String] = []
-        for case let operation? in collection.requests.map(\.operation) {
+        for case let operation? in requests.map(\.operation) {
             if names[operation.specification] == nil { order.append(operation.specification) }
             names[operation.specification, default: []].insert(operation.name)
         }
         var entries: [Key: Entry] = [:]
+        var files: [String] = []
         for specification in order {
+            let own = names[specification] ?? []
+            if let source = SpecifiedOperations.source(of: specification, in: folder), !isGranted(source) {
+                let entry = Entry.withheld(SpecifiedOperations.needsGrant(specification, file: file))
+                for name in own { entries[Key(specification: specification, name: name)] = entry }
+                continue
+            }
             let place = SpecifiedOperations.path(of: specification, in: folder)
-            let read = SpecifiedOperations.read(specification, at: place, names[specification] ?? [], fileSystem)
+            files.append(place)
+            let read = SpecifiedOperations.read(specification, at: place, own, fileSystem)
             for (name, entry) in read { entries[Key(specification: specification, name: name)] = entry }
         }
-        self.init(entries, files: order.map { SpecifiedOperations.path(of: $0, in: folder) })
+        self.init(entries, files: files)
+    }
+
+    /// The source that a document is; nil for one of the workspace, and for none at all.
+    static func source(of specification: String, in folder: String) -> Source? {
+        // Absolute: the folder is in front of it already.
+        Workspace.real(path(of: specification, in: folder)).flatMap { Workspace.source($0, folder: folder) }
+    }
+
+    private static func needsGrant(_ specification: String, file: String) -> String {
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        return "\(specification.excerpt(80)) is outside the workspace or hidden, and was not read; "
+            + "`ombi trust \(ShellQuotes.word(name))` allows it, --trust for one run"
     }
 
     /// The path that is read, and that the gate asks about. What stands behind `./` is in the folder whatever it begins
