@@ -101,6 +101,23 @@ extension EndToEnd {
             }
         }
 
+        @Test func `the explorer asks for such a document, and shows it after a yes`() throws {
+            try Scene.play { scene in
+                _ = try scene.shell("mkdir api")
+                try scene.write("openapi.yaml", Self.document())
+                let collection = Self.collection(port: try scene.port())
+                try scene.write("api/shop.json", collection.replacing("./openapi.yaml", with: "../openapi.yaml"))
+                let ombi = try scene.explore("api/shop.json")
+                try ombi.see("› getUser")
+                ombi.type("s")
+                try ombi.see("the file ~/openapi.yaml", "y allow it")
+                ombi.type("y")
+                try ombi.see("› Get a user", "/users/:id", "200")
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+            }
+        }
+
         @Test func `an operation that is gone is said with its place, and nothing is sent`() throws {
             try Scene.play { scene in
                 // A home folder is no workspace.

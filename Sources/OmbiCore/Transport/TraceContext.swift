@@ -74,10 +74,13 @@ extension RequestHeaders.Key {
 }
 
 extension TransportRequest {
-    /// Begins a trace, unless the request has a header of its own.
+    /// Begins a trace, unless the request has a header of its own. A redirect to another origin has no part in it: a
+    /// trace tells who asks for what, and is for the servers that were chosen (W3C Trace Context,
+    /// "Privacy Considerations").
     package mutating func beginTrace(_ trace: TraceContext) {
         guard headers[.traceParent] == nil else { return tracing = .asWritten }
         headers[.traceParent] = .string(trace.header)
+        originHeaders.insert(.traceParent)
         tracing = .spans
     }
 

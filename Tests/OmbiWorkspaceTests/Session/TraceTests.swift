@@ -114,6 +114,24 @@ import Testing
         #expect(result.report?.attempts.allSatisfy { $0.trace == nil } == true && result.tracePage == nil)
     }
 
+    @Test(arguments: [nil, "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00"])
+    func `a redirect to another origin gets no trace but one that is written out`(own: String?) async throws {
+        let other = try LoopbackServer { _ in .ok("{}") }
+        defer { other.stop() }
+        let target = other.host + "/landing"
+        let server = try LoopbackServer { $0.target == "/p" ? .redirect(302, to: "/q") : .redirect(302, to: target) }
+        defer { server.stop() }
+        let request = Self.request { $0.headers = own.map { [Field("traceparent", $0)] } ?? [] }
+        let result = try await Self.result(of: request, at: server.host)
+        #expect(result.passed && server.requests.map(\.target) == ["/p", "/q"], "\(result.failures)")
+        // Within the origin it is the span of the attempt.
+        let sent = server.requests.compactMap { $0.headers["traceparent"] }
+        #expect(sent.count == 2 && Set(sent).count == 1 && (own == nil || sent.first == own))
+        #expect(other.requests.map { $0.headers["traceparent"] } == [own])
+        let withheld = result.prepared?.redirects.map { $0.withheld.contains("traceparent") }
+        #expect(withheld == [false, own == nil])
+    }
+
     @Test(arguments: [nil, SavedTrace(isOn: false, url: page), SavedTrace(url: page)] as [SavedTrace?])
     func `a request without traces sends none`(trace: SavedTrace?) async throws {
         let server = try Self.server()
