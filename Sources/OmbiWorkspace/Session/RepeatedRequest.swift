@@ -54,7 +54,7 @@ struct RepeatedRequests {
         mutating get {
             guard order.row == nil, length != .times(1) else { return nil }
             if let known = known[turn.order] { return known }
-            // All turns of a request are in a row.
+            // The turns of a request are in a row, but for those that pass others.
             if case .times = length { known = [:] }
             let new = RepeatedRequest(order)
             known[turn.order] = new

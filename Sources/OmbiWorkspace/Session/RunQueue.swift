@@ -5,7 +5,8 @@
 /// Requests are indices, and a time is a duration since any moment, the same for all calls. What holds:
 ///
 /// - Turns come in the order of the requests. A request that has to wait holds up those after it, so that one which
-///   captures a value begins before those that need it.
+///   captures a value begins before those that need it. Where several may run, one that the limit of its server holds
+///   back is passed by those that the caller names.
 /// - At most `RunPlan.concurrency` turns have begun and not ended.
 /// - No turn starts before it was asked for, before `RunPlan.arrivals` has it, before the time that the caller names for
 ///   its request, or less than `RunPlan.delay` after the end of the turn whose place it takes. The schedule is that of an
@@ -44,6 +45,9 @@ public struct RunQueue: Equatable, Sendable {
     /// The turns that went by, with those that were cancelled, and without them.
     private var position = 0
     private var begun = 0
+    /// The turns that have passed those at `position`: their numbers, by the index of their request, and while a run lasts
+    /// by their position. Empty without limits of servers.
+    private var ahead: [Int: Int] = [:]
     private var cancelled: Set<Int> = []
     /// The numbers of the turns that have not ended.
     private var running: Set<Int> = []
@@ -88,36 +92,93 @@ public struct RunQueue: Equatable, Sendable {
         earliest: (_ order: Int) -> Duration = { _ in .zero }
     ) -> Step {
         guard let next = upcoming(at: now, earliest) else { return running.isEmpty ? .ended : .blocked }
-        guard running.count < plan.concurrency, !isBusy(next.order) else { return .blocked }
-        guard next.start <= now else { return .wait(until: next.start) }
+        guard running.count < plan.concurrency, !isBusy(next.turn.order) else { return .blocked }
+        guard next.turn.start <= now else { return .wait(until: next.turn.start) }
         return .begin(take(next))
     }
 
     /// Returns the next turn for a caller that waits for its start by itself; nil where none is left or as many run as
     /// may.
-    /// - Parameter earliest: returns the time before which a request should not start.
+    /// - Parameters:
+    ///   - earliest: returns the time before which a request should not start.
+    ///   - mayPass: returns true for a request that may begin before those in front of it that are held back; nil for none.
     public mutating func reserve(
-        at now: Duration, earliest: (_ order: Int) -> Duration = { _ in .zero }
+        at now: Duration, earliest: (_ order: Int) -> Duration = { _ in .zero },
+        mayPass: ((_ order: Int) -> Bool)? = nil
     ) -> RunTurn? {
-        guard running.count < plan.concurrency, let next = upcoming(at: now, earliest) else { return nil }
+        guard running.count < plan.concurrency, let next = upcoming(at: now, earliest, mayPass) else { return nil }
         return take(next)
     }
 
-    private mutating func upcoming(at now: Duration, _ earliest: (Int) -> Duration) -> RunTurn? {
+    /// A request, its place among all turns, and the time before which it should not start.
+    private struct Place {
+        var position: Int
+        var order: Int
+        var limit: Duration
+    }
+
+    private mutating func upcoming(
+        at now: Duration, _ earliest: (Int) -> Duration, _ mayPass: ((Int) -> Bool)? = nil
+    ) -> (turn: RunTurn, position: Int)? {
         guard waiting > 0 else { return nil }
-        while cancelled.contains(order(at: position)) { position += 1 }
-        let next = order(at: position)
+        skipGone()
+        var next = Place(position: position, order: order(at: position), limit: .zero)
         let scheduled = schedule?.time(of: begun).map { origin + $0 }
-        let (own, limited) = (earliestStart(at: max(now, scheduled ?? now)), earliest(next))
-        let start = max(own, limited)
+        let own = earliestStart(at: max(now, scheduled ?? now))
+        next.limit = earliest(next.order)
+        if next.limit > own, let mayPass, let other = passing(next, from: own, earliest, mayPass) { next = other }
+        let start = max(own, next.limit)
         if isOver(start) || schedule != nil && scheduled == nil {
             waiting = 0
             return nil
         }
-        var turn = RunTurn(number: begun, order: next, start: start, scheduled: scheduled)
-        turn.isHeldBack = limited > own
-        return turn
+        var turn = RunTurn(number: begun, order: next.order, start: start, scheduled: scheduled)
+        turn.isHeldBack = next.limit > own
+        return (turn, next.position)
     }
+
+    /// Goes to the next turn that has neither begun nor been cancelled.
+    private mutating func skipGone() {
+        while true {
+            if !ahead.isEmpty, let begun = ahead.removeValue(forKey: position / turnsTogether) {
+                position += begun
+            } else if cancelled.contains(order(at: position)) {
+                position += 1
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Returns the request with the earliest start of those that may pass one that is held back, the first of several; nil
+    /// where that one has the earliest itself.
+    private func passing(
+        _ held: Place, from own: Duration, _ earliest: (Int) -> Duration, _ mayPass: (Int) -> Bool
+    ) -> Place? {
+        // One at a time, they are sent in their order.
+        guard plan.concurrency > 1 else { return nil }
+        var best: Place?
+        let first = position / turnsTogether + 1
+        var end = count
+        if case .duration = plan.length { end = position + count }
+        for index in first..<max(first, min(end, first + Self.maximumPassed)) {
+            let begun = ahead[index] ?? 0
+            let position = index * turnsTogether + begun
+            guard begun < turnsTogether else { continue }
+            let order = order(at: position)
+            let limit = earliest(order)
+            guard limit < best?.limit ?? held.limit, !cancelled.contains(order), mayPass(order) else { continue }
+            best = Place(position: position, order: order, limit: limit)
+            if limit <= own { break }
+        }
+        return best
+    }
+
+    /// The number of requests that are looked at for one that may pass.
+    private static let maximumPassed = 100
+
+    /// The turns of one request that follow each other.
+    private var turnsTogether: Int { if case .times(let times) = plan.length { times } else { 1 } }
 
     private func isOver(_ start: Duration) -> Bool {
         guard case .duration(let limit) = plan.length else { return false }
@@ -139,13 +200,13 @@ public struct RunQueue: Equatable, Sendable {
         return orders?[index] ?? index
     }
 
-    private mutating func take(_ turn: RunTurn) -> RunTurn {
+    private mutating func take(_ next: (turn: RunTurn, position: Int)) -> RunTurn {
         if !freedAt.isEmpty { oldest = (oldest + 1) % freedAt.count }
         if waiting < .max { waiting -= 1 }
         begun += 1
-        position += 1
-        running.insert(turn.number)
-        return turn
+        if next.position == position { position += 1 } else { ahead[next.position / turnsTogether, default: 0] += 1 }
+        running.insert(next.turn.number)
+        return next.turn
     }
 
     // MARK: Ends
@@ -183,7 +244,7 @@ public struct RunQueue: Equatable, Sendable {
             if let orders { orders.firstIndex(of: order) } else { (0..<count).contains(order) ? order : nil }
         guard waiting > 0, let index else { return 0 }
         guard case .times(let times) = plan.length else { return 1 }
-        return min(times, max(0, (index + 1) * times - position))
+        return min(times, max(0, (index + 1) * times - position)) - (ahead[index] ?? 0)
     }
 
     /// Takes out all turns that have not begun. Those that have begun have yet to end.

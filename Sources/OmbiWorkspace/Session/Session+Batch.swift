@@ -95,6 +95,8 @@ where Orders.Element == RunOrder, Orders.Index == Int {
     private let start = ContinuousClock.now
     /// Held for the beginning and for the end of single turns only.
     private let state: Lock<State>
+    /// The requests that need no other one, and those that do, as far as a limit has made it matter.
+    private let independent = Lock<[ItemID: Bool]>([:])
     /// Held while a turn is begun: the next one may need what it captures.
     private let beginning: Lock<RepeatedRequests>
     /// False for a run that ignores the limits of servers.
@@ -158,7 +160,17 @@ where Orders.Element == RunOrder, Orders.Index == Int {
 
     private func reserve(at now: Duration, from queue: inout RunQueue, _ pace: RatePace) -> RunTurn? {
         let waiting = queue.waiting
-        return queue.reserve(at: now) { pace.earliest(orders[$0], waiting: waiting, sla: sla) ?? .zero }
+        return queue.reserve(
+            at: now, earliest: { pace.earliest(orders[$0], waiting: waiting, sla: sla) ?? .zero },
+            mayPass: { needsNone(orders[$0]) })
+    }
+
+    /// Returns true for a request that needs no other one: it may begin before those in front of it.
+    private func needsNone(_ order: RunOrder) -> Bool {
+        if let known = independent.withLock({ $0[order.request.id] }) { return known }
+        let needsNone = order.sentFirst.isEmpty
+        independent.withLock { $0[order.request.id] = needsNone }
+        return needsNone
     }
 
     /// Returns the turn with its end, and true for the last one of a row of data.

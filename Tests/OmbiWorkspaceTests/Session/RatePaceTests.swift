@@ -116,6 +116,21 @@ import Testing
         #expect(pace.limits(at: .seconds(6)).isEmpty)
     }
 
+    @Test func `a host with none left holds up no other`() {
+        var pace = RatePace()
+        let orders = [Self.order(), Self.order("http://other.test/")]
+        pace.end(
+            Self.turn(0), orders[0], Self.result(["RateLimit-Remaining": "0", "RateLimit-Reset": "9"]), at: .zero)
+        let known = pace
+        var queue = RunQueue(2, RunPlan(concurrency: 2))
+        let turns = (0..<2).map { _ in
+            queue.reserve(
+                at: .zero, earliest: { known.earliest(orders[$0], waiting: 2) ?? .zero },
+                mayPass: { orders[$0].sentFirst.isEmpty })
+        }
+        #expect(turns.map { $0?.order } == [1, 0] && turns.map { $0?.start } == [.zero, .seconds(9)])
+    }
+
     @Test func `a host is that of the URL, or of the environment`() {
         #expect(Self.order("http://api.test/a?b").limitedHost == "api.test")
         #expect(Self.order("/a").limitedHost == "b.test:8443")

@@ -46,6 +46,55 @@ import Testing
         #expect(steps[1] == .blocked)
     }
 
+    @Test func `a request that its server holds back is passed by those that may, where several run`() {
+        let limits: [Duration] = [.seconds(9), .zero, .seconds(9), .zero, .zero]
+        var queue = RunQueue(5, RunPlan(concurrency: 6))
+        var turns: [RunTurn] = []
+        while let turn = queue.reserve(at: .zero, earliest: { limits[$0] }, mayPass: { $0 != 3 }) { turns.append(turn) }
+        #expect(turns.map(\.order) == [1, 4, 0, 2, 3] && turns.map(\.number) == [0, 1, 2, 3, 4])
+        #expect(turns.map(\.start) == [.zero, .zero, .seconds(9), .seconds(9), .zero])
+        #expect(turns.map(\.isHeldBack) == [false, false, true, true, false])
+        var single = RunQueue(2)
+        let first = single.reserve(at: .zero, earliest: { limits[$0] }, mayPass: { _ in true })
+        #expect(first?.order == 0 && first?.isHeldBack == true)
+    }
+
+    @Test func `of several that are held back the one with the earliest start is next`() {
+        let limits: [Duration] = [.seconds(9), .seconds(5), .seconds(3), .seconds(3)]
+        var queue = RunQueue(4, RunPlan(concurrency: 4))
+        var orders: [Int] = []
+        while let turn = queue.reserve(at: .seconds(1), earliest: { limits[$0] }, mayPass: { _ in true }) {
+            orders.append(turn.order)
+        }
+        #expect(orders == [2, 3, 1, 0])
+    }
+
+    @Test func `turns that have passed others can no longer be cancelled`() {
+        func next(_ queue: inout RunQueue) -> Int? {
+            let turn = queue.reserve(at: .zero, earliest: { $0 == 0 ? .seconds(9) : .zero }, mayPass: { _ in true })
+            if let turn { queue.finished(turn, passed: true, at: .zero) }
+            return turn?.order
+        }
+        var queue = RunQueue(2, RunPlan(length: .times(3), concurrency: 2))
+        var other = queue
+        let orders = (0..<7).map { _ in next(&queue) }
+        #expect(orders == [1, 1, 1, 0, 0, 0, nil] && queue.isEnded)
+        let first = next(&other)
+        let cancelled = [other.cancel(1), other.cancel(1)]
+        #expect(first == 1 && cancelled == [true, false] && other.waiting == 3)
+        let rest = (0..<4).map { _ in next(&other) }
+        #expect(rest == [0, 0, 0, nil] && other.isEnded)
+    }
+
+    @Test func `while a run lasts, a request passes another one once`() {
+        var queue = RunQueue(2, RunPlan(length: .duration(.seconds(20)), concurrency: 4))
+        let turns = (0..<4).map { _ in
+            queue.reserve(at: .zero, earliest: { $0 == 0 ? .seconds(9) : .zero }, mayPass: { _ in true })
+        }
+        #expect(turns.map { $0?.order } == [1, 0, 1, 0])
+        #expect(turns.map { $0?.start } == [.zero, .seconds(9), .zero, .seconds(9)])
+    }
+
     // MARK: Pace
 
     @Test func `a rate spaces the starts, and does not catch up on what is late`() {
@@ -119,6 +168,28 @@ import Testing
     }
 
     // MARK: By chance
+
+    @Test(arguments: 0..<200) func `requests that pass others have their turns once, and the rest keep their order`(
+        seed: Int
+    ) {
+        var random = SeededRandom(seed: seed)
+        func number(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
+        let (count, times) = (1 + number(150), 1 + number(3))
+        let limits = (0..<count).map { _ in Duration.seconds(number(3) * 5) }
+        let passing = Set((0..<count).filter { _ in number(2) == 0 })
+        var queue = RunQueue(count, RunPlan(length: .times(times), concurrency: 2))
+        var begun: [RunTurn] = []
+        while let turn = queue.reserve(at: .zero, earliest: { limits[$0] }, mayPass: { passing.contains($0) }) {
+            begun.append(turn)
+            queue.finished(turn, passed: true, at: .zero)
+        }
+        #expect(queue.isEnded && begun.map(\.number) == Array(0..<count * times))
+        #expect(begun.allSatisfy { $0.start == limits[$0.order] && $0.isHeldBack == ($0.start > .zero) })
+        let orders = begun.map(\.order)
+        #expect(orders.sorted() == (0..<count).flatMap { Array(repeating: $0, count: times) })
+        let rest = orders.filter { !passing.contains($0) }
+        #expect(rest == rest.sorted())
+    }
 
     @Test(arguments: 0..<300) func `requests in any plan keep their order, their number and their times`(seed: Int) {
         var run = DrivenRun(seed: seed)
