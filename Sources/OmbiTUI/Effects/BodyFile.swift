@@ -76,11 +76,13 @@ final class BodyCopy: Sendable {
     var wasChanged: Bool { FileStamp(path) != written }
 
     /// Writes a formatted copy: text in UTF-8, JSON laid out.
+    /// - Parameter base: the folder in which the private one is created.
     static func make(
-        of document: BodyDocument, for program: BodyProgram, _ flag: CancelFlag, tell: (SaveProgress) -> Void
+        of document: BodyDocument, for program: BodyProgram, in base: String = ExternalEditor.temporaryFolder,
+        _ flag: CancelFlag, tell: (SaveProgress) -> Void
     ) -> Result<BodyCopy, ExternalEditor.Failure> {
         do {
-            let (folder, path) = try ExternalEditor.makePrivateFile("body" + document.suffix)
+            let (folder, path) = try ExternalEditor.makePrivateFile("body" + document.suffix, in: base)
             do {
                 try BodyFile.write(BodyWriter(document, .formatted), to: path, flag, tell: tell)
             } catch {

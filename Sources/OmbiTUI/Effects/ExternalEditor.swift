@@ -94,9 +94,13 @@ enum ExternalEditor {
         return try body(path)
     }
 
+    static var temporaryFolder: String { CurlTransport.Configuration.defaultTemporaryFolder }
+
     /// Creates an empty file in a folder of its own, both private to the user; a file that replaces it stays so.
-    static func makePrivateFile(_ name: String) throws(Failure) -> (folder: String, path: String) {
-        let folder = try makePrivateFolder()
+    static func makePrivateFile(
+        _ name: String, in base: String = temporaryFolder
+    ) throws(Failure) -> (folder: String, path: String) {
+        let folder = try makePrivateFolder(in: base)
         let path = folder + "/" + name
         guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
             throw Failure(description: "Cannot write \(path): \(String(cString: strerror(errno)))")
@@ -105,8 +109,7 @@ enum ExternalEditor {
     }
 
     /// Creates a folder that is private to the user.
-    static func makePrivateFolder() throws(Failure) -> String {
-        let base = CurlTransport.Configuration.defaultTemporaryFolder
+    static func makePrivateFolder(in base: String = temporaryFolder) throws(Failure) -> String {
         var template = Array("\(base)/ombi-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Failure(description: "Cannot make a temporary folder in \(base): \(String(cString: strerror(errno)))")

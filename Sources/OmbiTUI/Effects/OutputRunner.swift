@@ -17,12 +17,17 @@ final class OutputRunner {
     private let copies = Lock<[BodyCopy]?>([])
     private let open: (BodyCopy) -> Void
     private let clipboard: Clipboard
+    private let temporaryFolder: String
 
-    /// - Parameter open: opens a copy in another program.
+    /// - Parameters:
+    ///   - temporaryFolder: the folder of copies for other programs.
+    ///   - open: opens a copy in another program.
     init(
-        emit: @escaping @Sendable (Event) -> Void, clipboard: Clipboard? = nil, open: @escaping (BodyCopy) -> Void
+        emit: @escaping @Sendable (Event) -> Void, clipboard: Clipboard? = nil,
+        temporaryFolder: String = ExternalEditor.temporaryFolder, open: @escaping (BodyCopy) -> Void
     ) {
         self.emit = emit
+        self.temporaryFolder = temporaryFolder
         self.clipboard = clipboard ?? Clipboard(.auto, emit: emit)
         self.open = open
     }
@@ -50,9 +55,9 @@ final class OutputRunner {
     }
 
     private func open(_ document: BodyDocument, in program: BodyProgram, _ id: ViewerID) {
-        let copies = copies
+        let (copies, temporaryFolder) = (copies, temporaryFolder)
         write(.open, id) { [weak self] flag, tell in
-            switch BodyCopy.make(of: document, for: program, flag, tell: tell) {
+            switch BodyCopy.make(of: document, for: program, in: temporaryFolder, flag, tell: tell) {
             case .success(let copy):
                 copies.withLock { $0?.append(copy) }
                 DispatchQueue.main.async { MainActor.assumeIsolated { self?.openCopies() } }
