@@ -26,7 +26,7 @@ struct UsedTunnel: Sendable {
         if lines.isEmpty, !tunnel.isRunning { lines = ["it has ended; the next run starts it again"] }
         guard !lines.isEmpty else { return ending }
         error.message = error.message.replacing("the proxy \(tunnel.path)", with: "ssh")
-        error.message += "; ssh: " + lines.joined(separator: " · ")
+        error.message += "; " + SSHTunnel.quote(lines)
         return .failure(.connectionError(error))
     }
 }

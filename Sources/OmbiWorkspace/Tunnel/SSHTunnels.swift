@@ -195,7 +195,12 @@ final class SSHTunnel: Sendable {
     private var ending: String {
         let (lines, status) = state.withLock { ($0.lines, $0.status ?? 0) }
         if lines.isEmpty { return "ssh ended with status \(status)" }
-        return "ssh: " + lines.suffix(2).joined(separator: " · ")
+        return Self.quote(Array(lines.suffix(2)))
+    }
+
+    /// Returns the words of ssh in a sentence: `ssh: Could not resolve hostname …`. It names itself in some of its lines.
+    static func quote(_ lines: [String]) -> String {
+        "ssh: " + lines.map { $0.trimmingPrefix("ssh: ") }.joined(separator: " · ")
     }
 
     /// The place in what it writes, for `complaints(since:)`.
