@@ -4,7 +4,11 @@ import Testing
 extension EndToEnd {
     /// A system that gives so little memory that the threads of a request cannot be created.
     @Suite struct ThreadRoomTests {
-        @Test func `a run without room for its threads ends with a message`() throws {
+        @Test(arguments: [
+            "run shop.json", "run shop.json --dry-run", "history list",
+            "record --to new.json --target http://127.0.0.1:1",
+        ])
+        func `a command without room for its threads ends with a message`(command: String) throws {
             try Scene.play { scene in
                 try scene.write(
                     "shop.json",
@@ -16,7 +20,7 @@ extension EndToEnd {
                     for kib in $(seq 40000 10000 1000000); do
                         (ulimit -v $kib; timeout -k 1 5 "$0" --version) >/dev/null 2>&1 || continue
                         ulimit -v $kib
-                        exec "$0" run shop.json
+                        exec "$0" \(command)
                     done
                     """)
                 #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
