@@ -98,7 +98,7 @@ enum ExternalEditor {
 
     /// Creates an empty file in a folder of its own, both private to the user; a file that replaces it stays so.
     static func makePrivateFile(
-        _ name: String, in base: String = temporaryFolder
+        _ name: String, in base: String = ExternalEditor.temporaryFolder
     ) throws(Failure) -> (folder: String, path: String) {
         let folder = try makePrivateFolder(in: base)
         let path = folder + "/" + name
@@ -109,7 +109,7 @@ enum ExternalEditor {
     }
 
     /// Creates a folder that is private to the user.
-    static func makePrivateFolder(in base: String = temporaryFolder) throws(Failure) -> String {
+    static func makePrivateFolder(in base: String = ExternalEditor.temporaryFolder) throws(Failure) -> String {
         var template = Array("\(base)/ombi-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Failure(description: "Cannot make a temporary folder in \(base): \(String(cString: strerror(errno)))")

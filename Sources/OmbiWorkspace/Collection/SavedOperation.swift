@@ -15,6 +15,9 @@ public struct SavedOperation: Sendable, Equatable {
     /// True where the document is outside the workspace and not read, as the collection has no grant for it.
     public internal(set) var isWithheld = false
 
+    /// The document outside the workspace that was read, which may be gone by now; nil for one of the workspace.
+    var source: Source?
+
     init(_ name: String, of specification: String, _ base: OperationBase) {
         (self.name, self.specification, self.base) = (name, specification, base)
     }
@@ -96,7 +99,8 @@ public final class SpecifiedOperations: Sendable, Equatable {
     }
 
     enum Entry: Sendable, Equatable {
-        case found(OperationBase)
+        /// With the source that the document is; nil for one of the workspace.
+        case found(OperationBase, Source?)
         /// The reason why there is none.
         case missing(String)
         /// The reason why the document was not read: it needs a grant.
@@ -128,12 +132,13 @@ extension SavedRequest {
             guard operation.problem != reason || operation.isWithheld != isWithheld else { return }
             (operation.problem, operation.isWithheld) = (reason, isWithheld)
             self.operation = operation
-        case .found(let base):
-            guard base != operation.base || operation.problem != nil else { return }
+        case .found(let base, let source):
+            guard base != operation.base || operation.problem != nil || operation.source != source else { return }
             guard case .object(let own) = json,
                 var request = SavedRequest(.object(OperationMembers.merged(own, over: base.members)))
             else { return }
             request.operation = SavedOperation(operation.name, of: operation.specification, base)
+            request.operation?.source = source
             (request.id, request.unknown) = (id, unknown)
             self = request
         }

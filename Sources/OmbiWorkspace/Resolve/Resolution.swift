@@ -159,7 +159,7 @@ extension Resolution {
     mutating func operation() throws(ResolveError) {
         guard let operation = request.operation else { return }
         if let failure = operation.failure, !operation.isWithheld { throw error("operation", failure) }
-        document = SpecifiedOperations.source(of: operation.specification, in: folder)
+        document = operation.source ?? SpecifiedOperations.source(of: operation.specification, in: folder)
         if let document { sources.url.insert(document) }
     }
 

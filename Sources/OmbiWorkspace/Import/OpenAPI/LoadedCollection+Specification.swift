@@ -67,14 +67,15 @@ extension SpecifiedOperations {
         var files: [String] = []
         for specification in order {
             let own = names[specification] ?? []
-            if let source = SpecifiedOperations.source(of: specification, in: folder), !isGranted(source) {
+            let source = SpecifiedOperations.source(of: specification, in: folder)
+            if let source, !isGranted(source) {
                 let entry = Entry.withheld(SpecifiedOperations.needsGrant(specification, file: file))
                 for name in own { entries[Key(specification: specification, name: name)] = entry }
                 continue
             }
             let place = SpecifiedOperations.path(of: specification, in: folder)
             files.append(place)
-            let read = SpecifiedOperations.read(specification, at: place, own, fileSystem)
+            let read = SpecifiedOperations.read(specification, at: place, source, own, fileSystem)
             for (name, entry) in read { entries[Key(specification: specification, name: name)] = entry }
         }
         self.init(entries, files: files)
@@ -101,7 +102,8 @@ extension SpecifiedOperations {
     }
 
     private static func read(
-        _ specification: String, at path: String, _ names: Set<String>, _ fileSystem: some FileSystem
+        _ specification: String, at path: String, _ source: Source?, _ names: Set<String>,
+        _ fileSystem: some FileSystem
     ) -> [String: Entry] {
         guard fileSystem.size(path) <= maximumSize else {
             return missing(names, "\(specification.excerpt(80)) is longer than 64 MiB")
@@ -120,7 +122,7 @@ extension SpecifiedOperations {
         return Dictionary(
             names.map { name -> (String, Entry) in
                 let known = document.operation(named: name)
-                let entry = known.map { Entry.found($0.base) } ?? .missing(gone(name, specification))
+                let entry = known.map { Entry.found($0.base, source) } ?? .missing(gone(name, specification))
                 return (name, entry)
             }
         ) { first, _ in first }

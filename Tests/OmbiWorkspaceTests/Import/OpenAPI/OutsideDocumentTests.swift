@@ -126,6 +126,17 @@ import Testing
         #expect(stranger.good.requests.map(\.target) == ["/users"])
     }
 
+    @Test func `what was read stays a source when the document is gone`() throws {
+        let stranger = try Stranger()
+        defer { stranger.remove() }
+        try Self.trust(try Self.loaded(stranger), stranger)
+        let loaded = try Self.loaded(stranger)
+        let path = try #require(Workspace.real(stranger.folder + "/openapi.yaml"))
+        try FileManager.default.removeItem(atPath: path)
+        let flows = stranger.session().flows(of: try #require(loaded.collection), file: loaded.path)
+        #expect(flows.map(\.source) == [.file(path)])
+    }
+
     @Test(arguments: [301, 302, 303, 307, 308]) func `a header of such a document crosses no redirect`(_ status: Int)
         async throws
     {
