@@ -312,23 +312,23 @@ extension Session {
     func outline(
         _ order: RunOrder, of secret: String, isLenient: Bool = false
     ) throws(ResolveError) -> [Flow] {
-        do throws(ResolveError) { return try fullOutline(order, of: secret, isLenient) } catch {
-            // A document that has no grant yet.
-            guard !error.missingGrants.isEmpty else { throw error }
-            return error.missingGrants
-        }
-    }
-
-    private func fullOutline(
-        _ order: RunOrder, of secret: String, _ isLenient: Bool
-    ) throws(ResolveError) -> [Flow] {
         let scope = sampleScope(of: order)
         // A template is no host: with it a destination that a secret decides cannot be told.
         let template = "{{\(secret)}}"
-        if let resolved = try? resolve(order, scope, standIn: template, isLenient: isLenient) { return resolved.flows }
-        let resolved = try resolve(order, scope, standIn: "1", isLenient: isLenient)
-        guard resolved.sources.url.contains(where: { isLenient || $0.isObtained }) else { return resolved.flows }
-        return resolved.flows.map { Flow($0.source, to: .undecided) }
+        do throws(ResolveError) {
+            return try resolve(order, scope, standIn: template, isLenient: isLenient).flows
+        } catch {
+            // Those that let its document be read.
+            if !error.missingGrants.isEmpty { return error.missingGrants }
+        }
+        do throws(ResolveError) {
+            let resolved = try resolve(order, scope, standIn: "1", isLenient: isLenient)
+            guard resolved.sources.url.contains(where: { isLenient || $0.isObtained }) else { return resolved.flows }
+            return resolved.flows.map { Flow($0.source, to: .undecided) }
+        } catch {
+            guard !error.missingGrants.isEmpty else { throw error }
+            return error.missingGrants.map { Flow($0.source, to: .undecided) }
+        }
     }
 }
 
