@@ -46,9 +46,9 @@ extension Workbench {
 
     /// Reads a file again once a run had the grant for the document that its request is based on.
     func readingDocument(after result: SessionResult, of item: ItemID) -> [Outcome] {
-        guard result.prepared != nil, let file = file(of: item),
-            file.collection?.request(item)?.operation?.isWithheld ?? false
-        else { return [] }
+        guard request(item)?.operation?.isWithheld ?? false, result.prepared != nil, let file = file(of: item) else {
+            return []
+        }
         return [.effect(.reload(path: file.path))]
     }
 
