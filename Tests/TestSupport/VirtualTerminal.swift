@@ -1,5 +1,5 @@
 /// A terminal in memory: it takes what a program writes and knows what a person would see. It understands what
-/// ncurses writes for xterm-256color and vt100, and leaves out what has no picture (titles, modes, answers).
+/// programs write for xterm-256color and vt100, and leaves out what has no picture (titles, modes, answers).
 public struct VirtualTerminal: Sendable {
     public struct Cell: Equatable, Sendable {
         /// The character with its marks; empty in the right half of a wide one.

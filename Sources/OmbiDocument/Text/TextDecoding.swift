@@ -199,8 +199,8 @@ struct WideDecoder: TextDecoding {
 }
 
 /// The scalars that take two columns (East Asian Width W and F, and emoji shown as pictures), as ranges in order. The
-/// ranges follow the C library of Linux, with its gaps filled, because the terminal and ncurses must agree with Ombi
-/// about the cursor position.
+/// ranges follow the C library of Linux, with its gaps filled, because the terminal must agree with Ombi about the cursor
+/// position.
 enum WideScalars {
     static func contains(_ value: UInt32) -> Bool {
         var low = 0

@@ -59,7 +59,7 @@ package struct Glyph: Equatable, Sendable {
     package var width: Int
     package var marks: [Unicode.Scalar] = []
 
-    /// The marks that ncurses takes in one cell beside the scalar itself; more are left out.
+    /// The maximum number of marks on the scalar; more are left out.
     static let maximumMarks = 4
 }
 

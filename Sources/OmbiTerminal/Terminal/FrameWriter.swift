@@ -1,77 +1,217 @@
-import CNcurses
+/// Writes the way from what a terminal shows to a surface: compares each surface with the one before, and writes what
+/// changed. It does not belong to the main actor: closures there look up their actor each time, here at every cell.
+struct FrameWriter {
+    private let sequences: TerminalSequences
+    private var theme: Theme
+    private let content: ShownCell
+    private var pen = TerminalPen(size: Size(columns: 0, rows: 0))
+    private var shown: Surface?
+    private var hasEntered = false
+    /// True once the terminal has said that a part between two columns can be scrolled, too.
+    private var hasMargins = false
+    /// Nil where it is not known.
+    private var cursorIsVisible: Bool?
+    private var looks: [(style: Style, attributes: TextAttributes)] = []
+    private var lastLook = 0
+    /// Those of the last frame, when the colours have changed since.
+    private var formerLooks: [(style: Style, attributes: TextAttributes)]?
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+    private static let upperHalf: Unicode.Scalar = "\u{2580}"
+    /// So many unchanged characters are written again in fewer bytes than the cursor takes to move over them.
+    private static let shortGap = 4
+    /// More blanks than these take more bytes than erasing them, and moving on behind them, or at the end of a row.
+    private static let blanksInRow = 9
+    private static let blanksAtEnd = 3
 
-/// Writes the way from what a terminal shows to a surface.
-@MainActor
-protocol FrameWriter {
-    var depth: ColorDepth { get }
+    init(_ sequences: TerminalSequences, theme: Theme, glyphs: GlyphSet) {
+        self.sequences = sequences
+        self.theme = theme
+        content = ShownCell(glyphs: glyphs)
+    }
+
+    var depth: ColorDepth { theme.depth }
     /// True while the colours depend on the background that the terminal reports.
-    var adapts: Bool { get }
+    var adapts: Bool { theme.adapts && sequences.described == nil }
 
     /// Chooses colours for that background; nil for a terminal that does not report it. Returns true when something looks
     /// different.
-    mutating func adapt(to background: Background?) -> Bool
+    mutating func adapt(to background: Background?) -> Bool {
+        guard background.map({ theme.adapt(to: $0) }) ?? theme.adaptToUnknownBackground() else { return false }
+        forgetLooks()
+        return true
+    }
+
     /// Chooses the colours of another theme.
-    mutating func use(_ theme: ThemeChoice)
-    /// The next frame replaces all that a terminal of that size shows.
-    mutating func begin(_ size: Size)
-    /// The bytes that make the terminal show the surface, and the cursor at that position; none when it does already.
-    mutating func frame(_ surface: Surface, cursor: Point?) -> [UInt8]
-    /// The bytes that restore the terminal for another program.
-    mutating func end() -> [UInt8]
-    func close()
+    mutating func use(_ theme: ThemeChoice) {
+        self.theme.choose(theme)
+        forgetLooks()
+    }
+
+    private mutating func forgetLooks() {
+        formerLooks = formerLooks ?? looks
+        looks = []
+    }
 
     /// True where frames scroll parts of the screen.
-    var scrolls: Bool { get }
+    var scrolls: Bool { sequences.scrolls }
+
     /// From now on frames may set margins at the left and the right for that.
-    mutating func useMargins()
-}
+    mutating func useMargins() { hasMargins = true }
 
-extension FrameWriter {
-    var scrolls: Bool { false }
-    mutating func useMargins() {}
-    mutating func use(_ theme: ThemeChoice) {}
-}
-
-/// The nameless file that ncurses writes into. The output of a refresh is taken out as one piece, so that a frame is
-/// one `write` to the terminal, and its bytes can be counted.
-struct FrameFile {
-    let descriptor: Int32
-
-    init?() {
-        descriptor = ombi_nameless_file()
-        if descriptor < 0 { return nil }
+    /// The next frame replaces all that a terminal of that size shows.
+    mutating func begin(_ size: Size) {
+        pen = TerminalPen(size: size, described: sequences.described)
+        shown = nil
+        formerLooks = nil
+        cursorIsVisible = nil
     }
 
-    /// Returns the bytes written since the last call.
-    func take() -> [UInt8] {
-        let end = lseek(descriptor, 0, SEEK_CUR)
-        guard end > 0 else { return [] }
-        var filled = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: Int(end)) { buffer, count in
-            while filled < Int(end) {
-                let got = pread(
-                    descriptor, buffer.baseAddress?.advanced(by: filled), Int(end) - filled, off_t(filled))
-                if got <= 0 { break }
-                filled += got
-            }
-            count = filled
+    /// Returns the bytes that make the terminal show the surface, and the cursor at that position; none when it does
+    /// already.
+    mutating func frame(_ surface: Surface, cursor: Point?) -> [UInt8] {
+        let cursor = cursor.flatMap { Rect(pen.size).contains($0) ? $0 : nil }
+        if !hasEntered { pen.write(sequences.enter) }
+        hasEntered = true
+        if cursor == nil, cursorIsVisible != false { pen.write(sequences.hideCursor) }
+        // Nobody sees where a hidden cursor has gone.
+        if cursorIsVisible != true { pen.forgetPosition() }
+        if shown?.size != surface.size { shown = nil }
+        if shown == nil { pen.clear() }
+        var old = shown
+        var changes = surface.changes(since: formerLooks == nil ? old : nil)
+        if changes.count >= Scroll.fewestRows, let scrolled = scrolled(to: surface, changes.map(\.row)) {
+            old = scrolled
+            changes = surface.changes(since: old)
         }
-        // The next frame overwrites this one; truncating the file would free its page for each.
-        lseek(descriptor, 0, SEEK_SET)
-        return bytes
+        surface.cells.withUnsafeBufferPointer { cells in
+            for (row, columns) in changes where row < pen.size.rows {
+                write(row, columns, cells, of: surface, since: old)
+            }
+        }
+        shown = surface
+        formerLooks = nil
+        if let cursor {
+            pen.move(to: cursor)
+            if cursorIsVisible != true { pen.write(sequences.showCursor) }
+        }
+        cursorIsVisible = cursor != nil
+        return pen.take()
     }
 
-    func close() {
-        #if canImport(Glibc)
-        _ = Glibc.close(descriptor)
-        #else
-        _ = Darwin.close(descriptor)
-        #endif
+    /// Returns the bytes that restore the terminal for another program.
+    mutating func end() -> [UInt8] {
+        guard hasEntered else { return [] }
+        hasEntered = false
+        // The next program's text begins below, unless there is another screen.
+        pen.move(to: Point(column: 0, row: max(0, pen.size.rows - 1)))
+        pen.write(sequences.leave)
+        return pen.take()
+    }
+
+    /// Moves rows that are elsewhere now; returns what the terminal shows then, nil where nothing has moved.
+    private mutating func scrolled(to surface: Surface, _ changed: [Int]) -> Surface? {
+        guard sequences.scrolls, formerLooks == nil, isErased(.blank), let shown, shown.size == pen.size else {
+            return nil
+        }
+        var scrolled: Surface?
+        for area in surface.scrollAreas.isEmpty ? [surface.bounds] : surface.scrollAreas {
+            var area = area
+            if !hasMargins { (area.column, area.columns) = (0, surface.size.columns) }
+            guard let scroll = Scroll(from: scrolled ?? shown, to: surface, in: area, changed: changed) else {
+                continue
+            }
+            pen.scroll(scroll)
+            scrolled = (scrolled ?? shown).scrolled(scroll)
+        }
+        return scrolled
+    }
+
+    // MARK: Rows
+
+    private mutating func write(
+        _ row: Int, _ changed: Range<Int>, _ cells: UnsafeBufferPointer<Cell>, of surface: borrowing Surface,
+        since old: Surface?
+    ) {
+        let corner = sequences.fillsCorner || row + 1 < pen.size.rows ? 0 : 1
+        let columns = min(surface.size.columns, pen.size.columns - corner)
+        let first = row * surface.size.columns
+        var column = min(changed.lowerBound, columns)
+        if column > 0, column < columns, cells[first + column].isContinuation { column -= 1 }
+        while column < min(changed.upperBound, columns) {
+            let cell = cells[first + column]
+            let isShown =
+                old.map { surface.isSameCell(first + column, in: $0) && keepsLook(cell) } ?? isErased(cell)
+            if !isShown {
+                let place = Point(column: column, row: row)
+                let blanks = blanks(cells[first + column..<first + columns], of: cell)
+                reach(place, cells, first)
+                if blanks > 0 {
+                    pen.set(attributes(of: cell.style))
+                    pen.erase(column + blanks == columns ? nil : blanks)
+                    column += blanks
+                    continue
+                }
+                put(cell, of: surface, hasRoom: column + 1 < columns)
+            }
+            column += max(1, cell.width)
+        }
+    }
+
+    /// The number of blanks that begin a row's rest, if they are to be erased; else 0.
+    private mutating func blanks(_ rest: Slice<UnsafeBufferPointer<Cell>>, of cell: Cell) -> Int {
+        guard cell == Cell(" ", style: cell.style), attributes(of: cell.style).leavesBlanksBlank,
+            sequences.erasesCharacters || sequences.erasesRows && rest.last == cell
+        else { return 0 }
+        let count = (rest.firstIndex { $0 != cell } ?? rest.endIndex) - rest.startIndex
+        if count == rest.count { return count > Self.blanksAtEnd ? count : 0 }
+        return count > Self.blanksInRow && sequences.erasesCharacters ? count : 0
+    }
+
+    /// Brings the cursor to a place, over characters that can as well be written again.
+    private mutating func reach(_ place: Point, _ cells: UnsafeBufferPointer<Cell>, _ first: Int) {
+        if let position = pen.position, position.row == place.row, position.column < place.column,
+            place.column - position.column <= Self.shortGap
+        {
+            let gap = cells[first + position.column..<first + place.column]
+            if gap.allSatisfy({ $0.isPlainASCII && attributes(of: $0.style) == pen.attributes }) {
+                for cell in gap { pen.write(cell.scalar, [], width: 1) }
+                return
+            }
+        }
+        pen.move(to: place)
+    }
+
+    private mutating func put(_ cell: Cell, of surface: borrowing Surface, hasRoom: Bool) {
+        if let pixels = cell.pixels, content.glyphs == .unicode, theme.depth == .many {
+            pen.set(TextAttributes(foreground: pixels.upper, background: pixels.lower))
+            return pen.write(Self.upperHalf, [], width: 1)
+        }
+        pen.set(attributes(of: cell.style))
+        let content = content
+        content.write(cell, of: surface, hasRoom: hasRoom) { scalar, marks, width in
+            pen.write(scalar, marks, width: width)
+        }
+    }
+
+    /// True for a cell that a blank screen shows already.
+    private mutating func isErased(_ cell: Cell) -> Bool {
+        cell == .blank && attributes(of: .plain) == TextAttributes()
+    }
+
+    private mutating func keepsLook(_ cell: Cell) -> Bool {
+        guard let formerLooks, cell.pixels == nil else { return true }
+        return formerLooks.first { $0.style == cell.style }?.attributes == attributes(of: cell.style)
+    }
+
+    private mutating func attributes(of style: Style) -> TextAttributes {
+        // Neighbours mostly look the same, and a screen has a dozen looks: no need for a hash.
+        if lastLook < looks.count, looks[lastLook].style == style { return looks[lastLook].attributes }
+        if let known = looks.firstIndex(where: { $0.style == style }) {
+            lastLook = known
+            return looks[known].attributes
+        }
+        lastLook = looks.count
+        looks.append((style, sequences.attributes(of: theme.look(of: style))))
+        return looks[lastLook].attributes
     }
 }

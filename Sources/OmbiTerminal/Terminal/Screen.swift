@@ -16,7 +16,7 @@ package final class Screen: Display {
 
     /// The resources that are opened once and released by `close`.
     private struct Parts {
-        var writer: any FrameWriter
+        var writer: FrameWriter
         var modes: TerminalModes
         var output: Int32
         var log: ErrorLog?
@@ -52,7 +52,7 @@ package final class Screen: Display {
         useUTF8()
         let isPlain = !(environment("NO_COLOR") ?? "").isEmpty
         let background = environment("COLORFGBG").flatMap { Background(colorFGBG: $0) }
-        let writer = try Self.writer(on: name, size: TerminalOutput.size(of: output), glyphs: glyphs) { colors in
+        let writer = try Self.writer(on: name, glyphs: glyphs) { colors in
             Theme(theme, depth: isPlain ? .none : ColorDepth(colors: colors), background: background)
         }
         return Screen(
@@ -63,23 +63,16 @@ package final class Screen: Display {
 
     /// A writer for the terminal of that name.
     private static func writer(
-        on name: String, size: Size, glyphs: GlyphSet, theme: (_ colors: Int) -> Theme
-    ) throws(TerminalError) -> any FrameWriter {
-        guard let known = TerminalName.candidates(for: name).first(where: { ombi_use_terminal($0) }) else {
+        on name: String, glyphs: GlyphSet, theme: (_ colors: Int) -> Theme
+    ) throws(TerminalError) -> FrameWriter {
+        guard TerminalName.candidates(for: name).contains(where: { ombi_use_terminal($0) }) else {
             throw .unknown(name: name)
         }
-        guard Capability.exists("cup") else {
+        guard let sequences = TerminalSequences() else {
             ombi_forget_terminal()
             throw .cannotMoveCursor(name: name)
         }
-        if let sequences = XtermSequences() {
-            return XtermWriter(sequences, theme: theme(sequences.colors), glyphs: glyphs)
-        }
-        ombi_forget_terminal()
-        guard let writer = CursesWriter(name: known, size: size, glyphs: glyphs, theme: theme) else {
-            throw .system(step: "make a file for frames", code: errno)
-        }
-        return writer
+        return FrameWriter(sequences, theme: theme(sequences.colors), glyphs: glyphs)
     }
 
     /// A variable of the process environment.
@@ -144,7 +137,7 @@ package final class Screen: Display {
         guard !isClosed else { return }
         suspend()
         isClosed = true
-        parts.writer.close()
+        ombi_forget_terminal()
         parts.log?.dispose()
     }
 
@@ -181,7 +174,7 @@ package final class Screen: Display {
         TerminalOutput.write(asks ? bytes + parts.sequences.askForStatus : bytes, to: parts.output)
     }
 
-    /// The widths of characters, and ncurses, need a UTF-8 locale; a bare system has only C.UTF-8.
+    /// The widths of characters need a UTF-8 locale; a bare system has only C.UTF-8.
     private static func useUTF8() {
         setlocale(LC_CTYPE, "")
         let codeset = nl_langinfo(nl_item(CODESET)).map { String(cString: $0) } ?? ""

@@ -42,7 +42,7 @@ enum Capability {
     static func bytes(_ name: String) -> [UInt8] {
         guard let value = ombi_capability(name) else { return [] }
         var bytes: [UInt8] = []
-        var rest = Array(String(cString: value).utf8)[...]
+        var rest = UnsafeRawBufferPointer(start: value, count: strlen(value))[...]
         while let byte = rest.first {
             if byte == 0x24, rest.dropFirst().first == 0x3C, let end = rest.firstIndex(of: 0x3E) {
                 rest = rest[(end + 1)...]

@@ -24,7 +24,8 @@ package struct TextPainter: Sendable {
             TerminalName.candidates(for: terminal).contains(where: { ombi_use_terminal($0) })
         else { return 0 }
         defer { ombi_forget_terminal() }
-        return XtermSequences()?.colors ?? 0
+        guard let sequences = TerminalSequences(), sequences.described == nil else { return 0 }
+        return sequences.colors
     }
 
     /// Returns pieces of safe text as one, each in its style, and with plain attributes at the end.

@@ -37,7 +37,7 @@ struct ScreenTests {
         return surface
     }
 
-    @Test(arguments: [(80, 24), (120, 34)], ["xterm-256color", "xterm", "vt100", "linux", "screen-256color"])
+    @Test(arguments: [(80, 24), (120, 34)], ["xterm-256color", "xterm", "vt100", "vt220", "linux", "screen-256color"])
     func showsWhatTheSurfaceSays(_ size: (Int, Int), _ name: String) throws {
         try withScreen(["TERM": name], columns: size.0, rows: size.1) { screen, terminal in
             #expect(screen.size == Size(columns: size.0, rows: size.1))
@@ -85,7 +85,7 @@ struct ScreenTests {
 
     /// Random changes and moves over one another, wide characters overwritten by halves: the difference that is written must
     /// always lead to the surface.
-    @Test(arguments: ["xterm-256color", "xterm", "screen-256color", "linux", "vt100", "xterm-color"])
+    @Test(arguments: ["xterm-256color", "xterm", "screen-256color", "linux", "vt100", "vt220", "xterm-color"])
     func followsAnyChange(_ name: String) throws {
         try withScreen(["TERM": name], columns: 60, rows: 20) { screen, terminal in
             var random = SeededRandom(seed: 7)
@@ -135,8 +135,8 @@ struct ScreenTests {
         return surface
     }
 
-    /// On the terminal of the first name Ombi draws, on that of the second one ncurses.
-    @Test func aFrameIsTheSameWhoeverDrawsIt() throws {
+    /// The terminal of the first name understands the sequences of xterm, the other one is written to by its description.
+    @Test func aFrameIsTheSameInAllSequences() throws {
         var frames: [VirtualTerminal] = []
         for name in ["Eterm", "xterm-color"] {
             try withScreen(["TERM": name]) { screen, terminal in
@@ -154,6 +154,32 @@ struct ScreenTests {
             for column in 0..<80 {
                 let cells = frames.map { $0.cell(column: column, row: row) }
                 #expect(cells.allSatisfy { $0 == cells.first }, "column \(column), row \(row)")
+            }
+        }
+    }
+
+    @Test func `the last cell stays blank on a terminal that would scroll after it`() throws {
+        try withScreen(["TERM": "ansi"]) { screen, terminal in
+            var surface = Surface(size: screen.size)
+            let line = String(repeating: "x", count: screen.size.columns)
+            for row in 0..<screen.size.rows { surface.write(line, at: Point(column: 0, row: row)) }
+            screen.show(surface, cursor: nil)
+            let shown = try terminal.waitForScreen { $0.line(23).hasPrefix("xxx") && $0.line(0) == line }
+            #expect(shown.line(22) == line)
+            #expect(shown.line(23) == String(line.dropLast()))
+        }
+    }
+
+    @Test func `another theme is shown in the sequences of a description, too`() throws {
+        try withScreen(["TERM": "xterm-color"]) { screen, terminal in
+            var surface = Surface(size: screen.size)
+            surface.write("GET", at: Point(column: 0, row: 0), style: Style(.green))
+            screen.show(surface, cursor: nil)
+            try terminal.waitForScreen { $0.cell(column: 0, row: 0).attributes.foreground == "32" }
+            screen.use(ThemeChoice(.none))
+            screen.show(surface, cursor: nil)
+            try terminal.waitForScreen {
+                $0.line(0) == "GET" && $0.cell(column: 0, row: 0).attributes.foreground == nil
             }
         }
     }

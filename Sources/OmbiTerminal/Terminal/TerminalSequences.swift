@@ -1,0 +1,121 @@
+/// The sequences of the terminal, read once from its description (terminfo). Nearly all terminals understand those of xterm
+/// (ECMA-48), which `TerminalPen` writes by itself; they differ in the few that are kept here. The others have `described`.
+@MainActor
+struct TerminalSequences {
+    /// Takes the screen: the alternate one, blank, with plain attributes.
+    let enter: [UInt8]
+    let leave: [UInt8]
+    let hideCursor: [UInt8]
+    let showCursor: [UInt8]
+    /// True when characters can be erased in the middle of a row (ECH, `ESC [ n X`).
+    let erasesCharacters: Bool
+    /// True when the rest of a row can be erased.
+    let erasesRows: Bool
+    /// True when a part of the screen can be scrolled (DECSTBM, SU and SD).
+    let scrolls: Bool
+    /// False when a character in the last column of the last row scrolls the screen.
+    let fillsCorner: Bool
+    let colors: Int
+    /// Nil for a terminal that understands the sequences of xterm.
+    let described: DescribedSequences?
+    /// The traits that it shows, and those among them that it cannot combine with colours.
+    private let traits: Traits
+    private let colorlessTraits: Traits
+
+    /// Reads the current terminal. Nil for one that cannot move its cursor.
+    init?() {
+        guard Capability.exists("cup") else { return nil }
+        described = Self.isLikeXterm ? nil : DescribedSequences()
+        colors = described?.colors ?? Capability.number("colors")
+        erasesRows = described?.eraseToEnd != []
+        erasesCharacters = erasesRows && Capability.is("ech", "\u{1B}[%p1%dX")
+        scrolls =
+            described == nil && Capability.is("csr", "\u{1B}[%i%p1%d;%p2%dr")
+            && Capability.is("indn", "\u{1B}[%p1%dS") && Capability.is("rin", "\u{1B}[%p1%dT")
+        fillsCorner = described == nil || Capability.isSet("xenl") || !Capability.isSet("am")
+        traits = described?.traits ?? Self.traits()
+        colorlessTraits = Self.colorlessTraits()
+        hideCursor = Capability.bytes("civis")
+        showCursor = Capability.bytes("cnorm")
+        enter = ["smcup", "rmir", "smam", "sgr0"].flatMap(Capability.bytes)
+        leave = Self.leaving
+    }
+
+    /// Plain text in the terminal's own colours, the cursor, and the screen from before.
+    static var leaving: [UInt8] { ["sgr0", "op", "cnorm", "rmcup"].flatMap(Capability.bytes) }
+
+    /// False for a terminal with other sequences, or one that needs pauses after them.
+    private static var isLikeXterm: Bool {
+        // With the flag, what is written into the last column leaves the cursor there.
+        Capability.is("cup", "\u{1B}[%i%p1%d;%p2%dH") && Capability.is("hpa", "\u{1B}[%i%p1%dG")
+            && Capability.is("el", "\u{1B}[K") && Capability.is("cuf", "\u{1B}[%p1%dC")
+            && Capability.is("cub", "\u{1B}[%p1%dD") && Capability.isSet("xenl") && setsColors
+    }
+
+    /// Terminals with 256 colours or more all know the palette's numbers, whatever else they know.
+    private static var setsColors: Bool {
+        let colors = Capability.number("colors")
+        return colors == 0
+            || Capability.is("op", "\u{1B}[39;49m") && (colors >= 256 || Capability.is("setaf", "\u{1B}[3%p1%dm"))
+    }
+
+    private static func traits() -> Traits {
+        let known: [(String, String, Traits)] = [
+            ("bold", "1", .bold), ("dim", "2", .dim), ("sitm", "3", .italic), ("smul", "4", .underline),
+            ("rev", "7", .reverse),
+        ]
+        return known.reduce(into: []) { traits, known in
+            if Capability.is(known.0, "\u{1B}[\(known.1)m") { traits.formUnion(known.2) }
+        }
+    }
+
+    /// The bits of `ncv` are those of terminfo(5).
+    private static func colorlessTraits() -> Traits {
+        let known: [(Int, Traits)] = [(1 << 1, .underline), (1 << 2, .reverse), (1 << 4, .dim), (1 << 5, .bold)]
+        let bits = Capability.number("ncv")
+        return known.reduce(into: []) { traits, known in
+            if bits & known.0 != 0 { traits.formUnion(known.1) }
+        }
+    }
+
+    nonisolated func attributes(of look: Look) -> TextAttributes {
+        let isColored = look.foreground != nil || look.background != nil
+        return TextAttributes(
+            look.traits.intersection(isColored ? traits.subtracting(colorlessTraits) : traits),
+            foreground: look.foreground, background: look.background)
+    }
+}
+
+/// The sequences written beside those of frames: to take the terminal, to restore it, around a large frame.
+@MainActor
+struct ScreenSequences {
+    let enter: [UInt8]
+    let leave: [UInt8]
+    /// `leave`, and what the frame writer would have written itself.
+    let leaveAfterCrash: [UInt8]
+    /// A request for the colour of the background (OSC 11), which terminals that do not know it ignore.
+    let askForBackground: [UInt8]
+    /// A request for the state of the margins at the left and the right (DECRQM for the mode DECLRMM).
+    let askForMargins: [UInt8]
+    /// A request for the terminal's status (DSR), which it replies to once it has taken all before.
+    let askForStatus: [UInt8]
+    let beginFrame: [UInt8]
+    let endFrame: [UInt8]
+
+    /// Call it when a screen is open: it reads the terminal's capabilities.
+    init(mouse: Bool) {
+        // A terminal with an alternate screen ignores modes it does not know; older ones may not.
+        let isModern = Capability.exists("smcup")
+        // 1002: with drags; 1006: in decimal, with no end at column 223. 2004: pastes. 1004: focus.
+        let modes = (mouse ? ["1000", "1002", "1006"] : []) + ["2004", "1004"]
+        enter = isModern ? modes.flatMap { Array("\u{1B}[?\($0)h".utf8) } : []
+        // Without another screen the next program's text begins on a row of its own.
+        leave = isModern ? modes.reversed().flatMap { Array("\u{1B}[?\($0)l".utf8) } : Array("\r\n".utf8)
+        askForBackground = isModern ? Array("\u{1B}]11;?\u{1B}\\".utf8) : []
+        askForMargins = isModern ? Array("\u{1B}[?69$p".utf8) : []
+        askForStatus = isModern ? Array("\u{1B}[5n".utf8) : []
+        beginFrame = isModern ? Array("\u{1B}[?2026h".utf8) : []
+        endFrame = isModern ? Array("\u{1B}[?2026l".utf8) : []
+        leaveAfterCrash = endFrame + leave + TerminalSequences.leaving
+    }
+}
