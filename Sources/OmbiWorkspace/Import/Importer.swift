@@ -9,11 +9,8 @@ public struct Importer: Sendable {
     /// Returns true for a file that has the form of the format, whatever its name is.
     let recognizes: @Sendable (ForeignFile) -> Bool
     let read: @Sendable (ForeignFile) throws(ImportError) -> Imported
-    /// The reader of a folder whose files are read as it needs them; nil for other formats.
+    /// Nil for a format of files alone.
     var folder: FolderReader?
-    /// Returns true for a folder of the format; nil for a format of files alone.
-    var recognizesFolder: (@Sendable (ForeignFolder) -> Bool)?
-    var readFolder: (@Sendable (ForeignFolder) throws(ImportError) -> Imported)?
 
     /// The first that recognizes a file reads it.
     public static let all: [Importer] = [
@@ -84,14 +81,16 @@ public struct Importer: Sendable {
     private static let bruno = Importer(
         name: "bruno", title: "a collection of Bruno", recognizes: { BrunoImport.recognizes($0) },
         read: { file throws(ImportError) in try BrunoImport.read(file) },
-        recognizesFolder: { BrunoFolder.recognizes($0) },
-        readFolder: { folder throws(ImportError) in try BrunoFolder.read(folder) })
+        folder: FolderReader(
+            isSearched: true, recognizes: { BrunoFolder.recognizes($0) },
+            read: { folder throws(ImportError) in try BrunoFolder.read(folder) }))
 
     private static let atac = Importer(
         name: "atac", title: "a collection of ATAC", recognizes: { ATACImport.recognizes($0) },
         read: { file throws(ImportError) in try ATACImport.read(file) },
-        recognizesFolder: { ATACImport.recognizes($0) },
-        readFolder: { folder throws(ImportError) in try ATACImport.read(folder) })
+        folder: FolderReader(
+            isSearched: true, recognizes: { ATACImport.recognizes($0) },
+            read: { folder throws(ImportError) in try ATACImport.read(folder) }))
 
     private static let atacEnvironment = Importer(
         name: "atac-environment", title: "an environment of ATAC", recognizes: { ATACEnvironment.recognizes($0) },
@@ -108,7 +107,8 @@ public struct Importer: Sendable {
 
     /// The reader of folders of a format.
     struct FolderReader: Sendable {
-        /// Looks at few names only: any folder may be opened.
+        /// True for a format that a few names do not tell: its folders are imported, but any folder may be opened.
+        var isSearched = false
         let recognizes: @Sendable (ImportFolder) -> Bool
         let read: @Sendable (ImportFolder) throws(ImportError) -> Imported
     }
@@ -146,39 +146,28 @@ public struct Importer: Sendable {
     public static func read(
         folder path: String, as format: Importer? = nil, fileSystem: some FileSystem = PosixFileSystem()
     ) throws(ImportError) -> Imported {
-        if let folder = ImportFolder(path, fileSystem: fileSystem),
-            let reader = (format ?? recognizing(folder))?.folder
-        {
-            return try reader.read(folder)
-        }
-        var imported: Imported
-        do throws(ImportError) { imported = try read(all: path, as: format, fileSystem) } catch {
-            var error = error
-            error.file = error.file.map { CollectionFinder.path(of: $0, in: path) }
-            throw error
-        }
-        for index in imported.notes.indices {
-            let file = imported.notes[index].file
-            imported.notes[index].file = file.map { CollectionFinder.path(of: $0, in: path) }
-        }
-        return imported
-    }
-
-    /// Reads all files of a folder first.
-    private static func read(
-        all path: String, as format: Importer?, _ fileSystem: some FileSystem
-    ) throws(ImportError) -> Imported {
-        let folder = try ForeignFolder(reading: path, fileSystem)
-        let importer = format ?? all.first { $0.recognizesFolder?(folder) ?? false }
-        if let readFolder = importer?.readFolder { return try readFolder(folder) }
-        let titles = all.filter { $0.readFolder != nil || $0.folder != nil }.map(\.title).joined(separator: ", ")
+        let folder = try Self.folder(path, fileSystem)
+        let importer = format ?? recognizing(folder) ?? all.first { $0.folder?.recognizes(folder) ?? false }
+        if let reader = importer?.folder { return try reader.read(folder) }
+        let titles = all.filter { $0.folder != nil }.map(\.title).joined(separator: ", ")
         let reason = format == nil ? "this is none of the folders that are imported" : "this format has no folders"
         throw ImportLog([]).error(0, "\(reason): \(titles)")
     }
 
-    /// The importer of a folder whose files are read as it needs them; nil for another folder.
+    private static func folder(
+        _ path: String, _ fileSystem: some FileSystem
+    ) throws(ImportError) -> ImportFolder {
+        var reason = "it is no folder"
+        do throws(FileError) {
+            _ = try fileSystem.names(in: path)
+            if let folder = ImportFolder(path, fileSystem: fileSystem) { return folder }
+        } catch { reason = error.reason }
+        throw ImportLog([]).error(0, "the folder cannot be read: \(reason)")
+    }
+
+    /// The importer of a folder that a few names tell; nil for another folder.
     static func recognizing(_ folder: ImportFolder) -> Importer? {
-        all.first { $0.folder?.recognizes(folder) ?? false }
+        all.first { importer in importer.folder.map { !$0.isSearched && $0.recognizes(folder) } ?? false }
     }
 
     /// Returns the content of a file; of its folder, if it is the file at the root of one.

@@ -56,6 +56,44 @@ import Testing
         #expect(opened.problems.first?.file.hasSuffix("/a.posting.yaml") == true)
     }
 
+    @Test(arguments: [
+        ("a.bru", "get {\n  url: https://a.test/x\n}\n"), ("a.posting.yaml", "name: a\nurl: https://a.test/x\n"),
+        ("a.request.yaml", "$kind: http-request\nurl: https://a.test/x\n"),
+    ])
+    func `every format leaves out the same parts of a folder`(name: String, text: String) throws {
+        let folder = try TemporaryFolder()
+        defer { _ = folder.names }
+        _ = try folder.file("shop/" + name, text)
+        let deep = String(repeating: "d/", count: 100)
+        for place in ["other/", "shop/.git/", "shop/.cache/", "shop/node_modules/x/", "shop/" + deep] {
+            _ = try folder.file(place + name, text)
+        }
+        let long = try folder.file("shop/long-" + name, text)
+        try FileHandle(forWritingTo: URL(fileURLWithPath: long)).truncate(atOffset: 65 << 20)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/shop/link", withDestinationPath: folder.path + "/other")
+        let shop = folder.path + "/shop"
+        let read = try Importer.read(folder: shop)
+        #expect(read.requestCount == 1)
+        for reason in [
+            "more than 100 folders are in each other", "symbolic links are not followed", "it is longer than 64 MiB",
+        ] {
+            let note = try #require(read.notes.first { $0.message == "left out: " + reason }, "\(reason)")
+            #expect(note.kind == .loss && note.file?.hasPrefix(shop + "/") == true)
+        }
+    }
+
+    @Test func `a folder that is not there has a reason`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/none"
+        do throws(ImportError) {
+            _ = try Importer.read(folder: path)
+            Issue.record("it was read")
+        } catch {
+            #expect(error.message.hasPrefix("the folder cannot be read: "))
+        }
+    }
+
     @Test func `a log of several files has the place in each`() {
         var log = ImportLog(Array("one\ntwo\n".utf8))
         let start = log.add(Array("three\nfour\n".utf8), named: "b")

@@ -26,32 +26,41 @@ enum ATACImport {
     // MARK: Folders
 
     /// Returns true for the folder of ATAC, which has its collections beside the files of its environments.
-    static func recognizes(_ folder: ForeignFolder) -> Bool { folder.files.contains { isCollection($0) } }
+    static func recognizes(_ folder: ImportFolder) -> Bool { contents(of: folder).files.contains { isCollection($0) } }
 
-    private static func isCollection(_ file: ForeignFolder.File) -> Bool {
-        guard file.folders.isEmpty, !file.name.hasPrefix(".env"),
-            let foreign = try? ForeignFile(file.bytes, path: file.path)
-        else { return false }
+    private static func contents(of folder: ImportFolder) -> (files: [ImportFolder.File], notes: [ImportNote]) {
+        folder.contents(inner: false) { name in
+            isEnvironment(name) || !name.hasPrefix(".") && [".json", ".yml", ".yaml"].contains { name.hasSuffix($0) }
+        }
+    }
+
+    /// `.env.staging`
+    private static func isEnvironment(_ name: String) -> Bool { name.hasPrefix(".env.") }
+
+    private static func isCollection(_ file: ImportFolder.File) -> Bool {
+        guard !isEnvironment(file.name), let foreign = try? ForeignFile(file.bytes, path: file.path) else {
+            return false
+        }
         return recognizes(foreign)
     }
 
     /// The one collection of a folder, or each as a folder, with all environments.
-    static func read(_ folder: ForeignFolder) throws(ImportError) -> Imported {
+    static func read(_ folder: ImportFolder) throws(ImportError) -> Imported {
         var parts: [Imported] = []
-        var notes = folder.notes
+        var (files, notes) = contents(of: folder)
+        files.removeAll { !isEnvironment($0.name) && !isCollection($0) }
         var environments: [Environment] = []
-        for file in folder.files where file.folders.isEmpty {
-            guard file.name.hasPrefix(".env.") || isCollection(file) else { continue }
+        for file in files {
+            let isEnvironment = Self.isEnvironment(file.name)
             do throws(ImportError) {
                 let foreign = try ForeignFile(file.bytes, path: file.path)
-                let isEnvironment = file.name.hasPrefix(".env.")
                 let part = try isEnvironment ? ATACEnvironment.read(foreign) : read(foreign)
                 environments += part.collection.environments
-                notes += located(part.notes, file)
+                notes += located(part.notes, folder.full(file.path))
                 if !isEnvironment { parts.append(part) }
             } catch {
                 var failure = error
-                failure.file = file.path
+                failure.file = folder.full(file.path)
                 throw failure
             }
         }
@@ -70,10 +79,10 @@ enum ATACImport {
         return imported
     }
 
-    private static func located(_ notes: [ImportNote], _ file: ForeignFolder.File) -> [ImportNote] {
+    private static func located(_ notes: [ImportNote], _ file: String) -> [ImportNote] {
         notes.map { note in
             var note = note
-            note.file = file.path
+            note.file = file
             return note
         }
     }

@@ -3,7 +3,8 @@ import OmbiDocument
 /// Reads the folder of a collection of Bruno: its `.bru` files, or its texts of OpenCollection. A file with an error is
 /// left out, and noted.
 struct BrunoFolder {
-    private let folder: ForeignFolder
+    private let folder: ImportFolder
+    private let files: [ImportFolder.File]
     private var reader = BrunoReader(log: ImportLog([]))
     private var collection: Collection
     private var notes: [ImportNote]
@@ -36,38 +37,45 @@ struct BrunoFolder {
         var settings = SharedSettings()
     }
 
-    private init(_ folder: ForeignFolder) {
+    private init(_ folder: ImportFolder) {
         self.folder = folder
+        (files, notes) = folder.contents { Self.isTaken($0) }
         collection = Collection(name: ForeignText.name("", or: folder.name))
-        notes = folder.notes
     }
 
-    static func recognizes(_ folder: ForeignFolder) -> Bool {
-        folder.files.contains { CollectionFinder.foreignRoots.contains($0.path) || $0.name.hasSuffix(".bru") }
+    static func recognizes(_ folder: ImportFolder) -> Bool {
+        folder.files { isTaken($0) }.paths.contains {
+            CollectionFinder.foreignRoots.contains($0) || $0.hasSuffix(".bru")
+        }
     }
 
-    static func read(_ folder: ForeignFolder) throws(ImportError) -> Imported {
+    private static func isTaken(_ name: String) -> Bool {
+        guard !name.hasPrefix(".") else { return name == ".env" }
+        return [".bru", ".yml", ".yaml"].contains { name.hasSuffix($0) } || CollectionFinder.foreignRoots.contains(name)
+    }
+
+    static func read(_ folder: ImportFolder) throws(ImportError) -> Imported {
+        var reader = BrunoFolder(folder)
         // An export may have that name.
-        if let root = folder["bruno.json"] {
+        if let root = reader.files.first(where: { $0.path == "bruno.json" }) {
             let file = try ForeignFile(root.bytes, path: root.path)
             if let value = file.root, BrunoImport.isExport(value) { return try BrunoImport.read(file) }
         }
-        var reader = BrunoFolder(folder)
         return try reader.imported()
     }
 
     private mutating func imported() throws(ImportError) -> Imported {
         var configurations: [(value: ForeignValue, log: ImportLog)] = []
-        for file in folder.files where CollectionFinder.foreignRoots.contains(file.path) {
+        for file in files where CollectionFinder.foreignRoots.contains(file.path) {
             let foreign = try begin(file)
             guard let root = foreign.root, root.kind == .object else { throw located(foreign.unknown, file) }
             let value = try takeRoot(root, file)
-            configurations.append((value, ImportLog(foreign.bytes, file: file.path)))
+            configurations.append((value, ImportLog(foreign.bytes, file: folder.full(file.path))))
             notes += reader.log.notes
         }
         let ignored = configurations.flatMap { $0.value["ignore"]?.elements.prefix(100).map(\.text) ?? [] }
-        let isOpen = folder.files.contains { $0.path.hasPrefix("opencollection.y") }
-        for file in folder.files where !CollectionFinder.foreignRoots.contains(file.path) {
+        let isOpen = files.contains { $0.path.hasPrefix("opencollection.y") }
+        for file in files where !CollectionFinder.foreignRoots.contains(file.path) {
             if ignored.contains(where: { file.path == $0 || file.path.hasPrefix($0 + "/") }) { continue }
             read(file, isOpen: isOpen)
         }
@@ -88,23 +96,23 @@ struct BrunoFolder {
     // MARK: Files
 
     /// Begins to note what is in a file.
-    private mutating func begin(_ file: ForeignFolder.File) throws(ImportError) -> ForeignFile {
+    private mutating func begin(_ file: ImportFolder.File) throws(ImportError) -> ForeignFile {
         do throws(ImportError) {
             let foreign = try ForeignFile(file.bytes, path: file.path)
-            reader.log = ImportLog(foreign.bytes, file: file.path)
+            reader.log = ImportLog(foreign.bytes, file: folder.full(file.path))
             return foreign
         } catch { throw located(error, file) }
     }
 
-    private func located(_ error: ImportError, _ file: ForeignFolder.File) -> ImportError {
+    private func located(_ error: ImportError, _ file: ImportFolder.File) -> ImportError {
         var error = error
-        error.file = file.path
+        error.file = folder.full(file.path)
         return error
     }
 
     /// Returns the part of `bruno.json` or `opencollection.yml` that has the settings of the connection.
     private mutating func takeRoot(
-        _ root: ForeignValue, _ file: ForeignFolder.File
+        _ root: ForeignValue, _ file: ImportFolder.File
     ) throws(ImportError) -> ForeignValue {
         guard root.has("opencollection") else {
             try BrunoImport.check(root["version"], "Bruno's collections", reader.log)
@@ -119,7 +127,7 @@ struct BrunoFolder {
         return root["config"] ?? root
     }
 
-    private mutating func read(_ file: ForeignFolder.File, isOpen: Bool) {
+    private mutating func read(_ file: ImportFolder.File, isOpen: Bool) {
         let isYAML = file.name.hasSuffix(".yml") || file.name.hasSuffix(".yaml")
         guard file.name.hasSuffix(".bru") || isYAML && isOpen || file.path == ".env" else { return }
         do throws(ImportError) {
@@ -139,12 +147,12 @@ struct BrunoFolder {
             var note = ImportNote(
                 position: error.position, kind: .loss, subject: file.name.excerpted,
                 message: "left out: \(error.message)")
-            note.file = file.path
+            note.file = folder.full(file.path)
             notes.append(note)
         }
     }
 
-    private mutating func takeBru(_ foreign: ForeignFile, _ file: ForeignFolder.File) throws(ImportError) {
+    private mutating func takeBru(_ foreign: ForeignFile, _ file: ImportFolder.File) throws(ImportError) {
         let bru = try BrunoImport.bru(foreign.bytes, reader.log)
         let place = file.folders.joined(separator: "/")
         if bru.isEnvironment {
@@ -163,7 +171,7 @@ struct BrunoFolder {
         }
     }
 
-    private mutating func takeYAML(_ foreign: ForeignFile, _ file: ForeignFolder.File) throws(ImportError) {
+    private mutating func takeYAML(_ foreign: ForeignFile, _ file: ImportFolder.File) throws(ImportError) {
         guard let root = foreign.root, root.kind == .object else { throw foreign.unknown }
         let place = file.folders.joined(separator: "/")
         let isSettings = root["info"]?["type"]?.string == "folder" || file.name.hasPrefix("folder.y")
@@ -183,7 +191,7 @@ struct BrunoFolder {
     }
 
     /// `login` for `auth/login.bru`
-    private static func stem(_ file: ForeignFolder.File) -> String {
+    private static func stem(_ file: ImportFolder.File) -> String {
         file.name.lastIndex(of: ".").map { String(file.name[..<$0]) } ?? file.name
     }
 
@@ -194,7 +202,7 @@ struct BrunoFolder {
         collection.environments.append(environment)
     }
 
-    private mutating func add(_ request: BrunoRequest, order: String?, _ file: ForeignFolder.File) {
+    private mutating func add(_ request: BrunoRequest, order: String?, _ file: ImportFolder.File) {
         hasContent = true
         guard request.isHTTP else { return reader.noteOther(request.kind, at: request.offset) }
         var request = request

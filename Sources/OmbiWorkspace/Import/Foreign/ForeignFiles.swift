@@ -12,9 +12,6 @@ struct ForeignFiles {
     /// The first file that is not read.
     private var error: ImportError?
 
-    /// In bytes, of all files.
-    private static let maximumSize = 64 << 20
-
     /// Reads the files whose names are taken. One that cannot be read is a loss.
     mutating func read(_ folder: ImportFolder, where isTaken: (_ name: String) -> Bool) {
         let listing = folder.files(isTaken)
@@ -40,12 +37,7 @@ struct ForeignFiles {
     /// Reads the text of a file; nil, with a loss, for one that is not read.
     mutating func text(_ path: String, in folder: ImportFolder) -> (file: ForeignFile, offset: Int)? {
         do throws(ImportFolder.Failure) {
-            let content = try folder.content(path)
-            guard log.content.count + content.count <= Self.maximumSize else {
-                leaveOut(path, "all files together are longer than 64 MiB", at: log.add([], named: folder.full(path)))
-                return nil
-            }
-            return file(content, path, in: folder)
+            return file(try folder.content(path, after: log.content.count), path, in: folder)
         } catch {
             leaveOut(path, error.reason, at: log.add([], named: folder.full(path)))
             return nil

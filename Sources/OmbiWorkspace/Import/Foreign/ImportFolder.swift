@@ -13,11 +13,12 @@ public struct ImportFolder: Sendable {
         let reason: String
     }
 
-    /// In bytes, of one file.
+    /// In bytes, of one file, and of all files of an import together.
     private static let maximumSize = 64 << 20
     private static let maximumDepth = 100
     private static let maximumFiles = 20_000
-    private static let ignored: Set<String> = [".git", "node_modules"]
+    /// The hidden folder that belongs to a collection: that of Postman 3.
+    private static let hidden = ".resources"
 
     /// Nil for a path at which there is no folder.
     public init?(_ path: String, fileSystem: any FileSystem = PosixFileSystem()) {
@@ -60,9 +61,10 @@ public struct ImportFolder: Sendable {
     func hasFolder(_ name: String) -> Bool { fileSystem.isFolder(full(name)) }
 
     /// The names in a folder below it, sorted.
-    func names(in folder: String = "") -> [String] {
-        let names = (try? fileSystem.names(in: full(folder))) ?? []
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    func names(in folder: String = "") -> [String] { (try? sortedNames(in: folder)) ?? [] }
+
+    private func sortedNames(in folder: String) throws(FileError) -> [String] {
+        try fileSystem.names(in: full(folder)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     /// Returns the folder at a path below it; nil for none, and for one that a link leads to.
@@ -74,10 +76,15 @@ public struct ImportFolder: Sendable {
     // MARK: Files
 
     /// Reads a file at a path below it.
-    func content(_ name: String) throws(Failure) -> [UInt8] {
+    /// - Parameter read: the bytes of the files of the import that were read before.
+    func content(_ name: String, after read: Int = 0) throws(Failure) -> [UInt8] {
         let file = full(name)
         guard holds(try resolved(file)) else { throw Failure(reason: "it is outside of \(path)") }
-        guard fileSystem.size(file) <= Self.maximumSize else { throw Failure(reason: "it is longer than 64 MiB") }
+        let size = fileSystem.size(file)
+        guard size <= Self.maximumSize else { throw Failure(reason: "it is longer than 64 MiB") }
+        guard size + read <= Self.maximumSize else {
+            throw Failure(reason: "all files together are longer than 64 MiB")
+        }
         do throws(FileError) { return try fileSystem.read(file) } catch { throw Failure(reason: error.reason) }
     }
 
@@ -90,6 +97,39 @@ public struct ImportFolder: Sendable {
         resolved == root || resolved.hasPrefix(root == "/" ? "/" : root + "/")
     }
 
+    /// A file below the folder, with its content.
+    struct File: Sendable {
+        /// `users/create.bru`
+        let path: String
+        let bytes: [UInt8]
+
+        /// `create.bru`
+        var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+        /// The names of the folders that the file is in.
+        var folders: [String] { path.split(separator: "/").dropLast().map(String.init) }
+    }
+
+    /// Reads the files whose names are taken, and notes those that are not read as losses.
+    /// - Parameter inner: false for the files of the folder itself alone.
+    func contents(inner: Bool = true, _ isTaken: (_ name: String) -> Bool) -> (files: [File], notes: [ImportNote]) {
+        var listing = self.files(inner: inner, isTaken)
+        var (files, size) = ([File](), 0)
+        for path in listing.paths {
+            do throws(Failure) {
+                let bytes = try content(path, after: size)
+                size += bytes.count
+                files.append(File(path: path, bytes: bytes))
+            } catch { listing.left.append((path, error.reason)) }
+        }
+        return (files, listing.left.map { loss(of: $0.path, $0.reason) })
+    }
+
+    private func loss(of path: String, _ reason: String) -> ImportNote {
+        ImportNote(
+            position: TextPosition(line: 1, column: 1), kind: .loss, subject: path.excerpted,
+            message: "left out: \(reason)", file: full(path))
+    }
+
     /// The files below the folder.
     struct Listing {
         /// In the order of their names, those of a folder together.
@@ -98,30 +138,42 @@ public struct ImportFolder: Sendable {
         var left: [(path: String, reason: String)] = []
     }
 
-    /// Lists the files whose names are taken. Links and the folders of version control are left out.
-    func files(_ isTaken: (_ name: String) -> Bool) -> Listing {
+    /// Lists the files whose names are taken. Links, and folders of other programs, are left out.
+    /// - Parameter inner: false for the files of the folder itself alone.
+    func files(inner: Bool = true, _ isTaken: (_ name: String) -> Bool) -> Listing {
         var listing = Listing()
-        list("", depth: 0, isTaken, &listing)
+        list("", depth: 0, inner: inner, isTaken, &listing)
         return listing
     }
 
-    private func list(_ folder: String, depth: Int, _ isTaken: (String) -> Bool, _ listing: inout Listing) {
+    private func list(
+        _ folder: String, depth: Int, inner: Bool, _ isTaken: (String) -> Bool, _ listing: inout Listing
+    ) {
         guard depth < Self.maximumDepth else {
             return listing.left.append((folder, "more than \(Self.maximumDepth) folders are in each other"))
         }
-        for name in names(in: folder) where !Self.ignored.contains(name) {
+        let names: [String]
+        do throws(FileError) { names = try sortedNames(in: folder) } catch {
+            return listing.left.append((folder, error.reason))
+        }
+        for name in names {
             let path = folder.isEmpty ? name : "\(folder)/\(name)"
             let isFolder = fileSystem.isFolder(full(path))
-            guard isFolder || isTaken(name) else { continue }
+            guard isFolder ? inner && !Self.isForeign(name) : isTaken(name) else { continue }
             if fileSystem.isLink(full(path)) {
                 listing.left.append((path, "symbolic links are not followed"))
             } else if isFolder {
-                list(path, depth: depth + 1, isTaken, &listing)
+                list(path, depth: depth + 1, inner: inner, isTaken, &listing)
             } else if listing.paths.count < Self.maximumFiles {
                 listing.paths.append(path)
             } else {
                 return listing.left.append((path, "more than \(Self.maximumFiles) files are in the folder"))
             }
         }
+    }
+
+    /// Returns true for a folder of other programs, such as one of version control.
+    private static func isForeign(_ name: String) -> Bool {
+        name == "node_modules" || name.hasPrefix(".") && name != hidden
     }
 }

@@ -18,8 +18,6 @@ struct OpenAPIBundle {
     /// The member of the document that the files are put in.
     static let key = "x-ombi-files"
     private static let maximumFiles = 5000
-    /// In bytes, of all files.
-    private static let maximumSize = 64 << 20
 
     /// Objects in which a name is none of a keyword.
     private static let maps: Set<String> = [
@@ -155,12 +153,8 @@ struct OpenAPIBundle {
             return
         }
         let content: [UInt8]
-        do throws(ImportFolder.Failure) { content = try folder.content(path) } catch {
+        do throws(ImportFolder.Failure) { content = try folder.content(path, after: log.content.count) } catch {
             _ = left(reference, error.reason, value)
-            return
-        }
-        guard log.content.count + content.count <= Self.maximumSize else {
-            _ = left(reference, "all files together are longer than 64 MiB", value)
             return
         }
         do throws(ImportError) {
