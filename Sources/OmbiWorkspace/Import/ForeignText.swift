@@ -33,6 +33,12 @@ enum ForeignText {
         return ["token", "password", "secret", "key"].contains { text.contains($0) }
     }
 
+    /// The text of a note about a script.
+    static func leftOut(script: String) -> String {
+        let lines = script.count { $0.isNewline } + 1
+        return "\(lines) \(lines == 1 ? "line is" : "lines are") left out: scripts are not run"
+    }
+
     /// Splits a URL at its query, which is nil without a `?`.
     static func split(_ url: String) -> (base: String, query: String?, hasFragment: Bool) {
         var mark: String.Index?
@@ -73,6 +79,44 @@ extension ImportLog {
         if !variables.contains(where: { $0.name == name }) { variables.append(Field(name, "sample")) }
         loss(offset, written.excerpted, "a fixed value of the variable \(name), in place of a computed one")
         return "{{\(name)}}"
+    }
+}
+
+/// The dynamic variables of Postman, which Bruno has, too.
+private enum DynamicVariable {
+    /// The functions of Ombi, by the names of dynamic variables.
+    static let functions = [
+        "$guid": "$uuid", "$randomUUID": "$uuid", "$timestamp": "$timestamp", "$isoTimestamp": "$isoTimestamp",
+        "$randomInt": "$randomInt(0, 1000)", "$randomAlphaNumeric": "$randomString(1)",
+        "$randomPassword": "$randomString(15)",
+    ]
+
+    /// Fixed values, by the ends of the names of random ones.
+    private static let samplesByEnd = [
+        ("Email", "ada@example.com"), ("FirstName", "Ada"), ("LastName", "Lovelace"), ("FullName", "Ada Lovelace"),
+        ("UserName", "ada"), ("Name", "Ada"), ("Boolean", "true"), ("Url", "https://example.com"),
+        ("DomainName", "example.com"), ("IP", "192.0.2.1"), ("IPV6", "2001:db8::1"), ("Number", "555-0100"),
+        ("Price", "9.99"), ("Country", "Norway"), ("City", "Oslo"), ("CountryCode", "NO"), ("Color", "blue"),
+        ("Latitude", "59.91"), ("Longitude", "10.75"), ("DateFuture", "2030-01-01T00:00:00Z"),
+        ("DatePast", "2020-01-01T00:00:00Z"), ("DateRecent", "2025-01-01T00:00:00Z"),
+    ]
+
+    /// A fixed value in place of a random one.
+    static func sample(of variable: String) -> String {
+        samplesByEnd.filter { variable.hasSuffix($0.0) }.max { $0.0.count < $1.0.count }?.1 ?? "sample"
+    }
+}
+
+extension ImportLog {
+    /// Returns the template for a dynamic variable: a function of Ombi, or a variable with a fixed value.
+    mutating func dynamicVariable(_ name: String, among variables: inout [Variable], at offset: Int) -> String {
+        if let function = DynamicVariable.functions[name] { return "{{\(function)}}" }
+        let variable = variableName(String(name.dropFirst()), at: offset)
+        if !variables.contains(where: { $0.name == variable }) {
+            variables.append(Field(variable, DynamicVariable.sample(of: variable)))
+        }
+        loss(offset, "{{\(name)}}".excerpted, "a fixed value of the variable \(variable), in place of a random one")
+        return "{{\(variable)}}"
     }
 }
 

@@ -33,8 +33,7 @@ struct ATACReader {
         let method = part["method"]
         request.method = RequestMethod.imported(method?.text ?? "", &log, at: method?.offset ?? value.offset)
         setAddress(value, of: &request)
-        request.name = ForeignText.name(
-            value["name"]?.text ?? "", or: "\(request.method.rawValue) \(LogMask.url(request.path))")
+        request.setName(value["name"]?.text ?? "")
         for row in rows(value["headers"]) { add(row, to: &request) }
         request.authentication = authentication(value["auth"])
         setBody(part["body"], of: &request)
@@ -73,12 +72,8 @@ struct ATACReader {
         let lowercased = name.lowercased()
         if name.isEmpty || Self.own.contains(lowercased) { return }
         if lowercased == "user-agent", row.value.hasPrefix("ATAC/") { return }
-        do throws(FieldError) {
-            try Field.checkHeaderName(name)
-            request.headers.append(Field(name, template(ForeignText.line(row.value)), enabled: row.isEnabled))
-        } catch {
-            log.loss(row.offset, name.excerpted, "left out: \(error.message)")
-        }
+        guard log.isHeader(name, at: row.offset) else { return }
+        request.headers.append(Field(name, template(ForeignText.line(row.value)), enabled: row.isEnabled))
     }
 
     /// ATAC has names between braces alone.
@@ -126,7 +121,7 @@ struct ATACReader {
         defer { request.dropContentType() }
         guard let value, value.string != "no_body" else { return }
         let (kind, content) = value.members.first.map { ($0.key, $0.value) } ?? ("", value)
-        let type = request.headers.last { $0.enabled && $0.name.lowercased() == "content-type" }?.value
+        let type = request.sentContentType
         switch kind {
         case "multipart": request.body = .multipart(MultipartContent(parts(content)))
         case "form":
@@ -135,9 +130,9 @@ struct ATACReader {
                 FormContent(rows.map { Field(template($0.name), template($0.value), enabled: $0.isEnabled) }))
         case "file":
             guard !content.text.isEmpty else {
-                return log.loss(content.offset, "body", "no file is chosen; choose one")
+                return log.noteMissingFile(at: content.offset)
             }
-            notePath(at: content.offset)
+            log.notePath(of: "ATAC", at: content.offset)
             request.body = .file(FileContent(template(content.text), contentType: type))
         case "" where content.kind == .array: request.body = .multipart(MultipartContent(parts(content)))
         default:
@@ -157,15 +152,11 @@ struct ATACReader {
         var parts: [MultipartPart] = []
         for row in rows(list) where !row.name.isEmpty {
             let path = row.value.hasPrefix("!!") ? String(row.value.dropFirst(2)) : ""
-            if !path.isEmpty { notePath(at: row.offset) }
+            if !path.isEmpty { log.notePath(of: "ATAC", at: row.offset) }
             let content: MultipartPart.Content = path.isEmpty ? .text(template(row.value)) : .file(template(path))
             parts.append(MultipartPart(template(row.name), content, enabled: row.isEnabled))
         }
         return parts
-    }
-
-    private mutating func notePath(at offset: Int) {
-        log.remark(offset, "file", "its path is read from the folder of the collection, not from ATAC's")
     }
 
     // MARK: Settings and credentials
@@ -205,9 +196,7 @@ struct ATACReader {
             "" where parts.has("token"):
             return .bearer(BearerAuthentication(token: text("token")))
         default:
-            let name = kind.isEmpty ? "auth" : kind
-            log.loss(value.offset, name.excerpted, "this authentication is not known; the request is sent without any")
-            return .noAuthentication
+            return log.unknownAuthentication(kind.isEmpty ? "auth" : kind, at: value.offset)
         }
     }
 }

@@ -129,7 +129,7 @@ enum BrunoImport {
             if let request = item.openRequest {
                 add(request, to: &items, &reader)
             } else if item["info"]?["type"]?.string == "folder" || item["items"]?.kind == .array {
-                try reader.checkDepth(depth, at: item.offset)
+                try reader.log.checkDepth(depth, at: item.offset)
                 let name = ForeignText.name((item["info"]?["name"] ?? item["name"])?.text ?? "", or: "Folder")
                 var folder = Folder(name: name, settings: reader.settings(item.openScope, at: item.offset))
                 folder.items = try openItems(item["items"], &reader, depth: depth + 1)
@@ -149,7 +149,7 @@ enum BrunoImport {
             if let request = item.exportedRequest {
                 add(request, to: &items, &reader)
             } else if item["type"]?.string == "folder" {
-                try reader.checkDepth(depth, at: item.offset)
+                try reader.log.checkDepth(depth, at: item.offset)
                 let name = ForeignText.name(item["name"]?.text ?? "", or: "Folder")
                 let settings = item["root"].map { reader.exportedSettings($0) } ?? SharedSettings()
                 var folder = Folder(name: name, settings: settings)

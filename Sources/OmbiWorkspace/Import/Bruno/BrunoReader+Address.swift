@@ -12,7 +12,7 @@ extension BrunoReader {
             let sent = source.query.filter { $0.isEnabled && !$0.name.isEmpty }
             query = sent.map { Self.part($0.name) + "=" + Self.part($0.value) }.joined(separator: "&")
         }
-        var names: [(old: String, new: String)] = []
+        var names = ForeignParameters()
         let base = parameters(in: written, source.pathParameters, &names, at: offset)
         let url = renamed(base + (query.map { $0.isEmpty ? "" : "?" + $0 } ?? ""), at: offset)
         request.setAddress(url, hasParameters: true, &log, at: offset)
@@ -43,7 +43,7 @@ extension BrunoReader {
     /// Returns a path whose parameters have names of letters, digits and underscores. One amid a segment, as OData has
     /// it, gets its value.
     private mutating func parameters(
-        in base: String, _ rows: [BrunoRow], _ names: inout [(old: String, new: String)], at offset: Int
+        in base: String, _ rows: [BrunoRow], _ names: inout ForeignParameters, at offset: Int
     ) -> String {
         guard base.contains(":") else { return base }
         let start = base.firstRange(of: "://")?.upperBound ?? base.startIndex
@@ -53,23 +53,12 @@ extension BrunoReader {
             if segment.hasPrefix(":") {
                 let old = String(segment.dropFirst())
                 guard !old.isEmpty, !old.contains("{{") else { continue }
-                segments[index] = ":" + name(for: old, &names, at: offset)
+                segments[index] = ":" + names.name(for: old, &log, at: offset)
             } else if let open = segment.firstIndex(of: "(") {
                 segments[index] = String(segment[..<open]) + filled(segment[open...], rows, at: offset)
             }
         }
         return String(base[..<start]) + segments.joined(separator: "/")
-    }
-
-    private mutating func name(
-        for old: String, _ names: inout [(old: String, new: String)], at offset: Int
-    ) -> String {
-        if let known = names.first(where: { $0.old == old }) { return known.new }
-        var new = String(old.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
-        while names.contains(where: { $0.new == new }) { new += "_" }
-        if new != old { log.remark(offset, ":\(old)".excerpted, "named :\(new), as a path can name it") }
-        names.append((old, new))
-        return new
     }
 
     /// Fills in `(:id)` and `(':id')`.
@@ -89,19 +78,12 @@ extension BrunoReader {
     }
 
     private mutating func setParameters(
-        _ names: [(old: String, new: String)], _ rows: [BrunoRow], of request: inout SavedRequest, at offset: Int
+        _ names: ForeignParameters, _ rows: [BrunoRow], of request: inout SavedRequest, at offset: Int
     ) {
         var values: [String: Field] = [:]
         for row in rows where values[row.name] == nil {
             values[row.name] = Field("", template(row.value, at: row.offset)).described(row.description)
         }
-        let renamed = Dictionary(names.map { ($0.new, $0.old) }) { first, _ in first }
-        request.pathParameters = request.pathParameterNames.map { name in
-            let known = values[renamed[name] ?? name]
-            return Field(name, known?.value ?? "").described(known?.description ?? "")
-        }
-        for field in request.pathParameters where field.value.isEmpty {
-            log.loss(offset, "/:\(field.name)".excerpted, "a path parameter without a value; give it one")
-        }
+        request.setPathParameters(&log, at: offset) { values[names.written($0)] }
     }
 }

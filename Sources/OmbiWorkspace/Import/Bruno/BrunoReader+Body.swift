@@ -24,8 +24,7 @@ extension BrunoReader {
 
     private mutating func setText(_ body: BrunoBody, of request: inout SavedRequest) {
         guard let text = body.texts[body.mode], !text.text.isEmpty else { return }
-        let header = request.headers.last { $0.enabled && $0.name.lowercased() == "content-type" }?.value
-        let type = header ?? Self.types[body.mode]
+        let type = request.sentContentType ?? Self.types[body.mode]
         let named = renamed(text.text, at: text.offset)
         request.body = ForeignBody().body(named, type)
         if body.mode == "json", case .text? = request.body {
@@ -43,11 +42,7 @@ extension BrunoReader {
         var content = GraphQLContent(template(query?.text ?? "", at: query?.offset ?? body.modeOffset))
         guard let variables = body.texts["graphql:vars"] else { return content }
         let text = renamed(variables.text, at: variables.offset)
-        if case .json(let json) = JSONContent.parse(text).body, case .object = json.value {
-            content.variables = TemplateText.escaped(foreign: json.value)
-        } else if text.contains(where: { !$0.isWhitespace }) {
-            log.loss(variables.offset, "variables", "left out: they are no JSON object")
-        }
+        content.variables = log.graphQLVariables(text, at: variables.offset)
         return content
     }
 
@@ -57,34 +52,23 @@ extension BrunoReader {
     private mutating func parts(_ row: BrunoRow) -> [MultipartPart] {
         let name = template(row.name, at: row.offset)
         guard !name.isEmpty else { return [] }
-        let text = row.description
         let type = contentType(of: row)
-        guard let files = row.files else {
-            let value = template(row.value, at: row.offset)
-            return [MultipartPart(name, .text(value), contentType: type, enabled: row.isEnabled).described(text)]
-        }
-        guard !files.isEmpty else {
-            log.loss(row.offset, name.excerpted, "no file is chosen; choose one")
-            return [MultipartPart(name, .text(""), contentType: type, enabled: row.isEnabled).described(text)]
-        }
-        notePaths(at: row.offset)
-        var parts: [MultipartPart] = []
-        for file in files {
-            let path = template(file, at: row.offset)
-            let part = MultipartPart(name, .file(path), contentType: type, enabled: row.isEnabled)
-            parts.append(part.described(text))
-        }
-        return parts
+        let value = row.files == nil ? template(row.value, at: row.offset) : ""
+        let part = MultipartPart(name, .text(value), contentType: type, enabled: row.isEnabled)
+            .described(row.description)
+        if row.files?.isEmpty == false { log.notePath(at: row.offset) }
+        let files = row.files?.map { template($0, at: row.offset) }
+        return log.parts(part, files: files, at: row.offset)
     }
 
     /// Of several files, the one that is selected is sent.
     private mutating func setFile(_ rows: [BrunoRow], of request: inout SavedRequest, at offset: Int) {
         for row in rows { noteDescription(of: row) }
         guard let row = rows.first(where: \.isEnabled), let file = row.files?.first else {
-            return log.loss(rows.first?.offset ?? offset, "body", "no file is chosen; choose one")
+            return log.noteMissingFile(at: rows.first?.offset ?? offset)
         }
         if rows.count > 1 { log.loss(row.offset, "body:file", "the files that are not selected are left out") }
-        notePaths(at: row.offset)
+        log.notePath(at: row.offset)
         request.body = .file(FileContent(template(file, at: row.offset), contentType: contentType(of: row)))
     }
 
@@ -97,9 +81,5 @@ extension BrunoReader {
             return nil
         }
         return type
-    }
-
-    private mutating func notePaths(at offset: Int) {
-        log.remark(offset, "file", "its path is read from the folder of the collection")
     }
 }

@@ -99,12 +99,6 @@ extension BrunoReader {
         return settings(scope, at: value.offset)
     }
 
-    func checkDepth(_ depth: Int, at offset: Int) throws(ImportError) {
-        guard depth < Self.maximumDepth else {
-            throw log.error(offset, "more than \(Self.maximumDepth) folders are in each other")
-        }
-    }
-
     mutating func noteOther(_ type: String?, at offset: Int) {
         log.loss(offset, (type ?? "item").excerpted, "left out: it is no request over HTTP")
     }

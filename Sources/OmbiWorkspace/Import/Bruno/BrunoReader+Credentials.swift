@@ -14,7 +14,10 @@ extension BrunoReader {
             return .digest(
                 DigestAuthentication(username: text(source, "username"), password: text(source, "password")))
         case "bearer": return .bearer(BearerAuthentication(token: text(source, "token")))
-        case "apikey": return apiKey(source)
+        case "apikey":
+            let isInQuery = source.value(["placement"]).lowercased().hasPrefix("query")
+            return log.apiKey(
+                text(source, "key"), text(source, "value"), isInQuery: isInQuery, at: source.offset)
         case "awsv4":
             if !source.value(["profileName"]).isEmpty {
                 log.loss(source.offset, "profileName", "profiles of AWS are not read; give the keys")
@@ -26,25 +29,12 @@ extension BrunoReader {
                     service: text(source, "service")))
         case "oauth2": return oauth2(source)
         default:
-            log.loss(
-                source.offset, source.mode.excerpted,
-                "this authentication is not known; the request is sent without any")
-            return .noAuthentication
+            return log.unknownAuthentication(source.mode, at: source.offset)
         }
     }
 
     private mutating func text(_ source: BrunoCredentials, _ names: String...) -> String {
         template(ForeignText.line(source.value(names)), at: source.offset)
-    }
-
-    private mutating func apiKey(_ source: BrunoCredentials) -> SavedAuthentication {
-        let name = text(source, "key")
-        if name.isEmpty { log.loss(source.offset, "apikey", "the key has no name; X-API-Key stands in for it") }
-        let isInQuery = source.value(["placement"]).lowercased().hasPrefix("query")
-        return .apiKey(
-            APIKeyAuthentication(
-                name: name.isEmpty ? "X-API-Key" : name, value: text(source, "value"),
-                location: isInQuery ? .query : .header))
     }
 
     private mutating func oauth2(_ source: BrunoCredentials) -> SavedAuthentication {

@@ -50,7 +50,8 @@ extension BrunoReader {
     ) {
         guard !ScriptToken.tokens(of: script.text).isEmpty else { return }
         guard !script.runsBefore else {
-            return log.loss(script.offset, "script of \(request.name)".excerpted, Self.leftOut(script.text))
+            return log.loss(
+                script.offset, "script of \(request.name)".excerpted, ForeignText.leftOut(script: script.text))
         }
         var reader = PostmanScript()
         reader.read(script.text)

@@ -15,7 +15,7 @@ extension BrunoReader {
         let name = inner.trimmed
         guard !name.isEmpty, !name.contains(where: { $0.isNewline || $0 == "{" || $0 == "\"" }) else { return nil }
         if let constant = constants[name] { return constant }
-        if name.hasPrefix("$") { return function(name, at: offset) }
+        if name.hasPrefix("$") { return log.dynamicVariable(name, among: &samples, at: offset) }
         if name.hasPrefix("?") {
             let secret = log.variableName(name.dropFirst().trimmed, at: offset)
             prompts.insert(secret)
@@ -29,17 +29,6 @@ extension BrunoReader {
         let secret = log.variableName(variable, at: offset)
         processSecrets[secret] = variable
         return "{{\(secret)}}"
-    }
-
-    /// Bruno has the dynamic variables of Postman.
-    private mutating func function(_ name: String, at offset: Int) -> String {
-        if let function = PostmanReader.functions[name] { return "{{\(function)}}" }
-        let variable = log.variableName(String(name.dropFirst()), at: offset)
-        if !samples.contains(where: { $0.name == variable }) {
-            samples.append(Field(variable, PostmanReader.sample(of: variable)))
-        }
-        log.loss(offset, "{{\(name)}}".excerpted, "a fixed value of the variable \(variable), in place of a random one")
-        return "{{\(variable)}}"
     }
 
     // MARK: Variables of a request

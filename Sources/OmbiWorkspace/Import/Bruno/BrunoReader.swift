@@ -16,9 +16,6 @@ struct BrunoReader {
     /// The texts of variables that are filled in while a URL is read.
     var constants: [String: String] = [:]
 
-    /// Bounds the stack.
-    static let maximumDepth = 100
-
     init(log: ImportLog) { self.log = log }
 
     // MARK: Requests
@@ -31,14 +28,15 @@ struct BrunoReader {
         setAddress(source, of: &request)
         constants = [:]
         request.variables = variables(source.scope.variables)
-        request.name = ForeignText.name(
-            source.name, or: "\(request.method.rawValue) \(LogMask.url(request.path))")
+        request.setName(source.name)
         request.description = source.scope.documentation
         request.tags = tags(source)
         // Without a word on credentials, none are sent.
         request.authentication = .noAuthentication
         if let credentials = source.scope.credentials { request.authentication = authentication(credentials) }
-        if let credentials = request.authentication { silenceHeader(of: credentials, in: &request, source) }
+        if let credentials = request.authentication {
+            request.silenceHeader(of: credentials, &log, at: source.offset)
+        }
         setBody(source.body, of: &request)
         setSettings(source, of: &request)
         setExpectations(source, of: &request)
@@ -78,24 +76,6 @@ struct BrunoReader {
         }
     }
 
-    /// Switches off a header that the credentials send themselves.
-    private mutating func silenceHeader(
-        of credentials: SavedAuthentication, in request: inout SavedRequest, _ source: BrunoRequest
-    ) {
-        let name: String
-        switch credentials {
-        case .bearer, .basic, .digest, .oauth2, .aws: name = "authorization"
-        case .apiKey(let key) where key.location == .header: name = key.name.lowercased()
-        case .apiKey, .noAuthentication: return
-        }
-        for index in request.headers.indices
-        where request.headers[index].enabled && request.headers[index].name.lowercased() == name {
-            request.headers[index].enabled = false
-            log.remark(
-                source.offset, request.headers[index].name, "disabled, as the authentication sends this header")
-        }
-    }
-
     // MARK: Settings
 
     /// The settings of a collection or a folder.
@@ -107,17 +87,12 @@ struct BrunoReader {
             settings.authentication = found
         }
         for script in scope.scripts where !ScriptToken.tokens(of: script.text).isEmpty {
-            log.loss(script.offset, "script of a folder", Self.leftOut(script.text))
+            log.loss(script.offset, "script of a folder", ForeignText.leftOut(script: script.text))
         }
         if let row = scope.captures.first(where: \.isEnabled) {
             log.loss(row.offset, "vars:post-response", "those of a folder are left out: a request captures")
         }
         return settings
-    }
-
-    static func leftOut(_ script: String) -> String {
-        let lines = script.count { $0.isNewline } + 1
-        return "\(lines) \(lines == 1 ? "line is" : "lines are") left out: scripts are not run"
     }
 
     mutating func environment(_ name: String, _ rows: [BrunoRow]) -> Environment {
@@ -131,22 +106,16 @@ struct BrunoReader {
 
     /// The variables of a level; of several with one name the last that is enabled.
     mutating func variables(_ rows: [BrunoRow]) -> [Variable] {
-        var (variables, indices): ([Variable], [String: Int]) = ([], [:])
+        var variables = ForeignVariables()
         for row in rows where !row.name.isEmpty {
             let name = log.variableName(row.name, at: row.offset)
             let field = Field(name, template(row.value, at: row.offset), enabled: row.isEnabled)
                 .described(row.description)
             if row.isSecret { secretNames.insert(name) }
             // A name for what has the same name outside.
-            if field.value == "{{\(name)}}" { continue }
-            if let index = indices[name] {
-                if field.enabled || !variables[index].enabled { variables[index] = field }
-            } else {
-                indices[name] = variables.count
-                variables.append(field)
-            }
+            if field.value != "{{\(name)}}" { variables.add(field) }
         }
-        return variables
+        return variables.all
     }
 
     // MARK: Rows
@@ -167,14 +136,9 @@ struct BrunoReader {
         var headers: [Field] = []
         for row in rows {
             let name = template(row.name.trimmed, at: row.offset)
-            guard !name.isEmpty else { continue }
-            do throws(FieldError) {
-                try Field.checkHeaderName(name)
-                let value = template(ForeignText.line(row.value), at: row.offset)
-                headers.append(Field(name, value, enabled: row.isEnabled).described(row.description))
-            } catch {
-                log.loss(row.offset, name.excerpted, "left out: \(error.message)")
-            }
+            guard !name.isEmpty, log.isHeader(name, at: row.offset) else { continue }
+            let value = template(ForeignText.line(row.value), at: row.offset)
+            headers.append(Field(name, value, enabled: row.isEnabled).described(row.description))
         }
         return headers
     }

@@ -81,10 +81,7 @@ enum HTTPEnvironments {
         _ value: ForeignValue, to environment: inout Environment, _ reader: inout HTTPFileReader
     ) {
         for (name, header) in value.members where name.lowercased() != "host" {
-            do throws(FieldError) { try Field.checkHeaderName(name) } catch {
-                reader.log.loss(header.offset, name.excerpted, "left out: \(error.message)")
-                continue
-            }
+            guard reader.log.isHeader(name, at: header.offset) else { continue }
             environment.additionalHeaders.append(Field(name, reader.template(header.text, at: header.offset)))
         }
     }

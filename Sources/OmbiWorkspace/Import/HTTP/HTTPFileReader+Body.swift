@@ -67,11 +67,7 @@ extension HTTPFileReader {
         var content = GraphQLContent(template(query, at: offset))
         if let mark {
             let variables = renamed(text(lines[(mark + 1)...]), at: offset)
-            if case .json(let json) = JSONContent.parse(variables).body, case .object = json.value {
-                content.variables = TemplateText.escaped(foreign: json.value)
-            } else {
-                log.loss(lines[mark].offset, "variables", "left out: they are no JSON object")
-            }
+            content.variables = log.graphQLVariables(variables, at: lines[mark].offset)
         }
         request.body = .graphql(content)
     }
@@ -96,7 +92,7 @@ extension HTTPFileReader {
         if file.isTemplate {
             log.loss(offset, "<@", "the file is sent as it is; variables in it are not filled in")
         }
-        log.remark(offset, "file", "its path is read from the folder of the collection")
+        log.notePath(at: offset)
     }
 
     private mutating func setParts(_ lines: [HTTPFileLine], _ boundary: String, of request: inout SavedRequest) {

@@ -17,9 +17,7 @@ extension HTTPFileReader {
             return log.loss(line.offset, line.text.excerpt(30), "left out: a header has a colon")
         }
         let name = template(pair[0].trimmed, at: line.offset)
-        do throws(FieldError) { try Field.checkHeaderName(name) } catch {
-            return log.loss(line.offset, name.excerpted, "left out: \(error.message)")
-        }
+        guard log.isHeader(name, at: line.offset) else { return }
         if let reason = CurlHeaders.own[name.lowercased()] { return log.remark(line.offset, name, reason) }
         request.headers.append(Field(name, template(ForeignText.line(pair[1].trimmed), at: line.offset)))
     }
@@ -51,8 +49,7 @@ extension HTTPFileReader {
             }
         case "AWS": return aws(rest.split(separator: " ").map(String.init))
         case "COGNITO", "oauth2", "openid", "NTLM":
-            log.loss(offset, scheme, "this authentication is not known; the request is sent without any")
-            return .noAuthentication
+            return log.unknownAuthentication(scheme, at: offset)
         default: return nil
         }
     }

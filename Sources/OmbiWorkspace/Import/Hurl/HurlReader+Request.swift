@@ -28,9 +28,7 @@ extension HurlReader {
     private mutating func addHeader(
         _ name: String, _ value: String, isResponse: Bool, to request: inout SavedRequest, at offset: Int
     ) {
-        do throws(FieldError) { try Field.checkHeaderName(name) } catch {
-            return log.loss(offset, name.excerpted, "left out: \(error.message)")
-        }
+        guard log.isHeader(name, at: offset) else { return }
         guard isResponse else {
             request.headers.append(Field(name, value))
             return
@@ -67,7 +65,7 @@ extension HurlReader {
             if !path.isEmpty { part.content = .file(template(path, at: offset)) }
             let type = words.count > 1 ? words[1].trimmed : ""
             if !type.isEmpty { part.contentType = template(type, at: offset) }
-            log.remark(offset, "file", "its path is read from the folder of the collection")
+            log.notePath(at: offset)
         }
         if case .multipart(var form)? = request.body {
             form.parts.append(part)
@@ -110,7 +108,7 @@ extension HurlReader {
         let type = request.headers.last { $0.name.lowercased() == "content-type" }?.value
         if text.hasPrefix("file,") {
             let path = HurlLine.value(text.dropFirst(5)).prefix { $0 != ";" }.trimmed
-            log.remark(first.offset, "file", "its path is read from the folder of the collection")
+            log.notePath(at: first.offset)
             if !path.isEmpty {
                 request.body = .file(FileContent(template(path, at: first.offset), contentType: type))
             }

@@ -5,9 +5,6 @@ struct InsomniaFive {
     private var resources: [ForeignTree] = []
     private var identifiers: Set<String> = []
 
-    /// Bounds the stack.
-    private static let maximumDepth = 100
-
     /// Returns `collection` and `5.0` for `collection.insomnia.rest/5.0`; nil for the text of another format.
     static func type(of root: ForeignValue) -> (kind: String, version: String)? {
         let parts = (root["type"]?.string ?? "").split(separator: "/", maxSplits: 1).map(String.init)
@@ -63,9 +60,7 @@ struct InsomniaFive {
             add(Self.kind(of: item, id), item, id: id, parent: parent, Self.request(item))
             return
         }
-        guard depth < Self.maximumDepth else {
-            throw log.error(item.offset, "more than \(Self.maximumDepth) folders are in each other")
-        }
+        try log.checkDepth(depth, at: item.offset)
         var members = Self.scripts(of: item)
         for key in ["name", "environment", "authentication", "headers"] { members[key] = item[key] }
         members["description"] = Self.description(of: item)

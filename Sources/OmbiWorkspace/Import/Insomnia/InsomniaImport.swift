@@ -50,9 +50,6 @@ struct InsomniaReader {
     private var identities: [String: ItemID] = [:]
     private var visited: Set<String> = []
 
-    /// Bounds the stack.
-    private static let maximumDepth = 100
-
     init(log: ImportLog) { self.log = log }
 
     /// - Parameter name: the name for a file that has none.
@@ -120,9 +117,7 @@ struct InsomniaReader {
             identities[id] = saved.id
             return [.request(saved)]
         }
-        guard depth < Self.maximumDepth else {
-            throw log.error(part.offset, "more than \(Self.maximumDepth) folders are in each other")
-        }
+        try log.checkDepth(depth, at: part.offset)
         var settings = SharedSettings(description: part["description"]?.string ?? "")
         if let data = part["environment"] { settings.variables = variables(data) }
         settings.headers = rows(part["headers"])
@@ -196,7 +191,7 @@ struct InsomniaReader {
         for (name, inner) in members {
             let path = prefix + name
             let isNested = inner.kind == .object || inner.kind == .array
-            if isNested, depth < Self.maximumDepth {
+            if isNested, depth < ImportLog.maximumDepth {
                 variables += self.variables(inner, path + ".", depth: depth + 1)
             }
             guard inner.kind != .object else { continue }

@@ -29,13 +29,7 @@ extension InsomniaReader {
         request.setAddress(url, hasParameters: true, &log, at: offset)
         request.query += rows(value["parameters"])
         let values = rows(value["pathParameters"])
-        request.pathParameters = request.pathParameterNames.map { name in
-            let known = values.first { $0.name == name }
-            return Field(name, known?.value ?? "").described(known?.description ?? "")
-        }
-        for field in request.pathParameters where field.value.isEmpty {
-            log.loss(offset, "/:\(field.name)".excerpted, "a path parameter without a value; give it one")
-        }
+        request.setPathParameters(&log, at: offset) { name in values.first { $0.name == name } }
     }
 
     /// The rows of a list; those without a name are none.
@@ -60,7 +54,7 @@ extension InsomniaReader {
         let parameters = body["params"]?.elements ?? []
         switch ForeignBody.kind(of: type) {
         case "multipart/form-data":
-            request.body = .multipart(MultipartContent(parameters.compactMap { part($0) }))
+            request.body = .multipart(MultipartContent(parameters.flatMap { parts($0) }))
         case FormContent.note where !parameters.isEmpty || text.isEmpty:
             request.body = .form(FormContent(rows(body["params"])))
         case "application/graphql":
@@ -68,7 +62,7 @@ extension InsomniaReader {
             request.headers.removeAll { $0.name.lowercased() == "content-type" }
         default:
             if let path = body["fileName"]?.string, !path.isEmpty {
-                log.remark(offset, "file", "its path is read from the folder of the collection, not from Insomnia's")
+                log.notePath(of: "Insomnia", at: offset)
                 request.body = .file(FileContent(template(path, at: offset), contentType: type.isEmpty ? nil : type))
             } else if !text.isEmpty {
                 request.body = ForeignBody().body(renamed(text, at: offset), type.isEmpty ? nil : type)
@@ -77,25 +71,18 @@ extension InsomniaReader {
         request.dropContentType()
     }
 
-    private mutating func part(_ row: ForeignValue) -> MultipartPart? {
+    private mutating func parts(_ row: ForeignValue) -> [MultipartPart] {
         let name = template(row["name"]?.text ?? "", at: row.offset)
-        guard !name.isEmpty else { return nil }
-        return part(named: name, row).described(row["description"]?.string ?? "")
-    }
-
-    private mutating func part(named name: String, _ row: ForeignValue) -> MultipartPart {
-        let isEnabled = !(row["disabled"]?.bool ?? false)
-        guard row["type"]?.string == "file" else {
-            let value = template(row["value"]?.text ?? "", at: row.offset)
-            return MultipartPart(name, .text(value), enabled: isEnabled)
-        }
+        guard !name.isEmpty else { return [] }
+        let isFile = row["type"]?.string == "file"
+        let part = MultipartPart(
+            name, .text(isFile ? "" : template(row["value"]?.text ?? "", at: row.offset)),
+            enabled: !(row["disabled"]?.bool ?? false)
+        ).described(row["description"]?.string ?? "")
+        guard isFile else { return [part] }
         let path = template(row["fileName"]?.text ?? "", at: row.offset)
-        guard !path.isEmpty else {
-            log.loss(row.offset, name.excerpted, "no file is chosen; choose one")
-            return MultipartPart(name, .text(""), enabled: isEnabled)
-        }
-        log.remark(row.offset, "file", "its path is read from the folder of the collection, not from Insomnia's")
-        return MultipartPart(name, .file(path), enabled: isEnabled)
+        if !path.isEmpty { log.notePath(of: "Insomnia", at: row.offset) }
+        return log.parts(part, files: path.isEmpty ? [] : [path], at: row.offset)
     }
 
     /// The text is JSON with a query and variables, which may be a text of JSON again.
@@ -109,11 +96,7 @@ extension InsomniaReader {
         switch value["variables"] {
         case .object?: graphQL.variables = value["variables"].map { TemplateText.escaped(foreign: $0) }
         case .string(let inner)?:
-            if case .json(let json) = JSONContent.parse(inner).body, case .object = json.value {
-                graphQL.variables = TemplateText.escaped(foreign: json.value)
-            } else if !inner.trimmed.isEmpty {
-                log.loss(offset, "variables", "left out: they are no JSON object")
-            }
+            graphQL.variables = log.graphQLVariables(inner, at: offset)
         default: break
         }
         if let name = value["operationName"]?.stringValue, !name.isEmpty {
@@ -172,8 +155,7 @@ extension InsomniaReader {
                     service: text("service", value)))
         case "oauth2": return oauth2(value)
         default:
-            log.loss(value.offset, type.excerpted, "this authentication is not known; the request is sent without any")
-            return .noAuthentication
+            return log.unknownAuthentication(type, at: value.offset)
         }
     }
 

@@ -39,7 +39,8 @@ struct PostingReader {
         request.pathParameters = request.pathParameterNames.map { name in
             Field(name, values.first { $0.name == name }?.value ?? "")
         }
-        request.headers = rows(value["headers"]).filter { isHeader($0, at: value["headers"]?.offset ?? offset) }
+        let place = value["headers"]?.offset ?? offset
+        request.headers = rows(value["headers"]).filter { log.isHeader($0.name, at: place) }
         addCookies(value["cookies"], to: &request)
         request.name = ForeignText.name(value["name"]?.text ?? stem, or: stem)
         if let body = value["body"] { setBody(body, of: &request) }
@@ -60,16 +61,6 @@ struct PostingReader {
     private mutating func noteOther(_ value: ForeignValue) {
         for (key, member) in value.members where !Self.known.contains(key) && member.kind != .null {
             log.loss(member.offset, key.excerpted, "left out: it has no counterpart")
-        }
-    }
-
-    private mutating func isHeader(_ field: Field, at offset: Int) -> Bool {
-        do throws(FieldError) {
-            try Field.checkHeaderName(field.name)
-            return true
-        } catch {
-            log.loss(offset, field.name.excerpted, "left out: \(error.message)")
-            return false
         }
     }
 
@@ -96,8 +87,8 @@ struct PostingReader {
         if let form = body["form_data"], form.kind == .array {
             request.body = .form(FormContent(rows(form)))
         } else if let content = body["content"], !content.text.isEmpty {
-            let header = request.headers.last { $0.enabled && $0.name.lowercased() == "content-type" }?.value
-            request.body = self.body(content.text, body["content_type"]?.string ?? header, at: content.offset)
+            let type = body["content_type"]?.string ?? request.sentContentType
+            request.body = self.body(content.text, type, at: content.offset)
         }
         request.dropContentType()
     }
@@ -147,8 +138,7 @@ struct PostingReader {
                     password: template(text("password"), at: value.offset)))
         case "bearer_token": return .bearer(BearerAuthentication(token: template(text("token"), at: value.offset)))
         default:
-            log.loss(value.offset, type.excerpted, "this authentication is not known; the request is sent without any")
-            return .noAuthentication
+            return log.unknownAuthentication(type, at: value.offset)
         }
     }
 

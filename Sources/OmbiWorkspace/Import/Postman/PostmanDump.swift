@@ -50,9 +50,6 @@ struct PostmanFirst {
     private var visited: Set<String> = []
     private var log: ImportLog
 
-    /// Bounds the stack.
-    private static let maximumDepth = 100
-
     /// Returns a collection as a folder of 2.1.
     static func folder(_ collection: ForeignValue, _ log: inout ImportLog) throws(ImportError) -> ForeignTree {
         var reader = PostmanFirst(collection, log)
@@ -81,9 +78,7 @@ struct PostmanFirst {
     // MARK: Folders
 
     private mutating func folder(_ value: ForeignValue, depth: Int) throws(ImportError) -> ForeignTree {
-        guard depth < Self.maximumDepth else {
-            throw log.error(value.offset, "more than \(Self.maximumDepth) folders are in each other")
-        }
+        try log.checkDepth(depth, at: value.offset)
         var items: [ForeignTree] = []
         let inner = value["folders_order"]?.elements.map(\.text) ?? []
         for id in inner where visited.insert(id).inserted {

@@ -67,9 +67,6 @@ struct PostmanReader {
     /// True for a collection that works with cookies, which Postman keeps between requests.
     var usesCookies = false
 
-    /// Bounds the stack.
-    private static let maximumDepth = 100
-
     init(log: ImportLog) { self.log = log }
 
     /// - Parameter name: the name for a collection that has none.
@@ -107,7 +104,7 @@ struct PostmanReader {
 
     /// The variables of a collection, a folder or an environment; of several with one name the last that is enabled.
     mutating func variables(_ list: ForeignValue?) -> [Variable] {
-        var (variables, indices): ([Variable], [String: Int]) = ([], [:])
+        var variables = ForeignVariables()
         for row in list?.elements ?? [] {
             let key = (row["key"] ?? row["id"] ?? row["name"])?.text ?? ""
             guard !key.isEmpty else { continue }
@@ -117,14 +114,9 @@ struct PostmanReader {
                 enabled: isEnabled
             ).described(description(of: row))
             if row["type"]?.string == "secret" || row["secret"]?.bool == true { secretNames.insert(field.name) }
-            if let index = indices[field.name] {
-                if field.enabled || !variables[index].enabled { variables[index] = field }
-            } else {
-                indices[field.name] = variables.count
-                variables.append(field)
-            }
+            variables.add(field)
         }
-        return variables
+        return variables.all
     }
 
     /// Returns the variables without the secret ones that have no value, which is typed in.
@@ -142,9 +134,7 @@ struct PostmanReader {
         var items: [CollectionItem] = []
         for item in list?.elements ?? [] {
             if item["item"]?.kind == .array {
-                guard depth < Self.maximumDepth else {
-                    throw log.error(item.offset, "more than \(Self.maximumDepth) folders are in each other")
-                }
+                try log.checkDepth(depth, at: item.offset)
                 let settings = settings(item, description: item["description"]?.description ?? "")
                 var folder = Folder(
                     name: ForeignText.name(item["name"]?.text ?? "", or: "Folder"), settings: settings)
@@ -166,14 +156,13 @@ struct PostmanReader {
         address(value.string == nil ? value["url"] : value, of: &request, at: item.offset)
         request.method = RequestMethod.imported(
             value["method"]?.text ?? "", &log, at: value["method"]?.offset ?? value.offset)
-        let name = (item["name"] ?? value["name"])?.text ?? ""
-        request.name = ForeignText.name(name, or: "\(request.method.rawValue) \(LogMask.url(request.path))")
+        request.setName((item["name"] ?? value["name"])?.text ?? "")
         let description = value["description"]?.description ?? ""
         request.description = description.isEmpty ? item["description"]?.description ?? "" : description
         request.headers = headers(value["header"])
         body(value["body"], of: &request)
         request.authentication = authentication(value["auth"])
-        if let helper = request.authentication { silenceHeader(of: helper, in: &request, at: item.offset) }
+        if let helper = request.authentication { request.silenceHeader(of: helper, &log, at: item.offset) }
         request.connection = connection(item["protocolProfileBehavior"])
         addCertificate(of: value, to: &request)
         scripts(item["event"], of: &request)
@@ -217,29 +206,9 @@ struct PostmanReader {
 
     private mutating func header(_ name: String, _ value: String, enabled: Bool, at offset: Int) -> Field? {
         let name = template(name.trimmed, at: offset)
-        guard !name.isEmpty else { return nil }
-        do throws(FieldError) { try Field.checkHeaderName(name) } catch {
-            log.loss(offset, name.excerpted, "left out: \(error.message)")
-            return nil
-        }
+        guard !name.isEmpty, log.isHeader(name, at: offset) else { return nil }
         if name.lowercased() == "cookie" { usesCookies = true }
         return Field(name, template(ForeignText.line(value), at: offset), enabled: enabled)
-    }
-
-    /// Switches off a header that the credentials send themselves.
-    private mutating func silenceHeader(of helper: SavedAuthentication, in request: inout SavedRequest, at offset: Int)
-    {
-        let name: String
-        switch helper {
-        case .bearer, .basic, .digest, .oauth2, .aws: name = "authorization"
-        case .apiKey(let key) where key.location == .header: name = key.name.lowercased()
-        case .apiKey, .noAuthentication: return
-        }
-        for index in request.headers.indices
-        where request.headers[index].enabled && request.headers[index].name.lowercased() == name {
-            request.headers[index].enabled = false
-            log.remark(offset, request.headers[index].name, "disabled, as the authentication sends this header")
-        }
     }
 
     /// Empty for a row without one.

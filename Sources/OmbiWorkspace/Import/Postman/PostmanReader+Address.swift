@@ -18,7 +18,7 @@ extension PostmanReader {
             }
         }
         if hasFragment { log.remark(offset, "#", "the fragment of a URL is not sent") }
-        var names: [(old: String, new: String)] = []
+        var names = ForeignParameters()
         let place = template(parameters(in: base, &names, at: offset), at: offset)
         request.path = target(place, at: offset)
         setQuery(query, url?["query"], of: &request, at: offset)
@@ -68,7 +68,7 @@ extension PostmanReader {
 
     /// Returns a path whose parameters have names of letters, digits and underscores.
     private mutating func parameters(
-        in base: String, _ names: inout [(old: String, new: String)], at offset: Int
+        in base: String, _ names: inout ForeignParameters, at offset: Int
     ) -> String {
         guard base.contains("/:") else { return base }
         let start = base.firstRange(of: "://")?.upperBound ?? base.startIndex
@@ -76,39 +76,24 @@ extension PostmanReader {
         for index in segments.indices.dropFirst() where segments[index].hasPrefix(":") {
             let old = String(segments[index].dropFirst())
             guard !old.isEmpty, !old.contains("{{") else { continue }
-            if let known = names.first(where: { $0.old == old }) {
-                segments[index] = ":" + known.new
-                continue
-            }
-            var new = String(old.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
-            while names.contains(where: { $0.new == new }) { new += "_" }
-            if new != old { log.remark(offset, ":\(old)".excerpted, "named :\(new), as a path can name it") }
-            names.append((old, new))
-            segments[index] = ":" + new
+            segments[index] = ":" + names.name(for: old, &log, at: offset)
         }
         return String(base[..<start]) + segments.joined(separator: "/")
     }
 
     private mutating func setParameters(
-        _ names: [(old: String, new: String)], _ list: ForeignValue?, of request: inout SavedRequest, at offset: Int
+        _ names: ForeignParameters, _ list: ForeignValue?, of request: inout SavedRequest, at offset: Int
     ) {
         var values: [String: Field] = [:]
         for row in list?.elements ?? [] {
             guard let key = (row["key"] ?? row["id"] ?? row["name"])?.text, values[key] == nil else { continue }
             let value = template(row["value"]?.text ?? "", at: row.offset)
             values[key] = Field("", value).described(description(of: row))
-            if !names.contains(where: { $0.old == key }) {
+            if !names.contains(key) {
                 log.loss(row.offset, key.excerpted, "a path parameter that the URL does not have")
             }
         }
-        let renamed = Dictionary(names.map { ($0.new, $0.old) }) { first, _ in first }
-        request.pathParameters = request.pathParameterNames.map { name in
-            let known = values[renamed[name] ?? name]
-            return Field(name, known?.value ?? "").described(known?.description ?? "")
-        }
-        for field in request.pathParameters where field.value.isEmpty {
-            log.loss(offset, "/:\(field.name)".excerpted, "a path parameter without a value; give it one")
-        }
+        request.setPathParameters(&log, at: offset) { values[names.written($0)] }
     }
 
     // MARK: Query

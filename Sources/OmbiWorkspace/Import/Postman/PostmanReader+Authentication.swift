@@ -13,7 +13,8 @@ extension PostmanReader {
         case "digest":
             return .digest(DigestAuthentication(username: parts["username"], password: parts["password"]))
         case "bearer": return .bearer(BearerAuthentication(token: parts["token"]))
-        case "apikey": return apiKey(parts, at: value.offset)
+        case "apikey":
+            return log.apiKey(parts["key"], parts["value"], isInQuery: parts["in"] == "query", at: value.offset)
         case "awsv4":
             return .aws(
                 AWSAuthentication(
@@ -21,8 +22,7 @@ extension PostmanReader {
                     sessionToken: parts["sessionToken"], region: parts["region"], service: parts["service"]))
         case "oauth2": return oauth2(parts, at: value.offset)
         default:
-            log.loss(value.offset, type.excerpted, "this authentication is not known; the request is sent without any")
-            return .noAuthentication
+            return log.unknownAuthentication(type, at: value.offset)
         }
     }
 
@@ -49,14 +49,6 @@ extension PostmanReader {
             }
         }
         return attributes
-    }
-
-    private mutating func apiKey(_ parts: Attributes, at offset: Int) -> SavedAuthentication {
-        let name = parts["key"]
-        if name.isEmpty { log.loss(offset, "apikey", "the key has no name; X-API-Key stands in for it") }
-        let location: APIKeyAuthentication.Location = parts["in"] == "query" ? .query : .header
-        return .apiKey(
-            APIKeyAuthentication(name: name.isEmpty ? "X-API-Key" : name, value: parts["value"], location: location))
     }
 
     private mutating func oauth2(_ parts: Attributes, at offset: Int) -> SavedAuthentication {

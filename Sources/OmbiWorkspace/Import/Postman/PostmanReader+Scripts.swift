@@ -4,10 +4,9 @@ extension PostmanReader {
         for event in events?.elements ?? [] {
             guard let text = script(of: event) else { continue }
             let listen = event["listen"]?.string ?? "script"
-            let lines = text.count { $0.isNewline } + 1
             if text.contains("pm.cookies") { usesCookies = true }
             guard listen == "test" else {
-                log.loss(event.offset, "\(listen) of \(request.name)".excerpted, Self.leftOut(lines))
+                log.loss(event.offset, "\(listen) of \(request.name)".excerpted, ForeignText.leftOut(script: text))
                 continue
             }
             var reader = PostmanScript()
@@ -36,13 +35,9 @@ extension PostmanReader {
         for event in events?.elements ?? [] {
             guard let text = script(of: event) else { continue }
             if text.contains("pm.cookies") { usesCookies = true }
-            let lines = text.count { $0.isNewline } + 1
-            log.loss(event.offset, "\(event["listen"]?.string ?? "script") of a folder", Self.leftOut(lines))
+            let listen = event["listen"]?.string ?? "script"
+            log.loss(event.offset, "\(listen) of a folder", ForeignText.leftOut(script: text))
         }
-    }
-
-    private static func leftOut(_ lines: Int) -> String {
-        "\(lines) \(lines == 1 ? "line is" : "lines are") left out: scripts are not run"
     }
 
     /// The text of a script; nil for one that does nothing.

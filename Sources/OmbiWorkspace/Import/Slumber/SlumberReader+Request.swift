@@ -57,12 +57,8 @@ extension SlumberReader {
         guard let value else { return [] }
         var headers: [Field] = []
         for row in rows(value) {
-            do throws(FieldError) {
-                try Field.checkHeaderName(row.name)
-                headers.append(Field(row.name, ForeignText.line(row.value)))
-            } catch {
-                log.loss(value.offset, row.name.excerpted, "left out: \(error.message)")
-            }
+            guard log.isHeader(row.name, at: value.offset) else { continue }
+            headers.append(Field(row.name, ForeignText.line(row.value)))
         }
         return headers
     }
@@ -87,9 +83,9 @@ extension SlumberReader {
     private mutating func setText(_ value: ForeignValue, of request: inout SavedRequest) {
         let text = value.text
         guard !text.isEmpty else { return }
-        let type = request.headers.last { $0.enabled && $0.name.lowercased() == "content-type" }?.value
+        let type = request.sentContentType
         if let path = file(text) {
-            log.remark(value.offset, "file", "its path is read from the folder of the collection, not from slumber's")
+            log.notePath(of: "slumber", at: value.offset)
             request.body = .file(FileContent(TemplateText.literal(path), contentType: type))
         } else {
             request.body = ForeignBody().body(renamed(text, at: value.offset), type)
@@ -102,8 +98,7 @@ extension SlumberReader {
             let name = template(key, at: inner.offset)
             for one in inner.kind == .array ? inner.elements : [inner] {
                 if let path = file(one.text) {
-                    log.remark(
-                        one.offset, "file", "its path is read from the folder of the collection, not from slumber's")
+                    log.notePath(of: "slumber", at: one.offset)
                     parts.append(MultipartPart(name, .file(TemplateText.literal(path))))
                 } else {
                     parts.append(MultipartPart(name, .text(template(one.text, at: one.offset))))
@@ -147,8 +142,7 @@ extension SlumberReader {
             let token = tag?.value.string ?? parts["token"]?.text ?? ""
             return .bearer(BearerAuthentication(token: template(token, at: value.offset)))
         default:
-            log.loss(value.offset, type.excerpted, "this authentication is not known; the request is sent without any")
-            return .noAuthentication
+            return log.unknownAuthentication(type, at: value.offset)
         }
     }
 }

@@ -21,7 +21,6 @@ struct SlumberReader {
     private(set) var chains: [String: ForeignValue] = [:]
 
     private var identities: [String: ItemID] = [:]
-    private static let maximumDepth = 100
 
     init(_ root: ForeignValue, _ log: ImportLog) {
         (self.root, self.log) = (root, log)
@@ -92,7 +91,7 @@ struct SlumberReader {
         var variables: [Variable] = []
         for (key, inner) in value.members {
             let path = prefix + key
-            if inner.kind == .object, depth < Self.maximumDepth {
+            if inner.kind == .object, depth < ImportLog.maximumDepth {
                 variables += self.variables(inner, prefix: path + ".", depth: depth + 1)
             }
             let name = log.variableName(path, at: inner.offset)
@@ -114,9 +113,7 @@ struct SlumberReader {
                 items.append(.request(saved))
                 continue
             }
-            guard depth < Self.maximumDepth else {
-                throw log.error(value.offset, "more than \(Self.maximumDepth) folders are in each other")
-            }
+            try log.checkDepth(depth, at: value.offset)
             var folder = Folder(name: ForeignText.name(value["name"]?.text ?? "", or: id))
             folder.items = try self.items(value["requests"], depth: depth + 1)
             items.append(.folder(folder))

@@ -1,0 +1,220 @@
+import OmbiCore
+import OmbiDocument
+
+/// Parts of a request that several readers of other tools make.
+extension SavedRequest {
+    /// Sets the name; the method and the path stand in for none.
+    mutating func setName(_ name: String) {
+        self.name = ForeignText.name(name, or: "\(method.rawValue) \(LogMask.url(path))")
+    }
+
+    // MARK: URLs
+
+    /// Sets the path and the query for a URL of another tool, whose templates have the names and functions of Ombi.
+    /// - Parameter hasParameters: false for a tool in which `/:name` is a plain segment.
+    mutating func setAddress(_ url: String, hasParameters: Bool, _ log: inout ImportLog, at offset: Int) {
+        let (written, rawQuery, hasFragment) = ForeignText.split(url)
+        if hasFragment { log.remark(offset, "#", "the fragment of a URL is not sent") }
+        if written.isEmpty { log.loss(offset, "url", "the URL is empty") }
+        let base = written.isEmpty ? "/" : RequestTarget.imported(written)
+        if let problem = RequestTarget(base).problem { log.loss(offset, "url", problem) }
+        let start = base.firstRange(of: "://")?.upperBound ?? base.startIndex
+        let rest = String(base[start...])
+        path = TemplateText.escaped(
+            foreign: String(base[..<start]) + (hasParameters ? rest : rest.replacing("/:", with: "/%3A")))
+        guard let rawQuery, !rawQuery.isEmpty else { return }
+        if let rows = Field.rows(ofQuery: rawQuery) {
+            query = rows.map { Field(TemplateText.escaped(foreign: $0.name), TemplateText.escaped(foreign: $0.value)) }
+        } else {
+            path += "?" + TemplateText.escaped(foreign: rawQuery)
+        }
+    }
+
+    /// Fills in the parameters of the path, and notes those without a value.
+    mutating func setPathParameters(
+        _ log: inout ImportLog, at offset: Int, _ value: (_ name: String) -> Field?
+    ) {
+        pathParameters = pathParameterNames.map { name in
+            let known = value(name)
+            return Field(name, known?.value ?? "").described(known?.description ?? "")
+        }
+        for field in pathParameters where field.value.isEmpty {
+            log.loss(offset, "/:\(field.name)".excerpted, "a path parameter without a value; give it one")
+        }
+    }
+
+    // MARK: Headers
+
+    /// The content type that its headers name.
+    var sentContentType: String? { headers.last { $0.enabled && $0.name.lowercased() == "content-type" }?.value }
+
+    /// Removes a header that says what the body says itself.
+    mutating func dropContentType(_ type: String) {
+        headers.removeAll { header in
+            guard header.enabled, header.name.lowercased() == "content-type" else { return false }
+            let value = header.value.lowercased()
+            return value == type.lowercased() || type == "multipart/form-data" && value.hasPrefix(type)
+        }
+    }
+
+    /// Removes the header that the body says itself.
+    mutating func dropContentType() {
+        switch body {
+        case .json?, .graphql?: dropContentType(JSONContent.note)
+        case .form?: dropContentType(FormContent.note)
+        case .multipart?: dropContentType("multipart/form-data")
+        case .text(let content)?: if let type = content.contentType { dropContentType(type) }
+        case .file(let content)?: if let type = content.contentType { dropContentType(type) }
+        case nil: break
+        }
+    }
+
+    /// Switches off a header that the credentials send themselves.
+    mutating func silenceHeader(of credentials: SavedAuthentication, _ log: inout ImportLog, at offset: Int) {
+        let name: String
+        switch credentials {
+        case .bearer, .basic, .digest, .oauth2, .aws: name = "authorization"
+        case .apiKey(let key) where key.location == .header: name = key.name.lowercased()
+        case .apiKey, .noAuthentication: return
+        }
+        for index in headers.indices where headers[index].enabled && headers[index].name.lowercased() == name {
+            headers[index].enabled = false
+            log.remark(offset, headers[index].name, "disabled, as the authentication sends this header")
+        }
+    }
+}
+
+extension RequestMethod {
+    /// Returns the method for a word; GET, with a note, for a word that is none.
+    static func imported(_ text: String, _ log: inout ImportLog, at offset: Int) -> RequestMethod {
+        guard !text.isEmpty else { return .get }
+        do throws(FieldError) { return try RequestMethod(text: text) } catch {
+            if let method = try? RequestMethod(text: text.uppercased()) {
+                log.remark(offset, text.excerpted, "written in capital letters, as all methods are")
+                return method
+            }
+            log.loss(offset, text.excerpted, "no method; GET stands in for it")
+            return .get
+        }
+    }
+}
+
+extension RequestTarget {
+    /// Returns the path for a URL of another tool, which needs no scheme.
+    static func imported(_ url: String) -> String {
+        if url.hasPrefix("//") { return "http:" + url }
+        if url.isEmpty || url.hasPrefix("/") || url.hasPrefix("{{") || url.contains("://") { return url }
+        let target = RequestTarget(url)
+        return target.isURL || target.problem != nil ? target.text : "http://" + url
+    }
+}
+
+/// The names that the parameters of a path get: letters, digits and underscores.
+struct ForeignParameters {
+    private var names: [(old: String, new: String)] = []
+
+    func contains(_ old: String) -> Bool { names.contains { $0.old == old } }
+
+    /// Returns the name in the file for one that was given.
+    func written(_ new: String) -> String { names.first { $0.new == new }?.old ?? new }
+
+    /// Gives a name, the same one each time.
+    mutating func name(for old: String, _ log: inout ImportLog, at offset: Int) -> String {
+        if let known = names.first(where: { $0.old == old }) { return known.new }
+        var new = String(old.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
+        while names.contains(where: { $0.new == new }) { new += "_" }
+        if new != old { log.remark(offset, ":\(old)".excerpted, "named :\(new), as a path can name it") }
+        names.append((old, new))
+        return new
+    }
+}
+
+/// The variables of a level; of several with one name the last that is enabled.
+struct ForeignVariables {
+    private(set) var all: [Variable] = []
+    private var indices: [String: Int] = [:]
+
+    mutating func add(_ variable: Variable) {
+        if let index = indices[variable.name] {
+            if variable.enabled || !all[index].enabled { all[index] = variable }
+        } else {
+            indices[variable.name] = all.count
+            all.append(variable)
+        }
+    }
+}
+
+/// Notes that several readers of other tools make.
+extension ImportLog {
+    /// The maximum number of folders in each other; it bounds the stack.
+    static let maximumDepth = 100
+
+    func checkDepth(_ depth: Int, at offset: Int) throws(ImportError) {
+        guard depth < Self.maximumDepth else {
+            throw error(offset, "more than \(Self.maximumDepth) folders are in each other")
+        }
+    }
+
+    /// Returns false, with a loss, for a text that is no name of a header.
+    mutating func isHeader(_ name: String, at offset: Int) -> Bool {
+        do throws(FieldError) {
+            try Field.checkHeaderName(name)
+            return true
+        } catch {
+            loss(offset, name.excerpted, "left out: \(error.message)")
+            return false
+        }
+    }
+
+    // MARK: Credentials
+
+    mutating func unknownAuthentication(_ type: String, at offset: Int) -> SavedAuthentication {
+        loss(offset, type.excerpted, "this authentication is not known; the request is sent without any")
+        return .noAuthentication
+    }
+
+    mutating func apiKey(_ name: String, _ value: String, isInQuery: Bool, at offset: Int) -> SavedAuthentication {
+        if name.isEmpty { loss(offset, "apikey", "the key has no name; X-API-Key stands in for it") }
+        return .apiKey(
+            APIKeyAuthentication(
+                name: name.isEmpty ? "X-API-Key" : name, value: value, location: isInQuery ? .query : .header))
+    }
+
+    // MARK: Bodies
+
+    /// Returns the variables of a query of GraphQL; nil, with a loss, for a text that is no JSON object.
+    mutating func graphQLVariables(_ text: String, at offset: Int) -> JSONValue? {
+        if case .json(let json) = JSONContent.parse(text).body, case .object = json.value {
+            return TemplateText.escaped(foreign: json.value)
+        }
+        if !text.allSatisfy(\.isWhitespace) { loss(offset, "variables", "left out: they are no JSON object") }
+        return nil
+    }
+
+    /// Returns the parts for a row of a form: one for each of its files.
+    /// - Parameters:
+    ///   - part: the one for a row of text; without a text for one of files.
+    ///   - files: nil for a row of text.
+    mutating func parts(_ part: MultipartPart, files: [String]?, at offset: Int) -> [MultipartPart] {
+        guard let files else { return [part] }
+        guard !files.isEmpty else {
+            noteMissingFile(part.name.excerpted, at: offset)
+            return [part]
+        }
+        var part = part
+        return files.map { file in
+            part.content = .file(file)
+            return part
+        }
+    }
+
+    /// - Parameter tool: the name of a tool that has a folder of its own for files.
+    mutating func notePath(of tool: String? = nil, at offset: Int) {
+        let other = tool.map { ", not from \($0)'s" } ?? ""
+        remark(offset, "file", "its path is read from the folder of the collection" + other)
+    }
+
+    mutating func noteMissingFile(_ subject: String = "body", at offset: Int) {
+        loss(offset, subject, "no file is chosen; choose one")
+    }
+}
