@@ -75,23 +75,50 @@ package struct ObjectMembers {
     }
 
     /// Returns the positions of the members with other keys than these.
-    package func positions(besides keys: [String]) -> [Int] {
-        // Most objects have none: each member is the one that is found under a key.
-        var (found, left): (UInt64, Int) = (0, all.count)
-        for key in keys where left > 0 {
-            guard let position = position(of: key), position < UInt64.bitWidth, found & 1 << position == 0 else {
-                continue
-            }
-            found |= 1 << position
-            left -= 1
-        }
-        if left == 0 { return [] }
+    package func positions(besides keys: JSONKeys) -> [Int] {
+        var next = 0
         return all.indices.filter { index in
-            let member = all[index]
-            return !keys.contains { key in
-                (member.length == key.utf8.count || member.hasEscapes) && member.hasKey(key)
-            }
+            guard let position = keys.position(of: all[index], from: next) else { return true }
+            next = position + 1
+            return false
         }
+    }
+}
+
+/// The keys of a type of object, prepared to be recognised in thousands of objects.
+package final class JSONKeys: Sendable {
+    package let names: [String]
+    private let starts: [Start]
+
+    private struct Start: Sendable {
+        let beginning: UInt64
+        let length: Int
+    }
+
+    package init(_ names: [String]) {
+        self.names = names
+        starts = names.map { name in
+            let bytes = Array(name.utf8)
+            return Start(beginning: bytes.withUnsafeBufferPointer(ByteScan.beginning), length: bytes.count)
+        }
+    }
+
+    /// Returns the position of a member's key among these; nil for any other key.
+    /// - Parameter start: the position to look at first: most files have their keys in one order.
+    package func position(of member: JSONMember, from start: Int) -> Int? {
+        if member.hasEscapes { return names.firstIndex(where: member.hasKey) }
+        var position = start
+        for _ in starts.indices {
+            if position >= starts.count { position = 0 }
+            let key = starts[position]
+            if key.beginning == member.beginning, key.length == member.length,
+                key.length <= 8 || member.hasKey(names[position])
+            {
+                return position
+            }
+            position += 1
+        }
+        return nil
     }
 }
 

@@ -84,8 +84,31 @@ public struct MultipartPart: Sendable, Equatable {
     }
 }
 
-extension MultipartPart: JSONObjectConvertible {
-    static let keys = ["name", "value", "file", "contentType", "fileName", "description", "enabled"]
+extension MultipartPart: SavedObject {
+    static let members = Members<MultipartPart>([
+        .name("name", "The name of the field.", isRequired: true, { $0.name = $1 }, { $0.name }),
+        .apart("value", Schema.text("The text of the field.")) {
+            if case .text(let text) = $0.content { .string(text) } else { nil }
+        },
+        .apart("file", Schema.reference("path", "The content of the field.")) {
+            if case .file(let path) = $0.content { .string(path) } else { nil }
+        },
+        .text(
+            "contentType", Schema.text("For a file by its extension by default; for a text none."),
+            { $0.contentType = $1 }, { $0.contentType }),
+        .text(
+            "fileName", Schema.text("For a file the last part of its path by default."), { $0.fileName = $1 },
+            { $0.fileName }),
+        .text(
+            "description", Schema.text("The purpose of the part, for readers; it is never sent."),
+            { $0.description = $1 }, { $0.description }),
+        .flag("enabled", "A disabled part is not sent.", default: true, { $0.enabled = $1 }, { $0.enabled }),
+    ])
+
+    static var schema: JSONValue {
+        members.schema(
+            "A text or a file of a form.", rules: ["oneOf": [["required": ["value"]], ["required": ["file"]]]])
+    }
 
     init(reading object: ObjectReader) {
         let isFile = object.has("file")
@@ -93,26 +116,8 @@ extension MultipartPart: JSONObjectConvertible {
             object.log.error(
                 at: object.offset, "a part has a \"value\" or a \"file\"" + (isFile ? ", not both" : ", found neither"))
         }
-        self.init(
-            object.name("name"), isFile ? .file(object.path("file")) : .text(object.string("value") ?? ""),
-            contentType: object.string("contentType"), fileName: object.string("fileName"),
-            enabled: object.bool("enabled") ?? true)
-        description = object.string("description")
-        unknown = object.unknown(besides: Self.keys)
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("name", text: name)
-        switch content {
-        case .text(let text): writer.add("value", text: text)
-        case .file(let path): writer.add("file", text: path)
-        }
-        writer.add("contentType", text: contentType)
-        writer.add("fileName", text: fileName)
-        writer.add("description", text: description)
-        writer.add("enabled", enabled ? nil : .bool(false))
-        return writer.object(unknown)
+        self.init("", isFile ? .file(object.path("file")) : .text(object.string("value") ?? ""))
+        unknown = object.read(Self.members, into: &self)
     }
 }
 

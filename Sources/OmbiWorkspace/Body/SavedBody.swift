@@ -192,6 +192,7 @@ extension SavedBody {
     static let keys = Kind.allCases.reduce(into: [String]()) { keys, kind in
         keys += ([kind.rawValue] + kind.content.otherKeys).filter { !keys.contains($0) }
     }
+    static let index = JSONKeys(keys)
 
     static let jsonKeys = Set(Kind.allCases.flatMap { $0.content.jsonKeys })
 

@@ -25,26 +25,51 @@ public struct Capture: Sendable, Equatable {
     }
 }
 
-extension Capture: JSONObjectConvertible {
-    static let keys = ["name"] + Source.keys + ["secret", "maximumAge", "enabled"]
+extension Capture: NamedObject {
+    static let members = Members<Capture>([
+        .name("name", nil, isRequired: true, { $0.name = $1 }, { $0.name }),
+        .apart("path", Schema.name("A JSONPath (RFC 9535) that selects one value of the body.")) {
+            if case .path(let path) = $0.source { .string(path) } else { nil }
+        },
+        .apart("header", Schema.name("The name of a header.")) {
+            if case .header(let name) = $0.source { .string(name) } else { nil }
+        },
+        .apart("cookie", Schema.name("The name of a cookie that the response sets.")) {
+            if case .cookie(let name) = $0.source { .string(name) } else { nil }
+        },
+        .apart("status", ["const": true, "description": "The status code."]) {
+            $0.source == .status ? .bool(true) : nil
+        },
+        .apart(
+            "regex",
+            Schema.name("A regular expression; its first group in the text of the body, or all that it matches.")
+        ) {
+            if case .regex(let pattern) = $0.source { .string(pattern) } else { nil }
+        },
+        .flag(
+            "secret", "True masks the value wherever a secret is masked.", default: false, { $0.isSecret = $1 },
+            { $0.isSecret }),
+        .age(
+            "maximumAge", "The age from which on the request is sent again for the value; none by default.",
+            allowsZero: true, { $0.maximumAge = $1 }, { $0.maximumAge }),
+        .flag("enabled", "False captures nothing.", default: true, { $0.enabled = $1 }, { $0.enabled }),
+    ])
+    static let unnamed = members.without("name")
 
-    init(reading object: ObjectReader) {
-        self.init(reading: object, name: object.name("name"), keys: Self.keys)
+    /// The JSON Schema of a capture by its name.
+    static var schema: JSONValue {
+        unnamed.schema(
+            "The part of the response, and how long its value holds.",
+            rules: ["oneOf": .array(Source.keys.map { ["required": .strings([$0])] })])
     }
 
-    /// Reads the value of a capture whose name is its key in an object.
-    init(reading object: ObjectReader, name: String) {
-        self.init(reading: object, name: name, keys: Array(Self.keys.dropFirst()))
-    }
-
-    private init(reading object: ObjectReader, name: String, keys: [String]) {
-        self.init(
-            name, Self.source(in: object, name), isSecret: object.bool("secret") ?? false,
-            maximumAge: object.age("maximumAge", allowsZero: true), enabled: object.bool("enabled") ?? true)
-        do throws(FieldError) { try Field.checkVariableName(name) } catch {
-            object.log.error(at: object.offset, "the capture \(JSONValue.quoted(name)): \(error.message)")
+    init(reading object: ObjectReader, name: String?) {
+        self.init(name ?? "", .status)
+        unknown = object.read(name == nil ? Self.members : Self.unnamed, into: &self)
+        source = Self.source(in: object, self.name)
+        do throws(FieldError) { try Field.checkVariableName(self.name) } catch {
+            object.log.error(at: object.offset, "the capture \(JSONValue.quoted(self.name)): \(error.message)")
         }
-        unknown = object.unknown(besides: keys)
     }
 
     private static func source(in object: ObjectReader, _ name: String) -> Source {
@@ -69,29 +94,6 @@ extension Capture: JSONObjectConvertible {
         }
         do throws(FieldError) { try source.check() } catch { object.error(keys[0], error.message) }
         return source
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("name", text: name)
-        return members(writer)
-    }
-
-    var valueJSON: JSONValue { members(ObjectWriter()) }
-
-    private func members(_ writer: ObjectWriter) -> JSONValue {
-        var writer = writer
-        switch source {
-        case .path(let path): writer.add("path", text: path)
-        case .header(let name): writer.add("header", text: name)
-        case .cookie(let name): writer.add("cookie", text: name)
-        case .status: writer.add("status", .bool(true))
-        case .regex(let pattern): writer.add("regex", text: pattern)
-        }
-        writer.add("secret", isSecret ? .bool(true) : nil)
-        writer.add("maximumAge", age: maximumAge)
-        writer.add("enabled", enabled ? nil : .bool(false))
-        return writer.object(unknown)
     }
 }
 

@@ -51,39 +51,62 @@ public struct Collection: Sendable, Equatable {
     public var text: String { json.text }
 }
 
-extension Collection: JSONObjectConvertible {
-    static let keys = ["$schema", "version", "name"] + SharedSettings.keys + ["environments", "items"]
+extension Collection: SavedObject, SettingLevel, SettingsHolder {
+    static let members = Members<Collection>(first, shared.map { $0.lifted(to: Collection.self) }, last)
+
+    private static let first: [Member<Collection>] = [
+        .text("$schema", Schema.text("The location of this schema, for editors."), { $0.schema = $1 }, { $0.schema }),
+        Member(
+            "version", ["const": .number(currentVersion), "description": "The version of the file format."],
+            isRequired: true
+        ) {
+            checkVersion($2, in: $1)
+        } write: {
+            .number($0.version)
+        },
+        .name("name", "The name of the collection.", isRequired: true, { $0.name = $1 }, { $0.name }),
+    ]
+
+    private static let last: [Member<Collection>] = [
+        Member(
+            "environments",
+            Schema.list("The environments in which the requests can be sent.", of: Schema.reference("environment"))
+        ) {
+            $0.environments = $1.list($2, of: Environment.self)
+        } write: {
+            JSONValue.list($0.environments)
+        },
+        Member("items", Schema.reference("items"), isRequired: true) {
+            $0.items = CollectionItem.list($2, in: $1)
+        } write: {
+            .array($0.items.map(\.json))
+        },
+    ]
+
+    private static let shared = SharedSettings.members(
+        description: "The purpose of the collection.", tags: "The tags of all requests.",
+        variables: "The values of {{name}} in every environment.", headers: "The headers of all requests, in order.",
+        settings: Member<SharedSettings>.settings(
+            policy: "Retries and time limits of all requests, by default.",
+            connection: "The way to the servers of all requests, by default.",
+            objective: "The success that is promised for all requests, by default.",
+            traced: "all requests, by default"))
 
     init(reading object: ObjectReader) {
-        Self.checkVersion(in: object)
-        self.init(
-            schema: object.string("$schema"), name: object.name("name"),
-            environments: object.list("environments", of: Environment.self), items: CollectionItem.list(in: object))
-        settings = SharedSettings(reading: object)
+        self.init(schema: nil, name: "")
+        unknown = object.read(Self.members, into: &self)
         checkEnvironments(in: object)
-        unknown = object.unknown(besides: Self.keys)
         overlay.hasOperations = object.log.hasOperations
     }
 
-    private static func checkVersion(in object: ObjectReader) {
-        guard let value = object.value("version") else { return object.missing("version") }
+    private static func checkVersion(_ key: String, in object: ObjectReader) {
+        guard let value = object.value(key) else { return }
         guard let digits = value.digits else {
-            return object.error("version", "expected a number, found \(value.kindName)")
+            return object.error(key, "expected a number, found \(value.kindName)")
         }
         if digits != "\(currentVersion)" {
-            object.error("version", "version \(digits) is unknown; this Ombi reads version \(currentVersion)")
+            object.error(key, "version \(digits) is unknown; this Ombi reads version \(currentVersion)")
         }
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("$schema", text: schema)
-        writer.add("version", .number(version))
-        writer.add("name", text: name)
-        settings.write(to: &writer)
-        writer.add("environments", list: environments.map(\.json))
-        writer.add("items", .array(items.map(\.json)))
-        return writer.object(unknown)
     }
 }
 

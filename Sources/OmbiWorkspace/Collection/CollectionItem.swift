@@ -53,9 +53,8 @@ public indirect enum CollectionItem: Sendable, Equatable {
 }
 
 extension CollectionItem {
-    static func list(in object: ObjectReader) -> [CollectionItem] {
-        if !object.has("items") { object.missing("items") }
-        let values = object.array("items") ?? []
+    static func list(_ key: String, in object: ObjectReader) -> [CollectionItem] {
+        let values = object.array(key) ?? []
         let size = values.last.map { $0.range.upperBound - values[0].range.lowerBound } ?? 0
         let parts = object.log.isSimple ? min(Parts.count(bytes: size), values.count) : 1
         return parts > 1 ? list(values, parts: parts) : list(values[...])
@@ -146,21 +145,34 @@ public struct Folder: Sendable, Equatable {
     }
 }
 
-extension Folder: JSONObjectConvertible {
-    static let keys = ["folder"] + SharedSettings.keys + ["items"]
+extension Folder: SavedObject, SettingsHolder {
+    static let members = Members<Folder>(first, shared.map { $0.lifted(to: Folder.self) }, last)
+
+    private static let first: [Member<Folder>] = [
+        .name("folder", "The name of the folder.", isRequired: true, { $0.name = $1 }, { $0.name })
+    ]
+
+    private static let last: [Member<Folder>] = [
+        Member("items", Schema.reference("items"), isRequired: true) {
+            $0.items = CollectionItem.list($2, in: $1)
+        } write: {
+            .array($0.items.map(\.json))
+        }
+    ]
+
+    private static let shared = SharedSettings.members(
+        description: "The purpose of the folder.", tags: "The tags of all requests in this folder.",
+        variables:
+            "The values of {{name}} in this folder; they override those of the environment and of outer folders.",
+        headers: "The headers of all requests in this folder, in order.",
+        settings: Member<SharedSettings>.settings(
+            policy: "Retries and time limits of all requests in this folder.",
+            connection: "The way to the servers of all requests in this folder.",
+            objective: "The success that is promised for the requests in this folder.",
+            traced: "the requests in this folder"))
 
     init(reading object: ObjectReader) {
-        self.init(
-            name: object.name("folder"), settings: SharedSettings(reading: object),
-            items: CollectionItem.list(in: object))
-        unknown = object.unknown(besides: Self.keys)
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("folder", text: name)
-        settings.write(to: &writer)
-        writer.add("items", .array(items.map(\.json)))
-        return writer.object(unknown)
+        self.init(name: "")
+        unknown = object.read(Self.members, into: &self)
     }
 }

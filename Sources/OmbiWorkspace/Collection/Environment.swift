@@ -55,11 +55,78 @@ public struct Environment: Sendable, Equatable {
     }
 }
 
-extension Environment: JSONObjectConvertible {
-    static let keys = [
-        "name", "abstract", "inherits", "host", "envFile", "protected", "verifyTLS", "additionalHeaders", "variables",
-        "secrets", "authentication", "policy", "connection", "objective", "trace", "traceURL", "record",
+extension Environment: SavedObject, SettingLevel {
+    static let members = Members<Environment>(address, values, settings, [record])
+
+    private static let address: [Member<Environment>] = [
+        .name("name", "The name of the environment.", isRequired: true, { $0.name = $1 }, { $0.name }),
+        .flag(
+            "abstract", "True for an environment that others inherit from, and that no request goes to.",
+            default: false,
+            { $0.isAbstract = $1 }, { $0.isAbstract }),
+        .name(
+            "inherits", "The name of the environment that gives everything that this one does not set.",
+            { $0.inherits = $1 }, { $0.inherits }),
+        Member("host", Schema.text("The base URL of every path: https://api.example.com/v2")) {
+            $0.host = $1.string($2, problem: HostText.problem) ?? ""
+        } write: {
+            $0.host.isEmpty && !$0.needsHost ? nil : .string($0.host)
+        },
+        .name(
+            "envFile",
+            "The path of a .env file, whose values are secrets; a relative one starts at the folder of this file.",
+            { $0.envFile = $1 }, { $0.envFile }),
+        .flag(
+            "protected", "Unsafe methods are sent only once the name of the environment has been typed.",
+            default: false,
+            { $0.protected = $1 }, { $0.protected }),
+        .flag(
+            "verifyTLS", "False accepts untrusted certificates, for test servers.", default: true,
+            { $0.verifyTLS = $1 }, { $0.verifyTLS }),
     ]
+
+    private static let values: [Member<Environment>] = [
+        Member("additionalHeaders", Schema.reference("namedValues", "Headers of every request to this host.")) {
+            $0.additionalHeaders = $1.fields($2)
+        } write: {
+            JSONValue.named($0.additionalHeaders)
+        },
+        Member(
+            "variables",
+            Schema.reference(
+                "namedValues", "The values of {{name}} in this environment; they override those of the collection.")
+        ) {
+            $0.variables = $1.fields($2)
+        } write: {
+            JSONValue.named($0.variables)
+        },
+        Member("secrets", Schema.reference("secrets")) {
+            $0.secrets = $1.named($2, of: Secret.self)
+        } write: {
+            JSONValue.named($0.secrets)
+        },
+        .authentication(),
+    ]
+
+    private static let settings = Member<Environment>.settings(
+        policy: "Retries and time limits of requests to this host.", connection: "The way to this host.",
+        objective: "The success that is promised at this host.", traced: "requests to this host")
+
+    private static let record = Member<Environment>.flag(
+        "record", "False leaves the runs in this environment out of the history.", default: true,
+        { $0.isRecorded = $1 }, { $0.isRecorded })
+
+    /// The JSON Schema of one that stands by itself: something gives it a host.
+    static var schema: JSONValue {
+        members.schema(
+            "A host, and the settings of requests to it.",
+            rules: [
+                "anyOf": [
+                    ["required": ["host"]], ["required": ["inherits"]],
+                    ["required": ["abstract"], "properties": ["abstract": ["const": true]]],
+                ]
+            ])
+    }
 
     /// True where nothing else can give it a host.
     var needsHost: Bool { inherits == nil && !isAbstract }
@@ -68,49 +135,9 @@ extension Environment: JSONObjectConvertible {
 
     /// - Parameter isPart: true for what is laid over an environment of the same name.
     init(reading object: ObjectReader, isPart: Bool) {
-        let inherits = object.has("inherits") ? object.name("inherits") : nil
-        let isAbstract = object.bool("abstract") ?? false
-        let isOptional = isPart || inherits != nil || isAbstract
-        self.init(
-            name: object.name("name"),
-            host: isOptional
-                ? object.string("host", problem: HostText.problem) ?? ""
-                : object.requiredString("host", problem: HostText.problem),
-            protected: object.bool("protected") ?? false, verifyTLS: object.bool("verifyTLS") ?? true,
-            additionalHeaders: object.fields("additionalHeaders"), variables: object.fields("variables"),
-            secrets: object.secrets("secrets"), policy: object.value("policy", as: RequestPolicy.self),
-            connection: object.value("connection", as: SavedConnection.self), inherits: inherits, isAbstract: isAbstract
-        )
-        if let (authentication, unknown) = SavedAuthentication.read(in: object) {
-            self.authentication = authentication
-            unknownInAuthentication = unknown
-        }
-        objective = object.value("objective", as: Objective.self)
-        trace = SavedTrace.read(in: object)
-        isRecorded = object.bool("record") ?? true
-        if object.has("envFile") { envFile = object.name("envFile") }
-        unknown = object.unknown(besides: Self.keys)
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("name", text: name)
-        writer.add("abstract", isAbstract ? .bool(true) : nil)
-        writer.add("inherits", inherits.map(JSONValue.string))
-        writer.add("host", host.isEmpty && !needsHost ? nil : .string(host))
-        writer.add("envFile", envFile.map(JSONValue.string))
-        writer.add("protected", protected ? .bool(true) : nil)
-        writer.add("verifyTLS", verifyTLS ? nil : .bool(false))
-        writer.add("additionalHeaders", fields: additionalHeaders)
-        writer.add("variables", fields: variables)
-        writer.add("secrets", secrets: secrets)
-        writer.add("authentication", authentication?.json(unknownInAuthentication))
-        writer.add("policy", policy?.json)
-        writer.add("connection", connection?.json)
-        writer.add("objective", objective?.json)
-        writer.add(trace)
-        writer.add("record", isRecorded ? nil : .bool(false))
-        return writer.object(unknown)
+        self.init(name: "", host: "")
+        unknown = object.read(Self.members, into: &self)
+        if !isPart, needsHost, !object.has("host") { object.missing("host") }
     }
 }
 

@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 
 /// Lists of names and values that are objects in the file: variables, environment headers, path parameters, secrets.
@@ -19,17 +20,11 @@ extension ObjectReader {
         }
     }
 
-    func secrets(_ key: String) -> [Secret] {
-        named(key) { value, name in ObjectReader(value).map { Secret(reading: $0, name: name) } }
+    func named<Value: NamedObject>(_ key: String, of _: Value.Type) -> [Value] {
+        named(key) { value, name in ObjectReader(value).map { Value(reading: $0, name: name) } }
     }
 
-    func captures(_ key: String) -> [Capture] {
-        named(key) { value, name in ObjectReader(value).map { Capture(reading: $0, name: name) } }
-    }
-
-    private func named<Value: JSONObjectConvertible>(
-        _ key: String, read: (FileValue, String) -> Value?
-    ) -> [Value] {
+    private func named<Value: NamedObject>(_ key: String, read: (FileValue, String) -> Value?) -> [Value] {
         guard let value = value(key) else { return [] }
         switch value.kind {
         case .object: return ObjectReader(value)?.entries.compactMap { read($0.value, $0.key) } ?? []
@@ -42,24 +37,5 @@ extension ObjectReader {
 }
 
 extension ObjectWriter {
-    mutating func add(_ key: String, fields: [Field]) {
-        add(key, named: fields.map { ($0.name, $0.json, $0.valueJSON) })
-    }
-
-    mutating func add(_ key: String, secrets: [Secret]) {
-        add(key, named: secrets.map { ($0.name, $0.json, $0.valueJSON) })
-    }
-
-    mutating func add(_ key: String, captures: [Capture]) {
-        add(key, named: captures.map { ($0.name, $0.json, $0.valueJSON) })
-    }
-
-    private mutating func add(_ key: String, named entries: [(name: String, whole: JSONValue, value: JSONValue)]) {
-        guard !entries.isEmpty else { return add(key, nil) }
-        let areUnique = Set(entries.map { Array($0.name.utf8) }).count == entries.count
-        add(
-            key,
-            areUnique
-                ? .object(entries.map { JSONValue.Member($0.name, $0.value) }) : .array(entries.map(\.whole)))
-    }
+    mutating func add(_ key: String, fields: [Field]) { add(key, JSONValue.named(fields)) }
 }

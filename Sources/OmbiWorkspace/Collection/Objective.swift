@@ -33,20 +33,31 @@ public struct Objective: Sendable, Equatable {
     }
 }
 
-extension Objective: JSONObjectConvertible {
-    static let keys = ["success", "within", "window"]
+extension Objective: SavedObject {
+    static let members = Members<Objective>([
+        Member(
+            "success",
+            Schema.text("The share of runs that is to succeed: \"99.5%\".", pattern: "^[0-9]{1,2}(\\.[0-9]+)?%$")
+        ) {
+            $0.success = success($2, in: $1)
+        } write: {
+            $0.percentText.map(JSONValue.string)
+        },
+        .duration(
+            "within", "The time in which a run is to pass; its SLA by default.", { $0.within = $1 }, { $0.within }),
+        .age("window", "The time whose runs are counted; 7d by default.", { $0.window = $1 }, { $0.window }),
+    ])
     private static let form = "write a percentage above 0 and below 100, such as \"99.5%\""
 
     init(reading object: ObjectReader) {
-        self.init(
-            success: Self.success(in: object), within: object.duration("within"), window: object.age("window"))
-        unknown = object.unknown(besides: Self.keys)
+        self.init()
+        unknown = object.read(Self.members, into: &self)
     }
 
-    private static func success(in object: ObjectReader) -> Double? {
-        guard let text = object.string("success") else { return nil }
+    private static func success(_ key: String, in object: ObjectReader) -> Double? {
+        guard let text = object.string(key) else { return nil }
         guard let percent = percent(text) else {
-            object.error("success", "\(JSONValue.quoted(text)) is no share of runs; \(form)")
+            object.error(key, "\(JSONValue.quoted(text)) is no share of runs; \(form)")
             return nil
         }
         return percent
@@ -61,14 +72,6 @@ extension Objective: JSONObjectConvertible {
     }
 
     private var percentText: String? { success.map { JSONValue.number($0).compact + "%" } }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("success", text: percentText)
-        writer.add("within", duration: within)
-        writer.add("window", age: window)
-        return writer.object(unknown)
-    }
 }
 
 extension Objective {

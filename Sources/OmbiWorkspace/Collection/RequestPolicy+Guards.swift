@@ -3,40 +3,38 @@ import OmbiDocument
 
 /// The budget of retries and the breaker: what a policy does for the server, and all runs to it share.
 extension RequestPolicy {
-    private static let breakerKeys = ["failures", "within", "pause"]
     private static let shareForm = "write a percentage above 0 and at most 100, such as \"20%\""
     private static let breakerForm = "write for example \"5 within 30s pause 10s\""
     private static let standardBreaker = CircuitBreaker()
 
     // MARK: In a file
 
-    static func budget(in object: ObjectReader) -> RetryBudget? {
-        guard let text = object.string("retryBudget") else { return nil }
+    static var budgetSchema: JSONValue {
+        Schema.text(
+            "The retries that an origin is sent by all requests together, as a share of the first attempts of the last "
+                + "minute; three in any case: \"20%\".", pattern: "^(100(\\.0+)?|[0-9]{1,2}(\\.[0-9]+)?)%$")
+    }
+
+    static func budget(_ key: String, in object: ObjectReader) -> RetryBudget? {
+        guard let text = object.string(key) else { return nil }
         guard let budget = parsedBudget(text) else {
-            object.error("retryBudget", "\(JSONValue.quoted(text)) is no share of retries; \(shareForm)")
+            object.error(key, "\(JSONValue.quoted(text)) is no share of retries; \(shareForm)")
             return nil
         }
         return budget
     }
 
-    mutating func readBreaker(in object: ObjectReader) {
-        guard let inner = object.object("breaker") else { return }
-        if !inner.has("failures") { inner.missing("failures") }
-        let standard = Self.standardBreaker
-        breaker = CircuitBreaker(
-            failures: inner.integer("failures", in: Self.failures) ?? standard.failures,
-            within: inner.duration("within") ?? standard.within, pause: inner.duration("pause") ?? standard.pause)
-        unknownInBreaker = inner.unknown(besides: Self.breakerKeys)
-    }
-
-    func breakerJSON(_ breaker: CircuitBreaker) -> JSONValue {
-        let standard = Self.standardBreaker
-        var writer = ObjectWriter()
-        writer.add("failures", .number(breaker.failures))
-        writer.add("within", duration: breaker.within == standard.within ? nil : breaker.within)
-        writer.add("pause", duration: breaker.pause == standard.pause ? nil : breaker.pause)
-        return writer.object(unknownInBreaker)
-    }
+    static let breakerMembers = Members<CircuitBreaker>([
+        .integer(
+            "failures", "The failed attempts that open it: no connection, a timeout, or 5xx that is not expected.",
+            in: failures, isRequired: true, { $0.failures = $1 }, { $0.failures }),
+        .duration(
+            "within", "The time in which they count; 30s by default.", { $0.within = $1 },
+            { $0.within == standardBreaker.within ? nil : $0.within }),
+        .duration(
+            "pause", "The time before one attempt is sent as a probe; 10s by default.", { $0.pause = $1 },
+            { $0.pause == standardBreaker.pause ? nil : $0.pause }),
+    ])
 
     private static let failures = 1...CircuitBreaker.maximumFailures
 

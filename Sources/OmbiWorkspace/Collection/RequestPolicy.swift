@@ -47,58 +47,92 @@ public struct RequestPolicy: Sendable, Equatable {
     }
 }
 
-extension RequestPolicy: JSONObjectConvertible {
-    static let keys = ["retries", "sla", "timeout", "backoff", "retryOn", "retryBudget", "breaker"]
-    private static let backoffKeys = ["first", "factor", "jitter", "ceiling"]
+extension RequestPolicy: SavedObject {
+    static let members = Members<RequestPolicy>([
+        .integer(
+            "retries", "Attempts after the first one; 0 by default.", in: 0...1000, { $0.retries = $1 }, { $0.retries }),
+        .duration("sla", "The limit over all attempts and waits; 1m by default.", { $0.sla = $1 }, { $0.sla }),
+        .duration("timeout", "The limit of one attempt; 30s by default.", { $0.timeout = $1 }, { $0.timeout }),
+        Member(
+            "backoff", backoffMembers.schema("The waits between attempts: first, first × factor, first × factor², …")
+        ) {
+            guard let inner = $1.object($2) else { return }
+            var read = Backoff(first: .zero)
+            $0.unknownInBackoff = inner.read(backoffMembers, into: &read)
+            $0.backoff = read
+        } write: { policy in
+            policy.backoff.map { backoffMembers.json($0, policy.unknownInBackoff) }
+        },
+        Member("retryOn", retryOnSchema) {
+            $0.retryOn = conditions($2, in: $1)
+        } write: {
+            $0.retryOn.map { .array($0.map { .string($0.description) }) }
+        },
+        Member("retryBudget", budgetSchema) {
+            $0.retryBudget = budget($2, in: $1)
+        } write: {
+            $0.retryBudget.map { .string(budgetText($0)) }
+        },
+        Member(
+            "breaker",
+            breakerMembers.schema("Holds attempts while the server of an origin fails, for all requests to it.")
+        ) {
+            guard let inner = $1.object($2) else { return }
+            var read = CircuitBreaker()
+            $0.unknownInBreaker = inner.read(breakerMembers, into: &read)
+            $0.breaker = read
+        } write: { policy in
+            policy.breaker.map { breakerMembers.json($0, policy.unknownInBreaker) }
+        },
+    ])
 
-    init(reading object: ObjectReader) {
-        self.init(
-            retries: object.integer("retries", in: 0...1000), sla: object.duration("sla"),
-            timeout: object.duration("timeout"), retryOn: Self.conditions(in: object),
-            retryBudget: Self.budget(in: object))
-        if let inner = object.object("backoff") {
-            if !inner.has("first") { inner.missing("first") }
-            backoff = Backoff(
-                first: inner.duration("first", allowsZero: true) ?? .zero,
-                factor: inner.double("factor", in: 1...1000) ?? 2, jitter: inner.double("jitter", in: 0...1) ?? 0,
-                ceiling: inner.duration("ceiling"))
-            unknownInBackoff = inner.unknown(besides: Self.backoffKeys)
+    private static let backoffMembers = Members<Backoff>([
+        .duration("first", nil, isRequired: true, allowsZero: true, { $0.first = $1 }, { $0.first }),
+        factor("factor", nil, in: 1...1000, default: 2, { $0.factor = $1 }, { $0.factor }),
+        factor(
+            "jitter", "The random variation of waits: 0.2 is ±20 %.", in: 0...1, default: 0, { $0.jitter = $1 },
+            { $0.jitter }),
+        .duration("ceiling", "The maximum wait.", { $0.ceiling = $1 }, { $0.ceiling }),
+    ])
+
+    private static func factor(
+        _ key: String, _ description: String?, in range: ClosedRange<Double>, default standard: Double,
+        _ set: @escaping @Sendable (inout Backoff, Double) -> Void, _ get: @escaping @Sendable (Backoff) -> Double
+    ) -> Member<Backoff> {
+        Member(
+            key,
+            [
+                "type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
+                "default": .number(standard), "description": description.map(JSONValue.string),
+            ]
+        ) { backoff, object, key in
+            if let number = object.double(key, in: range) { set(&backoff, number) }
+        } write: {
+            get($0) == standard ? nil : .number(get($0))
         }
-        readBreaker(in: object)
-        unknown = object.unknown(besides: Self.keys)
     }
 
-    private static func conditions(in object: ObjectReader) -> [RetryCondition]? {
-        object.array("retryOn").map { values in
+    private static var retryOnSchema: JSONValue {
+        Schema.list(
+            "The failures that are retried; by default connection, timeout, 408, 425, 429, 500, 502, 503 and 504.",
+            of: Schema.text(pattern: "^(connection|timeout|[1-5]xx|[1-5][0-9][0-9])$"))
+    }
+
+    init(reading object: ObjectReader) {
+        self.init()
+        unknown = object.read(Self.members, into: &self)
+    }
+
+    private static func conditions(_ key: String, in object: ObjectReader) -> [RetryCondition]? {
+        object.array(key).map { values in
             values.compactMap { value in
                 if let text = value.string, let condition = RetryCondition(text) { return condition }
                 object.log.error(
                     at: value.offset,
-                    "\"retryOn\": expected \"connection\", \"timeout\", or a status such as \"5xx\" or \"429\"")
+                    "\"\(key)\": expected \"connection\", \"timeout\", or a status such as \"5xx\" or \"429\"")
                 return nil
             }
         }
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("retries", retries.map { .number($0) })
-        writer.add("sla", duration: sla)
-        writer.add("timeout", duration: timeout)
-        writer.add("backoff", backoff.map(backoffJSON))
-        writer.add("retryOn", retryOn.map { .array($0.map { .string($0.description) }) })
-        writer.add("retryBudget", text: retryBudget.map(Self.budgetText))
-        writer.add("breaker", breaker.map(breakerJSON))
-        return writer.object(unknown)
-    }
-
-    private func backoffJSON(_ backoff: Backoff) -> JSONValue {
-        var writer = ObjectWriter()
-        writer.add("first", duration: backoff.first)
-        writer.add("factor", backoff.factor == 2 ? nil : .number(backoff.factor))
-        writer.add("jitter", backoff.jitter == 0 ? nil : .number(backoff.jitter))
-        writer.add("ceiling", duration: backoff.ceiling)
-        return writer.object(unknownInBackoff)
     }
 }
 

@@ -57,27 +57,35 @@ public struct SavedComparison: Sendable, Equatable {
     }
 }
 
-extension SavedComparison: JSONObjectConvertible {
-    static let keys = ["ignore"]
+extension SavedComparison: SavedObject {
+    static let members = Members<SavedComparison>([
+        Member(
+            "ignore",
+            Schema.list("JSONPaths whose values may differ: $.updatedAt, $.items[*].id.", of: Schema.text())
+        ) {
+            $0.ignore = paths($2, in: $1)
+        } write: {
+            $0.ignore.isEmpty ? nil : .strings($0.ignore)
+        }
+    ])
 
     init(reading object: ObjectReader) {
         self.init()
-        for value in object.array("ignore") ?? [] {
-            guard let text = value.string else {
-                object.log.error(at: value.offset, "\"ignore\": expected a JSONPath in quotes, such as \"$.updatedAt\"")
-                continue
-            }
-            if let problem = Self.problem(of: text) { object.log.error(at: value.offset, "\"ignore\": \(problem)") }
-            ignore.append(text)
-        }
-        if ignore.count > Self.maximumPaths { object.error("ignore", "at most \(Self.maximumPaths) paths") }
-        unknown = object.unknown(besides: Self.keys)
+        unknown = object.read(Self.members, into: &self)
     }
 
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("ignore", list: ignore.map(JSONValue.string))
-        return writer.object(unknown)
+    private static func paths(_ key: String, in object: ObjectReader) -> [String] {
+        var paths: [String] = []
+        for value in object.array(key) ?? [] {
+            guard let text = value.string else {
+                object.log.error(at: value.offset, "\"\(key)\": expected a JSONPath in quotes, such as \"$.updatedAt\"")
+                continue
+            }
+            if let problem = problem(of: text) { object.log.error(at: value.offset, "\"\(key)\": \(problem)") }
+            paths.append(text)
+        }
+        if paths.count > maximumPaths { object.error(key, "at most \(maximumPaths) paths") }
+        return paths
     }
 }
 

@@ -26,27 +26,32 @@ public struct SavedExample: Sendable, Equatable {
     }
 }
 
-extension SavedExample: JSONObjectConvertible {
-    static let keys = ["name", "status", "headers", "body", "file"]
+extension SavedExample: SavedObject {
+    static let members = Members<SavedExample>([
+        .name("name", "The name of the example.", isRequired: true, { $0.name = $1 }, { $0.name }),
+        .integer("status", nil, in: 100...599, default: 200, { $0.status = $1 }, { $0.status }),
+        Member("headers", Schema.reference("fields", "The headers of the response, in order.")) {
+            $0.headers = $1.list($2, of: Field.self)
+        } write: {
+            JSONValue.list($0.headers)
+        },
+        Member("body", Schema.text("The text of the body. No template in it is filled in.")) {
+            $0._body = $1.storedText($2)
+        } write: {
+            $0.file == nil ? JSONValue.optional($0.body) : nil
+        },
+        Member("file", Schema.reference("path", "The body.")) {
+            $0.file = $1.path($2)
+        } write: {
+            $0.file.map(JSONValue.string)
+        },
+    ])
 
     init(reading object: ObjectReader) {
-        self.init(object.name("name"), status: object.integer("status", in: 100...599) ?? 200)
-        headers = object.list("headers", of: Field.self)
-        if object.has("file") { file = object.path("file") }
-        if object.has("body") { _body = object.storedText("body") }
+        self.init("", status: 200)
+        unknown = object.read(Self.members, into: &self)
         if object.has("file"), object.has("body") {
             object.log.error(at: object.offset, "an example has a \"body\" or a \"file\", not both")
         }
-        unknown = object.unknown(besides: Self.keys)
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("name", text: name)
-        writer.add("status", .number(status))
-        writer.add("headers", list: headers.map(\.json))
-        writer.add("body", optional: file == nil ? body : "")
-        writer.add("file", text: file)
-        return writer.object(unknown)
     }
 }

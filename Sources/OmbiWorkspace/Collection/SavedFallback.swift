@@ -16,8 +16,32 @@ public struct SavedFallback: Sendable, Equatable {
     public init(_ source: Source) { self.source = source }
 }
 
-extension SavedFallback: JSONObjectConvertible {
-    static let keys = ["history", "maximumAge", "file"]
+extension SavedFallback: SavedObject {
+    static let members = Members<SavedFallback>([
+        .apart(
+            "history", ["const": true, "description": "The last good response to the same request in the history."]
+        ) {
+            if case .history = $0.source { .bool(true) } else { nil }
+        },
+        .apart("maximumAge", Schema.reference("age", "An older response is not used.")) {
+            if case .history(let age?) = $0.source { .string(AgeText.format(age)) } else { nil }
+        },
+        .apart("file", Schema.text("A file in the folder of the collection or below.")) {
+            if case .file(let path) = $0.source { .string(path) } else { nil }
+        },
+    ])
+
+    static var schema: JSONValue {
+        [
+            "description": .string(
+                "The response that stands in where the request gets none, or one with an error status. "
+                    + "The run fails all the same."),
+            "oneOf": [
+                members.without("file").schema(required: ["history"]),
+                members.without("history", "maximumAge").schema(required: ["file"]),
+            ],
+        ]
+    }
 
     init(reading object: ObjectReader) {
         let fromHistory = object.bool("history") ?? false
@@ -33,18 +57,7 @@ extension SavedFallback: JSONObjectConvertible {
                 "a fallback is the last good response or a file; write { \"history\": true } or "
                     + "{ \"file\": \"./a.json\" }")
         }
-        unknown = object.unknown(besides: Self.keys)
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        switch source {
-        case .history(let maximumAge):
-            writer.add("history", .bool(true))
-            writer.add("maximumAge", age: maximumAge)
-        case .file(let path): writer.add("file", text: path)
-        }
-        return writer.object(unknown)
+        unknown = object.read(Self.members, into: &self)
     }
 }
 

@@ -36,14 +36,99 @@ public struct SavedPages: Sendable, Equatable {
     }
 }
 
-extension SavedPages: JSONObjectConvertible {
-    static let keys = ["link", "path", "parameter", "start", "step", "items", "total", "maximum"]
+extension SavedPages: SavedObject {
+    static let members = Members<SavedPages>(nextMembers, otherMembers)
+
+    private static let otherMembers: [Member<SavedPages>] = [
+        path(
+            "items",
+            "The JSONPath of the array whose elements are joined. Counting ends at a page on which it is empty.",
+            { $0.items = $1 }, { $0.items }),
+        path(
+            "total",
+            "The JSONPath of the number of all items; without items, of the number at which the parameter ends.",
+            { $0.total = $1 }, { $0.total }),
+        .integer(
+            "maximum", "The number of pages that a run requests.", in: maxima, default: standardMaximum,
+            { $0.maximum = $1 }, { $0.maximum }),
+    ]
+
+    private static let nextMembers: [Member<SavedPages>] = [
+        .apart(
+            "link",
+            Schema.text(
+                "The relation of the Link header whose target is the next page, such as next (RFC 8288).",
+                pattern: "^[^ ]+$")
+        ) {
+            if case .link(let relation) = $0.next { .string(relation) } else { nil }
+        },
+        .apart(
+            "path",
+            Schema.name(
+                "A JSONPath (RFC 9535) that selects the URL of the next page in the body; with parameter, a token for it. "
+                    + "Nothing, null, false or an empty text ends the list.")
+        ) {
+            switch $0.next {
+            case .url(let path), .token(let path, _): .string(path)
+            case .link, .count: nil
+            }
+        },
+        .apart(
+            "parameter",
+            Schema.name(
+                "A parameter of the query: for the token at path or, without one, for a number that counts.")
+        ) {
+            switch $0.next {
+            case .token(_, let parameter), .count(let parameter, _, _): .string(parameter)
+            case .link, .url: nil
+            }
+        },
+        .apart(
+            "start",
+            Schema.integer(
+                "The number of the first page where its query has none; 1 by default.", in: counts, default: 1)
+        ) {
+            if case .count(_, let start, _) = $0.next, start != 1 { .number(start) } else { nil }
+        },
+        .apart(
+            "step",
+            Schema.integer(
+                "The number by which the parameter grows: 1 for pages, the items of a page for an offset.",
+                in: 1...counts.upperBound, default: 1)
+        ) {
+            if case .count(_, _, let step) = $0.next, step != 1 { .number(step) } else { nil }
+        },
+    ]
+
+    private static func path(
+        _ key: String, _ description: String, _ set: @escaping @Sendable (inout SavedPages, String?) -> Void,
+        _ get: @escaping @Sendable (SavedPages) -> String?
+    ) -> Member<SavedPages> {
+        Member(key, Schema.name(description)) { pages, object, key in
+            set(&pages, path(key, in: object))
+        } write: {
+            get($0).map(JSONValue.string)
+        }
+    }
+
+    static var schema: JSONValue {
+        members.schema(
+            "How the next page of a list is found, and how the pages are joined to one document.",
+            rules: [
+                "oneOf": [
+                    ["required": ["link"], "properties": ["path": false, "parameter": false]],
+                    ["required": ["path"], "properties": ["link": false]],
+                    [
+                        "required": ["parameter"], "properties": ["link": false, "path": false],
+                        "anyOf": [["required": ["items"]], ["required": ["total"]]],
+                    ],
+                ]
+            ])
+    }
 
     init(reading object: ObjectReader) {
-        self.init(
-            Self.next(in: object), items: Self.path("items", in: object), total: Self.path("total", in: object),
-            maximum: object.integer("maximum", in: Self.maxima))
-        unknown = object.unknown(besides: Self.keys)
+        self.init(Self.next(in: object))
+        unknown = object.read(Self.members, into: &self)
         if case .count = next, items == nil, total == nil {
             object.log.error(
                 at: object.offset,
@@ -92,25 +177,6 @@ extension SavedPages: JSONObjectConvertible {
     static let standardRelation = "next"
     private static let counts = 0...1_000_000_000
     private static let relationForm = "a relation is one word, such as next"
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        switch next {
-        case .link(let relation): writer.add("link", text: relation)
-        case .url(let path): writer.add("path", text: path)
-        case .token(let path, let parameter):
-            writer.add("path", text: path)
-            writer.add("parameter", text: parameter)
-        case .count(let parameter, let start, let step):
-            writer.add("parameter", text: parameter)
-            writer.add("start", start == 1 ? nil : .number(start))
-            writer.add("step", step == 1 ? nil : .number(step))
-        }
-        writer.add("items", text: items)
-        writer.add("total", text: total)
-        writer.add("maximum", maximum.map { .number($0) })
-        return writer.object(unknown)
-    }
 }
 
 extension SavedPages.Next {

@@ -86,82 +86,26 @@ extension SavedRequest {
     public var isWebSocket: Bool { webSocket != nil || Origin.isWebSocket(target.text) }
 }
 
-extension SavedRequest: JSONObjectConvertible {
-    static let keys = [
-        // The usual ones come first, where they are found soonest.
-        "request", "method", "path", "query", "headers", "body", "expect", "authentication", "capture",
-        "pathParameters", "description", "tags", "variables", "policy", "connection", "objective", "trace", "traceURL",
-        "compare", "record", "disabled", "compression", "webSocket", "pages", "fallbackResponse", "examples",
-        "operation", "specification",
-    ]
+extension SavedRequest: SavedObject, SettingLevel {
+    static let members = Members<SavedRequest>(first, address, content, settings, results, runs)
 
-    /// The keys of a request that is based on no operation.
-    private static let ownKeys = keys.filter { !["operation", "specification"].contains($0) }
+    /// The members of a request that is based on no operation.
+    private static let ownMembers = members.without("operation", "specification")
 
     init(reading object: ObjectReader) {
         // Not by the other initializer, whose result would be copied.
-        id = ItemID()
+        (id, name, description, method, path) = (ItemID(), "", "", .get, "")
+        (pathParameters, query, headers) = ([], [], [])
         var object = object
-        let based = SavedOperation(reading: object)
-        if based != nil {
+        if let based = SavedOperation(reading: object) {
             object.isPartial = true
             object.log.hasOperations = true
+            name = based.name
+            operation = based
         }
-        operation = based
-        name = based == nil || object.has("request") ? object.name("request") : based?.name ?? ""
-        description = object.string("description") ?? ""
-        method = Self.method(in: object)
-        methodForm.isLeftOut = based == nil && !object.has("method")
-        path = based == nil ? object.requiredString("path") : object.string("path") ?? ""
-        pathParameters = object.fields("pathParameters")
-        query = object.list("query", of: Field.self)
-        headers = object.list("headers", of: Field.self)
-        policy = object.value("policy", as: RequestPolicy.self)
-        connection = object.value("connection", as: SavedConnection.self)
-        objective = object.value("objective", as: Objective.self)
-        trace = SavedTrace.read(in: object)
-        expect = Self.expectation(in: object)
-        tags = object.tags()
-        variables = object.fields("variables")
-        captures = object.captures("capture")
-        comparison = object.value("compare", as: SavedComparison.self)
-        isRecorded = object.bool("record") ?? true
-        isDisabled = object.bool("disabled") ?? false
-        webSocket = object.value("webSocket", as: SavedWebSocket.self)
-        pages = object.value("pages", as: SavedPages.self)
-        fallback = object.value("fallbackResponse", as: SavedFallback.self)
-        if object.has("examples") { examples = object.list("examples", of: SavedExample.self) }
-        if let (authentication, unknown) = SavedAuthentication.read(in: object) {
-            self.authentication = authentication
-            unknownInAuthentication = unknown
-        }
-        if let inner = object.object("body") {
-            body = SavedBody(reading: inner)
-            unknownInBody = inner.unknown(besides: SavedBody.keys)
-        }
-        compression = object.choice("compression", of: RequestCompression.self)
+        methodForm.isLeftOut = !object.isPartial
+        unknown = object.read(object.isPartial ? Self.members : Self.ownMembers, into: &self)
         if compression != nil, body?.isStreamed ?? false { object.error("compression", SavedBody.compressionReason) }
-        unknown = object.unknown(besides: based == nil ? Self.ownKeys : Self.keys)
-    }
-
-    private static func expectation(in object: ObjectReader) -> Expectation? {
-        guard var inner = object.object("expect") else { return nil }
-        inner.isPartial = object.isPartial
-        return Expectation(reading: inner)
-    }
-
-    private static func method(in object: ObjectReader) -> RequestMethod {
-        guard let text = object.text("method", of: RequestMethod.allCases.map(\.rawValue)) else { return .get }
-        do throws(FieldError) {
-            let method = try RequestMethod(text: text)
-            if !method.typoHint.isEmpty {
-                object.warning("method", "unknown method \(JSONValue.quoted(text))\(method.typoHint)")
-            }
-            return method
-        } catch {
-            object.error("method", error.message)
-            return .get
-        }
     }
 
     /// The object in the file; of a request that is based on an operation, what differs from that.
@@ -172,36 +116,12 @@ extension SavedRequest: JSONObjectConvertible {
     }
 
     /// The object with all members.
-    var wholeJSON: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("request", text: name)
-        writer.add("operation", text: operation?.name)
-        writer.add("specification", text: operation?.specification)
-        writer.add("description", optional: description)
-        writer.add("tags", list: tags.map(JSONValue.string))
-        writer.add("variables", fields: variables)
-        writer.add("method", text: methodForm.text(method))
-        writer.add("path", text: path)
-        writer.add("pathParameters", fields: pathParameters)
-        writer.add("query", list: query.map(\.json))
-        writer.add("headers", list: headers.map(\.json))
-        writer.add("authentication", authentication?.json(unknownInAuthentication))
-        writer.add("body", body?.json(unknownInBody))
-        writer.add("compression", text: compression?.rawValue)
-        writer.add("policy", policy?.json)
-        writer.add("connection", connection?.json)
-        writer.add("objective", objective?.json)
-        writer.add(trace)
-        writer.add("capture", captures: captures)
-        writer.add("expect", expect?.json)
-        writer.add("compare", comparison?.json)
-        writer.add("record", isRecorded ? nil : .bool(false))
-        writer.add("disabled", isDisabled ? .bool(true) : nil)
-        writer.add("webSocket", webSocket?.json)
-        writer.add("pages", pages?.json)
-        writer.add("fallbackResponse", fallback?.json)
-        writer.add("examples", list: examples?.map(\.json) ?? [])
-        return writer.object(unknown)
+    var wholeJSON: JSONValue { Self.members.json(self, unknown) }
+
+    static var schema: JSONValue {
+        members.schema(
+            "A request. Any text in it may hold {{templates}}.", required: [],
+            rules: ["anyOf": [["required": ["request", "path"]], ["required": ["operation", "specification"]]]])
     }
 }
 

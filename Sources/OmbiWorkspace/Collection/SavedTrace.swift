@@ -24,15 +24,18 @@ public struct SavedTrace: Sendable, Equatable {
 }
 
 extension SavedTrace {
-    /// Reads the members of a request or a level; returns nil where there are none.
-    static func read(in object: ObjectReader) -> SavedTrace? {
-        guard object.has("trace") || object.has("traceURL") else { return nil }
-        var url = object.string("traceURL")
-        if let text = url, let problem = problem(ofURL: text) {
-            object.error("traceURL", problem)
-            url = nil
-        }
-        return SavedTrace(isOn: object.bool("trace"), url: url).orNil
+    /// Reads the URL of a page; nil, with an error in the log, for one that is none.
+    static func url(_ key: String, in object: ObjectReader) -> String? {
+        guard let text = object.string(key) else { return nil }
+        guard let problem = problem(ofURL: text) else { return text }
+        object.error(key, problem)
+        return nil
+    }
+
+    static var urlSchema: JSONValue {
+        Schema.text(
+            "A URL with {traceId} in it, and perhaps {spanId}: \"https://jaeger.example/trace/{traceId}\".",
+            pattern: "^[hH][tT][tT][pP][sS]?://.*\\{traceId\\}")
     }
 
     /// Returns what is wrong with the URL of a page; nil for nothing. A file of others may have written it.
@@ -55,13 +58,6 @@ extension SavedTrace {
     static func page(_ template: String, _ trace: TraceContext) -> String? {
         guard problem(ofURL: template) == nil else { return nil }
         return template.replacing(traceName, with: trace.traceID).replacing("{spanId}", with: trace.spanID)
-    }
-}
-
-extension ObjectWriter {
-    mutating func add(_ trace: SavedTrace?) {
-        add("trace", (trace?.isOn).map(JSONValue.bool))
-        add("traceURL", text: trace?.url)
     }
 }
 
@@ -91,8 +87,8 @@ extension SavedTrace {
     }
 }
 
-/// The two members of the outermost object, which are merged apart.
-extension Collection {
+/// The two members of the file, which are read, written and merged apart.
+extension SettingLevel {
     var traceSwitch: Bool? {
         get { trace?.isOn }
         set { setTrace(SavedTrace(isOn: newValue, url: trace?.url)) }

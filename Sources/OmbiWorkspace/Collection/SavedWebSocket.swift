@@ -24,43 +24,51 @@ public struct SavedMessage: Sendable, Equatable {
     }
 }
 
-extension SavedWebSocket: JSONObjectConvertible {
-    static let keys = ["subprotocols", "messages"]
+extension SavedWebSocket: SavedObject {
+    static let members = Members<SavedWebSocket>([
+        Member(
+            "subprotocols", Schema.list("The subprotocols to offer, the preferred one first.", of: Schema.name())
+        ) {
+            $0.subprotocols = subprotocols($2, in: $1)
+        } write: {
+            $0.subprotocols.isEmpty ? nil : .strings($0.subprotocols)
+        },
+        Member(
+            "messages",
+            Schema.list(
+                "Messages to send. A run without the explorer sends all of them in turn.",
+                of: SavedMessage.members.schema())
+        ) {
+            $0.messages = $1.list($2, of: SavedMessage.self)
+        } write: {
+            JSONValue.list($0.messages)
+        },
+    ])
 
     init(reading object: ObjectReader) {
-        self.init(
-            subprotocols: Self.subprotocols(in: object), messages: object.list("messages", of: SavedMessage.self))
-        unknown = object.unknown(besides: Self.keys)
+        self.init()
+        unknown = object.read(Self.members, into: &self)
     }
 
-    private static func subprotocols(in object: ObjectReader) -> [String] {
-        (object.array("subprotocols") ?? []).compactMap { value in
+    private static func subprotocols(_ key: String, in object: ObjectReader) -> [String] {
+        (object.array(key) ?? []).compactMap { value in
             if let text = value.string, !text.isEmpty { return text }
-            object.log.error(at: value.offset, "\"subprotocols\": expected the name of a subprotocol")
+            object.log.error(at: value.offset, "\"\(key)\": expected the name of a subprotocol")
             return nil
         }
     }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("subprotocols", subprotocols.isEmpty ? nil : .array(subprotocols.map { .string($0) }))
-        writer.add("messages", list: messages.map(\.json))
-        return writer.object(unknown)
-    }
 }
 
-extension SavedMessage: JSONObjectConvertible {
-    static let keys = ["name", "text"]
+extension SavedMessage: SavedObject {
+    static let members = Members<SavedMessage>([
+        .name("name", nil, isRequired: true, { $0.name = $1 }, { $0.name }),
+        .text(
+            "text", Schema.text("The message; may hold {{templates}}."), isRequired: true, { $0.text = $1 },
+            { $0.text }),
+    ])
 
     init(reading object: ObjectReader) {
-        self.init(name: object.name("name"), text: object.requiredString("text"))
-        unknown = object.unknown(besides: Self.keys)
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("name", text: name)
-        writer.add("text", text: text)
-        return writer.object(unknown)
+        self.init(name: "", text: "")
+        unknown = object.read(Self.members, into: &self)
     }
 }

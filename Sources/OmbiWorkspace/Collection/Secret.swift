@@ -31,49 +31,69 @@ public struct Secret: Sendable, Equatable {
     }
 }
 
-extension Secret: JSONObjectConvertible {
-    static let keys = ["name", "value", "maximumAge"] + Source.keys
+extension Secret: NamedObject {
+    static let members = Members<Secret>([
+        .name("name", nil, isRequired: true, { $0.name = $1 }, { $0.name }),
+        // Values, and those of `.env` files, are only ever made from files beside the collection, and never written into it.
+        .apart("value", Schema.name("The value itself, which stands in this file alone.")) { _ in nil },
+        .apart("env", Schema.name("A variable of the process environment.")) {
+            if case .environment(let name) = $0.source { .string(name) } else { nil }
+        },
+        .apart(
+            "file",
+            Schema.name("A text file; a relative path starts at the folder of this file, ~/ at the home folder.")
+        ) {
+            if case .file(let path) = $0.source { .string(path) } else { nil }
+        },
+        .apart(
+            "command",
+            Schema.list(
+                "A program and its arguments, which no shell reads. The value is the first line that it writes.",
+                of: Schema.text())
+        ) {
+            if case .command(let words, _) = $0.source { .strings(words) } else { nil }
+        },
+        .apart(
+            "maximumAge",
+            Schema.reference(
+                "age",
+                "The age of a command's value at which the command is run again; none by default. A 401 runs it again, too."
+            )
+        ) {
+            if case .command(_, let age?) = $0.source { .string(AgeText.format(age)) } else { nil }
+        },
+        .apart("prompt", Schema.text("Typed when it is first needed; the words to ask with.")) {
+            if case .prompt(let words) = $0.source { .string(words) } else { nil }
+        },
+        .apart("keyring", keyringSchema) {
+            guard case .keyring(let service, let account) = $0.source else { return nil }
+            return ["service": .string(service), "account": account.map(JSONValue.string)]
+        },
+    ])
+    static let unnamed = members.without("name")
 
-    init(reading object: ObjectReader) {
-        self.init(reading: object, name: object.name("name"), keys: Self.keys)
+    private static var keyringSchema: JSONValue {
+        [
+            "type": "object", "required": ["service"],
+            "description": "An entry of the keyring of the desktop: secret-tool on Linux, security on macOS.",
+            "properties": ["service": Schema.name(), "account": Schema.text()],
+        ]
     }
 
-    /// Reads the value of a secret whose name is its key in an object.
-    init(reading object: ObjectReader, name: String) {
-        self.init(reading: object, name: name, keys: Array(Self.keys.dropFirst()))
+    /// The JSON Schema of a secret by its name.
+    /// - Parameter isLocal: true for `NAME.local.json`, which may hold the value.
+    static func schema(isLocal: Bool) -> JSONValue {
+        let members = isLocal ? unnamed : unnamed.without("value")
+        let sources: [String] = (isLocal ? ["value"] : []) + Source.keys
+        return members.schema(
+            isLocal ? "The value, or its source." : "The source of the value.",
+            rules: ["oneOf": .array(sources.map { ["required": .strings([$0])] })])
     }
 
-    private init(reading object: ObjectReader, name: String, keys: [String]) {
-        self.init(name, Source(reading: object, name: name) ?? .environment(""))
-        unknown = object.unknown(besides: keys)
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("name", text: name)
-        return members(writer)
-    }
-
-    var valueJSON: JSONValue { members(ObjectWriter()) }
-
-    private func members(_ writer: ObjectWriter) -> JSONValue {
-        var writer = writer
-        switch source {
-        case .environment(let name): writer.add("env", text: name)
-        case .file(let path): writer.add("file", text: path)
-        case .command(let words, let maximumAge):
-            writer.add("command", .array(words.map(JSONValue.string)))
-            writer.add("maximumAge", age: maximumAge)
-        // Only ever made from files beside the collection, and never written into it.
-        case .envFile, .value: break
-        case .prompt(let words): writer.add("prompt", text: words)
-        case .keyring(let service, let account):
-            var keyring = ObjectWriter()
-            keyring.add("service", text: service)
-            keyring.add("account", account.map(JSONValue.string))
-            writer.add("keyring", keyring.object(UnknownMembers()))
-        }
-        return writer.object(unknown)
+    init(reading object: ObjectReader, name: String?) {
+        self.init(name ?? "", .environment(""))
+        unknown = object.read(name == nil ? Self.members : Self.unnamed, into: &self)
+        if let read = Source(reading: object, name: self.name) { source = read }
     }
 }
 

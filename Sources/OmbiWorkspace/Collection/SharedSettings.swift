@@ -31,37 +31,104 @@ public struct SharedSettings: Sendable, Equatable {
     }
 }
 
-extension SharedSettings {
-    static let keys = [
-        "description", "tags", "variables", "headers", "authentication", "policy", "connection", "objective", "trace",
-        "traceURL",
-    ]
+/// A request, a folder, an environment or a collection: each sets these for its requests.
+protocol SettingLevel: Sendable {
+    var authentication: SavedAuthentication? { get set }
+    var unknownInAuthentication: UnknownMembers { get set }
+    var policy: RequestPolicy? { get set }
+    var connection: SavedConnection? { get set }
+    var objective: Objective? { get set }
+    var trace: SavedTrace? { get set }
+}
 
-    /// Reads the settings among the members of a collection or a folder.
-    init(reading object: ObjectReader) {
-        self.init(
-            description: object.string("description") ?? "", variables: object.fields("variables"),
-            headers: object.list("headers", of: Field.self), policy: object.value("policy", as: RequestPolicy.self),
-            connection: object.value("connection", as: SavedConnection.self))
-        tags = object.tags()
-        objective = object.value("objective", as: Objective.self)
-        trace = SavedTrace.read(in: object)
-        if let (authentication, unknown) = SavedAuthentication.read(in: object) {
-            self.authentication = authentication
-            unknownInAuthentication = unknown
+extension SharedSettings: SettingLevel {}
+
+extension Member where Owner: SettingLevel {
+    static func authentication(
+        _ schema: @autoclosure @escaping @Sendable () -> JSONValue = Schema.reference("authentication")
+    ) -> Member {
+        Member("authentication", schema()) { owner, object, _ in
+            guard let (authentication, unknown) = SavedAuthentication.read(in: object) else { return }
+            owner.authentication = authentication
+            owner.unknownInAuthentication = unknown
+        } write: {
+            $0.authentication?.json($0.unknownInAuthentication)
         }
     }
 
-    func write(to writer: inout ObjectWriter) {
-        writer.add("description", optional: description)
-        writer.add("tags", list: tags.map(JSONValue.string))
-        writer.add("variables", fields: variables)
-        writer.add("headers", list: headers.map(\.json))
-        writer.add("authentication", authentication?.json(unknownInAuthentication))
-        writer.add("policy", policy?.json)
-        writer.add("connection", connection?.json)
-        writer.add("objective", objective?.json)
-        writer.add(trace)
+    /// The settings besides the credentials, with their descriptions.
+    /// - Parameter traced: the requests whose attempts name a trace.
+    static func settings(policy: String, connection: String, objective: String, traced: String) -> [Member] {
+        [
+            .object(
+                "policy", Schema.reference("policy", policy), as: RequestPolicy.self, { $0.policy = $1 },
+                { $0.policy }),
+            .object(
+                "connection", Schema.reference("connection", connection), as: SavedConnection.self,
+                { $0.connection = $1 }, { $0.connection }),
+            .object(
+                "objective", Schema.reference("objective", objective), as: Objective.self, { $0.objective = $1 },
+                { $0.objective }),
+            Member("trace", Schema.flag("True names a trace in each attempt of \(traced): traceparent.")) {
+                $0.traceSwitch = $1.bool($2)
+            } write: {
+                $0.traceSwitch.map { .bool($0) }
+            },
+            Member("traceURL", Schema.reference("traceURL", "The page of such a trace.")) {
+                $0.traceURL = SavedTrace.url($2, in: $1)
+            } write: {
+                $0.traceURL.map(JSONValue.string)
+            },
+        ]
+    }
+}
+
+extension SharedSettings {
+    /// The settings among the members of a collection or a folder.
+    /// - Parameter settings: those whose descriptions differ, too.
+    static func members(
+        description: String, tags: String, variables: String, headers: String, settings: [Member<SharedSettings>]
+    ) -> [Member<SharedSettings>] {
+        let own: [Member<SharedSettings>] = [
+            Member("description", Schema.text(description)) {
+                $0.description = $1.string($2) ?? ""
+            } write: {
+                JSONValue.optional($0.description)
+            },
+            Member("tags", Schema.reference("tags", tags)) {
+                $0.tags = $1.tags($2)
+            } write: {
+                $0.tags.isEmpty ? nil : .strings($0.tags)
+            },
+            Member("variables", Schema.reference("namedValues", variables)) {
+                $0.variables = $1.fields($2)
+            } write: {
+                JSONValue.named($0.variables)
+            },
+            Member("headers", Schema.reference("fields", headers)) {
+                $0.headers = $1.list($2, of: Field.self)
+            } write: {
+                JSONValue.list($0.headers)
+            },
+            .authentication(),
+        ]
+        return own + settings
+    }
+}
+
+/// A collection or a folder.
+protocol SettingsHolder: Sendable {
+    var settings: SharedSettings { get set }
+}
+
+extension Member where Owner == SharedSettings {
+    /// The same key of what holds the settings.
+    func lifted<Holder: SettingsHolder>(to _: Holder.Type) -> Member<Holder> {
+        Member<Holder>(key, schema()) { holder, object, key in
+            read(&holder.settings, object, key)
+        } write: {
+            write($0.settings)
+        }
     }
 }
 

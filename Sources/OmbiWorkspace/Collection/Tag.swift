@@ -61,8 +61,8 @@ extension Collection {
 
 extension ObjectReader {
     /// Reads the tags of a request or of a level above it.
-    func tags() -> [String] {
-        guard let read = checkedList("tags", Tag.check) else { return [] }
+    func tags(_ key: String) -> [String] {
+        guard let read = checkedList(key, Tag.check) else { return [] }
         return read.enumerated().filter { index, tag in !read[..<index].contains(tag) }.map(\.element)
     }
 }

@@ -25,24 +25,27 @@ public struct SavedCertificate: Sendable, Equatable {
     var isPKCS12: Bool { [".p12", ".pfx"].contains { file.lowercased().hasSuffix($0) } }
 }
 
-extension SavedCertificate: JSONObjectConvertible {
-    static let keys = ["file", "key", "password"]
+extension SavedCertificate: SavedObject {
+    static let members = Members<SavedCertificate>([
+        Member("file", Schema.reference("path", "A PEM file, or a PKCS#12 file (.p12, .pfx)."), isRequired: true) {
+            $0.file = $1.optionalPath($2) ?? ""
+        } write: {
+            .string($0.file)
+        },
+        Member("key", Schema.reference("path", "The PEM file of the key where the first has none.")) {
+            $0.key = $1.optionalPath($2)
+        } write: {
+            $0.key.map(JSONValue.string)
+        },
+        .text(
+            "password", Schema.text("Decrypts the key; usually the {{name}} of a secret."), { $0.password = $1 },
+            { $0.password }),
+    ])
 
     init(reading object: ObjectReader) {
-        if !object.has("file") { object.missing("file") }
-        self.init(
-            file: object.optionalPath("file") ?? "", key: object.optionalPath("key"),
-            password: object.string("password"))
+        self.init(file: "")
+        unknown = object.read(Self.members, into: &self)
         if key != nil, isPKCS12 { object.error("key", "a PKCS#12 file has its key in itself; remove this one") }
-        unknown = object.unknown(besides: Self.keys)
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("file", text: file)
-        writer.add("key", text: key)
-        writer.add("password", text: password)
-        return writer.object(unknown)
     }
 }
 

@@ -50,31 +50,124 @@ public struct SavedConnection: Sendable, Equatable {
     }
 }
 
-extension SavedConnection: JSONObjectConvertible {
-    static let keys = [
-        "connectTimeout", "proxy", "via", "caFile", "clientCertificate", "pins", "minimumTLS", "httpVersion",
-        "maximumRedirects", "unixSocket", "resolve", "addressFamily", "interface", "cookies", "maximumReceiveRate",
-        "maximumSendRate",
-    ]
+extension SavedConnection: SavedObject {
+    static let members = Members<SavedConnection>([
+        .duration(
+            "connectTimeout", "The limit from the name lookup to a usable connection, TLS included.",
+            { $0.connectTimeout = $1 }, { $0.connectTimeout }),
+        checked(
+            "proxy",
+            Schema.text(
+                "The proxy: SCHEME://[USER:PASSWORD@]HOST[:PORT] with http, https, socks4, socks4a, socks5 or socks5h; none "
+                    + "for a direct connection. By default that of the environment variables."),
+            ConnectionText.checkProxy, { $0.proxy = $1 }, { $0.proxy }),
+        checked(
+            "via",
+            Schema.text(
+                "A host that connections go through, by the system's ssh: ssh://[USER@]HOST[:PORT]; none for none. Needs "
+                    + "trust.", pattern: "^(none|ssh://.+|.*\\{\\{.*)$"),
+            ConnectionText.checkVia, { $0.via = $1 }, { $0.via }),
+        Member(
+            "caFile",
+            Schema.reference(
+                "path",
+                "A PEM file with the certificates to trust, instead of those of the system; none for those of the system."
+            )
+        ) {
+            $0.caFile = $1.optionalPath($2)
+        } write: {
+            $0.caFile.map(JSONValue.string)
+        },
+        Member("clientCertificate", certificateSchema) {
+            $0.clientCertificate = certificate($2, in: $1)
+        } write: {
+            $0.clientCertificate.map { $0.isOff ? .string(ConnectionText.none) : $0.json }
+        },
+        checkedList(
+            "pins", "The accepted public keys; any if there is none.", pattern: "^sha256//[A-Za-z0-9+/]{43}=$",
+            ConnectionText.checkPin, { $0.pins = $1 }, { $0.pins }),
+        .choice(
+            "minimumTLS", "The lowest version of TLS; 1.2 by default.", of: Connection.TLS.Version.self,
+            { $0.minimumTLS = $1 }, { $0.minimumTLS }),
+        .choice(
+            "httpVersion", "The version of HTTP; automatic by default.", of: Connection.HTTPVersion.self,
+            { $0.httpVersion = $1 }, { $0.httpVersion }),
+        .integer(
+            "maximumRedirects", "The redirects that are followed; 20 by default.", in: 0...1000,
+            { $0.maximumRedirects = $1 }, { $0.maximumRedirects }),
+        checked(
+            "unixSocket",
+            Schema.reference(
+                "path",
+                "The Unix domain socket to connect to, whatever the host of the URL; none switches an inherited one off."
+            ),
+            ConnectionText.checkPath, { $0.unixSocket = $1 }, { $0.unixSocket }),
+        checkedList(
+            "resolve", "Addresses in place of a name lookup: HOST:PORT:ADDRESS.", pattern: "^.+:[0-9]+:.+$",
+            ConnectionText.checkAddress, { $0.resolve = $1 }, { $0.resolve }),
+        .choice(
+            "addressFamily", "The IP versions; any by default.", of: Connection.AddressFamily.self,
+            { $0.addressFamily = $1 }, { $0.addressFamily }),
+        checked(
+            "interface",
+            Schema.name(
+                "The network interface or the address to connect from, such as eth0; none leaves the choice to the system."
+            ),
+            ConnectionText.checkInterface, { $0.interface = $1 }, { $0.interface }),
+        Member(
+            "cookies",
+            Schema.flag("Keeps the cookies of the environment while Ombi runs, and sends them.", default: false)
+        ) {
+            $0.cookies = $1.bool($2)
+        } write: {
+            $0.cookies.map { .bool($0) }
+        },
+        .integer(
+            "maximumReceiveRate", "Bytes per second of a response.", in: 1...Int.max, { $0.maximumReceiveRate = $1 },
+            { $0.maximumReceiveRate }),
+        .integer(
+            "maximumSendRate", "Bytes per second of a request.", in: 1...Int.max, { $0.maximumSendRate = $1 },
+            { $0.maximumSendRate }),
+    ])
+
+    /// A text that passes a check.
+    private static func checked(
+        _ key: String, _ schema: @autoclosure @escaping @Sendable () -> JSONValue,
+        _ check: @escaping @Sendable (String) throws(FieldError) -> Void,
+        _ set: @escaping @Sendable (inout SavedConnection, String?) -> Void,
+        _ get: @escaping @Sendable (SavedConnection) -> String?
+    ) -> Member<SavedConnection> {
+        Member(key, schema()) { connection, object, key in
+            set(&connection, object.checked(key, check))
+        } write: {
+            get($0).map(JSONValue.string)
+        }
+    }
+
+    /// A list of texts that pass a check.
+    private static func checkedList(
+        _ key: String, _ description: String, pattern: String,
+        _ check: @escaping @Sendable (String) throws(FieldError) -> Void,
+        _ set: @escaping @Sendable (inout SavedConnection, [String]?) -> Void,
+        _ get: @escaping @Sendable (SavedConnection) -> [String]?
+    ) -> Member<SavedConnection> {
+        Member(key, Schema.list(description, of: Schema.text(pattern: pattern))) { connection, object, key in
+            set(&connection, object.checkedList(key, check))
+        } write: {
+            get($0).map(JSONValue.strings)
+        }
+    }
+
+    private static var certificateSchema: JSONValue {
+        [
+            "description":
+                "The certificate that identifies the client, and its private key; none switches an inherited one off.",
+            "oneOf": [["const": .string(ConnectionText.none)], SavedCertificate.members.schema()],
+        ]
+    }
 
     init(reading object: ObjectReader) {
-        connectTimeout = object.duration("connectTimeout")
-        proxy = object.checked("proxy", ConnectionText.checkProxy)
-        via = object.checked("via", ConnectionText.checkVia)
-        caFile = object.optionalPath("caFile")
-        clientCertificate = Self.certificate(in: object)
-        pins = object.checkedList("pins", ConnectionText.checkPin)
-        minimumTLS = object.choice("minimumTLS", of: Connection.TLS.Version.self)
-        httpVersion = object.choice("httpVersion", of: Connection.HTTPVersion.self)
-        maximumRedirects = object.integer("maximumRedirects", in: 0...1000)
-        unixSocket = object.checked("unixSocket", ConnectionText.checkPath)
-        resolve = object.checkedList("resolve", ConnectionText.checkAddress)
-        addressFamily = object.choice("addressFamily", of: Connection.AddressFamily.self)
-        interface = object.checked("interface", ConnectionText.checkInterface)
-        cookies = object.bool("cookies")
-        maximumReceiveRate = object.integer("maximumReceiveRate", in: 1...Int.max)
-        maximumSendRate = object.integer("maximumSendRate", in: 1...Int.max)
-        unknown = object.unknown(besides: Self.keys, explained: "verifyTLS")
+        unknown = object.read(Self.members, into: &self, explained: "verifyTLS")
         if let value = object.value("verifyTLS") {
             object.log.warning(
                 at: value.offset, "\"verifyTLS\" belongs to an environment, beside its \"host\"; here it has no effect")
@@ -91,13 +184,11 @@ extension SavedConnection: JSONObjectConvertible {
 
     static func isOn(_ text: String?) -> Bool { text != nil && text != ConnectionText.none }
 
-    private static func certificate(in object: ObjectReader) -> SavedCertificate? {
-        guard let text = object.value("clientCertificate")?.string else {
-            return object.value("clientCertificate", as: SavedCertificate.self)
-        }
+    private static func certificate(_ key: String, in object: ObjectReader) -> SavedCertificate? {
+        guard let text = object.value(key)?.string else { return object.value(key, as: SavedCertificate.self) }
         guard text == ConnectionText.none else {
             let quoted = JSONValue.quoted(text)
-            object.error("clientCertificate", "write { \"file\": \(quoted) }, or \"none\" to send no certificate")
+            object.error(key, "write { \"file\": \(quoted) }, or \"none\" to send no certificate")
             return nil
         }
         return .off
@@ -122,27 +213,6 @@ extension SavedConnection: JSONObjectConvertible {
         if Self.isOn(via), let value = object.value("via") {
             object.log.check(connection: Connection { $0.proxy = .socket("/") }, key: "via", at: value.offset)
         }
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("connectTimeout", duration: connectTimeout)
-        writer.add("proxy", text: proxy)
-        writer.add("via", text: via)
-        writer.add("caFile", text: caFile)
-        writer.add("clientCertificate", clientCertificate.map { $0.isOff ? .string(ConnectionText.none) : $0.json })
-        writer.add("pins", pins.map { .array($0.map(JSONValue.string)) })
-        writer.add("minimumTLS", text: minimumTLS?.rawValue)
-        writer.add("httpVersion", text: httpVersion?.rawValue)
-        writer.add("maximumRedirects", maximumRedirects.map { .number($0) })
-        writer.add("unixSocket", text: unixSocket)
-        writer.add("resolve", resolve.map { .array($0.map(JSONValue.string)) })
-        writer.add("addressFamily", text: addressFamily?.rawValue)
-        writer.add("interface", text: interface)
-        writer.add("cookies", cookies.map { .bool($0) })
-        writer.add("maximumReceiveRate", maximumReceiveRate.map { .number($0) })
-        writer.add("maximumSendRate", maximumSendRate.map { .number($0) })
-        return writer.object(unknown)
     }
 }
 

@@ -26,13 +26,44 @@ public struct BodyExpectation: Sendable, Equatable {
     static let textKeys = ["equals", "contains", "matches"]
 }
 
-extension BodyExpectation: JSONObjectConvertible {
-    static let keys = ["path"] + ValueCondition.keys
+extension BodyExpectation: SavedObject, Conditional {
+    static let members = Members<BodyExpectation>([
+        .text(
+            "path", Schema.text("A JSONPath (RFC 9535), such as \"$.items[0].id\"."), { $0.path = $1 }, { $0.path }),
+        .condition("equals", ["description": "The value, compared as JSON."]),
+        .condition("contains", ["description": "A part of a string, or an element of an array."]),
+        .condition("matches", Schema.name("A regular expression for any part of a string.")),
+        .condition("type", typeSchema),
+        .condition(
+            "count",
+            Schema.reference(
+                "comparison",
+                "The number of elements, members or characters; of a path that may select several values, the number of "
+                    + "those.")),
+        .condition("exists", Schema.flag()), .condition("less", Schema.reference("bound")),
+        .condition("atMost", Schema.reference("bound")), .condition("greater", Schema.reference("bound")),
+        .condition("atLeast", Schema.reference("bound")),
+    ])
+
+    static var schema: JSONValue {
+        members.schema(
+            "Conditions on the values at a path; without any the path has to select something. Without a path, conditions on "
+                + "the text.")
+    }
+
+    private static var typeSchema: JSONValue {
+        let type = Schema.reference("valueType")
+        return [
+            "description": "The type of the value, or the types that it may have.",
+            "oneOf": [type, Schema.list(of: type)],
+        ]
+    }
 
     init(reading object: ObjectReader) {
-        self.init(object.string("path"), object.conditions())
+        self.init()
+        unknown = object.read(Self.members, into: &self)
+        conditions = object.conditions()
         if let path { Self.check(path, in: object) } else { checkText(object) }
-        unknown = object.unknown(besides: Self.keys)
     }
 
     private static func check(_ path: String, in object: ObjectReader) {
@@ -68,13 +99,6 @@ extension BodyExpectation: JSONObjectConvertible {
         for case .contains(let value) in conditions where value.stringValue == nil {
             object.error("contains", "the text of a body is a string; write it in quotes")
         }
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("path", text: path)
-        for key in ValueCondition.keys { writer.add(key, conditions.first { $0.key == key }?.json) }
-        return writer.object(unknown)
     }
 }
 

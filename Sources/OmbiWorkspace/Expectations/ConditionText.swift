@@ -42,7 +42,7 @@ enum ConditionText {
             guard !conditions.contains(where: { $0.key == condition.key }) else {
                 throw FieldError("\"\(condition.key)\" is there twice; add a row for the second one")
             }
-            if isText, !HeaderExpectation.keys.contains(condition.key) {
+            if isText, !HeaderExpectation.conditionKeys.contains(condition.key) {
                 throw FieldError("this is text: its conditions are =, contains, matches, exists and absent")
             }
             conditions.append(condition)

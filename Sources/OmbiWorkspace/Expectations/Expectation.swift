@@ -64,36 +64,99 @@ extension Expectation {
     }
 }
 
-extension Expectation: JSONObjectConvertible {
-    static let keys = [
-        "status", "within", "firstAttemptWithin", "size", "certificateDays", "headers", "body", "schema",
+extension Expectation: SavedObject {
+    static let members = Members<Expectation>(limits, contents)
+
+    private static let contents: [Member<Expectation>] = [
+        Member("headers", headersSchema) {
+            $0.headers = $1.headerExpectations($2)
+        } write: {
+            JSONValue.named($0.headers)
+        },
+        Member("body", bodySchema) {
+            $0.body = $1.list($2, of: BodyExpectation.self)
+        } write: {
+            JSONValue.list($0.body)
+        },
+        Member("schema", schemaSchema) {
+            $0.schema = SavedSchema($2, in: $1)
+        } write: {
+            $0.schema?.json
+        },
     ]
 
+    private static let limits: [Member<Expectation>] = [
+        Member("status", statusSchema) {
+            let read = status($2, in: $1)
+            ($0.status, $0.statusForm.isNumber) = (read.patterns, read.areNumbers)
+        } write: {
+            let patterns = $0.status.map($0.statusForm.json)
+            return patterns.count == 1 ? patterns[0] : patterns.isEmpty ? nil : .array(patterns)
+        },
+        .duration("within", "The maximum duration of the whole run.", { $0.within = $1 }, { $0.within }),
+        .duration(
+            "firstAttemptWithin", "The maximum duration of the first attempt.", { $0.firstAttemptWithin = $1 },
+            { $0.firstAttemptWithin }),
+        Member(
+            "size",
+            Schema.reference("comparison", "The size of the decoded body in bytes, such as \"<100000\".")
+        ) {
+            $0.size = $1.comparison($2)
+        } write: {
+            $0.size?.json
+        },
+        .integer(
+            "certificateDays", "The minimum number of days for which the certificate of the server stays valid.",
+            in: 0...3650, { $0.certificateDays = $1 }, { $0.certificateDays }),
+    ]
+
+    private static var statusSchema: JSONValue {
+        let status = Schema.reference("status")
+        return ["description": "The accepted statuses.", "oneOf": [status, Schema.list(of: status)]]
+    }
+
+    private static var headersSchema: JSONValue {
+        let header = Schema.reference("headerExpectation")
+        return [
+            "description": "The headers that the response has; a media type without parameters accepts any.",
+            "oneOf": [
+                ["type": "object", "additionalProperties": ["oneOf": [Schema.text(), header]]],
+                Schema.list(of: header),
+            ],
+        ]
+    }
+
+    private static var bodySchema: JSONValue {
+        Schema.list(
+            "Conditions on values of the body, or on its text. Every value that a path selects has to meet them.",
+            of: Schema.reference("bodyExpectation"))
+    }
+
+    private static var schemaSchema: JSONValue {
+        [
+            "description":
+                "A JSON Schema (draft 2020-12) that the body meets: the path of a file, or the schema itself.",
+            "oneOf": [Schema.name(), ["type": "object"], ["type": "boolean"]],
+        ]
+    }
+
     init(reading object: ObjectReader) {
-        self.init(
-            status: Self.status(in: object), within: object.duration("within"),
-            firstAttemptWithin: object.duration("firstAttemptWithin"), size: object.comparison("size"),
-            certificateDays: object.integer("certificateDays", in: 0...3650),
-            headers: object.headerExpectations("headers"), body: object.list("body", of: BodyExpectation.self))
-        statusForm.isNumber = Self.hasNumbers(object)
-        schema = SavedSchema("schema", in: object)
-        unknown = object.unknown(besides: Self.keys)
+        self.init()
+        unknown = object.read(Self.members, into: &self)
         warn(object)
     }
 
-    private static func status(in object: ObjectReader) -> [StatusPattern] {
-        guard let value = object.value("status") else { return [] }
-        return (value.kind == .array ? value.elements : [value]).compactMap { value in
+    private static func status(_ key: String, in object: ObjectReader) -> (patterns: [StatusPattern], areNumbers: Bool)
+    {
+        guard let value = object.value(key) else { return ([], false) }
+        let values = value.kind == .array ? value.elements : [value]
+        let patterns = values.compactMap { value -> StatusPattern? in
             if let text = value.string ?? value.digits, let pattern = StatusPattern(text) { return pattern }
             object.log.error(
-                at: value.offset, "\"status\": expected a status such as \"2xx\" or \"200\", or a list of them")
+                at: value.offset, "\"\(key)\": expected a status such as \"2xx\" or \"200\", or a list of them")
             return nil
         }
-    }
-
-    private static func hasNumbers(_ object: ObjectReader) -> Bool {
-        guard let value = object.value("status") else { return false }
-        return (value.kind == .array ? value.elements : [value]).contains { $0.kind == .number }
+        return (patterns, values.contains { $0.kind == .number })
     }
 
     /// Logs what cannot be met together.
@@ -116,20 +179,6 @@ extension Expectation: JSONObjectConvertible {
                 values[path] = value
             }
         }
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        let patterns = status.map(statusForm.json)
-        writer.add("status", patterns.count == 1 ? patterns[0] : patterns.isEmpty ? nil : .array(patterns))
-        writer.add("within", duration: within)
-        writer.add("firstAttemptWithin", duration: firstAttemptWithin)
-        writer.add("size", size?.json)
-        writer.add("certificateDays", certificateDays.map { .number($0) })
-        writer.add("headers", headers: headers)
-        writer.add("body", list: body.map(\.json))
-        writer.add("schema", schema?.json)
-        return writer.object(unknown)
     }
 }
 

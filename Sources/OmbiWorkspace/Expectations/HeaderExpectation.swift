@@ -12,44 +12,48 @@ public struct HeaderExpectation: Sendable, Equatable {
     }
 
     /// The conditions that text can meet.
-    static let keys = ["equals", "contains", "matches", "exists"]
+    static let conditionKeys = Array(members.index.names.dropFirst())
 }
 
-extension HeaderExpectation: JSONObjectConvertible {
-    /// An element of a list, which has its name in itself.
-    init(reading object: ObjectReader) {
-        self.init(reading: object, name: object.name("name"), keys: ["name"] + Self.keys)
+extension HeaderExpectation: NamedObject, Conditional {
+    static let members = Members<HeaderExpectation>([
+        Member("name", Schema.text("The name, in a list."), isRequired: true) {
+            $0.name = $1.name($2)
+        } write: {
+            .string($0.name)
+        },
+        .condition("equals", Schema.text()), .condition("contains", Schema.name()),
+        .condition("matches", Schema.name("A regular expression for any part of the value.")),
+        .condition("exists", Schema.flag()),
+    ])
+    static let unnamed = members.without("name")
+
+    /// With the conditions that are errors here.
+    private static let known = Members<HeaderExpectation>(members.rows, unfit)
+    private static let knownUnnamed = known.without("name")
+    private static let unfit: [Member<HeaderExpectation>] = ValueCondition.keys.filter { !conditionKeys.contains($0) }
+        .map { Member<HeaderExpectation>.condition($0, .null) }
+
+    static var schema: JSONValue {
+        members.schema("Conditions on a header; without any it has to be there.", required: [])
     }
 
-    init(reading object: ObjectReader, name: String, keys: [String] = Self.keys) {
-        self.init(name, object.conditions().filter { Self.keys.contains($0.key) })
-        for key in ValueCondition.keys where object.has(key) && !Self.keys.contains(key) {
-            object.error(key, "a header is text; the conditions on it are \(Self.keys.joined(separator: ", "))")
+    init(reading object: ObjectReader, name: String?) {
+        self.init(name ?? "")
+        unknown = object.read(name == nil ? Self.known : Self.knownUnnamed, into: &self)
+        conditions = object.conditions().filter { Self.conditionKeys.contains($0.key) }
+        for row in Self.unfit where object.has(row.key) {
+            object.error(
+                row.key, "a header is text; the conditions on it are \(Self.conditionKeys.joined(separator: ", "))")
         }
         for case .equals(let value) in conditions where value.stringValue == nil {
             object.error("equals", "the value of a header is a string; write \(JSONValue.quoted(value.compact))")
         }
-        // Other conditions are errors already.
-        unknown = object.unknown(besides: keys + ValueCondition.keys)
     }
 
-    /// With its name.
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("name", text: name)
-        return members(writer)
-    }
-
-    /// Without its name.
     var valueJSON: JSONValue {
         if case .equals(let value)? = conditions.first, conditions.count == 1, unknown.entries.isEmpty { return value }
-        return members(ObjectWriter())
-    }
-
-    private func members(_ writer: ObjectWriter) -> JSONValue {
-        var writer = writer
-        for key in Self.keys { writer.add(key, conditions.first { $0.key == key }?.json) }
-        return writer.object(unknown)
+        return Self.unnamed.json(self, unknown)
     }
 }
 
@@ -69,16 +73,5 @@ extension ObjectReader {
             }
             return ObjectReader(value).map { HeaderExpectation(reading: $0, name: name) }
         } ?? []
-    }
-}
-
-extension ObjectWriter {
-    mutating func add(_ key: String, headers: [HeaderExpectation]) {
-        guard !headers.isEmpty else { return add(key, nil) }
-        let areUnique = Set(headers.map { Array($0.name.utf8) }).count == headers.count
-        add(
-            key,
-            areUnique
-                ? .object(headers.map { JSONValue.Member($0.name, $0.valueJSON) }) : .array(headers.map(\.json)))
     }
 }

@@ -57,6 +57,10 @@ extension NumberComparison: CustomStringConvertible {
 
 extension NumberComparison {
     var json: JSONValue { comparison == .equal ? .number(number) : .string(description) }
+
+    static var schema: JSONValue {
+        ["oneOf": [Schema.text(pattern: "^ *(=|!=|<|<=|>|>=)? *[0-9]+ *$"), Schema.integer(in: 0...Int.max)]]
+    }
 }
 
 extension StringProtocol {
@@ -100,6 +104,12 @@ public enum StatusPattern: Sendable, Hashable {
         case .code(let code): code...code
         case .hundreds(let digit): digit * 100...digit * 100 + 99
         }
+    }
+}
+
+extension StatusPattern {
+    static var schema: JSONValue {
+        ["oneOf": [Schema.text(pattern: "^([1-5][xX][xX]|[1-5][0-9][0-9])$"), Schema.integer(in: 100...599)]]
     }
 }
 

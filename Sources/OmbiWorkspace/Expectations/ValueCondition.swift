@@ -37,9 +37,7 @@ public enum ValueCondition: Sendable, Equatable {
     }
 
     /// The keys in canonical order.
-    static let keys = [
-        "equals", "contains", "matches", "type", "count", "exists", "less", "atMost", "greater", "atLeast",
-    ]
+    static let keys = Array(BodyExpectation.keys.dropFirst())
 
     /// The value in a file.
     var json: JSONValue {
@@ -75,6 +73,19 @@ extension ValueCondition {
     }
 
     private static func excerpt(_ value: JSONValue) -> String { value.compact.excerpt(80) }
+}
+
+/// A value with conditions, which are read together: some exclude each other.
+protocol Conditional: Sendable {
+    var conditions: [ValueCondition] { get }
+}
+
+extension Member where Owner: Conditional {
+    static func condition(
+        _ key: String, _ schema: @autoclosure @escaping @Sendable () -> JSONValue
+    ) -> Member {
+        apart(key, schema()) { owner in owner.conditions.first { $0.key == key }?.json }
+    }
 }
 
 /// The conditions of one object in a file.

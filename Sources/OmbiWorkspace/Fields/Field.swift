@@ -23,41 +23,33 @@ public struct Field: Sendable, Equatable {
 /// A named text that replaces `{{name}}`.
 public typealias Variable = Field
 
-extension Field: JSONObjectConvertible {
-    static let keys = ["name", "value", "description", "enabled"]
+extension Field: NamedObject {
+    static let members = Members<Field>([
+        Member("name", Schema.name(), isRequired: true) {
+            $0.name = $1.name($2)
+        } write: {
+            .string($0.name)
+        },
+        Member("value", Schema.text(), isRequired: true) {
+            $0.value = $1.string($2) ?? ""
+        } write: {
+            .string($0.value)
+        },
+        .text(
+            "description", Schema.text("The purpose of the row, for readers; it is never sent."),
+            { $0.description = $1 }, { $0.description }),
+        .flag("enabled", "A disabled field is kept and not sent.", default: true, { $0.enabled = $1 }, { $0.enabled }),
+    ])
+    static let unnamed = members.without("name")
 
-    init(reading object: ObjectReader) {
-        self.init(reading: object, name: object.name("name"), keys: Self.keys)
-    }
-
-    /// Reads the value of a field whose name is its key in an object.
-    init(reading object: ObjectReader, name: String) {
-        self.init(reading: object, name: name, keys: Array(Self.keys.dropFirst()))
-    }
-
-    private init(reading object: ObjectReader, name: String, keys: [String]) {
-        self.init(name, object.requiredString("value"), enabled: object.bool("enabled") ?? true)
-        // Most rows have no other member, and there are thousands of them.
-        if object.count > keys.count - 2 { description = object.string("description") }
-        unknown = object.unknown(besides: keys)
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("name", text: name)
-        return members(writer)
+    init(reading object: ObjectReader, name: String?) {
+        self.init(name ?? "", "")
+        unknown = object.read(name == nil ? Self.members : Self.unnamed, into: &self)
     }
 
     var valueJSON: JSONValue {
-        enabled && description == nil && unknown.entries.isEmpty ? .string(value) : members(ObjectWriter())
-    }
-
-    private func members(_ writer: ObjectWriter) -> JSONValue {
-        var writer = writer
-        writer.add("value", text: value)
-        writer.add("description", text: description)
-        writer.add("enabled", enabled ? nil : .bool(false))
-        return writer.object(unknown)
+        enabled && description == nil && unknown.entries.isEmpty
+            ? .string(value) : Self.unnamed.json(self, unknown)
     }
 }
 

@@ -76,7 +76,7 @@ enum OverlayFile {
             let object = ObjectReader(FileValue(node: root, kind: document.kind(of: root), log: log))
         else { return log.problems }
         collection.overlay.variables = local(object.fields("variables"))
-        collection.overlay.secrets = object.secrets("secrets")
+        collection.overlay.secrets = object.named("secrets", of: Secret.self)
         let values = object.array("environments") ?? []
         collection.overlay.environments = values.compactMap { value in
             ObjectReader(value).map { object in

@@ -45,7 +45,3 @@ extension ObjectReader {
         return age
     }
 }
-
-extension ObjectWriter {
-    mutating func add(_ key: String, age: Duration?) { add(key, text: age.map(AgeText.format)) }
-}

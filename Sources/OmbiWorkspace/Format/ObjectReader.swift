@@ -6,7 +6,9 @@ package struct ObjectReader {
     package let log: ProblemLog
     private let node: JSONNode
     /// Used while `log`, which holds the document, is alive.
-    private let members: ObjectMembers
+    let members: ObjectMembers
+    /// The member that a table is about to read, which need not be looked for again.
+    var current: (key: String, member: JSONMember)?
     /// True for an object in which null takes a member away that another source has.
     var isPartial = false
 
@@ -31,10 +33,15 @@ package struct ObjectReader {
     /// The number of members.
     var count: Int { members.all.count }
 
-    func has(_ key: String) -> Bool { members[key].map { !(isPartial && $0.kind == .null) } ?? false }
+    private func member(_ key: String) -> JSONMember? {
+        if let current, current.key == key { return current.member }
+        return members[key]
+    }
+
+    func has(_ key: String) -> Bool { member(key).map { !(isPartial && $0.kind == .null) } ?? false }
 
     package func value(_ key: String) -> FileValue? {
-        guard let member = members[key], !(isPartial && member.kind == .null) else { return nil }
+        guard let member = member(key), !(isPartial && member.kind == .null) else { return nil }
         return FileValue(node: member.value, kind: member.kind, log: log)
     }
 
@@ -223,10 +230,17 @@ package struct ObjectReader {
     }
 
     /// The members whose keys are not in `known`, with a warning for each. Those that begin with `x-` are the user's own.
+    func unknown(besides known: [String]) -> UnknownMembers { unknown(besides: JSONKeys(known)) }
+
+    func unknown(besides known: JSONKeys) -> UnknownMembers {
+        unknown(members.positions(besides: known), besides: known.names, nil)
+    }
+
+    /// The members at these positions, with a warning for each.
     /// - Parameter explained: a key about which something else is said.
-    func unknown(besides known: [String], explained: String? = nil) -> UnknownMembers {
+    func unknown(_ positions: [Int], besides known: [String], _ explained: String?) -> UnknownMembers {
         var unknown = UnknownMembers()
-        for index in members.positions(besides: known) {
+        for index in positions {
             let member = members.all[index]
             let key = member.key
             let value = JSONValue.Member(key, log.document.value(of: member.value))
@@ -239,7 +253,7 @@ package struct ObjectReader {
 
     /// Logs a warning for each member whose key is not in `known`.
     package func warnOfUnknown(besides known: [String]) {
-        for index in members.positions(besides: known) {
+        for index in members.positions(besides: JSONKeys(known)) {
             let member = members.all[index]
             let key = member.key
             log.warning(
@@ -250,7 +264,7 @@ package struct ObjectReader {
 
     /// Logs a warning for each member whose key looks like a typo of one in `known`.
     func warnOfTypos(besides known: [String]) {
-        for index in members.positions(besides: known) {
+        for index in members.positions(besides: JSONKeys(known)) {
             let member = members.all[index]
             guard Spelling.nearest(to: member.key, in: known.filter { !has($0) }) != nil else { continue }
             warn(of: member.key, at: member.keyRange.lowerBound, known)

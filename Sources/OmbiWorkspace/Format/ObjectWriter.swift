@@ -1,4 +1,3 @@
-import OmbiCore
 import OmbiDocument
 
 /// Builds an object of the collection file: known members in canonical order, unknown ones at their old positions.
@@ -15,8 +14,6 @@ struct ObjectWriter {
 
     /// Adds a list that is left out when it is empty.
     mutating func add(_ key: String, list: [JSONValue]) { add(key, list.isEmpty ? nil : .array(list)) }
-
-    mutating func add(_ key: String, duration: Duration?) { add(key, text: duration.map(DurationText.format)) }
 
     func object(_ unknown: UnknownMembers) -> JSONValue {
         var members = slots.compactMap { slot in slot.value.map { JSONValue.Member(slot.key, $0) } }
@@ -59,14 +56,60 @@ package enum ObjectFile {
     }
 }
 
-/// A value that is an object in the collection file.
-protocol JSONObjectConvertible {
-    /// The known keys. Others are kept, with a warning if they look misspelled.
-    static var keys: [String] { get }
-
+/// A value that is an object in a file.
+protocol JSONObjectConvertible: Sendable {
     /// Reads an object; logs its errors, and uses defaults for invalid members.
     init(reading object: ObjectReader)
 
     /// The object with its keys in canonical order, without defaults.
     var json: JSONValue { get }
+}
+
+/// A value of the collection file: one table says how its members are read and written, and what their schema is.
+protocol SavedObject: JSONObjectConvertible {
+    static var members: Members<Self> { get }
+    /// The members of the file that are not in the table: kept, with a warning.
+    var unknown: UnknownMembers { get }
+}
+
+extension SavedObject {
+    static var keys: [String] { members.index.names }
+
+    var json: JSONValue { Self.members.json(self, unknown) }
+}
+
+/// A value with a name, which is the key of an object in a list of named values.
+protocol NamedObject: SavedObject {
+    /// The members besides the name.
+    static var unnamed: Members<Self> { get }
+    var name: String { get }
+    /// The value under the name.
+    var valueJSON: JSONValue { get }
+
+    /// - Parameter name: nil for an element of an array, which has its name in itself.
+    init(reading object: ObjectReader, name: String?)
+}
+
+extension NamedObject {
+    init(reading object: ObjectReader) { self.init(reading: object, name: nil) }
+
+    var valueJSON: JSONValue { Self.unnamed.json(self, unknown) }
+}
+
+extension JSONValue {
+    /// An object of values by their names, or an array where a name occurs twice; nil for none.
+    static func named<Value: NamedObject>(_ values: [Value]) -> JSONValue? {
+        guard !values.isEmpty else { return nil }
+        let areUnique = Set(values.map { Array($0.name.utf8) }).count == values.count
+        return areUnique
+            ? .object(values.map { JSONValue.Member($0.name, $0.valueJSON) }) : .array(values.map(\.json))
+    }
+
+    /// An array that is left out when it is empty.
+    static func list(_ values: [some JSONObjectConvertible]) -> JSONValue? {
+        values.isEmpty ? nil : .array(values.map(\.json))
+    }
+
+    /// A text that is left out when it is empty.
+    static func optional(_ text: String) -> JSONValue? { text.isEmpty ? nil : .string(text) }
 }

@@ -59,10 +59,6 @@ public struct WorkspaceMemory: Sendable, Equatable {
 }
 
 extension WorkspaceMemory: JSONObjectConvertible {
-    static let keys = [
-        "environments", "selected", "folds", "foldsOthers", "dividers", "tabs", "fullScreen", "prompts",
-    ]
-
     init(reading object: ObjectReader) {
         self.init()
         environments = object.members("environments") { $0.string }
@@ -101,8 +97,6 @@ extension WorkspaceMemory {
 }
 
 extension ItemPath: JSONObjectConvertible {
-    static let keys = ["file", "path"]
-
     init(reading object: ObjectReader) {
         self.init(file: object.requiredString("file"), path: (object.array("path") ?? []).compactMap(\.string))
     }

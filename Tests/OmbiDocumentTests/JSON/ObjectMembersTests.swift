@@ -31,7 +31,7 @@ struct ObjectMembersTests {
         ])
     func others(known: [String], positions: [Int]) throws {
         try Self.members("{\"a\": 1, \"b\": 2, \"a\": 3, \"\\u0063\": 4}") { members in
-            #expect(members.positions(besides: known) == positions)
+            #expect(members.positions(besides: JSONKeys(known)) == positions)
         }
     }
 
@@ -39,9 +39,18 @@ struct ObjectMembersTests {
     func many() throws {
         let keys = (0..<100).map { "key number \($0)" }
         try Self.members("{\(keys.map { "\"\($0)\": 0" }.joined(separator: ","))}") { members in
-            #expect(members.positions(besides: keys).isEmpty)
-            #expect(members.positions(besides: Array(keys.dropLast())) == [99])
-            #expect(members.positions(besides: Array(keys.dropFirst())) == [0])
+            #expect(members.positions(besides: JSONKeys(keys)).isEmpty)
+            #expect(members.positions(besides: JSONKeys(Array(keys.dropLast()))) == [99])
+            #expect(members.positions(besides: JSONKeys(Array(keys.dropFirst()))) == [0])
+        }
+    }
+
+    @Test func `a key is found from any position on, also one with escapes or of more than eight bytes`() throws {
+        let keys = JSONKeys(["a", "longer than 8", "longer than 9", "c"])
+        try Self.members("{\"longer than 9\": 0, \"\\u0063\": 0, \"a\": 0, \"longer than 7\": 0, \"\": 0}") { members in
+            for start in 0...4 {
+                #expect(members.all.map { keys.position(of: $0, from: start) } == [2, 3, 0, nil, nil])
+            }
         }
     }
 }

@@ -6,7 +6,8 @@ import Testing
 
 @testable import OmbiTUI
 
-/// The schemas of settings and themes, and the table of settings in the documentation, have the keys that the program reads.
+/// The schemas of settings, themes and collections, and the table of settings in the documentation, have the keys that the
+/// program reads.
 @Suite struct ConfigurationSchemaTests {
     @Test func `the schema of the settings has every key, and every action of every scope`() throws {
         try RecordedFile("schema/config.schema.json").expect(Self.settings.text)
@@ -14,6 +15,11 @@ import Testing
 
     @Test func `the schema of themes has every role`() throws {
         try RecordedFile("schema/theme.schema.json").expect(Self.theme.text)
+    }
+
+    @Test func `the schemas of collections and of local files are those of the tables of their keys`() throws {
+        try RecordedFile("collections/ombi.schema.json").expect(CollectionSchema.collection)
+        try RecordedFile("schema/local.schema.json").expect(CollectionSchema.local)
     }
 
     @Test func `the documentation has a table of all settings`() throws {

@@ -78,24 +78,6 @@ import Testing
         #expect(CollectionFile.read(Array(text.utf8), file: "f").collection == nil)
     }
 
-    @Test func `the schema documents every key that is read`() throws {
-        let definitions = try #require(try Self.schema().root["$defs"])
-        let keys: [(String, [String])] = [
-            ("request", SavedRequest.keys), ("folder", Folder.keys), ("environment", Environment.keys),
-            ("policy", RequestPolicy.keys),
-            ("expectation", Expectation.keys), ("bodyExpectation", BodyExpectation.keys),
-            ("headerExpectation", ["name"] + HeaderExpectation.keys), ("field", Field.keys),
-            ("capture", Array(Capture.keys.dropFirst())),
-        ]
-        for (name, expected) in keys {
-            guard case .object(let properties)? = definitions[name]?["properties"] else {
-                Issue.record("no properties of \(name)")
-                continue
-            }
-            #expect(properties.map(\.key).sorted() == expected.sorted(), "\(name)")
-        }
-    }
-
     @Test func `a keyword that the validator does not know fails`() throws {
         let validator = SchemaValidator(root: try JSONValue.parse("{\"maxLength\": 3}"))
         #expect(validator.failures(.string("x")) == ["the keyword maxLength is not known to the validator"])

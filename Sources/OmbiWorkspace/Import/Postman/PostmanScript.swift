@@ -236,7 +236,7 @@ struct PostmanScript {
             expect.within = .milliseconds(min(limit, expect.within.map { Self.milliseconds($0) } ?? limit))
             return true
         case .header(let name):
-            guard let met = Self.condition(condition, literal), HeaderExpectation.keys.contains(met.key),
+            guard let met = Self.condition(condition, literal), HeaderExpectation.conditionKeys.contains(met.key),
                 condition == .exist || literal.stringValue != nil, literal.stringValue != ""
             else { return false }
             expect.headers.append(HeaderExpectation(name, [met]))
