@@ -191,7 +191,7 @@ extension ObjectReader {
             found |= bit
             if isPartial, member.kind == .null { continue }
             let key = table.rows[position].key
-            object.current = (key, member)
+            object.current = (key, index)
             table.rows[position].read(&owner, object, key)
         }
         if !isPartial, table.required & ~found != 0 {

@@ -8,7 +8,7 @@ package struct ObjectReader {
     /// Used while `log`, which holds the document, is alive.
     let members: ObjectMembers
     /// The member that a table is about to read, which need not be looked for again.
-    var current: (key: String, member: JSONMember)?
+    var current: (key: String, index: Int)?
     /// True for an object in which null takes a member away that another source has.
     var isPartial = false
 
@@ -34,7 +34,7 @@ package struct ObjectReader {
     var count: Int { members.all.count }
 
     private func member(_ key: String) -> JSONMember? {
-        if let current, current.key == key { return current.member }
+        if let current, current.key == key { return members.all[current.index] }
         return members[key]
     }
 
