@@ -87,12 +87,12 @@ public struct MultipartPart: Sendable, Equatable {
 extension MultipartPart: SavedObject {
     static let members = Members<MultipartPart>([
         .name("name", "The name of the field.", isRequired: true, { $0.name = $1 }, { $0.name }),
-        .apart("value", Schema.text("The text of the field.")) {
-            if case .text(let text) = $0.content { .string(text) } else { nil }
-        },
-        .apart("file", Schema.reference("path", "The content of the field.")) {
-            if case .file(let path) = $0.content { .string(path) } else { nil }
-        },
+        .apart(
+            "value", Schema.text("The text of the field."),
+            write: { if case .text(let text) = $0.content { .string(text) } else { nil } }),
+        .apart(
+            "file", Schema.reference("path", "The content of the field."),
+            write: { if case .file(let path) = $0.content { .string(path) } else { nil } }),
         .text(
             "contentType", Schema.text("For a file by its extension by default; for a text none."),
             { $0.contentType = $1 }, { $0.contentType }),

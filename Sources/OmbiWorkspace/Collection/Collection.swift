@@ -58,29 +58,18 @@ extension Collection: SavedObject, SettingLevel, SettingsHolder {
         .text("$schema", Schema.text("The location of this schema, for editors."), { $0.schema = $1 }, { $0.schema }),
         Member(
             "version", ["const": .number(currentVersion), "description": "The version of the file format."],
-            isRequired: true
-        ) {
-            checkVersion($2, in: $1)
-        } write: {
-            .number($0.version)
-        },
+            isRequired: true, read: { checkVersion($2, in: $1) }, write: { .number($0.version) }),
         .name("name", "The name of the collection.", isRequired: true, { $0.name = $1 }, { $0.name }),
     ]
 
     private static let last: [Member<Collection>] = [
         Member(
             "environments",
-            Schema.list("The environments in which the requests can be sent.", of: Schema.reference("environment"))
-        ) {
-            $0.environments = $1.list($2, of: Environment.self)
-        } write: {
-            JSONValue.list($0.environments)
-        },
-        Member("items", Schema.reference("items"), isRequired: true) {
-            $0.items = CollectionItem.list($2, in: $1)
-        } write: {
-            .array($0.items.map(\.json))
-        },
+            Schema.list("The environments in which the requests can be sent.", of: Schema.reference("environment")),
+            read: { $0.environments = $1.list($2, of: Environment.self) }, write: { JSONValue.list($0.environments) }),
+        Member(
+            "items", Schema.reference("items"), isRequired: true, read: { $0.items = CollectionItem.list($2, in: $1) },
+            write: { .array($0.items.map(\.json)) }),
     ]
 
     private static let shared = SharedSettings.members(

@@ -153,11 +153,9 @@ extension Folder: SavedObject, SettingsHolder {
     ]
 
     private static let last: [Member<Folder>] = [
-        Member("items", Schema.reference("items"), isRequired: true) {
-            $0.items = CollectionItem.list($2, in: $1)
-        } write: {
-            .array($0.items.map(\.json))
-        }
+        Member(
+            "items", Schema.reference("items"), isRequired: true, read: { $0.items = CollectionItem.list($2, in: $1) },
+            write: { .array($0.items.map(\.json)) })
     ]
 
     private static let shared = SharedSettings.members(

@@ -67,11 +67,10 @@ extension Environment: SavedObject, SettingLevel {
         .name(
             "inherits", "The name of the environment that gives everything that this one does not set.",
             { $0.inherits = $1 }, { $0.inherits }),
-        Member("host", Schema.text("The base URL of every path: https://api.example.com/v2")) {
-            $0.host = $1.string($2, problem: HostText.problem) ?? ""
-        } write: {
-            $0.host.isEmpty && !$0.needsHost ? nil : .string($0.host)
-        },
+        Member(
+            "host", Schema.text("The base URL of every path: https://api.example.com/v2"),
+            read: { $0.host = $1.string($2, problem: HostText.problem) ?? "" },
+            write: { $0.host.isEmpty && !$0.needsHost ? nil : .string($0.host) }),
         .name(
             "envFile",
             "The path of a .env file, whose values are secrets; a relative one starts at the folder of this file.",
@@ -86,25 +85,17 @@ extension Environment: SavedObject, SettingLevel {
     ]
 
     private static let values: [Member<Environment>] = [
-        Member("additionalHeaders", Schema.reference("namedValues", "Headers of every request to this host.")) {
-            $0.additionalHeaders = $1.fields($2)
-        } write: {
-            JSONValue.named($0.additionalHeaders)
-        },
+        Member(
+            "additionalHeaders", Schema.reference("namedValues", "Headers of every request to this host."),
+            read: { $0.additionalHeaders = $1.fields($2) }, write: { JSONValue.named($0.additionalHeaders) }),
         Member(
             "variables",
             Schema.reference(
-                "namedValues", "The values of {{name}} in this environment; they override those of the collection.")
-        ) {
-            $0.variables = $1.fields($2)
-        } write: {
-            JSONValue.named($0.variables)
-        },
-        Member("secrets", Schema.reference("secrets")) {
-            $0.secrets = $1.named($2, of: Secret.self)
-        } write: {
-            JSONValue.named($0.secrets)
-        },
+                "namedValues", "The values of {{name}} in this environment; they override those of the collection."),
+            read: { $0.variables = $1.fields($2) }, write: { JSONValue.named($0.variables) }),
+        Member(
+            "secrets", Schema.reference("secrets"), read: { $0.secrets = $1.named($2, of: Secret.self) },
+            write: { JSONValue.named($0.secrets) }),
         .authentication(),
     ]
 

@@ -37,12 +37,8 @@ extension Objective: SavedObject {
     static let members = Members<Objective>([
         Member(
             "success",
-            Schema.text("The share of runs that is to succeed: \"99.5%\".", pattern: "^[0-9]{1,2}(\\.[0-9]+)?%$")
-        ) {
-            $0.success = success($2, in: $1)
-        } write: {
-            $0.percentText.map(JSONValue.string)
-        },
+            Schema.text("The share of runs that is to succeed: \"99.5%\".", pattern: "^[0-9]{1,2}(\\.[0-9]+)?%$"),
+            read: { $0.success = success($2, in: $1) }, write: { $0.percentText.map(JSONValue.string) }),
         .duration(
             "within", "The time in which a run is to pass; its SLA by default.", { $0.within = $1 }, { $0.within }),
         .age("window", "The time whose runs are counted; 7d by default.", { $0.window = $1 }, { $0.window }),

@@ -63,16 +63,12 @@ extension RequestPolicy: SavedObject {
         } write: { policy in
             policy.backoff.map { backoffMembers.json($0, policy.unknownInBackoff) }
         },
-        Member("retryOn", retryOnSchema) {
-            $0.retryOn = conditions($2, in: $1)
-        } write: {
-            $0.retryOn.map { .array($0.map { .string($0.description) }) }
-        },
-        Member("retryBudget", budgetSchema) {
-            $0.retryBudget = budget($2, in: $1)
-        } write: {
-            $0.retryBudget.map { .string(budgetText($0)) }
-        },
+        Member(
+            "retryOn", retryOnSchema, read: { $0.retryOn = conditions($2, in: $1) },
+            write: { $0.retryOn.map { .array($0.map { .string($0.description) }) } }),
+        Member(
+            "retryBudget", budgetSchema, read: { $0.retryBudget = budget($2, in: $1) },
+            write: { $0.retryBudget.map { .string(budgetText($0)) } }),
         Member(
             "breaker",
             breakerMembers.schema("Holds attempts while the server of an origin fails, for all requests to it.")

@@ -60,13 +60,8 @@ public struct SavedComparison: Sendable, Equatable {
 extension SavedComparison: SavedObject {
     static let members = Members<SavedComparison>([
         Member(
-            "ignore",
-            Schema.list("JSONPaths whose values may differ: $.updatedAt, $.items[*].id.", of: Schema.text())
-        ) {
-            $0.ignore = paths($2, in: $1)
-        } write: {
-            $0.ignore.isEmpty ? nil : .strings($0.ignore)
-        }
+            "ignore", Schema.list("JSONPaths whose values may differ: $.updatedAt, $.items[*].id.", of: Schema.text()),
+            read: { $0.ignore = paths($2, in: $1) }, write: { $0.ignore.isEmpty ? nil : .strings($0.ignore) })
     ])
 
     init(reading object: ObjectReader) {

@@ -30,21 +30,15 @@ extension SavedExample: SavedObject {
     static let members = Members<SavedExample>([
         .name("name", "The name of the example.", isRequired: true, { $0.name = $1 }, { $0.name }),
         .integer("status", nil, in: 100...599, default: 200, { $0.status = $1 }, { $0.status }),
-        Member("headers", Schema.reference("fields", "The headers of the response, in order.")) {
-            $0.headers = $1.list($2, of: Field.self)
-        } write: {
-            JSONValue.list($0.headers)
-        },
-        Member("body", Schema.text("The text of the body. No template in it is filled in.")) {
-            $0._body = $1.storedText($2)
-        } write: {
-            $0.file == nil ? JSONValue.optional($0.body) : nil
-        },
-        Member("file", Schema.reference("path", "The body.")) {
-            $0.file = $1.path($2)
-        } write: {
-            $0.file.map(JSONValue.string)
-        },
+        Member(
+            "headers", Schema.reference("fields", "The headers of the response, in order."),
+            read: { $0.headers = $1.list($2, of: Field.self) }, write: { JSONValue.list($0.headers) }),
+        Member(
+            "body", Schema.text("The text of the body. No template in it is filled in."),
+            read: { $0._body = $1.storedText($2) }, write: { $0.file == nil ? JSONValue.optional($0.body) : nil }),
+        Member(
+            "file", Schema.reference("path", "The body."), read: { $0.file = $1.path($2) },
+            write: { $0.file.map(JSONValue.string) }),
     ])
 
     init(reading object: ObjectReader) {

@@ -19,16 +19,14 @@ public struct SavedFallback: Sendable, Equatable {
 extension SavedFallback: SavedObject {
     static let members = Members<SavedFallback>([
         .apart(
-            "history", ["const": true, "description": "The last good response to the same request in the history."]
-        ) {
-            if case .history = $0.source { .bool(true) } else { nil }
-        },
-        .apart("maximumAge", Schema.reference("age", "An older response is not used.")) {
-            if case .history(let age?) = $0.source { .string(AgeText.format(age)) } else { nil }
-        },
-        .apart("file", Schema.text("A file in the folder of the collection or below.")) {
-            if case .file(let path) = $0.source { .string(path) } else { nil }
-        },
+            "history", ["const": true, "description": "The last good response to the same request in the history."],
+            write: { if case .history = $0.source { .bool(true) } else { nil } }),
+        .apart(
+            "maximumAge", Schema.reference("age", "An older response is not used."),
+            write: { if case .history(let age?) = $0.source { .string(AgeText.format(age)) } else { nil } }),
+        .apart(
+            "file", Schema.text("A file in the folder of the collection or below."),
+            write: { if case .file(let path) = $0.source { .string(path) } else { nil } }),
     ])
 
     static var schema: JSONValue {

@@ -58,10 +58,8 @@ extension SavedPages: SavedObject {
             "link",
             Schema.text(
                 "The relation of the Link header whose target is the next page, such as next (RFC 8288).",
-                pattern: "^[^ ]+$")
-        ) {
-            if case .link(let relation) = $0.next { .string(relation) } else { nil }
-        },
+                pattern: "^[^ ]+$"), write: { if case .link(let relation) = $0.next { .string(relation) } else { nil } }
+        ),
         .apart(
             "path",
             Schema.name(
@@ -86,18 +84,14 @@ extension SavedPages: SavedObject {
         .apart(
             "start",
             Schema.integer(
-                "The number of the first page where its query has none; 1 by default.", in: counts, default: 1)
-        ) {
-            if case .count(_, let start, _) = $0.next, start != 1 { .number(start) } else { nil }
-        },
+                "The number of the first page where its query has none; 1 by default.", in: counts, default: 1),
+            write: { if case .count(_, let start, _) = $0.next, start != 1 { .number(start) } else { nil } }),
         .apart(
             "step",
             Schema.integer(
                 "The number by which the parameter grows: 1 for pages, the items of a page for an offset.",
-                in: 1...counts.upperBound, default: 1)
-        ) {
-            if case .count(_, _, let step) = $0.next, step != 1 { .number(step) } else { nil }
-        },
+                in: 1...counts.upperBound, default: 1),
+            write: { if case .count(_, _, let step) = $0.next, step != 1 { .number(step) } else { nil } }),
     ]
 
     private static func path(

@@ -6,51 +6,32 @@ import OmbiDocument
 /// Collections have thousands of requests: the closures of what most of them have capture nothing.
 extension SavedRequest {
     static let first: [Member<SavedRequest>] = [
-        Member("request", Schema.name("The name of the request; that of its operation by default."), isRequired: true) {
-            $0.name = $1.name($2)
-        } write: {
-            .string($0.name)
-        },
+        Member(
+            "request", Schema.name("The name of the request; that of its operation by default."), isRequired: true,
+            read: { $0.name = $1.name($2) }, write: { .string($0.name) }),
         // Read before the others, as the operation says what they may leave out.
         .apart(
             "operation",
             Schema.name(
                 "The operation of an OpenAPI document that the request is based on: its operationId, or METHOD /path. The "
                     + "document gives what the request does not say; rows are added by their names, and null takes a key of "
-                    + "the document away.")
-        ) {
-            ($0.operation?.name).map(JSONValue.string)
-        },
+                    + "the document away."), write: { ($0.operation?.name).map(JSONValue.string) }),
         .apart(
             "specification",
             Schema.name(
                 "The path of that document, which starts at the folder of this file. One outside the workspace is read once it "
-                    + "is allowed.")
-        ) {
-            ($0.operation?.specification).map(JSONValue.string)
-        },
-        Member("description", Schema.text("The purpose of the request.")) {
-            $0.description = $1.string($2) ?? ""
-        } write: {
-            JSONValue.optional($0.description)
-        },
+                    + "is allowed."), write: { ($0.operation?.specification).map(JSONValue.string) }),
         Member(
-            "tags",
-            Schema.reference("tags", "Words by which the request is found, and chosen: ombi run --tag smoke.")
-        ) {
-            $0.tags = $1.tags($2)
-        } write: {
-            $0.tags.isEmpty ? nil : .strings($0.tags)
-        },
+            "description", Schema.text("The purpose of the request."), read: { $0.description = $1.string($2) ?? "" },
+            write: { JSONValue.optional($0.description) }),
+        Member(
+            "tags", Schema.reference("tags", "Words by which the request is found, and chosen: ombi run --tag smoke."),
+            read: { $0.tags = $1.tags($2) }, write: { $0.tags.isEmpty ? nil : .strings($0.tags) }),
         Member(
             "variables",
             Schema.reference(
-                "namedValues", "The values of {{name}} in this request; they override those of its folders.")
-        ) {
-            $0.variables = $1.fields($2)
-        } write: {
-            JSONValue.named($0.variables)
-        },
+                "namedValues", "The values of {{name}} in this request; they override those of its folders."),
+            read: { $0.variables = $1.fields($2) }, write: { JSONValue.named($0.variables) }),
     ]
 
     static let address: [Member<SavedRequest>] = [
@@ -64,30 +45,17 @@ extension SavedRequest {
             "path",
             Schema.text(
                 "The path below the host of the environment, with :name for path parameters; or a whole http(s) URL."),
-            isRequired: true
-        ) {
-            $0.path = $1.string($2) ?? ""
-        } write: {
-            .string($0.path)
-        },
+            isRequired: true, read: { $0.path = $1.string($2) ?? "" }, write: { .string($0.path) }),
         Member(
             "pathParameters",
-            Schema.reference("namedValues", "The values of :name in the path. They are percent-encoded.")
-        ) {
-            $0.pathParameters = $1.fields($2)
-        } write: {
-            JSONValue.named($0.pathParameters)
-        },
-        Member("query", Schema.reference("fields", "The query of the URL. Values are percent-encoded.")) {
-            $0.query = $1.list($2, of: Field.self)
-        } write: {
-            JSONValue.list($0.query)
-        },
-        Member("headers", Schema.reference("fields", "The headers of the request, in order.")) {
-            $0.headers = $1.list($2, of: Field.self)
-        } write: {
-            JSONValue.list($0.headers)
-        },
+            Schema.reference("namedValues", "The values of :name in the path. They are percent-encoded."),
+            read: { $0.pathParameters = $1.fields($2) }, write: { JSONValue.named($0.pathParameters) }),
+        Member(
+            "query", Schema.reference("fields", "The query of the URL. Values are percent-encoded."),
+            read: { $0.query = $1.list($2, of: Field.self) }, write: { JSONValue.list($0.query) }),
+        Member(
+            "headers", Schema.reference("fields", "The headers of the request, in order."),
+            read: { $0.headers = $1.list($2, of: Field.self) }, write: { JSONValue.list($0.headers) }),
     ]
 
     static let content: [Member<SavedRequest>] = [
@@ -110,11 +78,9 @@ extension SavedRequest {
         objective: "The success that is promised for this request.", traced: "this request")
 
     static let results: [Member<SavedRequest>] = [
-        Member("capture", Schema.reference("captures")) {
-            $0.captures = $1.named($2, of: Capture.self)
-        } write: {
-            JSONValue.named($0.captures)
-        },
+        Member(
+            "capture", Schema.reference("captures"), read: { $0.captures = $1.named($2, of: Capture.self) },
+            write: { JSONValue.named($0.captures) }),
         Member("expect", nullable("expectation")) {
             guard var inner = $1.object($2) else { return }
             inner.isPartial = $1.isPartial
@@ -141,11 +107,9 @@ extension SavedRequest {
         .object(
             "fallbackResponse", Schema.reference("fallbackResponse"), as: SavedFallback.self, { $0.fallback = $1 },
             { $0.fallback }),
-        Member("examples", Schema.list("Responses to read, and to hand on.", of: Schema.reference("example"))) {
-            $0.examples = $1.list($2, of: SavedExample.self)
-        } write: {
-            JSONValue.list($0.examples ?? [])
-        },
+        Member(
+            "examples", Schema.list("Responses to read, and to hand on.", of: Schema.reference("example")),
+            read: { $0.examples = $1.list($2, of: SavedExample.self) }, write: { JSONValue.list($0.examples ?? []) }),
     ]
 
     private static var methodSchema: JSONValue {

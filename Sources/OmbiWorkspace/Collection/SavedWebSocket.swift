@@ -27,22 +27,15 @@ public struct SavedMessage: Sendable, Equatable {
 extension SavedWebSocket: SavedObject {
     static let members = Members<SavedWebSocket>([
         Member(
-            "subprotocols", Schema.list("The subprotocols to offer, the preferred one first.", of: Schema.name())
-        ) {
-            $0.subprotocols = subprotocols($2, in: $1)
-        } write: {
-            $0.subprotocols.isEmpty ? nil : .strings($0.subprotocols)
-        },
+            "subprotocols", Schema.list("The subprotocols to offer, the preferred one first.", of: Schema.name()),
+            read: { $0.subprotocols = subprotocols($2, in: $1) },
+            write: { $0.subprotocols.isEmpty ? nil : .strings($0.subprotocols) }),
         Member(
             "messages",
             Schema.list(
                 "Messages to send. A run without the explorer sends all of them in turn.",
-                of: SavedMessage.members.schema())
-        ) {
-            $0.messages = $1.list($2, of: SavedMessage.self)
-        } write: {
-            JSONValue.list($0.messages)
-        },
+                of: SavedMessage.members.schema()), read: { $0.messages = $1.list($2, of: SavedMessage.self) },
+            write: { JSONValue.list($0.messages) }),
     ])
 
     init(reading object: ObjectReader) {

@@ -69,16 +69,12 @@ extension Member where Owner: SettingLevel {
             .object(
                 "objective", Schema.reference("objective", objective), as: Objective.self, { $0.objective = $1 },
                 { $0.objective }),
-            Member("trace", Schema.flag("True names a trace in each attempt of \(traced): traceparent.")) {
-                $0.traceSwitch = $1.bool($2)
-            } write: {
-                $0.traceSwitch.map { .bool($0) }
-            },
-            Member("traceURL", Schema.reference("traceURL", "The page of such a trace.")) {
-                $0.traceURL = SavedTrace.url($2, in: $1)
-            } write: {
-                $0.traceURL.map(JSONValue.string)
-            },
+            Member(
+                "trace", Schema.flag("True names a trace in each attempt of \(traced): traceparent."),
+                read: { $0.traceSwitch = $1.bool($2) }, write: { $0.traceSwitch.map { .bool($0) } }),
+            Member(
+                "traceURL", Schema.reference("traceURL", "The page of such a trace."),
+                read: { $0.traceURL = SavedTrace.url($2, in: $1) }, write: { $0.traceURL.map(JSONValue.string) }),
         ]
     }
 }
@@ -90,26 +86,18 @@ extension SharedSettings {
         description: String, tags: String, variables: String, headers: String, settings: [Member<SharedSettings>]
     ) -> [Member<SharedSettings>] {
         let own: [Member<SharedSettings>] = [
-            Member("description", Schema.text(description)) {
-                $0.description = $1.string($2) ?? ""
-            } write: {
-                JSONValue.optional($0.description)
-            },
-            Member("tags", Schema.reference("tags", tags)) {
-                $0.tags = $1.tags($2)
-            } write: {
-                $0.tags.isEmpty ? nil : .strings($0.tags)
-            },
-            Member("variables", Schema.reference("namedValues", variables)) {
-                $0.variables = $1.fields($2)
-            } write: {
-                JSONValue.named($0.variables)
-            },
-            Member("headers", Schema.reference("fields", headers)) {
-                $0.headers = $1.list($2, of: Field.self)
-            } write: {
-                JSONValue.list($0.headers)
-            },
+            Member(
+                "description", Schema.text(description), read: { $0.description = $1.string($2) ?? "" },
+                write: { JSONValue.optional($0.description) }),
+            Member(
+                "tags", Schema.reference("tags", tags), read: { $0.tags = $1.tags($2) },
+                write: { $0.tags.isEmpty ? nil : .strings($0.tags) }),
+            Member(
+                "variables", Schema.reference("namedValues", variables), read: { $0.variables = $1.fields($2) },
+                write: { JSONValue.named($0.variables) }),
+            Member(
+                "headers", Schema.reference("fields", headers), read: { $0.headers = $1.list($2, of: Field.self) },
+                write: { JSONValue.list($0.headers) }),
             .authentication(),
         ]
         return own + settings

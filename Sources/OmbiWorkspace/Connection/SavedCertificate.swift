@@ -27,16 +27,12 @@ public struct SavedCertificate: Sendable, Equatable {
 
 extension SavedCertificate: SavedObject {
     static let members = Members<SavedCertificate>([
-        Member("file", Schema.reference("path", "A PEM file, or a PKCS#12 file (.p12, .pfx)."), isRequired: true) {
-            $0.file = $1.optionalPath($2) ?? ""
-        } write: {
-            .string($0.file)
-        },
-        Member("key", Schema.reference("path", "The PEM file of the key where the first has none.")) {
-            $0.key = $1.optionalPath($2)
-        } write: {
-            $0.key.map(JSONValue.string)
-        },
+        Member(
+            "file", Schema.reference("path", "A PEM file, or a PKCS#12 file (.p12, .pfx)."), isRequired: true,
+            read: { $0.file = $1.optionalPath($2) ?? "" }, write: { .string($0.file) }),
+        Member(
+            "key", Schema.reference("path", "The PEM file of the key where the first has none."),
+            read: { $0.key = $1.optionalPath($2) }, write: { $0.key.map(JSONValue.string) }),
         .text(
             "password", Schema.text("Decrypts the key; usually the {{name}} of a secret."), { $0.password = $1 },
             { $0.password }),

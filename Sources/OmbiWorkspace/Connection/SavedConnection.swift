@@ -72,17 +72,10 @@ extension SavedConnection: SavedObject {
             Schema.reference(
                 "path",
                 "A PEM file with the certificates to trust, instead of those of the system; none for those of the system."
-            )
-        ) {
-            $0.caFile = $1.optionalPath($2)
-        } write: {
-            $0.caFile.map(JSONValue.string)
-        },
-        Member("clientCertificate", certificateSchema) {
-            $0.clientCertificate = certificate($2, in: $1)
-        } write: {
-            $0.clientCertificate.map { $0.isOff ? .string(ConnectionText.none) : $0.json }
-        },
+            ), read: { $0.caFile = $1.optionalPath($2) }, write: { $0.caFile.map(JSONValue.string) }),
+        Member(
+            "clientCertificate", certificateSchema, read: { $0.clientCertificate = certificate($2, in: $1) },
+            write: { $0.clientCertificate.map { $0.isOff ? .string(ConnectionText.none) : $0.json } }),
         checkedList(
             "pins", "The accepted public keys; any if there is none.", pattern: "^sha256//[A-Za-z0-9+/]{43}=$",
             ConnectionText.checkPin, { $0.pins = $1 }, { $0.pins }),
@@ -116,12 +109,8 @@ extension SavedConnection: SavedObject {
             ConnectionText.checkInterface, { $0.interface = $1 }, { $0.interface }),
         Member(
             "cookies",
-            Schema.flag("Keeps the cookies of the environment while Ombi runs, and sends them.", default: false)
-        ) {
-            $0.cookies = $1.bool($2)
-        } write: {
-            $0.cookies.map { .bool($0) }
-        },
+            Schema.flag("Keeps the cookies of the environment while Ombi runs, and sends them.", default: false),
+            read: { $0.cookies = $1.bool($2) }, write: { $0.cookies.map { .bool($0) } }),
         .integer(
             "maximumReceiveRate", "Bytes per second of a response.", in: 1...Int.max, { $0.maximumReceiveRate = $1 },
             { $0.maximumReceiveRate }),

@@ -68,21 +68,13 @@ extension Expectation: SavedObject {
     static let members = Members<Expectation>(limits, contents)
 
     private static let contents: [Member<Expectation>] = [
-        Member("headers", headersSchema) {
-            $0.headers = $1.headerExpectations($2)
-        } write: {
-            JSONValue.named($0.headers)
-        },
-        Member("body", bodySchema) {
-            $0.body = $1.list($2, of: BodyExpectation.self)
-        } write: {
-            JSONValue.list($0.body)
-        },
-        Member("schema", schemaSchema) {
-            $0.schema = SavedSchema($2, in: $1)
-        } write: {
-            $0.schema?.json
-        },
+        Member(
+            "headers", headersSchema, read: { $0.headers = $1.headerExpectations($2) },
+            write: { JSONValue.named($0.headers) }),
+        Member(
+            "body", bodySchema, read: { $0.body = $1.list($2, of: BodyExpectation.self) },
+            write: { JSONValue.list($0.body) }),
+        Member("schema", schemaSchema, read: { $0.schema = SavedSchema($2, in: $1) }, write: { $0.schema?.json }),
     ]
 
     private static let limits: [Member<Expectation>] = [
@@ -98,13 +90,8 @@ extension Expectation: SavedObject {
             "firstAttemptWithin", "The maximum duration of the first attempt.", { $0.firstAttemptWithin = $1 },
             { $0.firstAttemptWithin }),
         Member(
-            "size",
-            Schema.reference("comparison", "The size of the decoded body in bytes, such as \"<100000\".")
-        ) {
-            $0.size = $1.comparison($2)
-        } write: {
-            $0.size?.json
-        },
+            "size", Schema.reference("comparison", "The size of the decoded body in bytes, such as \"<100000\"."),
+            read: { $0.size = $1.comparison($2) }, write: { $0.size?.json }),
         .integer(
             "certificateDays", "The minimum number of days for which the certificate of the server stays valid.",
             in: 0...3650, { $0.certificateDays = $1 }, { $0.certificateDays }),

@@ -17,11 +17,9 @@ public struct HeaderExpectation: Sendable, Equatable {
 
 extension HeaderExpectation: NamedObject, Conditional {
     static let members = Members<HeaderExpectation>([
-        Member("name", Schema.text("The name, in a list."), isRequired: true) {
-            $0.name = $1.name($2)
-        } write: {
-            .string($0.name)
-        },
+        Member(
+            "name", Schema.text("The name, in a list."), isRequired: true, read: { $0.name = $1.name($2) },
+            write: { .string($0.name) }),
         .condition("equals", Schema.text()), .condition("contains", Schema.name()),
         .condition("matches", Schema.name("A regular expression for any part of the value.")),
         .condition("exists", Schema.flag()),

@@ -25,16 +25,10 @@ public typealias Variable = Field
 
 extension Field: NamedObject {
     static let members = Members<Field>([
-        Member("name", Schema.name(), isRequired: true) {
-            $0.name = $1.name($2)
-        } write: {
-            .string($0.name)
-        },
-        Member("value", Schema.text(), isRequired: true) {
-            $0.value = $1.string($2) ?? ""
-        } write: {
-            .string($0.value)
-        },
+        Member("name", Schema.name(), isRequired: true, read: { $0.name = $1.name($2) }, write: { .string($0.name) }),
+        Member(
+            "value", Schema.text(), isRequired: true, read: { $0.value = $1.string($2) ?? "" },
+            write: { .string($0.value) }),
         .text(
             "description", Schema.text("The purpose of the row, for readers; it is never sent."),
             { $0.description = $1 }, { $0.description }),

@@ -1,0 +1,53 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Objects that are read and written by a table of members.
+@Suite struct MemberTests {
+    private static func read(_ text: String, isPartial: Bool = false) throws -> (SavedMessage, problems: [String]) {
+        let document = try JSONDocument(checking: Bytes(text.utf8))
+        let log = ProblemLog(file: "f", document: document)
+        let root = try #require(document.firstRoot)
+        var object = try #require(ObjectReader(FileValue(node: root, kind: document.kind(of: root), log: log)))
+        object.isPartial = isPartial
+        return (SavedMessage(reading: object), log.problems.map(\.description))
+    }
+
+    @Test(arguments: [
+        #"{ "name": "n", "text": "t" }"#, #"{ "text": "t", "name": "n" }"#, #"{ "n\u0061me": "n", "text": "t" }"#,
+        #"{ "name": "n", "text": "t", "text": 2, "name": null }"#,
+    ]) func `keys stand in any order and with escapes, and the first of a repeated one counts`(text: String) throws {
+        let (message, problems) = try Self.read(text)
+        #expect(message == SavedMessage(name: "n", text: "t"))
+        #expect(problems == [])
+    }
+
+    @Test func `each required key that is missing is named in the order of the table`() throws {
+        #expect(
+            try Self.read("{}").problems == [
+                "f:1:1: error: missing key \"name\"", "f:1:1: error: missing key \"text\"",
+            ])
+        #expect(try Self.read(#"{ "text": 1 }"#).problems.count == 2)
+    }
+
+    @Test func `null is no value where another source gives the rest, and nothing is missing there`() throws {
+        let (message, problems) = try Self.read(#"{ "text": null }"#, isPartial: true)
+        #expect(message == SavedMessage(name: "", text: ""))
+        #expect(problems == [])
+        #expect(try Self.read(#"{ "name": "n", "text": null }"#).problems.count == 1)
+    }
+
+    @Test func `other keys are kept where they were, with a warning for those that are not the user's own`() throws {
+        let (message, problems) = try Self.read(#"{"x-a": 1, "name": "n", "tekst": 2, "text": "t"}"#)
+        #expect(message.json.compact == #"{"x-a":1,"name":"n","tekst":2,"text":"t"}"#)
+        #expect(problems == ["f:1:25: warning: unknown key \"tekst\"; it has no effect"])
+    }
+
+    @Test(arguments: [
+        Collection.keys, Folder.keys, SavedRequest.keys, Environment.keys, SavedConnection.keys, RequestPolicy.keys,
+        Expectation.keys, BodyExpectation.keys, HeaderExpectation.keys, Capture.keys, Secret.keys, SavedPages.keys,
+    ]) func `a table names each key once, and has a bit for each`(keys: [String]) {
+        #expect(Set(keys).count == keys.count && keys.count <= UInt64.bitWidth)
+    }
+}
