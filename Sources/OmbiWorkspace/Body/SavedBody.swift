@@ -193,25 +193,28 @@ extension SavedBody {
         keys += ([kind.rawValue] + kind.content.otherKeys).filter { !keys.contains($0) }
     }
     static let index = JSONKeys(keys)
+    private static let kinds = JSONKeys(Kind.allCases.map(\.rawValue))
 
     static let jsonKeys = Set(Kind.allCases.flatMap { $0.content.jsonKeys })
 
     /// Reads the member `body` of a request; nil, with an error in the log, for an object without a single kind.
     init?(reading object: ObjectReader) {
-        let kinds = Kind.allCases.filter { object.has($0.rawValue) }
-        guard kinds.count == 1 else {
+        let bits = object.bits(of: Self.kinds)
+        guard bits.nonzeroBitCount == 1 else {
+            let kinds = Kind.allCases.filter { object.has($0.rawValue) }
             let found = kinds.isEmpty ? "none of them" : kinds.map { "\"\($0.rawValue)\"" }.joined(separator: " and ")
             object.log.error(at: object.offset, "a body has one of \(Self.kindList), found \(found)")
             return nil
         }
-        for key in object.count > 1 ? Self.keys : [] where key != kinds[0].rawValue && object.has(key) {
+        let kind = Kind.allCases[bits.trailingZeroBitCount]
+        for key in object.count > 1 ? Self.keys : [] where key != kind.rawValue && object.has(key) {
             let owners = Kind.allCases.filter { $0.content.otherKeys.contains(key) }
-            guard !owners.isEmpty, !owners.contains(kinds[0]) else { continue }
+            guard !owners.isEmpty, !owners.contains(kind) else { continue }
             let names = owners.map { "\"\($0.rawValue)\"" }.joined(separator: " and ")
             let remedy = key == "contentType" ? "; set a Content-Type header instead" : ""
             object.error(key, "goes with \(names) only\(remedy)")
         }
-        self = kinds[0].content.init(reading: object).body
+        self = kind.content.init(reading: object).body
     }
 
     /// `"json", "text" and "form"`

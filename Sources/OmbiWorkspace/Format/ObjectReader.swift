@@ -33,6 +33,13 @@ package struct ObjectReader {
     /// The number of members.
     var count: Int { members.all.count }
 
+    /// Returns a bit for each of these keys, set for those that are there.
+    func bits(of keys: JSONKeys) -> UInt64 {
+        members.all.reduce(0) { bits, member in
+            keys.position(of: member, from: 0).map { bits | 1 << UInt64($0) } ?? bits
+        }
+    }
+
     private func member(_ key: String) -> JSONMember? {
         if let current, current.key == key { return members.all[current.index] }
         return members[key]
