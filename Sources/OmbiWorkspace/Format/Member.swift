@@ -141,7 +141,9 @@ struct Members<Owner>: Sendable {
     init(_ groups: [Member<Owner>]...) {
         let rows = Array(groups.joined())
         (self.rows, index) = (rows, JSONKeys(rows.map(\.key)))
-        required = rows.indices.reduce(0) { rows[$1].isRequired ? $0 | 1 << UInt64($1) : $0 }
+        var required: UInt64 = 0
+        for (position, row) in rows.enumerated() where row.isRequired { required |= 1 << UInt64(position) }
+        self.required = required
     }
 
     func without(_ keys: String...) -> Members { Members(rows.filter { !keys.contains($0.key) }) }
@@ -194,9 +196,9 @@ extension ObjectReader {
             object.current = (key, index)
             table.rows[position].read(&owner, object, key)
         }
-        if !isPartial, table.required & ~found != 0 {
-            for (position, key) in table.index.names.enumerated()
-            where table.required & ~found & 1 << UInt64(position) != 0 {
+        let lacking = isPartial ? 0 : table.required & ~found
+        if lacking != 0 {
+            for (position, key) in table.index.names.enumerated() where lacking >> UInt64(position) & 1 == 1 {
                 missing(key)
             }
         }

@@ -35,9 +35,11 @@ package struct ObjectReader {
 
     /// Returns a bit for each of these keys, set for those that are there.
     func bits(of keys: JSONKeys) -> UInt64 {
-        members.all.reduce(0) { bits, member in
-            keys.position(of: member, from: 0).map { bits | 1 << UInt64($0) } ?? bits
+        var bits: UInt64 = 0
+        for member in members.all {
+            if let position = keys.position(of: member, from: 0) { bits |= 1 << UInt64(position) }
         }
+        return bits
     }
 
     private func member(_ key: String) -> JSONMember? {
