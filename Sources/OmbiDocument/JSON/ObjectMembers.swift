@@ -59,9 +59,7 @@ package struct ObjectMembers {
     @inline(__always)
     private func position(of key: String) -> Int? {
         let length = key.utf8.count
-        let beginning =
-            key.utf8.withContiguousStorageIfAvailable(ByteScan.beginning)
-            ?? Array(key.utf8).withUnsafeBufferPointer(ByteScan.beginning)
+        let beginning = ByteScan.leadingWord(of: key)
         guard bits & ByteScan.bit(of: beginning) != 0 else { return nil }
         for position in all.indices {
             let member = all[position]
@@ -97,10 +95,7 @@ package final class JSONKeys: Sendable {
 
     package init(_ names: [String]) {
         self.names = names
-        starts = names.map { name in
-            let bytes = Array(name.utf8)
-            return Start(beginning: bytes.withUnsafeBufferPointer(ByteScan.beginning), length: bytes.count)
-        }
+        starts = names.map { Start(beginning: ByteScan.leadingWord(of: $0), length: $0.utf8.count) }
     }
 
     /// Returns the position of a member's key among these; nil for any other key.

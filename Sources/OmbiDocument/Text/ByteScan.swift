@@ -26,6 +26,13 @@ enum ByteScan {
         return word
     }
 
+    /// Returns the beginning of a text.
+    @inline(__always)
+    static func leadingWord(of text: String) -> UInt64 {
+        text.utf8.withContiguousStorageIfAvailable { beginning($0) }
+            ?? Array(text.utf8).withUnsafeBufferPointer { beginning($0) }
+    }
+
     /// Returns one of 64 bits, the same for equal beginnings: of a few, most are found to be new without a comparison.
     @inline(__always)
     static func bit(of beginning: UInt64) -> UInt64 { 1 << ((beginning &* 0x9E37_79B9_7F4A_7C15) >> 58) }
