@@ -204,6 +204,13 @@ public struct RedirectReport: Sendable, Equatable {
     public var timings: Timings
     /// The remote address, such as "127.0.0.1:8080".
     public var remoteAddress: String?
+    /// The body of the redirecting response, decoded: of one attempt the first 64 KiB. Nil from a transport that passes
+    /// it over.
+    public var body: Data?
+    /// True if `body` is a part of what the server sent.
+    public var isPartial = false
+    /// The header fields of the next request; nil from a transport that does not know them.
+    package var sent: RequestHeaders?
 
     /// Creates a report, for transports and tests.
     public init(
@@ -220,7 +227,7 @@ public struct RedirectReport: Sendable, Equatable {
 }
 
 extension RedirectReport {
-    /// The redirecting response without its body, which is not kept.
+    /// The redirecting response without its body, which stays in the report.
     package var response: TransportResponse {
         TransportResponse(url: head.url, headers: head.headers, statusCode: head.statusCode)
     }

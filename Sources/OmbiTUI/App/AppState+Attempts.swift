@@ -4,15 +4,20 @@ import OmbiWorkspace
 
 /// The responses of the attempts of a run.
 extension AppState {
-    /// Shows the response of the attempt under the cursor of the timeline.
+    /// Shows the response of the attempt, or of the redirect, under the cursor of the timeline.
     mutating func openAttempt() -> [Outcome] {
+        if let place = responsePane.redirect(responseView), let run, let redirect = run.sent?.redirects[safe: place] {
+            responsePane.show(.body)
+            guard place != run.openedRedirect else { return [] }
+            return runs.open(attempt: redirect.attempt, redirect: place, of: run.item).map(Outcome.effect)
+        }
         guard let run, !run.isRunning, let number = responsePane.attempt(responseView)?.number,
             let index = run.finished.lastIndex(where: { $0.number == number })
         else { return [] }
         responsePane.show(.body)
         let isOther = run.finished.isFollowed(index) || run.showsFallback
         let opened = isOther ? number : nil
-        guard opened != run.openedNumber else { return [] }
+        guard opened != run.openedNumber || run.openedRedirect != nil else { return [] }
         return runs.open(attempt: opened, of: run.item).map(Outcome.effect)
     }
 
@@ -24,9 +29,9 @@ extension AppState {
 
     /// Goes one step back: from an attempt, from full screen, from a watch.
     mutating func leave() -> [Outcome] {
-        let number = run?.openedNumber
+        let (number, redirect) = (run?.openedNumber, run?.openedRedirect)
         if let outcomes = closeAttempt() {
-            if let number { responsePane.returnToTimeline(from: number, responseView) }
+            if let number { responsePane.returnToTimeline(from: number, redirect, responseView) }
             return outcomes
         }
         return isZoomed ? perform(.zoom) : stopWatching()

@@ -22,7 +22,7 @@ extension HistoryCommand.Show {
         if body {
             StandardOutput.write(body: Array(attempt.received?.body ?? Data()))
         } else if output == .json {
-            StandardOutput.print(RunJSON.escaped(attempt.jsonWithResponse.trimmedText))
+            StandardOutput.print(RunJSON.escaped(run.result.jsonWithResponses(of: attempt).trimmedText))
         } else {
             for line in HistoryText.lines(attempt) { StandardOutput.show(line) }
         }

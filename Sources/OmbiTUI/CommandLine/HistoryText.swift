@@ -51,7 +51,10 @@ enum HistoryText {
             if let body = request.body, !body.isEmpty { lines += [""] + body.split(separator: "\n").map(String.init) }
             lines.append("")
         }
-        for attempt in run.result.attempts { lines.append(line(attempt)) }
+        for attempt in run.result.attempts {
+            lines.append(line(attempt))
+            lines += (run.result.prepared?.redirects(of: attempt.number) ?? []).map { line($0) }
+        }
         if let page = run.result.tracePage { lines.append("trace: " + page) }
         lines += run.result.failures.map { "✗ " + $0 }
         if let fallback = run.result.fallback { lines.append(fallback.words) }
@@ -106,6 +109,17 @@ enum HistoryText {
         if let trace = attempt.trace { line += ", trace \(trace.traceID), span \(trace.spanID)" }
         if let wait = attempt.wait { line += ", then waited \(TimeText.duration(wait))" }
         return line
+    }
+
+    /// `  302 Found → GET https://api.example.com/next, 12 ms, 10.0.3.7:443, without Authorization`
+    private static func line(_ redirect: FollowedRedirect) -> String {
+        let target = LogMask.url(redirect.target)
+        let parts = [
+            "  \(StatusCode.words(redirect.statusCode)) → \(redirect.method.rawValue) \(target)",
+            TimeText.duration(redirect.duration), redirect.remoteAddress,
+            redirect.withheld.isEmpty ? nil : "without " + redirect.withheld.joined(separator: ", "),
+        ]
+        return parts.compactMap { $0 }.joined(separator: ", ")
     }
 
     /// `2026-11-23 14:05:09  12   3 runs`

@@ -45,6 +45,8 @@ struct RunState: Equatable, Sendable {
     private var bodies = AttemptBodies()
     /// The number of the attempt whose response shows in place of the final one; nil for the final one.
     private(set) var openedNumber: Int?
+    /// The place among the redirects of the run of the one whose response shows; nil for that of the attempt itself.
+    private(set) var openedRedirect: Int?
     /// The body of the final response while that of an attempt shows.
     @Rare private(set) var finalBody: NamedBody?
     /// The line above that body, which says why it is not all.
@@ -131,8 +133,30 @@ struct RunState: Equatable, Sendable {
     /// The response, or the part that came of one that failed.
     var receivedResponse: TransportResponse? { response ?? partial }
 
-    /// The attempt whose response shows in place of the final one; nil for the final one.
-    var opened: AttemptReport? { openedNumber.flatMap { number in finished.last { $0.number == number } } }
+    /// The attempt whose response shows in place of the final one, or a redirect of it; nil for the final one.
+    var opened: AttemptReport? {
+        let attempt = openedNumber.flatMap { number in finished.last { $0.number == number } }
+        guard let attempt, let redirect = openedHop?.redirect else { return attempt }
+        return attempt.redirected(by: redirect)
+    }
+
+    /// The redirect whose response shows, with its place among those of its attempt, from 1, and their number.
+    var openedHop: (redirect: FollowedRedirect, place: Int, count: Int)? {
+        guard let openedRedirect, let redirects = sent?.redirects, let redirect = redirects[safe: openedRedirect] else {
+            return nil
+        }
+        let place = redirects[...openedRedirect].count { $0.attempt == redirect.attempt }
+        return (redirect, place, redirects.count { $0.attempt == redirect.attempt })
+    }
+
+    /// The request whose response shows, as it was sent.
+    var openedRequest: PreparedRequest? {
+        guard let sent, let attempt = openedNumber.flatMap({ number in finished.last { $0.number == number } }) else {
+            return self.sent
+        }
+        guard let openedHop else { return sent.sent(as: attempt) }
+        return sent.redirected(by: attempt)[safe: openedHop.place - 1]?.request
+    }
 
     /// The response on the screen: that of the opened attempt, the fallback or the final one.
     var shownResponse: TransportResponse? {
@@ -299,10 +323,10 @@ struct RunState: Equatable, Sendable {
         viewer?.hasMorePages = result.pages?.hasMore ?? false && !isOfHistory
     }
 
-    /// Has the response of an attempt in place of the final one; nil for the final one.
-    mutating func open(attempt number: Int?) {
+    /// Has the response of an attempt, or of a redirect of it, in place of the final one; nil for the final one.
+    mutating func open(attempt number: Int?, redirect: Int? = nil) {
         if openedNumber == nil { (finalBody, finalInterruption) = (ownBody, viewer?.interruption) }
-        openedNumber = number
+        (openedNumber, openedRedirect) = (number, redirect)
         if number == nil { finalBody = nil }
         exchanges += 1
     }

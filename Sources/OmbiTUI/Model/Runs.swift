@@ -239,7 +239,7 @@ struct Runs: Equatable, Sendable {
         let head = run.shownResponse.map { $0[.contentType] } ?? run.head?.headers[.contentType]
         var viewer = Viewer(id: ViewerID(id, number: run.viewerNumber), settings: viewerSettings)
         (viewer.start, viewer.hasMorePages) = (run.cursorOffset, !run.isRunning && run.pages?.hasMore ?? false)
-        viewer.name = run.openedNumber.map { "attempt \($0)" } ?? run.finalName
+        viewer.name = run.openedName ?? run.finalName
         viewer.before = run.openedNumber == nil ? run.previousBody : run.finalBody
         if run.openedNumber != nil { viewer.before?.name = "the final response" }
         viewer.isBeforeNewer = run.isBeforeNewer || run.openedNumber != nil

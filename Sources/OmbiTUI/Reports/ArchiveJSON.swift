@@ -9,8 +9,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Runs as an HTTP archive (HAR 1.2): an entry for each attempt with its response. `_attempt` is that of
-/// `schema/run.schema.json`.
+/// Runs as an HTTP archive (HAR 1.2): an entry for each attempt with its response, and before it one for each redirect
+/// that it followed. `_attempt` is that of `schema/run.schema.json`.
 enum ArchiveJSON {
     /// The text before the entries, which are written one after the other with commas between.
     static let start =
@@ -21,9 +21,51 @@ enum ArchiveJSON {
     static func entries(_ run: RecordedRun) -> [String] {
         guard let request = run.result.prepared else { return [] }
         let attempts = run.result.attempts
-        return attempts.enumerated().map { index, attempt in
+        return attempts.enumerated().flatMap { index, attempt -> [String] in
             let isFinal = index == attempts.count - 1 && run.result.receivedResponse != nil
-            return entry(attempt, of: run, request, isFinal ? Body(of: run) : Body(of: attempt)).compact
+            let redirected = request.redirected(by: attempt)
+            var last = Entry(
+                whole: attempt, attempt: attempt, request: request.last(of: attempt),
+                body: isFinal ? Body(of: run) : Body(of: attempt))
+            last.exclude(redirected)
+            return (entries(redirected, of: attempt) + [last]).map { value($0, of: run).compact }
+        }
+    }
+
+    /// The entries of the redirects of an attempt.
+    private static func entries(_ redirected: [RedirectedRequest], of attempt: AttemptReport) -> [Entry] {
+        var start = attempt.startedAt
+        return redirected.enumerated().map { index, hop in
+            var step = attempt.redirected(by: hop.redirect)
+            step.startedAt = start
+            start += hop.redirect.duration
+            step.metrics.httpVersion = attempt.metrics.httpVersion
+            step.metrics.bytesSent = hop.request.body?.utf8.count ?? 0
+            var body = Body(of: step)
+            if hop.redirect.body == nil { body.missing = "the body is not kept" }
+            return Entry(
+                whole: attempt, attempt: step, request: hop.request, body: body, target: hop.redirect.target,
+                place: "redirect \(index + 1) of \(redirected.count)")
+        }
+    }
+
+    /// A request with its response: a redirect of an attempt, or its end.
+    private struct Entry {
+        var whole: AttemptReport
+        /// The attempt as far as the entry is about it.
+        var attempt: AttemptReport
+        var request: PreparedRequest
+        var body: Body
+        /// The URL that the response redirects to, where that is followed.
+        var target: String?
+        /// The place among the redirects; nil for the end.
+        var place: String?
+
+        /// Leaves out the times of the redirects, and the response where it is theirs.
+        mutating func exclude(_ redirected: [RedirectedRequest]) {
+            guard let hop = redirected.last?.redirect else { return }
+            if attempt.endsBehind(hop) { (body.response, body.size, body.missing) = (nil, 0, nil) }
+            attempt = attempt.excluding(redirected.map(\.redirect))
         }
     }
 
@@ -46,23 +88,23 @@ enum ArchiveJSON {
         }
     }
 
-    private static func entry(
-        _ attempt: AttemptReport, of run: RecordedRun, _ request: PreparedRequest, _ body: Body
-    ) -> JSONValue {
+    private static func value(_ entry: Entry, of run: RecordedRun) -> JSONValue {
+        let (attempt, wait) = (entry.attempt, entry.attempt.wait)
         let start = run.entry.startedAt.addingTimeInterval(attempt.startedAt.milliseconds / 1000)
         let timings = attempt.metrics.timings
         let version = attempt.metrics.protocolName ?? "HTTP/1.1"
         let names = run.entry.request.path.joined(separator: "/")
-        let wait = attempt.wait.map { ", then waited \(Int($0.milliseconds)) ms" } ?? ""
+        let place = entry.place.map { ", " + $0 } ?? ""
+        let pause = wait.map { ", then waited \(Int($0.milliseconds)) ms" } ?? ""
         return [
             "startedDateTime": .string(start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
             "time": .milliseconds(timings.total),
-            "request": value(request.sent(as: attempt), version, sent: attempt.metrics.bytesSent),
-            "response": value(attempt, body, version),
+            "request": value(entry.request, version, sent: attempt.metrics.bytesSent),
+            "response": value(entry, version),
             "cache": [:], "timings": value(timings),
             "serverIPAddress": attempt.metrics.remoteAddress.map { JSONValue.string(host($0)) },
-            "comment": .string("\(names), attempt \(attempt.number)\(wait)"), "_run": .number(run.entry.id),
-            "_attempt": attempt.json,
+            "comment": .string("\(names), attempt \(attempt.number)\(place)\(pause)"), "_run": .number(run.entry.id),
+            "_attempt": entry.whole.json,
         ]
     }
 
@@ -94,9 +136,8 @@ enum ArchiveJSON {
         return parameters.allParameters.map { JSONValue.pair($0.name, $0.value.text) }
     }
 
-    private static func value(
-        _ attempt: AttemptReport, _ body: Body, _ version: String
-    ) -> JSONValue {
+    private static func value(_ entry: Entry, _ version: String) -> JSONValue {
+        let (attempt, body) = (entry.attempt, entry.body)
         let response = body.response
         let status = response?.statusCode ?? 0
         let headers = response?.headers?.fields ?? []
@@ -105,7 +146,7 @@ enum ArchiveJSON {
             "status": .number(status), "statusText": .string(StatusCode.reason(status) ?? ""),
             "httpVersion": .string(version), "cookies": [],
             "headers": .array(headers.map { JSONValue.pair($0.key.name, $0.value.text) }),
-            "content": content(body), "redirectURL": .string(location), "headersSize": .number(-1),
+            "content": content(body), "redirectURL": .string(entry.target ?? location), "headersSize": .number(-1),
             "bodySize": .number(response == nil ? -1 : attempt.metrics.bytesReceived),
             "_error": attempt.outcome.failure.map(JSONValue.string),
         ]

@@ -138,10 +138,26 @@ extension Incident {
                     ["attempt", "after", "reason", "result", "duration", "phases", "then waited"],
                     rows: attempts.map(Self.row)))
         }
+        blocks += Self.redirects(of: run)
         if let trace = Self.trace(of: run) { blocks.append(.text(trace)) }
         if let command = run.curlCommand { blocks.append(.code(command)) }
         blocks += Self.responses(attempts)
         if let excerpt = Self.excerpt(run.result.receivedResponse?.body) { blocks.append(.code(excerpt)) }
+        return blocks
+    }
+
+    /// The redirects that the attempts followed, with their bodies, each different one once.
+    private static func redirects(of run: RecordedRun) -> [ReportBlock] {
+        var (blocks, shown): ([ReportBlock], [String]) = ([], [])
+        for redirect in (run.result.prepared?.redirects ?? []).prefix(maximumRedirects) {
+            let (status, target) = (StatusCode.words(redirect.statusCode), LogMask.url(redirect.target))
+            let time = TimeText.duration(redirect.duration)
+            blocks.append(
+                .text("Attempt \(redirect.attempt): \(status) → \(redirect.method.rawValue) \(target), \(time)."))
+            guard let excerpt = Self.excerpt(redirect.body), !shown.contains(excerpt) else { continue }
+            shown.append(excerpt)
+            blocks.append(.code(excerpt))
+        }
         return blocks
     }
 

@@ -31,6 +31,8 @@ struct Incident: Equatable, Sendable {
     static let maximumAttemptBodies = 32 << 20
     /// The number of attempts of a run whose responses are shown.
     static let maximumAttempts = 5
+    /// The number of redirects of a run that are shown.
+    static let maximumRedirects = 20
     static let maximumAddresses = 20
     /// The number of runs that are described in full.
     static let maximumDetails = 50

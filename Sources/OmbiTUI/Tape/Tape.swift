@@ -45,6 +45,13 @@ struct Tape: Sendable {
 
     mutating func add(_ run: RecordedRun) {
         guard let request = run.result.prepared, let target = TapeTarget(request.url) else { return }
+        if let hops = TapeTake.hops(of: run) {
+            for (request, take) in hops {
+                guard let target = TapeTarget(request.url) else { continue }
+                add(take, request.method.rawValue, target, Self.comparable(request.body ?? ""))
+            }
+            return
+        }
         for take in TapeTake.takes(of: run) {
             add(take, request.method.rawValue, target, Self.comparable(request.body ?? ""))
         }

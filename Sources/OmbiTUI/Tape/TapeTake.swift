@@ -45,12 +45,53 @@ extension TapeTake {
             return [TapeTake(first, response, isPartial: false)].compactMap { $0 }
         }
         return attempts.enumerated().compactMap { index, attempt -> TapeTake? in
-            let isLast = index == attempts.count - 1
-            if isLast, let response = run.result.receivedResponse {
-                return TapeTake(attempt, response, isPartial: run.result.response == nil)
-            }
-            return TapeTake(attempt, attempt.received, isPartial: attempt.isPartial)
+            last(of: attempt, behind: nil, isLast: index == attempts.count - 1, run)
         }
+    }
+
+    /// The end of an attempt.
+    /// - Parameter redirect: the last redirect that it followed, whose response it has where no other came.
+    private static func last(
+        of attempt: AttemptReport, behind redirect: FollowedRedirect?, isLast: Bool, _ run: RecordedRun
+    ) -> TapeTake? {
+        if let redirect, attempt.endsBehind(redirect) { return TapeTake(attempt, nil, isPartial: true) }
+        if isLast, let response = run.result.receivedResponse {
+            return TapeTake(attempt, response, isPartial: run.result.response == nil)
+        }
+        return TapeTake(attempt, attempt.received, isPartial: attempt.isPartial)
+    }
+
+    /// The requests and the responses of a run, in order: those of redirects are requests of their own, which lead to
+    /// paths of the tape. Nil where a target is masked.
+    static func hops(of run: RecordedRun) -> [(request: PreparedRequest, take: TapeTake)]? {
+        guard let request = run.result.prepared, run.result.pages == nil, !request.redirects.isEmpty,
+            request.redirects.allSatisfy({ isServed($0.target) })
+        else { return nil }
+        let attempts = run.result.report?.attempts ?? []
+        return attempts.enumerated().flatMap { index, attempt -> [(request: PreparedRequest, take: TapeTake)] in
+            let redirected = request.redirected(by: attempt)
+            var hops = redirected.compactMap { hop -> (request: PreparedRequest, take: TapeTake)? in
+                TapeTake(attempt.redirected(by: hop.redirect), hop.redirect).map { (hop.request, $0) }
+            }
+            let rest = attempt.excluding(redirected.map(\.redirect))
+            let take = last(of: rest, behind: redirected.last?.redirect, isLast: index == attempts.count - 1, run)
+            if let take { hops.append((request.last(of: attempt), take)) }
+            return hops
+        }
+    }
+
+    /// True for a URL whose path can be sent.
+    private static func isServed(_ url: String) -> Bool {
+        !url.contains(LogMask.mask) && HeaderCheck.isValue(url) && TapeTarget(url) != nil
+    }
+
+    /// A redirect whose target is a path of the tape. A body that is not kept is none that a client reads.
+    private init?(_ attempt: AttemptReport, _ redirect: FollowedRedirect) {
+        self.init(attempt, redirect.response, isPartial: false)
+        guard let target = TapeTarget(redirect.target) else { return }
+        head?.lines.removeAll { $0.lowercased().hasPrefix("location:") }
+        head?.lines.append("Location: \(target.text)")
+        isBodyMissing = false
     }
 
     /// Nil for an attempt that says nothing about the server.

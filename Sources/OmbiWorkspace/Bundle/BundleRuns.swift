@@ -28,6 +28,9 @@ extension HistoryExcerpt {
     private static func json(_ run: Run) -> JSONValue {
         let details = (try? JSONValue.parse(run.details)) ?? JSONValue.object([])
         let attempts = JSONValue.array(run.attempts.map { json($0) })
+        let redirects = run.redirects.map { redirect -> JSONValue in
+            ["place": JSONValue.number(redirect.place), "body": JSONValue.number(redirect.body)]
+        }
         return [
             "path": JSONValue.strings(run.request.path), "environment": text(run.environment),
             "startedAt": JSONValue.number(run.startedAt), "duration": number(run.duration),
@@ -35,6 +38,7 @@ extension HistoryExcerpt {
             "attemptCount": number(run.attemptCount), "method": text(run.method), "url": text(run.url),
             "failure": text(run.failure), "size": number(run.size), "body": number(run.body),
             "request": number(run.prepared), "response": details, "attempts": attempts,
+            "redirects": redirects.isEmpty ? nil : JSONValue.array(redirects),
         ]
     }
 
@@ -142,6 +146,9 @@ struct BundleRunReader {
         for attempt in try list("attempts", of: value, maximum: limits.attempts) {
             run.attempts.append(try self.attempt(attempt, after: run.attempts.last?.number ?? 0))
         }
+        for redirect in try list("redirects", of: value, maximum: limits.attempts) {
+            run.redirects.append(try self.redirect(redirect, after: run.redirects.last?.place ?? -1))
+        }
         return run
     }
 
@@ -174,6 +181,15 @@ struct BundleRunReader {
         attempt.bytesSent = try integer("bytesSent", of: value, in: StoredRange.count) ?? 0
         if let response = value["response"] { attempt.response = try self.response(response) }
         return attempt
+    }
+
+    private func redirect(_ value: ForeignValue, after last: Int) throws(ImportError) -> HistoryExcerpt.Redirect {
+        guard let place = try integer("place", of: value, in: 0...limits.attempts), place > last,
+            let body = try self.place("body", of: value)
+        else {
+            throw log.error(value.offset, "redirects have growing places from 0, and each has a \"body\"")
+        }
+        return HistoryExcerpt.Redirect(place: place, body: body)
     }
 
     private static let phaseCount = RequestPhase.allCases.count

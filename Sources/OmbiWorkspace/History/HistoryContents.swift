@@ -83,6 +83,7 @@ struct HistoryContents {
             NOT EXISTS (SELECT 1 FROM run WHERE body = content.id)
             AND NOT EXISTS (SELECT 1 FROM run WHERE prepared = content.id)
             AND NOT EXISTS (SELECT 1 FROM response WHERE body = content.id)
+            AND NOT EXISTS (SELECT 1 FROM redirect WHERE body = content.id)
             """
         let files = try database.rows("SELECT hash FROM content WHERE form >= 2 AND \(unused)") {
             Self.name($0.blob(0))

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiDocument
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -44,6 +45,7 @@ extension HistoryReader {
         for row in rows.reversed() where newest - row.run.startedAt <= limits.span {
             var run = row.run
             run.attempts = try excerptAttempts(of: row.id)
+            run.redirects = try excerptRedirects(of: row.id, run.details)
             attempts += run.attempts.count
             guard attempts <= limits.attempts else { break }
             excerpt.runs.append(run)
@@ -99,6 +101,13 @@ extension HistoryReader {
         return attempts
     }
 
+    private func excerptRedirects(of run: Int, _ details: String) throws(DatabaseError) -> [HistoryExcerpt.Redirect] {
+        guard details.contains("\"redirects\""), let json = try? JSONValue.parse(details) else { return [] }
+        return try HistoryRedirects(database: database, contents: contents).bodies(of: run, json).map {
+            HistoryExcerpt.Redirect(place: $0.place, body: $0.content)
+        }
+    }
+
     private static func excerptAttempt(_ row: Database.Row) -> HistoryExcerpt.Attempt {
         var attempt = HistoryExcerpt.Attempt()
         (attempt.number, attempt.reason) = (row.count(0), row.integer(1))
@@ -133,6 +142,12 @@ private struct KeptContents {
             run.attempts[index].response?.body = try place(of: body)
         }
         run.body = try place(of: run.body)
+        var redirects: [HistoryExcerpt.Redirect] = []
+        for redirect in run.redirects {
+            guard let body = try place(of: redirect.body) else { continue }
+            redirects.append(HistoryExcerpt.Redirect(place: redirect.place, body: body))
+        }
+        run.redirects = redirects
     }
 
     private mutating func place(of id: Int?) throws(DatabaseError) -> Int? {

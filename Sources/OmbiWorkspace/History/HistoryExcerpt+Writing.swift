@@ -46,6 +46,11 @@ extension HistoryWriter {
             ]
         try database.forEach(Self.insertRun, values) { _ in true }
         let id = database.lastInsertedRow
+        let bodies = HistoryRedirects(database: database, contents: self.contents)
+        for redirect in run.redirects {
+            guard let body = contents[safe: redirect.body] else { continue }
+            try bodies.add(body, of: id, at: redirect.place)
+        }
         for attempt in run.attempts {
             try write(attempt, of: id)
             guard let response = attempt.response else { continue }

@@ -29,6 +29,14 @@ public struct HistoryExcerpt: Equatable, Sendable {
         /// The JSON of `RecordedDetails`.
         var details = "{}"
         var attempts: [Attempt] = []
+        var redirects: [Redirect] = []
+    }
+
+    /// The kept body of a redirect.
+    struct Redirect: Equatable, Sendable {
+        /// The place of the redirect among those of the run, from 0.
+        var place: Int
+        var body: Int
     }
 
     /// An attempt of a run.

@@ -148,14 +148,17 @@ struct HistoryReader {
             result.prepared = (try? JSONValue.parse(text)).flatMap(RecordedDetails.request)
         }
         var attempts = try self.attempts(of: id, json)
+        let maximumBody = maximumAttemptBody ?? (includesBody ? .max : 0)
         try HistoryResponses(database: database, contents: contents).read(
-            into: &attempts, of: id, maximumBody: maximumAttemptBody ?? (includesBody ? .max : 0))
+            into: &attempts, of: id, maximumBody: maximumBody)
         if entry.attempts > 0 {
             result.report = RequestReport(
                 attempts: attempts, attemptCount: max(entry.attempts, attempts.count), duration: entry.duration,
                 sla: sla, outcome: outcome(entry))
         }
         RecordedDetails.read(json, into: &result)
+        try HistoryRedirects(database: database, contents: contents).read(
+            into: &result, of: id, json, maximumBody: maximumBody)
         return RecordedRun(entry: entry, result: result, missingBody: missing)
     }
 

@@ -3,8 +3,8 @@
 /// Texts that recur (URLs, reasons, addresses) and contents (bodies, requests) are kept once. Times are microseconds.
 enum HistorySchema {
     /// The version of this file format: the number of migrations.
-    private static let version = 6
-    /// The version from which files are read as they are: later ones have more indexes only.
+    private static let version = 7
+    /// The version from which files are read as they are: later ones have more indexes, and tables that their runs name.
     private static let oldestReadable = 5
 
     /// Each is the step from the version of its index to the next one. Made where one is needed: the text is long.
@@ -12,6 +12,7 @@ enum HistorySchema {
         [
             first, HistoryTallies.schema + "\n" + HistoryOutlines.schema, HistoryResponses.schema,
             HistoryTallies.addresses, HistoryMarks.schema, HistoryWindows.schema,
+            HistoryRedirects.schema,
         ]
     }
 

@@ -30,6 +30,7 @@ struct HistoryWriter {
             try write(attempt, of: id, isExpected: run.result.expectsFailure(ofAttemptAt: index))
         }
         try HistoryResponses(database: database, contents: contents).write(run.result, of: id, limits)
+        try HistoryRedirects(database: database, contents: contents).write(run.result, of: id, limits)
     }
 
     private mutating func writeRun(_ run: RunToRecord) throws(DatabaseError) -> Int {

@@ -44,7 +44,8 @@ extension RecordedDetails {
         result.expectations = (json["expectations"]?.elements ?? []).compactMap(expectation)
         result.captured = (json["captured"]?.elements ?? []).compactMap(captured)
         result.prepared?.redirectedTo = json["redirectedTo"]?.stringValue
-        result.prepared?.redirects = (json["redirects"]?.elements ?? []).compactMap(redirect)
+        let last = result.report?.attempts.last?.number ?? 1
+        result.prepared?.redirects = (json["redirects"]?.elements ?? []).compactMap { redirect($0, attempt: last) }
         result.prepared?.endedAt = json["endedAt"]?.storedDate
         result.fallback = json["fallback"].flatMap(fallback)
         if let pages = json["pages"]?.elements, let count = pages.first?.storedCount {
@@ -132,7 +133,7 @@ extension RecordedDetails {
                 response: TransportResponse(statusCode: json["status"]?.storedStatus)))
     }
 
-    // MARK: Headers and redirects
+    // MARK: Headers
 
     static func json(_ headers: RequestHeaders) -> JSONValue {
         .array(
@@ -151,24 +152,6 @@ extension RecordedDetails {
                 }
                 return .init(.init(name), .init(value))
             })
-    }
-
-    private static func json(_ redirect: FollowedRedirect) -> JSONValue {
-        [
-            "status": .number(redirect.statusCode), "headers": json(redirect.headers),
-            "target": .string(LogMask.url(redirect.target)), "method": .string(redirect.method.rawValue),
-            "withheld": .strings(redirect.withheld), "duration": .number(redirect.duration.wholeMicroseconds),
-            "address": redirect.remoteAddress.map(JSONValue.string),
-        ]
-    }
-
-    private static func redirect(_ json: JSONValue) -> FollowedRedirect? {
-        guard let status = json["status"]?.storedStatus, let target = json["target"]?.stringValue else { return nil }
-        return FollowedRedirect(
-            statusCode: status, headers: headers(json["headers"]), target: target,
-            method: RequestMethod(stringLiteral: json["method"]?.stringValue ?? "GET"),
-            withheld: (json["withheld"]?.elements ?? []).compactMap(\.stringValue),
-            duration: json["duration"]?.storedDuration ?? .zero, remoteAddress: json["address"]?.stringValue)
     }
 
     // MARK: Verdict

@@ -21,7 +21,22 @@ extension SessionResult {
         let figures = JSONValue.figures(
             RecordedOutcome(self), status: receivedResponse?.statusCode, failure: failures.first,
             duration: report?.duration, attempts: attemptCount)
-        return head.appending(figures).appending(["bytes": .nullable(size)]).appending(details(attempts.map(\.json)))
+        return head.appending(figures).appending(["bytes": .nullable(size)]).appending(details(attempts.map { json(of: $0) }))
+    }
+
+    /// An attempt with the redirects that it followed.
+    private func json(of attempt: AttemptReport) -> JSONValue {
+        attempt.json.appending(redirects(of: attempt) { $0.json })
+    }
+
+    /// An attempt of the history with the redirects that it followed, all with their responses.
+    package func jsonWithResponses(of attempt: AttemptReport) -> JSONValue {
+        attempt.jsonWithResponse.appending(redirects(of: attempt) { $0.jsonWithResponse })
+    }
+
+    private func redirects(of attempt: AttemptReport, _ json: (RedirectedRequest) -> JSONValue) -> JSONValue {
+        let redirected = prepared?.redirected(by: attempt) ?? []
+        return ["redirects": redirected.isEmpty ? nil : JSONValue.array(redirected.map(json))]
     }
 
     /// The attempts. The last one has the head of the run's response, also of one that broke off, which the history does
@@ -45,7 +60,8 @@ extension SessionResult {
     fileprivate var attemptsWithResponses: [JSONValue] {
         let attempts = attempts
         return attempts.indices.map { index in
-            attempts.isFollowed(index) ? attempts[index].jsonWithResponse : attempts[index].json
+            let json = attempts.isFollowed(index) ? attempts[index].jsonWithResponse : attempts[index].json
+            return json.appending(redirects(of: attempts[index]) { $0.jsonWithResponse })
         }
     }
 
@@ -179,6 +195,23 @@ extension AttemptReport {
                 "partial": isPartial ? .bool(true) : nil, "omittedBytes": omittedBody.map { JSONValue.number($0) },
             ])
         ])
+    }
+}
+
+/// A redirect of an attempt as JSON: `redirect` in `schema/run.schema.json`.
+extension RedirectedRequest {
+    fileprivate var json: JSONValue {
+        [
+            "method": .string(request.method.rawValue), "url": .string(LogMask.url(request.url)),
+            "status": .number(redirect.statusCode), "target": .string(LogMask.url(redirect.target)),
+            "durationMs": .milliseconds(redirect.duration), "address": .nullable(redirect.remoteAddress),
+            "withheld": .strings(redirect.withheld),
+        ]
+    }
+
+    fileprivate var jsonWithResponse: JSONValue {
+        let response = redirect.response.json.appending(["partial": redirect.isPartial ? JSONValue.bool(true) : nil])
+        return json.appending(["headers": request.json["headers"], "body": request.json["body"], "response": response])
     }
 }
 

@@ -41,7 +41,7 @@ public struct PreparedRequest: Equatable, Sendable {
     public var sources: [SentSource] = []
     /// The URL of the response, if redirects led elsewhere.
     public var redirectedTo: String?
-    /// The redirects that the last attempt followed, in order.
+    /// The redirects that the attempts followed, in order.
     public var redirects: [FollowedRedirect] = []
     /// The time at which the run ended, for the validity of certificates; nil without TLS.
     public var endedAt: Date?
@@ -181,7 +181,14 @@ extension PreparedRequest {
             return Header(name: name, value: redactor.redact(field.value.text), source: prepared?.source ?? .ombi)
         }
         sent.authorize()
-        sent.redirects = report.attempts.last?.metrics.redirects.map { FollowedRedirect($0, redactor) } ?? []
+        for (index, attempt) in report.attempts.enumerated() where !attempt.metrics.redirects.isEmpty {
+            var redactor = redactor
+            // A secret that is captured may have had another value in an earlier attempt.
+            let hides = redactor.hidesEarlierResponses && index < report.attempts.count - 1
+            redactor.hidesHeaders = redactor.hidesHeaders || hides
+            sent.redirects += attempt.metrics.redirects.map { FollowedRedirect($0, of: attempt.number, redactor) }
+        }
+        sent.redirects.removeFirst(max(0, sent.redirects.count - FollowedRedirect.maximum))
         sent.endedAt = report.attempts.last?.metrics.tls.map { _ in Date() }
         let final = report.attempts.last?.response?.url
         sent.redirectedTo = final.flatMap { $0 == wire.url ? nil : redactor.redact($0.absoluteString) }
@@ -204,45 +211,6 @@ extension PreparedRequest {
     }
 }
 
-/// A redirect that the last attempt followed, with every secret masked.
-public struct FollowedRedirect: Equatable, Sendable {
-    public var statusCode: Int
-    /// The headers of the redirecting response.
-    public var headers: RequestHeaders
-    /// The URL of the next request.
-    public var target: String
-    /// The method of the next request.
-    public var method: RequestMethod
-    /// The names of the headers that were withheld, because the target has another origin.
-    public var withheld: [String]
-    /// The time from the request to its response.
-    public var duration: Duration
-    public var remoteAddress: String?
-
-    public init(
-        statusCode: Int, headers: RequestHeaders = [:], target: String, method: RequestMethod = .get,
-        withheld: [String] = [], duration: Duration = .zero, remoteAddress: String? = nil
-    ) {
-        self.statusCode = statusCode
-        self.headers = headers
-        self.target = target
-        self.method = method
-        self.withheld = withheld
-        self.duration = duration
-        self.remoteAddress = remoteAddress
-    }
-}
-
-extension FollowedRedirect {
-    init(_ report: RedirectReport, _ redactor: Redactor) {
-        self.init(
-            statusCode: report.head.statusCode, headers: redactor.redact(report.head.headers),
-            target: redactor.redact(report.target.absoluteString), method: report.method,
-            withheld: report.withheld.map(\.name), duration: report.timings.total,
-            remoteAddress: report.remoteAddress)
-    }
-}
-
 /// The trace of a request that was sent.
 extension PreparedRequest {
     /// Returns the request as one of its attempts had it: with the span of that one.
@@ -258,16 +226,19 @@ extension PreparedRequest {
     /// Returns the request as an attempt had it: with the headers of that one where they are known, and with its span.
     package func sent(as attempt: AttemptReport) -> PreparedRequest {
         var request = sent(as: attempt.trace)
-        guard let own = attempt.sent else { return request }
-        let last = request.headers
-        request.headers = own.fields.map { field in
-            let known = last.first { RequestHeaders.Key($0.name) == field.key }
+        if let own = attempt.sent { request.headers = request.headers(as: own) }
+        return request
+    }
+
+    /// Returns header fields as they went out, each with its known source.
+    func headers(as own: RequestHeaders) -> [Header] {
+        own.fields.map { field in
+            let known = headers.first { RequestHeaders.Key($0.name) == field.key }
             // Masked, the same credentials say less.
             let isKnown = field.key.isSensitive || field.key == .traceParent
             let value = isKnown ? known?.value ?? field.value.text : field.value.text
             return Header(name: field.key.name, value: value, source: known?.source ?? .ombi)
         }
-        return request
     }
 
     /// Returns the URL of the page that shows a trace; nil without a template.

@@ -197,7 +197,7 @@ extension Redactor {
     }
 
     /// Credentials are masked by the names of their headers, too: no source of the collection knows what an authenticator adds.
-    private func redactSent(_ headers: RequestHeaders) -> RequestHeaders {
+    func redactSent(_ headers: RequestHeaders) -> RequestHeaders {
         var masked = RequestHeaders()
         for field in headers.fields {
             let value = field.key.isSensitive ? Self.mask : redact(field.value.text)

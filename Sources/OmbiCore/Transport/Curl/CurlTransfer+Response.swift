@@ -12,7 +12,7 @@ extension CurlTransfer {
     typealias Taking = ContentDecoder.Taking
 
     /// The limit for an unused response body; beyond that the connection is closed.
-    private static let maximumSkippedBytes = 64 << 10
+    private static let maximumSkippedBytes = HopBody.maximum
 
     /// Returns false to stop the transfer.
     func received(headerLine line: UnsafeRawBufferPointer) -> Bool {
@@ -93,6 +93,7 @@ extension CurlTransfer {
         lastActivity = context.now
         guard isFinal else {
             bytesSkipped += bytes.count
+            if followsRedirect { _ = hopBody.keep(bytes) }
             return bytesSkipped <= Self.maximumSkippedBytes ? .taken : .refused
         }
         reportHead()
@@ -253,9 +254,13 @@ extension CurlTransfer {
         try hop.check(target)
         var next = hop
         let withheld = try next.follow(to: target, statusCode: head.statusCode)
-        let report = RedirectReport(
+        var report = RedirectReport(
             head: ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers), target: target,
             method: next.method, withheld: withheld, timings: hopTimings(handle), remoteAddress: remoteAddress(handle))
+        let kept = redirects.reduce(0) { $0 + ($1.body?.count ?? 0) }
+        let body = hopBody.decoded(decodes ? head.contentEncoding : "", handle.library.codings).cut(to: HopBody.maximum - kept)
+        (report.body, report.isPartial) = (body.data, body.isPartial)
+        report.sent = next.withCookies(from: request.cookieJar).headers
         return (next, report)
     }
 

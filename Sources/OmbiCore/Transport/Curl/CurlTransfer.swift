@@ -64,6 +64,8 @@ final class CurlTransfer {
     var followsRedirect = false
     /// The number of bytes from the body of a response other than the last.
     var bytesSkipped = 0
+    /// The body of the current redirect, as it comes.
+    var hopBody = HopBody()
     /// True if the open connection has delivered unrequested bytes.
     var wantsOtherConnection = false
     private var hasStartedAgain = false
@@ -183,8 +185,11 @@ final class CurlTransfer {
             startsAgain()
             return .goOn
         }
-        // The body of a response other than the last is irrelevant.
-        if !isFinal, ownFailure == nil { return goOn(handle) }
+        // A response other than the last need not be whole.
+        if !isFinal, ownFailure == nil {
+            hopBody.isPartial = result != CURLE_OK && head.contentLength != bytesSkipped
+            return goOn(handle)
+        }
         let result = result == CURLE_SEND_ERROR && isWhole ? CURLE_OK : result
         if result == CURLE_OK || result == CURLE_TOO_MANY_REDIRECTS, ownFailure == nil { return succeeded(handle) }
         let failure = CurlFailure(transfer: self, handle: handle, code: result)
@@ -258,6 +263,7 @@ final class CurlTransfer {
         headIsTold = false
         bytesTold = 0
         bytesSkipped = 0
+        hopBody = HopBody()
     }
 
     /// Returns true if a reused connection delivered nothing: most likely its server had just closed it. libcurl then

@@ -4,9 +4,10 @@ import OmbiWorkspace
 
 /// The rows in place of the body of an attempt that has none, or whose body is not kept.
 enum AttemptRows {
-    static func rows(_ attempt: AttemptReport, columns: Int) -> [ResponseRow] {
+    /// - Parameter isRedirect: true for a redirect that the attempt followed.
+    static func rows(_ attempt: AttemptReport, isRedirect: Bool = false, columns: Int) -> [ResponseRow] {
         let role: Role = attempt.received == nil ? .failure : .dim
-        return WrappedText.lines(of: text(attempt), columns: columns).map { ResponseRow([Span(text: $0, role: role)]) }
+        return WrappedText.lines(of: isRedirect ? "The body of this redirect is not kept." : text(attempt), columns: columns).map { ResponseRow([Span(text: $0, role: role)]) }
     }
 
     private static func text(_ attempt: AttemptReport) -> String {

@@ -111,6 +111,12 @@ struct ResponsePane: Equatable, Sendable {
         return tab.attempt(atRow: position.cursor, of: run, view)
     }
 
+    /// The place of the redirect under the cursor of the timeline among those of the run; nil elsewhere.
+    func redirect(_ view: ResponseView) -> Int? {
+        guard tab == .timeline, let run = view.run, !run.isRunning else { return nil }
+        return tab.redirect(atRow: position.cursor, of: run, view)
+    }
+
     /// True where Enter opens an attempt.
     func showsAttempts(_ run: RunState?) -> Bool {
         tab == .timeline && run?.isRunning == false && run?.finished.isEmpty == false
@@ -185,11 +191,12 @@ struct ResponsePane: Equatable, Sendable {
         (position, left, isUnplaced) = (ListPosition(), 0, true)
     }
 
-    /// Shows the timeline again, with the cursor on the attempt whose response was open.
-    mutating func returnToTimeline(from number: Int, _ view: ResponseView) {
+    /// Shows the timeline again, with the cursor on the attempt, or on the redirect, whose response was open.
+    mutating func returnToTimeline(from number: Int, _ redirect: Int?, _ view: ResponseView) {
         guard tab != .timeline, let run = view.run else { return }
         show(.timeline)
-        guard let row = tab.row(ofAttempt: number, of: run, view) else { return }
+        let place = redirect.flatMap { tab.row(ofRedirect: $0, of: run, view) }
+        guard let row = place ?? tab.row(ofAttempt: number, of: run, view) else { return }
         (reason, isUnplaced) = (run.reason, false)
         position.place(at: row, count: rowCount(view), page: page)
     }

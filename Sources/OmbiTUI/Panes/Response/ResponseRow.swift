@@ -71,7 +71,8 @@ extension ResponseTab {
     ) -> [ResponseRow] {
         switch self {
         case .body:
-            run.opened.map { AttemptRows.rows($0, columns: view.columns) } ?? AttemptsPage.rows(run, view)
+            run.opened.map { AttemptRows.rows($0, isRedirect: run.openedHop != nil, columns: view.columns) }
+                ?? AttemptsPage.rows(run, view)
         case .headers: HeadersTab.rows(run)
         case .expect: ExpectTab.rows(run)
         case .timeline:
@@ -101,6 +102,22 @@ extension ResponseTab {
         let starts = Timeline(run, view).starts
         let number = (starts.last { $0.row <= own } ?? starts.first)?.number
         return run.finished.last { $0.number == number }
+    }
+
+    /// The place among the redirects of the run of the one that a row of the timeline is about; nil for any other row.
+    func redirect(atRow row: Int, of run: RunState, _ view: ResponseView) -> Int? {
+        let own = row - redirectStart(of: run, view)
+        guard own < RedirectRows.timeline(run).count else { return nil }
+        return RedirectRows.starts(run).lastIndex { $0 <= own }
+    }
+
+    /// The row of a redirect in the timeline; nil if it has none.
+    func row(ofRedirect place: Int, of run: RunState, _ view: ResponseView) -> Int? {
+        RedirectRows.starts(run)[safe: place].map { redirectStart(of: run, view) + $0 }
+    }
+
+    private func redirectStart(of run: RunState, _ view: ResponseView) -> Int {
+        CaptureRows.dependencies(run, view).count + Timeline(run, view).rows.count
     }
 
     /// The rows of the tabs that need no run of this session.

@@ -30,7 +30,8 @@ enum ResponseTitle {
     /// `attempt 2 of 3 ─ 503 Service Unavailable · 12 ms · 2.1 kB`
     private static func attempt(_ attempt: AttemptReport, of run: RunState, _ words: (Int) -> String) -> [Span] {
         let count = run.finished.last?.number ?? attempt.number
-        let place = [dim(" ─ "), Span(text: "attempt \(attempt.number) of \(count)", role: .warning)]
+        let redirect = run.openedHop.map { "redirect \($0.place) of \($0.count), " } ?? ""
+        let place = [dim(" ─ "), Span(text: redirect + "attempt \(attempt.number) of \(count)", role: .warning)]
         let time = TimeText.duration(attempt.duration)
         guard let received = attempt.received, let status = received.statusCode else {
             return place + [dim(" ─ "), Span(text: "no response", role: .failure), dim(" · " + time)]

@@ -8,8 +8,7 @@ import OmbiWorkspace
 enum SentTab {
     /// - Parameter body: the rows of the body.
     static func rows(_ run: RunState, body: SentBody) -> [ResponseRow] {
-        guard let last = run.sent else { return [] }
-        let sent = run.opened.map { last.sent(as: $0) } ?? last
+        guard let sent = run.openedRequest else { return [] }
         let headers = wire(run, sent) + PreparedRows.headers(sent)
         let head = [PreparedRows.first(sent)] + PreparedRows.table(headers) { .header($0, $1) }
         // As on the wire, and then the rest.
@@ -58,7 +57,7 @@ struct SentBody: Equatable, Sendable {
 
     /// Makes the rows of another body; none anew for the same.
     mutating func follow(_ run: RunState?) {
-        let body = run?.sent?.body
+        let body = run?.openedRequest?.body
         guard run?.id != self.run || body != text else { return }
         (self.run, text) = (run?.id, body)
         rows = body.map { Self.rows(of: $0, type: run?.sent?.contentType) } ?? []
@@ -94,58 +93,5 @@ struct SentBody: Equatable, Sendable {
 extension PreparedRequest {
     var contentType: String? {
         headers.first { $0.name.lowercased() == "content-type" }?.value
-    }
-}
-
-/// The redirects that the last attempt followed.
-enum RedirectRows {
-    /// Rows for each: its status, its target, its time, and what was withheld from another origin.
-    static func timeline(_ run: RunState) -> [ResponseRow] {
-        guard let hops = run.sent?.redirects, !hops.isEmpty else { return [] }
-        return [ResponseRow([]), ResponseRow([Span(text: "    " + Count.of(hops.count, "redirect"), role: .dim)])]
-            + hops.flatMap { hop -> [ResponseRow] in
-                let row = ResponseRow(
-                    [Span(text: "    ", role: .plain)] + spans(hop)
-                        + [Span(text: " · \(TimeText.duration(hop.duration))", role: .dim)],
-                    .value(hop.target, named: "the target of the redirect"))
-                return [row] + withheld(hop)
-            }
-    }
-
-    /// The headers of each, below those of the response.
-    static func headers(_ run: RunState) -> [ResponseRow] {
-        let hops = run.sent?.redirects ?? []
-        return hops.enumerated().flatMap { index, hop -> [ResponseRow] in
-            let title = "Redirect \(index + 1) of \(hops.count): "
-            let columns = min(28, hop.headers.fields.map { $0.key.name.count }.max() ?? 0)
-            return [
-                ResponseRow([]),
-                ResponseRow(
-                    [Span(text: title, role: .title)] + spans(hop),
-                    .value(hop.target, named: "the target of the redirect")),
-            ]
-                + hop.headers.fields.map { field in
-                    let (name, value) = (field.key.name, field.value.text)
-                    return ResponseRow(
-                        [Span(text: name.padded(to: columns) + "  ", role: .key), Span(text: value, role: .plain)],
-                        .value(value, named: name))
-                }
-        }
-    }
-
-    /// `302 Found → GET https://api.example.com/next`
-    private static func spans(_ hop: FollowedRedirect) -> [Span] {
-        [
-            Span(text: StatusCode.words(hop.statusCode), role: .forStatus(hop.statusCode)),
-            Span(text: " → ", role: .dim), Span(text: hop.method.rawValue + " ", role: hop.method.role),
-            Span(text: hop.target, role: .info),
-        ]
-    }
-
-    /// The headers that were not sent to another origin.
-    private static func withheld(_ hop: FollowedRedirect) -> [ResponseRow] {
-        guard !hop.withheld.isEmpty else { return [] }
-        let names = hop.withheld.joined(separator: ", ")
-        return [ResponseRow([Span(text: "      without \(names), which stays at its origin", role: .dim)])]
     }
 }

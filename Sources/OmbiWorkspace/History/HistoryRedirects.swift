@@ -1,0 +1,113 @@
+import OmbiCore
+import OmbiDocument
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The bodies of the redirects that attempts followed; their heads are among the details of the run.
+struct HistoryRedirects {
+    let database: Database
+    let contents: HistoryContents
+
+    /// `place` is that of the redirect among those of the run.
+    static let schema = """
+        CREATE TABLE redirect (
+            run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE, place INTEGER NOT NULL,
+            body INTEGER NOT NULL REFERENCES content, PRIMARY KEY (run, place)) WITHOUT ROWID;
+        CREATE INDEX redirect_by_body ON redirect (body);
+        """
+
+    /// Writes the bodies of a run, inside a transaction. None is written of most runs: they followed no redirect.
+    func write(_ result: SessionResult, of run: Int, _ limits: HistoryLimits) throws(DatabaseError) {
+        for (place, redirect) in (result.prepared?.redirects ?? []).enumerated() {
+            guard let size = redirect.body?.count, size > 0, size <= limits.maximumBody,
+                let masked = result.keptBody(of: redirect)
+            else { continue }
+            try add(contents.add(masked), of: run, at: place)
+        }
+    }
+
+    func add(_ content: Int, of run: Int, at place: Int) throws(DatabaseError) {
+        try database.run("INSERT INTO redirect VALUES (?, ?, ?)", .integer(run), .integer(place), .integer(content))
+    }
+
+    /// The contents of a run, with the places of their redirects.
+    /// - Parameter details: the JSON of the run. Files of before have no table, and name no bodies.
+    func bodies(of run: Int, _ details: JSONValue) throws(DatabaseError) -> [(place: Int, content: Int)] {
+        let redirects = details["redirects"]?.elements ?? []
+        guard redirects.contains(where: { $0["size"]?.storedCount ?? 0 > 0 }) else { return [] }
+        return try database.rows("SELECT place, body FROM redirect WHERE run = ? ORDER BY place", [.integer(run)]) {
+            (place: $0.count(0), content: $0.integer(1))
+        }
+    }
+
+    /// Completes the redirects of a run.
+    /// - Parameter maximumBody: in bytes; a larger body is left out, as if it were not kept.
+    func read(
+        into result: inout SessionResult, of run: Int, _ details: JSONValue, maximumBody: Int
+    ) throws(DatabaseError) {
+        let count = result.prepared?.redirects.count ?? 0
+        guard count > 0 else { return }
+        for (place, id) in try bodies(of: run, details) where place < count {
+            guard let body = try contents.content(id), body.count <= maximumBody else { continue }
+            result.prepared?.redirects[place].body = body
+        }
+    }
+}
+
+extension SessionResult {
+    /// The body of a redirect as it is kept; nil for one that is not: its text names the target, and what is secret in that.
+    fileprivate func keptBody(of redirect: FollowedRedirect) -> Data? {
+        guard LogMask.url(redirect.target) == redirect.target else { return nil }
+        return masked(bodyOf: redirect.response, isPart: redirect.isPartial)
+    }
+}
+
+extension RecordedDetails {
+    static func json(_ redirect: FollowedRedirect) -> JSONValue {
+        let phases = RequestPhase.allCases.map { JSONValue.number(redirect.timings[$0].wholeMicroseconds) }
+        let (headers, sent): (JSONValue, JSONValue?) = (
+            json(redirect.headers.maskingLocation), redirect.sent.map { json($0) }
+        )
+        return [
+            "attempt": JSONValue.number(redirect.attempt), "status": JSONValue.number(redirect.statusCode),
+            "headers": headers, "size": redirect.body.map { JSONValue.number($0.count) },
+            "partial": redirect.isPartial ? JSONValue.bool(true) : nil,
+            "target": JSONValue.string(LogMask.url(redirect.target)),
+            "method": JSONValue.string(redirect.method.rawValue), "sent": sent,
+            "withheld": JSONValue.strings(redirect.withheld),
+            "duration": JSONValue.number(redirect.duration.wholeMicroseconds), "phases": JSONValue.array(phases),
+            "address": redirect.remoteAddress.map { JSONValue.string($0) },
+        ]
+    }
+
+    /// - Parameter attempt: the number of the last attempt, which files of before have redirects of alone.
+    static func redirect(_ json: JSONValue, attempt: Int) -> FollowedRedirect? {
+        guard let status = json["status"]?.storedStatus, let target = json["target"]?.stringValue else { return nil }
+        var redirect = FollowedRedirect(
+            attempt: json["attempt"]?.storedCount ?? attempt, statusCode: status, headers: headers(json["headers"]),
+            body: json["size"]?.storedCount == 0 ? Data() : nil, target: target,
+            method: RequestMethod(stringLiteral: json["method"]?.stringValue ?? "GET"),
+            withheld: (json["withheld"]?.elements ?? []).compactMap(\.stringValue),
+            duration: json["duration"]?.storedDuration ?? .zero, remoteAddress: json["address"]?.stringValue)
+        redirect.isPartial = json["partial"] == .bool(true)
+        if let sent = json["sent"] { redirect.sent = headers(sent) }
+        let phases = (json["phases"]?.elements ?? []).compactMap(\.storedDuration)
+        guard phases.count == RequestPhase.allCases.count else { return redirect }
+        for (phase, time) in zip(RequestPhase.allCases, phases) { redirect.timings[phase] = time }
+        return redirect
+    }
+}
+
+extension RequestHeaders {
+    /// The headers of a redirect without secrets in the URL that it leads to.
+    fileprivate var maskingLocation: RequestHeaders {
+        RequestHeaders(
+            fields.map { field in
+                field.key == .location ? .init(field.key, .init(LogMask.url(field.value.text))) : field
+            })
+    }
+}

@@ -1,0 +1,143 @@
+import OmbiCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A redirect that an attempt followed, with every secret masked.
+public struct FollowedRedirect: Equatable, Sendable {
+    /// The number of the attempt.
+    public var attempt: Int
+    public var statusCode: Int
+    /// The headers of the redirecting response.
+    public var headers: RequestHeaders
+    /// The body of the redirecting response; nil where it is not known or not kept.
+    public var body: Data?
+    /// True for a body of which only a part came or is kept.
+    public var isPartial = false
+    /// The URL of the next request.
+    public var target: String
+    /// The method of the next request.
+    public var method: RequestMethod
+    /// The headers of the next request; nil where they are not known.
+    public var sent: RequestHeaders?
+    /// The names of the headers that were withheld, because the target has another origin.
+    public var withheld: [String]
+    /// The phases from the request to the end of its response.
+    public var timings: Timings
+    public var remoteAddress: String?
+
+    /// The number of redirects of a run that are kept: the newest.
+    static let maximum = 200
+
+    /// The time from the request to its response.
+    public var duration: Duration { timings.total }
+
+    /// - Parameter duration: the time to the response, where its phases are not known.
+    public init(
+        attempt: Int = 1, statusCode: Int, headers: RequestHeaders = [:], body: Data? = nil, target: String,
+        method: RequestMethod = .get, withheld: [String] = [], duration: Duration = .zero,
+        remoteAddress: String? = nil
+    ) {
+        self.attempt = attempt
+        self.statusCode = statusCode
+        self.headers = headers
+        self.body = body
+        self.target = target
+        self.method = method
+        self.withheld = withheld
+        timings = Timings()
+        timings.wait = duration
+        self.remoteAddress = remoteAddress
+    }
+
+    /// The redirecting response.
+    package var response: TransportResponse {
+        TransportResponse(headers: headers, statusCode: statusCode, body: body)
+    }
+}
+
+extension FollowedRedirect {
+    init(_ report: RedirectReport, of attempt: Int, _ redactor: Redactor) {
+        self.init(
+            attempt: attempt, statusCode: report.head.statusCode, headers: redactor.redact(report.head.headers),
+            target: redactor.redact(report.target.absoluteString), method: report.method,
+            withheld: report.withheld.map(\.name), remoteAddress: report.remoteAddress)
+        timings = report.timings
+        sent = report.sent.map(redactor.redactSent)
+        // What is captured from the response may be in this one, too.
+        guard !redactor.hidesEarlierResponses else { return }
+        isPartial = report.isPartial
+        body = report.body.map { isPartial ? redactor.redact(part: $0) : redactor.redact($0) }
+    }
+}
+
+/// A request of an attempt that was redirected, as it was sent.
+package struct RedirectedRequest: Equatable, Sendable {
+    package var request: PreparedRequest
+    package var redirect: FollowedRedirect
+}
+
+extension PreparedRequest {
+    /// The redirects that an attempt followed, in order.
+    package func redirects(of attempt: Int) -> [FollowedRedirect] { redirects.filter { $0.attempt == attempt } }
+
+    /// The requests of an attempt that were redirected, in order.
+    package func redirected(by attempt: AttemptReport) -> [RedirectedRequest] {
+        guard !redirects.isEmpty else { return [] }
+        var request = sent(as: attempt)
+        return redirects(of: attempt.number).map { redirect in
+            defer { request = request.following(redirect) }
+            return RedirectedRequest(request: request, redirect: redirect)
+        }
+    }
+
+    /// The request that ended an attempt: that of its last redirect, or the only one.
+    package func last(of attempt: AttemptReport) -> PreparedRequest {
+        redirects(of: attempt.number).reduce(sent(as: attempt)) { $0.following($1) }
+    }
+
+    /// The next request: with the method of RFC 9110, §15.4, and without the body where the method changes.
+    private func following(_ redirect: FollowedRedirect) -> PreparedRequest {
+        var next = self
+        if redirect.statusCode == 303 || redirect.method != method { next.body = nil }
+        (next.url, next.method) = (redirect.target, redirect.method)
+        if let sent = redirect.sent { next.headers = headers(as: sent) }
+        return next
+    }
+}
+
+extension AttemptReport {
+    /// The attempt up to a redirect that it followed, as an attempt of its own.
+    package func redirected(by redirect: FollowedRedirect) -> AttemptReport {
+        var attempt = AttemptReport(
+            number: number, reason: reason, startedAt: startedAt, duration: redirect.duration,
+            metrics: TransportMetrics(timings: redirect.timings, remoteAddress: redirect.remoteAddress),
+            outcome: .succeeded, response: redirect.response)
+        attempt.metrics.bytesReceived = redirect.body?.count ?? 0
+        (attempt.isPartial, attempt.trace) = (redirect.isPartial, trace)
+        return attempt
+    }
+
+    /// The attempt from the end of redirects that it followed.
+    package func excluding(_ redirects: [FollowedRedirect]) -> AttemptReport {
+        var attempt = self
+        for redirect in redirects {
+            attempt.startedAt += redirect.duration
+            attempt.duration = max(.zero, attempt.duration - redirect.duration)
+            for phase in RequestPhase.allCases {
+                let left = attempt.metrics.timings[phase] - redirect.timings[phase]
+                attempt.metrics.timings[phase] = max(.zero, left)
+            }
+        }
+        return attempt
+    }
+
+    /// True for an attempt that failed after its last redirect without another response: what it received is that redirect.
+    package func endsBehind(_ redirect: FollowedRedirect) -> Bool {
+        guard let errorCode, received?.statusCode == redirect.statusCode else { return false }
+        return ![.tooManyRedirects, .redirectRefused, .unsupportedURL, .refused].contains(errorCode)
+    }
+}
