@@ -149,6 +149,54 @@ import Testing
         #expect(metrics.reusedConnection == false)
     }
 
+    @Test func `each redirect has its body, decoded, and the headers of the next request`() async throws {
+        // "hello"
+        let gzip: [UInt8] = [
+            0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0x02, 0x03, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x86, 0xA6, 0x10, 0x36,
+            0x05, 0, 0, 0,
+        ]
+        let server = try LoopbackServer { request in
+            switch request.target {
+            case "/one": return .redirect(302, to: "/two")
+            case "/two":
+                let headers = [("Location", "/three"), ("Content-Encoding", "gzip")]
+                return .response(status: 302, headers: headers, body: Data(gzip))
+            default: return .ok("there")
+            }
+        }
+        defer { server.stop() }
+        let url = try #require(URL(string: server.host + "/one"))
+        let request = TransportRequest(url: url, headers: ["X-Trace": "1"])
+        let reports = try #require(await CurlTransport().events(of: request).last?.metrics).redirects
+        #expect(reports.map(\.body) == [Data("moved".utf8), Data("hello".utf8)])
+        #expect(reports.map(\.isPartial) == [false, false])
+        #expect(reports.map { $0.sent?["X-Trace"]?.text } == ["1", "1"])
+    }
+
+    @Test func `of the bodies of an attempt's redirects the first 64 KiB are kept`() async throws {
+        let server = try LoopbackServer { request in
+            let next = ["/one": "/two", "/two": "/three"][request.target]
+            guard let next else { return .ok("there") }
+            return .response(status: 302, headers: [("Location", next)], body: Data(repeating: 7, count: 40_000))
+        }
+        defer { server.stop() }
+        let url = try #require(URL(string: server.host + "/one"))
+        let reports = try #require(await CurlTransport().events(of: TransportRequest(url: url)).last?.metrics).redirects
+        #expect(reports.map { $0.body?.count } == [40_000, 25_536])
+        #expect(reports.map(\.isPartial) == [false, true])
+    }
+
+    @Test func `of a larger body of a redirect the start is kept`() async throws {
+        let server = try LoopbackServer { request in
+            guard request.target == "/one" else { return .ok("there") }
+            return .response(status: 302, headers: [("Location", "/two")], body: Data(repeating: 7, count: 1_000_000))
+        }
+        defer { server.stop() }
+        let url = try #require(URL(string: server.host + "/one"))
+        let report = await CurlTransport().events(of: TransportRequest(url: url)).last?.metrics?.redirects.first
+        #expect(report?.body == Data(repeating: 7, count: 65_536) && report?.isPartial == true)
+    }
+
     @Test func aRunTellsItsRedirects() async throws {
         let server = try LoopbackServer { $0.target == "/start" ? .redirect(302, to: "/end") : .ok("there") }
         defer { server.stop() }

@@ -20,7 +20,7 @@ import Testing
         sent.endedAt = start
         sent.redirects = [
             FollowedRedirect(
-                statusCode: 302, headers: ["Location": "/next", "Set-Cookie": "a=1"],
+                statusCode: 302, headers: ["Location": "/next", "Set-Cookie": "a=1"], body: Data("moved on".utf8),
                 target: "https://other.test/next?token=••••••", withheld: ["Authorization"],
                 duration: .milliseconds(12))
         ]
@@ -61,6 +61,24 @@ import Testing
             story.screen.contains(
                 "302 Found → GET https://other.test/next?token=•••••• · 12 ms"))
         #expect(story.screen.contains("without Authorization, which stays at its origin"))
+    }
+
+    @Test func `Enter on a redirect shows its response and its request, and Esc goes back to it`() {
+        var story = Self.story()
+        Self.show(.timeline, &story)
+        for _ in 0..<20 where story.redirect != 0 { story.press("j") }
+        #expect(story.redirect == 0, "\(story.screen)")
+        story.press("Enter")
+        #expect(story.state.responsePane.tab == .body)
+        #expect(story.state.run?.shownResponse?.statusCode == 302)
+        #expect(story.state.run?.shownResponse?.body == Data("moved on".utf8))
+        #expect(story.state.run?.openedName == "redirect 1 of attempt 1")
+        #expect(story.state.run?.openedRequest?.url == SampleRun.sent.url)
+        Self.show(.headers, &story)
+        #expect(story.lines.contains { $0.contains("Location") && $0.contains("/next") }, "\(story.screen)")
+        story.press("Esc")
+        #expect(story.state.run?.openedRedirect == nil && story.state.responsePane.tab == .timeline)
+        #expect(story.redirect == 0, "\(story.screen)")
     }
 
     @Test func `each redirect has its headers below those of the response`() {
@@ -152,4 +170,9 @@ import Testing
         #expect(story.screen.contains("The jar is empty."))
         #expect(!story.state.scopes.contains(.cookies))
     }
+}
+
+extension Story {
+    /// The place of the redirect under the cursor of the timeline.
+    fileprivate var redirect: Int? { state.responsePane.redirect(state.responseView) }
 }

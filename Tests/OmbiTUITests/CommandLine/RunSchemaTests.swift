@@ -29,6 +29,11 @@ import Testing
         failed.metrics.unknownCoding = "zip"
         var prepared = SampleRun.sent
         prepared.verifiesTLS = false
+        prepared.redirects = [
+            FollowedRedirect(
+                statusCode: 302, headers: ["Location": "/next"], body: Data("moved".utf8), target: "http://api.test/next",
+                withheld: ["Authorization"], duration: .milliseconds(5))
+        ]
         var result = SessionResult(
             .response(SampleRun.response(503, "busy")), prepared: prepared,
             report: RequestReport(

@@ -117,6 +117,36 @@ import Testing
         #expect(cut["response"]?["content"]?["comment"] == .string("the body is not kept (11 bytes)"))
     }
 
+    @Test func `a redirect is in the report, and an entry of the archive that leads to the next`() throws {
+        var run = Self.run(7, "503", body: "busy")
+        run.result.prepared?.redirects = [
+            FollowedRedirect(
+                attempt: 2, statusCode: 302, headers: ["Location": "/next"], body: Data("gone there".utf8),
+                target: "http://api.test/next", duration: .milliseconds(5))
+        ]
+        let markdown = IncidentFormat.markdown.text(Self.incident([run]))
+        #expect(markdown.contains("Attempt 2: 302 Found → GET http://api.test/next, 5 ms."), "\(markdown)")
+        #expect(markdown.contains("gone there"), "\(markdown)")
+        let root = try JSONValue.parse(IncidentFormat.har.text(Self.incident([run])))
+        let entries = try #require(root["log"]?["entries"]?.elements)
+        #expect(entries.map { $0["_attempt"]?["number"] } == [.number(1), .number(2), .number(2)])
+        #expect(entries.map { $0["request"]?["url"]?.stringValue?.hasSuffix("/next") } == [false, false, true])
+        #expect(entries.map { $0["response"]?["status"] }[1...] == [.number(302), .number(503)])
+        #expect(entries[1]["response"]?["redirectURL"] == .string("http://api.test/next"))
+        #expect(entries[1]["response"]?["content"]?["text"] == .string("gone there"))
+        #expect(entries[1]["time"] == .number("5") && entries[2]["time"] == .number("18"))
+    }
+
+    @Test func `an attempt that failed behind a redirect has no response of its own in the archive`() throws {
+        var run = Self.run(7, nil)
+        run.result.prepared?.redirects = [FollowedRedirect(statusCode: 302, target: "http://api.test/next")]
+        run.result.report?.attempts[0].received = TransportResponse(statusCode: 302)
+        run.result.report?.attempts[0].errorCode = .connectionLost
+        let root = try JSONValue.parse(IncidentFormat.har.text(Self.incident([run])))
+        let statuses = (root["log"]?["entries"]?.elements ?? []).map { $0["response"]?["status"] }
+        #expect(statuses == [.number(302), .number(0), .number(200)])
+    }
+
     @Test func `an archive has the headers of each attempt, where they differ`() throws {
         var run = Self.run(7, "503", body: "busy")
         run.result.report?.attempts[0].sent = ["Accept": "text/plain"]

@@ -28,6 +28,29 @@ import Testing
         #expect(try Self.play(&tape, "POST", "/x") == nil)
     }
 
+    @Test func `a redirect is served as one, to a path of the tape`() throws {
+        var run = TapeSample.run("http://a.test/start", [.init(status: 200, body: "there")])
+        let target = "https://other.test/end?x=1"
+        run.result.prepared?.redirects = [
+            FollowedRedirect(
+                statusCode: 302, headers: ["Location": .init(target), "X-Id": "7"], body: Data("moved".utf8),
+                target: target)
+        ]
+        var tape = Tape([run])
+        let take = try #require(tape.play("GET", try #require(TapeTarget("/start")), body: [])).take
+        #expect(take.head?.status == 302 && take.head?.lines == ["X-Id: 7", "Location: /end?x=1"])
+        #expect(take.body == Array("moved".utf8))
+        #expect(try Self.play(&tape, "GET", "/end?x=1") == "there")
+    }
+
+    @Test(arguments: ["https://other.test/end?token=••••••", "http://a.test/\r\nX: y"])
+    func `a redirect to a target that cannot be sent is the response behind it`(target: String) throws {
+        var run = TapeSample.run("http://a.test/start", [.init(status: 200, body: "there")])
+        run.result.prepared?.redirects = [FollowedRedirect(statusCode: 302, target: target)]
+        var tape = Tape([run])
+        #expect(try Self.play(&tape, "GET", "/start") == "there")
+    }
+
     @Test(arguments: [
         ("/a?x=1&y=2", "/a?y=2&x=1", true), ("/a?x=1", "/a?x=2", false), ("/a?x=1", "/a", false), ("/a", "/a/", false),
         ("/a?token=••••••&x=1", "/a?x=1&token=secret", true), ("/a?token=••••••", "/a?other=1", false),

@@ -133,7 +133,9 @@ import Testing
         for name in ["run_added", "attempt_added", "run_removed", "address_added", "address_removed"] {
             try database.execute("DROP TRIGGER \(name)")
         }
-        let tables = ["step", "period", "run_tally", "attempt_tally", "address_tally", "outline", "response", "mark"]
+        let tables = [
+            "step", "period", "run_tally", "attempt_tally", "address_tally", "outline", "response", "mark", "redirect", "load",
+        ]
         for table in tables {
             try database.execute("DROP TABLE \(table)")
         }

@@ -1,0 +1,116 @@
+import Foundation
+import OmbiCore
+import OmbiDocument
+import TestSupport
+import Testing
+
+@testable import OmbiWorkspace
+
+/// The redirects that attempts followed.
+@Suite struct HistoryRedirectsTests {
+    /// Sends a request so many times to a server that redirects it and echoes the secret, and returns its newest run.
+    private static func recorded(
+        _ sample: HistorySample, to location: String = "/end", times: Int = 1
+    ) async throws -> RecordedRun {
+        let server = try LoopbackServer { request in
+            guard request.target == "/start" else { return .ok("there") }
+            let headers = [("Location", location), ("X-Echo", HistorySample.secret)]
+            return .status(307, headers: headers, "moved, \(HistorySample.secret)")
+        }
+        defer { server.stop() }
+        var environment = HistorySample.environment
+        environment.host = server.host
+        for _ in 0..<times {
+            await sample.send(
+                sample.order(SavedRequest(name: "r", path: "/start"), in: environment), CurlTransport.shared)
+        }
+        let entry = try #require(try await sample.history.entries().first)
+        return try #require(try await sample.history.run(entry.id))
+    }
+
+    private static func count(_ table: String, _ sample: HistorySample) throws -> Int? {
+        try Database(path: sample.path).first("SELECT count(*) FROM \(table)") { $0.integer(0) }
+    }
+
+    @Test func `a redirect comes back with its heads and its body, equal bodies are kept once, and no secret is`()
+        async throws
+    {
+        let sample = try HistorySample()
+        let run = try await Self.recorded(sample, times: 2)
+        let redirect = try #require(run.result.prepared?.redirects.first)
+        #expect(redirect.attempt == 1 && redirect.statusCode == 307 && redirect.target.hasSuffix("/end"))
+        #expect(redirect.body == Data("moved, ••••••".utf8) && !redirect.isPartial)
+        #expect(redirect.headers["X-Echo"]?.text == "••••••")
+        #expect(redirect.sent?["X-Custom"]?.text == "••••••")
+        #expect(redirect.timings.total > .zero)
+        #expect(run.result.response?.body == Data("there".utf8))
+        #expect(try Self.count("redirect", sample) == 2)
+        // The bodies of the redirect and of the response are the same in both runs.
+        let bodies = try Database(path: sample.path).first("SELECT count(DISTINCT body) FROM redirect") { $0.integer(0) }
+        #expect(bodies == 1)
+        for file in sample.files { #expect(file.bytes.range(of: Data(HistorySample.secret.utf8)) == nil, "\(file.path)") }
+    }
+
+    @Test func `the JSON of a run has each redirect with its response`() async throws {
+        let sample = try HistorySample()
+        let run = try await Self.recorded(sample)
+        let redirect = try #require(run.json["attempts"]?.elements?.first?["redirects"]?.elements?.first)
+        #expect(redirect["status"] == .number(307) && redirect["method"] == .string("GET"))
+        #expect(redirect["url"]?.stringValue?.hasSuffix("/start") == true)
+        #expect(redirect["target"]?.stringValue?.hasSuffix("/end") == true)
+        #expect(redirect["response"]?["body"] == .string("moved, ••••••"))
+        #expect(run.result.json(name: "r", row: nil, method: .get)["attempts"]?.elements?.first?["redirects"] != nil)
+    }
+
+    @Test func `of a redirect to a URL with a secret the body is not kept, and no file has the secret`() async throws {
+        let sample = try HistorySample()
+        let run = try await Self.recorded(sample, to: "/end?access_token=hunter2hunter2")
+        let redirect = try #require(run.result.prepared?.redirects.first)
+        #expect(redirect.body == nil && redirect.target.hasSuffix("/end?access_token=••••••"))
+        #expect(try Self.count("redirect", sample) == 0)
+        for file in sample.files { #expect(file.bytes.range(of: Data("hunter2".utf8)) == nil, "\(file.path)") }
+    }
+
+    @Test func `bodies of redirects go with their run`() async throws {
+        let sample = try HistorySample()
+        _ = try await Self.recorded(sample)
+        #expect(try await sample.history.delete(HistoryFilter()) == 1)
+        #expect(try Self.count("redirect", sample) == 0)
+        #expect(try Self.count("content", sample) == 0)
+    }
+
+    @Test func `a bundle has the redirects of its runs`() async throws {
+        let sample = try HistorySample()
+        let run = try await Self.recorded(sample)
+        let excerpt = try await sample.history.excerpt(
+            HistoryFilter(), marksSince: .distantPast, until: .distantFuture)
+        let facts = IncidentBundle.Facts(
+            start: Date(timeIntervalSince1970: 1_800_000_000), end: Date(timeIntervalSince1970: 1_800_000_900), count: 1,
+            statistics: ["during": [:]])
+        let text = try IncidentBundle(of: excerpt, load: { _ in nil }).text(facts)
+        let bundle = try IncidentBundle(reading: Array(text.utf8), path: "incident.json")
+        let other = History(path: sample.folder + "/other/history.sqlite")
+        try await other.add(bundle.excerpt, file: sample.folder + "/incident.json")
+        let entry = try #require(try await other.entries().first)
+        let copied = try #require(try await other.run(entry.id))
+        #expect(copied.result.prepared?.redirects == run.result.prepared?.redirects)
+        #expect(copied.result.prepared?.redirects.first?.body != nil)
+    }
+
+    @Test func `a file of before gets the table, and its redirects are of the last attempt`() async throws {
+        let sample = try HistorySample()
+        let run = try await Self.recorded(sample)
+        let database = try Database(path: sample.path)
+        try database.execute("DROP TABLE redirect; DROP TABLE load; PRAGMA user_version = 6")
+        try HistorySchema.check(database)
+        try HistorySchema.prepare(database)
+        let contents = HistoryContents(database: database, folder: sample.path + ".bodies")
+        let reader = HistoryReader(database: database, contents: contents, limits: HistoryLimits())
+        let read = try #require(try reader.run(run.entry.id))
+        #expect(read.result.prepared?.redirects.map(\.statusCode) == [307])
+        #expect(read.result.prepared?.redirects.first?.body == nil)
+        let old: JSONValue = ["status": 302, "headers": [], "target": "http://a.test/", "method": "GET", "duration": 5000]
+        let redirect = try #require(RecordedDetails.redirect(old, attempt: 3))
+        #expect(redirect.attempt == 3 && redirect.duration == .milliseconds(5) && redirect.sent == nil)
+    }
+}
