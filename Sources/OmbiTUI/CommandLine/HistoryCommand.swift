@@ -54,8 +54,19 @@ extension HistoryCommand {
         }
     }
 
+    /// The loads that one of the filters selects, the newest first.
+    static func loads(_ filters: [HistoryFilter], in history: History) async throws(HistoryError) -> [HistoryLoad] {
+        var loads: [HistoryLoad] = []
+        for filter in filters {
+            for load in try await history.loads(history.resolved(filter)) where !loads.contains(load) {
+                loads.append(load)
+            }
+        }
+        return loads.sorted { ($0.startedAt, $0.id) > ($1.startedAt, $1.id) }
+    }
+
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "List runs, the newest first.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List runs and loads, the newest first.")
 
         @OptionGroup var selection: HistorySelection
         @Option(parsing: .unconditional, help: "The maximum number of runs.")
@@ -69,31 +80,35 @@ extension HistoryCommand {
 
         func run() throws {
             let (filters, limit) = (try selection.filters(), limit)
-            let (entries, marks) = try HistoryCommand.withHistory {
-                (history: History) async throws(HistoryError) -> ([HistoryEntry], [HistoryMark]) in
+            let (entries, marks, found) = try HistoryCommand.withHistory {
+                (history: History) async throws(HistoryError) -> ([HistoryEntry], [HistoryMark], [HistoryLoad]) in
+                let loads = try await HistoryCommand.loads(filters, in: history)
                 var entries: [HistoryEntry] = []
                 for filter in filters { entries += try await history.entries(history.selected(filter), limit: limit) }
                 entries = Array(entries.sorted { $0.id > $1.id }.prefix(limit))
-                guard let oldest = entries.last else { return (entries, []) }
+                guard let oldest = entries.last else { return (entries, [], loads) }
                 let until = filters.first?.until ?? .distantFuture
                 let marks = try await history.marks(since: oldest.startedAt, until: until)
-                return (entries, marks)
+                return (entries, marks, loads)
             }
+            // Of a list that is cut, older loads are not listed either.
+            let start: Date = entries.count < limit ? .distantPast : entries.last?.startedAt ?? .distantPast
+            let loads = Array(found.filter { $0.startedAt >= start }.prefix(limit))
             switch output {
-            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(entries)))
-            case .text where entries.isEmpty: StandardError.print("ombi: no run was found")
-            case .text: for line in HistoryText.lines(entries, marks) { StandardOutput.show(line) }
+            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(entries, loads)))
+            case .text where entries.isEmpty && loads.isEmpty: StandardError.print("ombi: no run was found")
+            case .text: for line in HistoryText.lines(entries, marks, loads) { StandardOutput.show(line) }
             }
-            if entries.isEmpty { throw ExitStatus.failure }
+            if entries.isEmpty, loads.isEmpty { throw ExitStatus.failure }
         }
     }
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Show a run: its request, its attempts and its response.")
+            commandName: "show", abstract: "Show a run: its request, its attempts and its response; or a load.")
 
-        @Argument(help: "The number of the run, as the list shows it (default: the newest).")
-        var id: Int?
+        @Argument(help: "The number of the run or the load, as the list shows it: 1042 or L3 (default: the newest run).")
+        var number: RecordedNumber?
         @Option(parsing: .unconditional, help: "Show the response of the attempt with this number.")
         var attempt: Int?
         @Flag(help: "Print the body of the response alone.")
@@ -102,7 +117,8 @@ extension HistoryCommand {
         var output = Format.text
 
         func run() throws {
-            let id = id
+            if case .load(let id)? = number { return try show(load: id) }
+            let id: Int? = if case .run(let id)? = number { id } else { nil }
             let run = try HistoryCommand.withHistory { history throws(HistoryError) in
                 if let id { return try await history.run(id) }
                 return try await history.neighbor(of: nil, isOlder: true, in: HistoryFilter())?.run

@@ -24,15 +24,30 @@ extension HistoryCommand {
         var limit: Int?
         @Flag(help: "Leave the bodies of the responses out.")
         var noBodies = false
+        @Flag(help: "Export the loads of ombi load instead of runs, a line of JSON for each.")
+        var loads = false
         @Option(help: "The output format: jsonl, a line of JSON for each run, or har, an HTTP archive (HAR 1.2).")
         var output = ExportFormat.jsonl
 
         func validate() throws {
             guard limit ?? 1 >= 1 else { throw ValidationError("--limit takes a number from 1 on.") }
+            guard !loads || output == .jsonl else { throw ValidationError("--loads needs --output jsonl.") }
+        }
+
+        private func exportLoads(_ filters: [HistoryFilter]) throws {
+            let found = try HistoryCommand.withHistory { history throws(HistoryError) in
+                try await HistoryCommand.loads(filters, in: history)
+            }
+            let loads = found.prefix(limit ?? .max)
+            for load in loads { StandardOutput.print(RunJSON.escaped(load.json.compact)) }
+            guard loads.isEmpty else { return }
+            StandardError.print("ombi: no load was found")
+            throw ExitStatus.failure
         }
 
         func run() throws {
             let filters = try selection.filters()
+            if loads { return try exportLoads(filters) }
             let (limit, includesBody, format) = (limit ?? .max, !noBodies, output)
             let count = try HistoryCommand.withHistory { history throws(HistoryError) in
                 var writer = ExportWriter(format)
@@ -90,8 +105,11 @@ extension HistoryCommand {
 
 /// Runs of the history as JSON; `schema/run.schema.json` describes it.
 enum HistoryJSON {
-    static func text(_ entries: [HistoryEntry]) -> String {
-        JSONValue.object([.init("runs", .array(entries.map(\.json)))]).trimmedText
+    static func text(_ entries: [HistoryEntry], _ loads: [HistoryLoad] = []) -> String {
+        let json: JSONValue = [
+            "runs": .array(entries.map(\.json)), "loads": loads.isEmpty ? nil : JSONValue.array(loads.map(\.json)),
+        ]
+        return json.trimmedText
     }
 
     static func text(_ statuses: [ObjectiveStatus]) -> String {

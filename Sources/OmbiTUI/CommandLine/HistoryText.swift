@@ -22,15 +22,37 @@ enum HistoryText {
         return SafeText.line(parts.compactMap { $0 }.joined(separator: "  "))
     }
 
-    /// Runs, the newest first, with the marks between them.
-    static func lines(_ entries: [HistoryEntry], _ marks: [HistoryMark]) -> [String] {
-        var lines = marks.filter { $0.date > entries.first?.startedAt ?? .distantPast }.reversed().map(\.line)
-        for (index, entry) in entries.enumerated() {
+    /// Runs, the newest first, with the marks and the loads between them, and the loads before all of them.
+    static func lines(_ entries: [HistoryEntry], _ marks: [HistoryMark], _ loads: [HistoryLoad] = []) -> [String] {
+        var others: [(date: Date, line: String, isLoad: Bool)] = marks.map { ($0.date, $0.line, false) }
+        others += loads.map { ($0.startedAt, line($0), true) }
+        var rest = others.sorted { $0.date > $1.date }[...]
+        var lines: [String] = []
+        for entry in entries {
+            while let next = rest.first, next.date > entry.startedAt {
+                lines.append(next.line)
+                rest.removeFirst()
+            }
             lines.append(line(entry))
-            let older = index + 1 < entries.count ? entries[index + 1] : nil
-            if let older { lines += marks.before(entry, after: older).reversed().map(\.line) }
         }
-        return lines.map(SafeText.line)
+        return (lines + rest.filter { $0.isLoad }.map { $0.line }).map(SafeText.line)
+    }
+
+    /// `L3      2026-11-23 08:11:07  load locust, 200 users for 5m, 12000 sent, 3 failed, p95 12 ms  shop/list  local`
+    static func line(_ load: HistoryLoad) -> String {
+        let parts = [
+            load.name.padded(to: 6), HistoryTab.time(load.startedAt), "load " + load.words,
+            load.requests.joined(separator: ", ").excerpt(maximumNames), load.environment,
+        ]
+        return SafeText.line(parts.compactMap { $0 }.joined(separator: "  "))
+    }
+
+    /// The characters of the names of a load's requests.
+    private static let maximumNames = 80
+
+    /// A load with its figures.
+    static func lines(_ load: HistoryLoad) -> [String] {
+        [line(load)] + (LoadResult(load).map { [""] + $0.table.split(separator: "\n").map(String.init) } ?? [])
     }
 
     /// `3  2026-11-22 14:02:10  deploy 1.4.2`

@@ -4,6 +4,12 @@ import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// `ombi load`: requests as a script of a load engine, and the engine that runs it.
 struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,7 +17,8 @@ struct LoadCommand: ParsableCommand {
         discussion: """
             Writes the requests as a script and runs the engine, which has to be installed. Values that others capture are \
             obtained first, rows of data are taken by turns, and expectations and the SLA are checked. Secrets are \
-            variables of the engine's process, never in the script. What the engine cannot do is a line on standard error.
+            variables of the engine's process, never in the script. What the engine cannot do is a line on standard error. \
+            The result is a row of the history.
             Exit status: 0 success; 1 a request failed or a limit was missed; 2 invalid command line or file; \
             3 the engine or a file could not be used; 130 interrupted; 143 terminated.
             """)
@@ -139,12 +146,18 @@ struct LoadCommand: ParsableCommand {
         }
         for loss in script.losses { StandardError.print("ombi: " + SafeText.line(loss)) }
         if dryRun, target == nil { return StandardOutput.write(script.text) }
-        try send(script, rows, plan)
+        let files = selected.map(\.order.file)
+        let conditions = LoadResult.Conditions(
+            startedAt: Date(), environment: selected.first?.order.environment, plan: plan,
+            files: files.indices.filter { files.firstIndex(of: files[$0]) == $0 }.map { files[$0] })
+        try send(script, rows, conditions, isRecorded: selected.allSatisfy(\.order.isRecorded))
     }
 }
 
 extension LoadCommand {
-    private func send(_ script: LoadScript, _ rows: DataRows?, _ plan: LoadPlan) throws {
+    private func send(
+        _ script: LoadScript, _ rows: DataRows?, _ conditions: LoadResult.Conditions, isRecorded: Bool
+    ) throws {
         if let target {
             try Self.write(script.text, to: target, mode: nil)
             if let rows { try Self.write(Self.json(rows), to: target + ".rows.json", mode: 0o600) }
@@ -167,7 +180,7 @@ extension LoadCommand {
             environment[LoadScript.rowsVariable] = folder + "/rows.json"
             try Self.write(Self.json(rows), to: folder + "/rows.json", mode: 0o600)
         }
-        let arguments = [program] + self.arguments(script: path, plan)
+        let arguments = [program] + self.arguments(script: path, conditions.plan)
         let (status, interruption) = try Self.reporting { () throws(LoadProcess.Failure) in
             try LoadProcess.run(arguments, in: folder, environment: environment) { line in
                 StandardError.print("\(name): " + SafeText.line(script.masked(line)))
@@ -175,11 +188,14 @@ extension LoadCommand {
         }
         let bytes = try? PosixFileSystem().read(folder + "/result.json")
         let result = bytes.flatMap { LoadResult(String(decoding: $0, as: UTF8.self), names: script.requests) }
-        try finish(result, status: status, interruption)
+        try finish(result, status: status, interruption, conditions, isRecorded: isRecorded)
     }
 
     /// Prints the result, and throws the exit status of a load that did not succeed.
-    private func finish(_ result: LoadResult?, status: Int32, _ interruption: ExitStatus?) throws {
+    private func finish(
+        _ result: LoadResult?, status: Int32, _ interruption: ExitStatus?, _ conditions: LoadResult.Conditions,
+        isRecorded: Bool
+    ) throws {
         guard let result else {
             if let interruption { throw interruption }
             if master != nil, status == 0 { return }
@@ -190,13 +206,33 @@ extension LoadCommand {
         let results = try thresholds().map { ($0, $0.failure(of: result.total)) }
         switch output {
         case .text: StandardOutput.show(result.table)
-        case .json: StandardOutput.write(result.json(engine.engine, results))
+        case .json: StandardOutput.write(RunJSON.escaped(result.json(engine.engine, results, conditions).text))
         }
+        if isRecorded, result.total.count > 0 { record(result, results, conditions) }
         let failures = results.compactMap(\.1)
         for failure in failures { StandardError.print("ombi: " + failure) }
         if let interruption { throw interruption }
         if result.total.count == 0 { StandardError.print("ombi: nothing was sent") }
         guard result.total.count > 0, result.total.failed == 0, failures.isEmpty else { throw ExitStatus.failure }
+    }
+
+    /// Adds the result to the history. Without it the load has ended all the same.
+    private func record(
+        _ result: LoadResult, _ thresholds: [(Threshold, String?)], _ conditions: LoadResult.Conditions
+    ) {
+        guard let history = access.history() else { return }
+        history.printProblems()
+        var recorded = conditions
+        recorded.files = conditions.files.map { history.resolved(ItemPath(file: $0)).file }
+        let json = result.json(engine.engine, thresholds, recorded)
+        let task = Task { () async -> Result<HistoryLoad, HistoryError> in
+            do throws(HistoryError) {
+                return .success(try await history.add(json, at: conditions.startedAt))
+            } catch { return .failure(error) }
+        }
+        do { _ = try task.wait().get() } catch {
+            StandardError.print("ombi: the load is not in the history: " + SafeText.line("\(error)"))
+        }
     }
 
     /// The arguments of the engine. None of them is a text of the collection.

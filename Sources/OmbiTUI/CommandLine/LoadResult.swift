@@ -3,6 +3,12 @@ import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The results of a load, as the script of its engine wrote them.
 struct LoadResult: Equatable, Sendable {
     /// The figures of one request, or of all.
@@ -39,12 +45,19 @@ struct LoadResult: Equatable, Sendable {
         self.total = Self.figures("all", total)
     }
 
+    /// Reads a load of the history; nil for one that is damaged.
+    init?(_ load: HistoryLoad) {
+        guard let requests = load.result["requests"]?.elements, let total = load.result["total"] else { return nil }
+        self.requests = requests.map { Self.figures($0["name"]?.stringValue ?? "", $0) }
+        self.total = Self.figures("all", total)
+    }
+
     private static func figures(_ name: String, _ value: JSONValue) -> Figures {
         var figures = Figures(name: name)
         figures.count = Int(number(value["count"]) ?? 0)
         figures.failed = min(figures.count, Int(number(value["failed"]) ?? 0))
         (figures.mean, figures.maximum) = (time(value["meanMs"]), time(value["maxMs"]))
-        guard case .object(let members)? = value["percentiles"] else { return figures }
+        guard case .object(let members)? = value["percentiles"] ?? value["percentilesMs"] else { return figures }
         for member in members { figures.percentiles[member.key] = time(member.value) }
         return figures
     }
@@ -81,17 +94,35 @@ struct LoadResult: Equatable, Sendable {
             + times.map { $0.map(TimeText.duration) ?? "–" }
     }
 
+    /// The conditions of a load.
+    struct Conditions: Equatable, Sendable {
+        var startedAt: Date
+        var environment: String?
+        var plan: LoadPlan
+        /// The paths of the collections.
+        var files: [String]
+
+        fileprivate var json: JSONValue {
+            [
+                "startedAt": .time(startedAt), "environment": .nullable(environment), "users": .number(plan.users),
+                "durationMs": .milliseconds(plan.duration),
+                "rate": plan.rate.map { JSONValue.number($0) } ?? JSONValue.null, "files": .strings(files),
+            ]
+        }
+    }
+
     /// `load` in `schema/run.schema.json`.
     /// - Parameter thresholds: with the reason why each was missed; nil for one that was met.
-    func json(_ engine: LoadEngine, _ thresholds: [(Threshold, String?)]) -> String {
+    func json(
+        _ engine: LoadEngine, _ thresholds: [(Threshold, String?)], _ conditions: Conditions
+    ) -> JSONValue {
         let results = thresholds.map { threshold, failure -> JSONValue in
             ["threshold": .string(threshold.text), "met": .bool(failure == nil), "failure": .nullable(failure)]
         }
-        let value: JSONValue = [
-            "engine": .string(engine.rawValue), "requests": .array(requests.map(Self.json)),
-            "total": Self.json(total), "thresholds": .array(results),
-        ]
-        return RunJSON.escaped(value.text)
+        let value: JSONValue = ["engine": .string(engine.rawValue)]
+        return value.appending(conditions.json).appending([
+            "requests": .array(requests.map(Self.json)), "total": Self.json(total), "thresholds": .array(results),
+        ])
     }
 
     private static func json(_ figures: Figures) -> JSONValue {

@@ -23,6 +23,7 @@ extension History {
     ) async -> HistoryAnswer? {
         do throws(HistoryError) {
             var page = try await page(filter, before: search.before, limit: RunSearch.page)
+            if search.before == nil { page.loads = try await loads(filter) }
             if Task.isCancelled { return nil }
             for index in page.entries.indices {
                 let file = page.entries[index].request.file

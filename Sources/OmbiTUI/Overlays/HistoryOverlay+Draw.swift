@@ -8,7 +8,7 @@ extension HistoryOverlay {
         let layout = HistoryLayout(screen)
         OverlayFrame.draw("History of all requests", around: layout.inside, on: &surface)
         let cursor = drawFilter(on: &surface, in: layout.filter)
-        if entries.isEmpty {
+        if rowCount == 0 {
             draw(emptyText, on: &surface, in: layout.list)
         } else {
             drawRows(on: &surface, in: layout.list)
@@ -32,9 +32,9 @@ extension HistoryOverlay {
 
     /// `3 of 100+`, with a plus where older runs may match.
     private var countText: String {
-        if isWaiting, problem == nil, entries.isEmpty { return "…" }
+        if isWaiting, problem == nil, rowCount == 0 { return "…" }
         let more = hasMore ? "+" : ""
-        return entries.isEmpty ? "0\(more)" : "\(position.cursor + 1) of \(entries.count)\(more)"
+        return rowCount == 0 ? "0\(more)" : "\(position.cursor + 1) of \(rowCount)\(more)"
     }
 
     private var emptyText: Span {
@@ -59,12 +59,15 @@ extension HistoryOverlay {
 
     private func drawRows(on surface: inout Surface, in list: Rect) {
         let first = firstRow(of: list)
-        let shown = entries.dropFirst(first).prefix(list.rows)
+        let shown = (first..<first + list.rows).compactMap { row(at: $0) }
         let widest = shown.reduce(0) { max($0, TextWidth.of($1.environment ?? "")) }
         let columns = HistoryColumns(width: list.columns, environment: widest)
-        for (line, entry) in shown.enumerated() {
+        for (line, row) in shown.enumerated() {
             var pen = Pen(list.line(line))
-            pen.write(columns.spans(of: entry, isMarked: entry.id == marked), on: &surface)
+            switch row {
+            case .run(let entry): pen.write(columns.spans(of: entry, isMarked: entry.id == marked), on: &surface)
+            case .load(let load): pen.write(columns.spans(of: load), on: &surface)
+            }
             if first + line == position.cursor { surface.restyle(list.line(line), adding: .highlight) }
         }
     }
@@ -79,6 +82,11 @@ extension HistoryOverlay {
     private var details: [Span] {
         if let problem { return [Span(text: "✗ " + problem, role: .failure)] }
         let message = (remark ?? notice).map { Span(text: $0.text, role: $0.kind.role) }
+        if let load = currentLoad {
+            let parts = load.requests + [load.environment].compactMap { $0 }
+            let requests = Span(text: parts.joined(separator: " · "), role: .dim)
+            return [Span(text: load.words, role: .plain), message ?? requests]
+        }
         guard let current else { return message.map { [$0] } ?? [] }
         let name = current.request.path.isEmpty ? current.request.file : current.request.shortName
         let parts = [
@@ -107,6 +115,16 @@ struct HistoryColumns: Equatable {
     init(width: Int, environment: Int) {
         isNarrow = width < Self.minimumColumns
         self.environment = min(environment, isNarrow ? 8 : Self.maximumEnvironment)
+    }
+
+    /// `11-23 08:11:07  load    locust, 200 users for 5m, 12000 sent, 3 failed, p95 12 ms`
+    func spans(of load: HistoryLoad) -> [Span] {
+        let time = String(HistoryTime.local(load.startedAt).dropFirst(5))
+        return [
+            Span(text: " " + (isNarrow ? String(time.dropLast(3)) : time) + " ", role: .dim),
+            Span(text: Self.cut("load", to: 7) + " ", role: .info),
+            Span(text: load.words, role: load.failed == 0 ? .plain : .warning),
+        ]
     }
 
     /// `11-23 08:11:07  GET    ✓ 200    12 ms  3×  local  /users`
@@ -162,4 +180,8 @@ struct HistoryColumns: Equatable {
         }
         return (start + "…").padded(to: columns)
     }
+}
+
+extension HistoryOverlay.Row {
+    fileprivate var environment: String? { if case .run(let entry) = self { entry.environment } else { nil } }
 }

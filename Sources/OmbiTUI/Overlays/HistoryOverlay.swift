@@ -7,6 +7,10 @@ struct HistoryOverlay: Equatable, Sendable {
     /// The files of the workspace.
     private let files: [String]
     private(set) var entries: [HistoryEntry] = []
+    /// The loads among the runs that are listed, with their rows.
+    private(set) var loads: [LoadRow] = []
+    /// All loads of the filter, the newest first.
+    private var allLoads: [HistoryLoad] = []
     private(set) var position = ListPosition()
     private(set) var filter = TextField()
     /// True while the filter is typed.
@@ -38,12 +42,35 @@ struct HistoryOverlay: Equatable, Sendable {
     /// The rows below the cursor from which the next page is read.
     private static let margin = 60
 
+    /// A load among the runs.
+    struct LoadRow: Equatable, Sendable {
+        var row: Int
+        var load: HistoryLoad
+    }
+
+    /// A row of the list.
+    enum Row: Equatable, Sendable {
+        case run(HistoryEntry)
+        case load(HistoryLoad)
+    }
+
     init(files: [String]) { self.files = files }
 
     var scope: KeyScope { isTyping ? .filtering : .allHistory }
 
-    /// The run under the cursor.
-    var current: HistoryEntry? { entries[safe: position.cursor] }
+    var rowCount: Int { entries.count + loads.count }
+
+    /// Nil for a row that the list does not have.
+    func row(at row: Int) -> Row? {
+        if let load = loads.first(where: { $0.row == row }) { return .load(load.load) }
+        return entries[safe: row - loads.count { $0.row < row }].map { .run($0) }
+    }
+
+    /// The run under the cursor; nil for a load.
+    var current: HistoryEntry? { if case .run(let entry)? = row(at: position.cursor) { entry } else { nil } }
+
+    /// The load under the cursor; nil for a run.
+    var currentLoad: HistoryLoad? { loads.first { $0.row == position.cursor }?.load }
 
     /// True until the runs of the filter are listed.
     var isWaiting: Bool { answered != text }
@@ -77,7 +104,7 @@ struct HistoryOverlay: Equatable, Sendable {
         guard answered == text else {
             return asked?.text == text ? nil : RunSearch(text: text, files: files)
         }
-        guard asked == nil, let next, !isCut, entries.count - position.cursor <= Self.margin else { return nil }
+        guard asked == nil, let next, !isCut, rowCount - position.cursor <= Self.margin else { return nil }
         return RunSearch(text: text, files: files, before: next)
     }
 
@@ -85,19 +112,31 @@ struct HistoryOverlay: Equatable, Sendable {
     mutating func take(_ page: HistoryPage, of search: RunSearch) {
         guard isAwaited(search) else { return }
         if search.before == nil {
-            entries = page.entries
+            (entries, allLoads) = (page.entries, page.loads)
             position = ListPosition()
         } else {
             entries += page.entries
         }
         (answered, next, failure) = (search.text, page.next, nil)
+        placeLoads()
         oldest = page.oldest.map(HistoryTime.local)
     }
 
     mutating func fail(_ reason: String, of search: RunSearch) {
         guard isAwaited(search) else { return }
         (answered, next, failure, oldest) = (search.text, nil, reason, nil)
-        if search.before == nil { entries = [] }
+        if search.before == nil { (entries, loads, allLoads) = ([], [], []) }
+    }
+
+    /// Puts each load above the runs that are older; one that is older than all waits for the next page.
+    private mutating func placeLoads() {
+        loads = []
+        var index = 0
+        for load in allLoads {
+            while let entry = entries[safe: index], entry.startedAt > load.startedAt { index += 1 }
+            if index == entries.count, hasMore { break }
+            loads.append(LoadRow(row: index + loads.count, load: load))
+        }
     }
 
     private mutating func isAwaited(_ search: RunSearch) -> Bool {
@@ -117,16 +156,22 @@ struct HistoryOverlay: Equatable, Sendable {
         case .text(let edit) where isTyping: perform(edit)
         case .response(.filterHistory): isTyping = true
         case .accept where isTyping: isTyping = false
-        case .accept: return use(.open)
+        case .accept: return open()
         case .batch(.chooseReplay): return use(.replay)
         case .response(.markRecorded): mark()
         case .response(.compareRecorded): return compare()
-        case .move(let movement): position.move(movement, count: entries.count, page: page)
-        case .mouse(.wheel(_, let lines)): position.scroll(by: lines, count: entries.count, page: page)
+        case .move(let movement): position.move(movement, count: rowCount, page: page)
+        case .mouse(.wheel(_, let lines)): position.scroll(by: lines, count: rowCount, page: page)
         case .mouse(.click(let point)): return click(point, HistoryLayout(screen), page)
         default: break
         }
         return nil
+    }
+
+    /// Opens the run under the cursor, or says how to see a load.
+    private mutating func open() -> [Action]? {
+        if let load = currentLoad { remark = Notice(.info, "ombi history show \(load.name) prints the load by request") }
+        return use(.open)
     }
 
     private func use(_ use: RecordedUse) -> [Action]? { current.map { [.app(.useRecorded($0, use))] } }
@@ -173,7 +218,7 @@ struct HistoryOverlay: Equatable, Sendable {
             remark = Notice(.info, "This is the marked response; D on another compares both, M unmarks it")
             return nil
         }
-        let older = entries.dropFirst(position.cursor + 1).first { $0.request == current.request }
+        let older = entries.drop { $0.id != current.id }.dropFirst().first { $0.request == current.request }
         guard let older else {
             remark = Notice(.info, "M marks a response; D on another compares both")
             return nil
@@ -193,9 +238,9 @@ struct HistoryOverlay: Equatable, Sendable {
             filter.click(column: point.column - layout.filter.column - 2, in: max(1, layout.filter.columns - 2))
         }
         let row = firstRow(of: layout.list) + point.row - layout.list.row
-        guard layout.list.contains(point), row < entries.count else { return nil }
-        if row == position.cursor { return use(.open) }
-        position.place(at: row, count: entries.count, page: page)
+        guard layout.list.contains(point), row < rowCount else { return nil }
+        if row == position.cursor { return open() }
+        position.place(at: row, count: rowCount, page: page)
         return nil
     }
 }

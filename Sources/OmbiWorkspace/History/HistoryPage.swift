@@ -11,6 +11,8 @@ public struct HistoryPage: Equatable, Sendable {
     public var next: HistoryEntry.ID?
     /// The start of the oldest run that was looked at; nil once all were.
     public var oldest: Date?
+    /// The loads that the filter selects, the newest first: all of them with the first page.
+    package var loads: [HistoryLoad] = []
 
     public init(entries: [HistoryEntry] = [], next: HistoryEntry.ID? = nil, oldest: Date? = nil) {
         (self.entries, self.next, self.oldest) = (entries, next, oldest)

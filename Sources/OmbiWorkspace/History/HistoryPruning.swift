@@ -33,16 +33,18 @@ struct HistoryPruning {
     /// Runs that are removed at once: others wait for the transaction.
     private static let portion = 5000
 
-    /// - Returns: the number of runs that were removed.
+    /// - Returns: the number of runs and loads that were removed.
     func remove(_ filter: HistoryFilter) throws(DatabaseError) -> Int {
         let (condition, values) = filter.condition
-        return try remove(where: condition, values)
+        let loads = try HistoryLoads(database: database).remove(filter)
+        return try loads + remove(where: condition, values)
     }
 
     /// Removes what is beyond the limits.
     func prune(_ limits: HistoryLimits, now: Date) throws(DatabaseError) {
         let oldest = now.microseconds - limits.maximumAge.wholeMicroseconds
         _ = try remove(where: "run.started < ?", [.integer(oldest)])
+        try HistoryLoads(database: database).prune(before: oldest)
         let last = try database.first(
             "SELECT id FROM run ORDER BY id DESC LIMIT 1 OFFSET ?", .integer(limits.maximumRuns)
         ) { $0.integer(0) }

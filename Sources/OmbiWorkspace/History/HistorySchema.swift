@@ -12,7 +12,7 @@ enum HistorySchema {
         [
             first, HistoryTallies.schema + "\n" + HistoryOutlines.schema, HistoryResponses.schema,
             HistoryTallies.addresses, HistoryMarks.schema, HistoryWindows.schema,
-            HistoryRedirects.schema,
+            HistoryRedirects.schema + "\n" + HistoryLoads.schema,
         ]
     }
 

@@ -74,7 +74,7 @@ import Testing
         #expect(story.state.run?.shownResponse?.body == Data("moved on".utf8))
         #expect(story.state.run?.openedName == "redirect 1 of attempt 1")
         #expect(story.state.run?.openedRequest?.url == SampleRun.sent.url)
-        Self.show(.headers, &story)
+        story.perform(.response(.showTab(ResponseTab.headers.number)))
         #expect(story.lines.contains { $0.contains("Location") && $0.contains("/next") }, "\(story.screen)")
         story.press("Esc")
         #expect(story.state.run?.openedRedirect == nil && story.state.responsePane.tab == .timeline)

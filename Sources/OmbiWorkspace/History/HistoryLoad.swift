@@ -1,0 +1,154 @@
+import OmbiCore
+import OmbiDocument
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A load that an engine has run: one row of the history, however much it sent. No statistics of runs count it.
+package struct HistoryLoad: Equatable, Sendable, Identifiable {
+    /// Grows from load to load; runs have numbers of their own.
+    package var id: Int
+    package var startedAt: Date
+    /// `load` in `schema/run.schema.json`, without the number.
+    package var result: JSONValue
+
+    package init(id: Int, startedAt: Date, result: JSONValue) {
+        (self.id, self.startedAt, self.result) = (id, startedAt, result)
+    }
+
+    /// `L3`, which no run is called.
+    package var name: String { "L\(id)" }
+    package var engine: String { result["engine"]?.stringValue ?? "" }
+    package var environment: String? { result["environment"]?.stringValue }
+    /// The paths of the collections.
+    package var files: [String] { (result["files"]?.elements ?? []).compactMap(\.stringValue) }
+    package var users: Int { result["users"]?.storedCount ?? 0 }
+    /// The requests begun in a second; nil for as many as the users could.
+    package var rate: Double? { number("rate", of: result) }
+    /// The length that was asked for.
+    package var duration: Duration { number("durationMs", of: result).map { .microseconds($0 * 1000) } ?? .zero }
+    /// The requests that were sent, and those of them that failed.
+    package var sent: Int { result["total"]?["count"]?.storedCount ?? 0 }
+    package var failed: Int { result["total"]?["failed"]?.storedCount ?? 0 }
+
+    /// - Parameter percent: as the result has it: `95`.
+    package func percentile(_ percent: String) -> Duration? {
+        result["total"]?["percentilesMs"].flatMap { number(percent, of: $0) }.map { .microseconds($0 * 1000) }
+    }
+
+    private func number(_ key: String, of value: JSONValue) -> Double? {
+        guard case .number(let text)? = value[key], let number = Double(text), (0...1e15).contains(number) else {
+            return nil
+        }
+        return number
+    }
+
+    package var json: JSONValue {
+        let head: JSONValue = ["id": .number(id)]
+        return head.appending(result)
+    }
+}
+
+/// The table of the loads.
+struct HistoryLoads {
+    let database: Database
+
+    static let schema = """
+        CREATE TABLE load (id INTEGER PRIMARY KEY AUTOINCREMENT, started INTEGER NOT NULL, result TEXT NOT NULL);
+        CREATE INDEX load_by_time ON load (started);
+        """
+
+    /// Loads that are kept.
+    static let maximum = 1000
+
+    func add(_ result: JSONValue, at date: Date) throws(DatabaseError) -> HistoryLoad {
+        try database.run(
+            "INSERT INTO load (started, result) VALUES (?, ?)", .integer(date.microseconds), .text(result.compact))
+        return HistoryLoad(id: database.lastInsertedRow, startedAt: date, result: result)
+    }
+
+    /// The loads that a filter selects, the newest first; none for one that asks for what a load has not. Files of before
+    /// have no table.
+    func select(_ filter: HistoryFilter) throws(DatabaseError) -> [HistoryLoad] {
+        guard filter.selectsLoads else { return [] }
+        return try rows(
+            "started BETWEEN ? AND ?",
+            [
+                .integer((filter.since ?? .distantPast).microseconds),
+                .integer((filter.until ?? .distantFuture).microseconds),
+            ]
+        ).filter(filter.selects)
+    }
+
+    func find(_ id: Int) throws(DatabaseError) -> HistoryLoad? { try rows("id = ?", [.integer(id)]).first }
+
+    private func rows(_ condition: String, _ values: [Database.Value]) throws(DatabaseError) -> [HistoryLoad] {
+        let tables = try database.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'load'") {
+            $0.text(0)
+        }
+        guard !tables.isEmpty else { return [] }
+        return try database.rows(
+            "SELECT id, started, result FROM load WHERE \(condition) ORDER BY started DESC, id DESC LIMIT ?",
+            values + [.integer(Self.maximum)]
+        ) { ($0.integer(0), $0.date(1), $0.text(2)) }.compactMap { id, date, text in
+            (try? JSONValue.parse(text)).map { HistoryLoad(id: id, startedAt: date, result: $0) }
+        }
+    }
+
+    /// - Returns: the number of loads that were removed.
+    func remove(_ filter: HistoryFilter) throws(DatabaseError) -> Int {
+        let loads = try select(filter)
+        for load in loads { try database.run("DELETE FROM load WHERE id = ?", .integer(load.id)) }
+        return loads.count
+    }
+
+    /// Removes what is too old, and the oldest beyond the maximum.
+    func prune(before date: Int) throws(DatabaseError) {
+        try database.run("DELETE FROM load WHERE started < ?", .integer(date))
+        try database.run(
+            "DELETE FROM load WHERE id NOT IN (SELECT id FROM load ORDER BY id DESC LIMIT ?)", .integer(Self.maximum))
+    }
+}
+
+extension HistoryFilter {
+    /// True for a filter that asks for nothing but times, files and the environment, which loads have, too.
+    fileprivate var selectsLoads: Bool {
+        var other = HistoryFilter(item: item)
+        (other.includesContents, other.environment) = (includesContents, environment)
+        (other.since, other.until, other.files) = (since, until, files)
+        return self == other && item?.path.isEmpty ?? true
+    }
+
+    fileprivate func selects(_ load: HistoryLoad) -> Bool {
+        guard environment == nil || environment == load.environment else { return false }
+        let files = self.files + (item.map { [$0.file] } ?? [])
+        return files.isEmpty || load.files.contains { files.contains($0) }
+    }
+}
+
+extension History {
+    /// Adds a load, in a new file where there is none.
+    /// - Parameter result: `load` in `schema/run.schema.json`.
+    package func add(_ result: JSONValue, at date: Date) async throws(HistoryError) -> HistoryLoad {
+        try await answer(createsFile: true) { [self] () throws(DatabaseError) in
+            try perform { (database) throws(DatabaseError) in try HistoryLoads(database: database).add(result, at: date) }
+        } ?? HistoryLoad(id: 0, startedAt: date, result: result)
+    }
+
+    /// Returns the loads that a filter selects, the newest first; none for one that asks for what only runs have.
+    package func loads(_ filter: HistoryFilter = HistoryFilter()) async throws(HistoryError) -> [HistoryLoad] {
+        try await read { (reader) throws(DatabaseError) in
+            try HistoryLoads(database: reader.database).select(filter)
+        } ?? []
+    }
+
+    /// Returns nil for a number that no load has.
+    package func load(_ id: Int) async throws(HistoryError) -> HistoryLoad? {
+        try await read { (reader) throws(DatabaseError) in
+            try HistoryLoads(database: reader.database).find(id)
+        }.flatMap { $0 }
+    }
+}
