@@ -130,6 +130,30 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a load is a row of the history, which no statistics count, unless it is not to be recorded`() throws {
+            try Scene.play { scene in
+                func history(_ words: String...) throws -> Outcome {
+                    try scene.background(Program.ombi, ["history"] + words).outcome()
+                }
+                try Self.prepare(scene, Self.results())
+                #expect(try Self.run(scene, ["--no-record"]).status == 0)
+                #expect(try history("list").status == 1)
+                let load = try Self.run(scene)
+                #expect(load.status == 0, "\(load.errors)")
+                let list = try history("list")
+                let row = "load k6, 2 users for 1s, 5 sent, 0 failed, p95 40 ms  user  local"
+                #expect(list.status == 0 && list.output.contains(row), "\(list.output)\(list.errors)")
+                #expect(try history("list", "shop.json").output.contains(row))
+                let shown = try history("show", "L1", "--output", "json").json()
+                #expect(shown["users"] as? Int == 2 && shown["id"] as? Int == 1)
+                #expect(try history("show", "L1").output.contains("user        5       0"))
+                #expect(try history("show", "L2").status == 1)
+                #expect(try history("export", "--loads").output.contains("\"engine\":\"k6\""))
+                #expect(try history("export").status == 1)
+                #expect(try history("stats").status == 1)
+            }
+        }
+
         @Test(.enabled(if: ChildProgram.find("locust") != nil, "pip install locust"))
         func `Locust with two workers sends what the collection says`() throws {
             try Scene.play { scene in

@@ -97,6 +97,40 @@ import Testing
         #expect(story.screen.contains("1 of 2"))
     }
 
+    @Test func `a load is a row among the runs, and none of them`() {
+        let total: JSONValue = ["count": 120, "failed": 3]
+        let result: JSONValue = [
+            "engine": "locust", "users": 20, "durationMs": 300_000, "rate": 2.5, "requests": [["name": "shop/list"]],
+            "total": total,
+        ]
+        var page = HistoryPage(entries: [Self.entry(20), Self.entry(1)])
+        page.loads = [HistoryLoad(id: 3, startedAt: HistoryStories.start.addingTimeInterval(5), result: result)]
+        var story = Story(columns: 120, rows: 34)
+        story.perform(.app(.showAllHistory))
+        story.receive(.history(.found(page, Self.search())))
+        let words = "locust, 20 users for 5m at 2.5/s, 120 sent, 3 failed"
+        #expect(story.lines.contains { $0.contains(" load ") && $0.contains(words) }, "\(story.screen)")
+        #expect(story.screen.contains("1 of 3") && Self.list(story)?.current?.id == 20)
+        story.press("j")
+        #expect(Self.list(story)?.current == nil && Self.list(story)?.currentLoad?.id == 3)
+        #expect(story.screen.contains("shop/list"), "\(story.screen)")
+        story.press("Enter")
+        #expect(Self.list(story) != nil && story.screen.contains("ombi history show L3"), "\(story.screen)")
+        story.press("j")
+        #expect(Self.list(story)?.current?.id == 1 && story.screen.contains("3 of 3"), "\(story.screen)")
+    }
+
+    @Test func `a load that is older than all runs so far waits for the next page`() {
+        var page = HistoryPage(entries: [Self.entry(20)], next: 20, oldest: HistoryStories.start)
+        page.loads = [HistoryLoad(id: 3, startedAt: HistoryStories.start.addingTimeInterval(5), result: [:])]
+        var story = Story(columns: 120, rows: 34)
+        story.perform(.app(.showAllHistory))
+        story.receive(.history(.found(page, Self.search())))
+        #expect(Self.list(story)?.rowCount == 1)
+        story.receive(Self.find([Self.entry(1)], Self.search(before: 20)))
+        #expect(Self.list(story)?.rowCount == 3 && Self.list(story)?.row(at: 1) == .load(page.loads[0]))
+    }
+
     @Test func `each key of the filter searches, and what is not understood says what to write`() {
         var story = Self.story([Self.entry(2), Self.entry(1)])
         story.press("/")

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Foundation
 import OmbiCore
+import OmbiDocument
 import OmbiWorkspace
 import TestSupport
 import Testing
@@ -54,9 +56,34 @@ import Testing
     @Test func `results follow the schema`() throws {
         let result = try #require(LoadResult(Self.text, names: ["a", "b"]))
         let limits = try ["p95<1s", "p99<1s"].map { try Threshold($0) }
-        let json = result.json(.locust, limits.map { ($0, $0.failure(of: result.total)) })
-        let failures = try RunSchema().failures(json, "load")
-        #expect(failures.isEmpty, "\(failures)\n\(json)")
+        let json = result.json(.locust, limits.map { ($0, $0.failure(of: result.total)) }, Self.conditions)
+        let load = HistoryLoad(id: 3, startedAt: Self.conditions.startedAt, result: json)
+        for json in [json, load.json] {
+            let failures = try RunSchema().failures(json.compact, "load")
+            #expect(failures.isEmpty, "\(failures)\n\(json)")
+        }
+        let failures = try RunSchema().failures(HistoryJSON.text([], [load]), "list")
+        #expect(failures.isEmpty, "\(failures)")
+    }
+
+    private static let conditions = LoadResult.Conditions(
+        startedAt: Date(timeIntervalSince1970: 1_800_000_000), environment: "local",
+        plan: LoadPlan(users: 200, duration: .seconds(300), rate: 50), files: ["/shop.json"])
+
+    @Test func `a load of the history has the figures of its result, and a line of its own`() throws {
+        let result = try #require(LoadResult(Self.text, names: ["list\u{1B}[2J", "b"]))
+        let json = result.json(.k6, [], Self.conditions)
+        let load = HistoryLoad(id: 3, startedAt: Self.conditions.startedAt, result: json)
+        #expect(LoadResult(load)?.table == result.table)
+        #expect(load.words.hasPrefix("k6, 200 users for 5m at 50/s, \(result.total.count) sent"), "\(load.words)")
+        let line = HistoryText.line(load)
+        #expect(line.hasPrefix("L3 ") && line.contains("load k6, 200 users") && line.hasSuffix("  local"), "\(line)")
+        #expect(!line.contains("\u{1B}"))
+    }
+
+    @Test(arguments: [("1042", RecordedNumber.run(1042)), ("L3", .load(3)), ("l3", .load(3)), ("x", nil), ("L", nil)])
+    func `runs and loads are named by their numbers`(text: String, number: RecordedNumber?) {
+        #expect(RecordedNumber(argument: text) == number)
     }
 
     private static let load = ["--users", "2", "--duration", "1s", "--engine", "k6"]
