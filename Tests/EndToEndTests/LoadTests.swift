@@ -130,7 +130,8 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a load is a row of the history, which no statistics count, unless it is not to be recorded`() throws {
+        @Test func `a load is a row of the history, which no statistics count, unless it is not to be recorded`() throws
+        {
             try Scene.play { scene in
                 func history(_ words: String...) throws -> Outcome {
                     try scene.background(Program.ombi, ["history"] + words).outcome()

@@ -66,7 +66,8 @@ extension HistoryCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "List runs and loads, the newest first.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List runs and loads, the newest first.")
 
         @OptionGroup var selection: HistorySelection
         @Option(parsing: .unconditional, help: "The maximum number of runs.")
@@ -107,7 +108,8 @@ extension HistoryCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Show a run: its request, its attempts and its response; or a load.")
 
-        @Argument(help: "The number of the run or the load, as the list shows it: 1042 or L3 (default: the newest run).")
+        @Argument(
+            help: "The number of the run or the load, as the list shows it: 1042 or L3 (default: the newest run).")
         var number: RecordedNumber?
         @Option(parsing: .unconditional, help: "Show the response of the attempt with this number.")
         var attempt: Int?

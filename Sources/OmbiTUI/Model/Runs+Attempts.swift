@@ -22,7 +22,8 @@ extension Runs {
         if opened.isPartial {
             let words =
                 run.openedHop == nil
-                ? "attempt \(opened.number) broke off; only this part arrived" : "only this part of the redirect is kept"
+                ? "attempt \(opened.number) broke off; only this part arrived"
+                : "only this part of the redirect is kept"
             change(id) { $0.viewer?.interruption = words }
         }
         return effects + shown

@@ -170,7 +170,9 @@ struct HistoryOverlay: Equatable, Sendable {
 
     /// Opens the run under the cursor, or says how to see a load.
     private mutating func open() -> [Action]? {
-        if let load = currentLoad { remark = Notice(.info, "ombi history show \(load.name) prints the load by request") }
+        if let load = currentLoad {
+            remark = Notice(.info, "ombi history show \(load.name) prints the load by request")
+        }
         return use(.open)
     }
 

@@ -134,7 +134,8 @@ extension History {
     /// - Parameter result: `load` in `schema/run.schema.json`.
     package func add(_ result: JSONValue, at date: Date) async throws(HistoryError) -> HistoryLoad {
         try await answer(createsFile: true) { [self] () throws(DatabaseError) in
-            try perform { (database) throws(DatabaseError) in try HistoryLoads(database: database).add(result, at: date) }
+            try perform { (database) throws(DatabaseError) in try HistoryLoads(database: database).add(result, at: date)
+            }
         } ?? HistoryLoad(id: 0, startedAt: date, result: result)
     }
 

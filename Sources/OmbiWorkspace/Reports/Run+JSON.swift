@@ -21,7 +21,8 @@ extension SessionResult {
         let figures = JSONValue.figures(
             RecordedOutcome(self), status: receivedResponse?.statusCode, failure: failures.first,
             duration: report?.duration, attempts: attemptCount)
-        return head.appending(figures).appending(["bytes": .nullable(size)]).appending(details(attempts.map { json(of: $0) }))
+        return head.appending(figures).appending(["bytes": .nullable(size)]).appending(
+            details(attempts.map { json(of: $0) }))
     }
 
     /// An attempt with the redirects that it followed.

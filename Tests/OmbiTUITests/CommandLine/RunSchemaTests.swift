@@ -31,7 +31,8 @@ import Testing
         prepared.verifiesTLS = false
         prepared.redirects = [
             FollowedRedirect(
-                statusCode: 302, headers: ["Location": "/next"], body: Data("moved".utf8), target: "http://api.test/next",
+                statusCode: 302, headers: ["Location": "/next"], body: Data("moved".utf8),
+                target: "http://api.test/next",
                 withheld: ["Authorization"], duration: .milliseconds(5))
         ]
         var result = SessionResult(

@@ -45,7 +45,8 @@ import Testing
             return filter
         }
         return [
-            ("all", HistoryFilter(), [3, 2, 1]), ("since", filter { $0.since = start.addingTimeInterval(100) }, [3, 2]),
+            ("all", HistoryFilter(), [3, 2, 1]),
+            ("since", filter { $0.since = start.addingTimeInterval(100) }, [3, 2]),
             ("until", filter { $0.until = start.addingTimeInterval(100) }, [2, 1]),
             ("environment", filter { $0.environment = "staging" }, [3]),
             ("files", filter { $0.files = ["/d.json", "/e.json"] }, [2]),

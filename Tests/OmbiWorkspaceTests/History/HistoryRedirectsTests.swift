@@ -46,9 +46,13 @@ import Testing
         #expect(run.result.response?.body == Data("there".utf8))
         #expect(try Self.count("redirect", sample) == 2)
         // The bodies of the redirect and of the response are the same in both runs.
-        let bodies = try Database(path: sample.path).first("SELECT count(DISTINCT body) FROM redirect") { $0.integer(0) }
+        let bodies = try Database(path: sample.path).first("SELECT count(DISTINCT body) FROM redirect") {
+            $0.integer(0)
+        }
         #expect(bodies == 1)
-        for file in sample.files { #expect(file.bytes.range(of: Data(HistorySample.secret.utf8)) == nil, "\(file.path)") }
+        for file in sample.files {
+            #expect(file.bytes.range(of: Data(HistorySample.secret.utf8)) == nil, "\(file.path)")
+        }
     }
 
     @Test func `the JSON of a run has each redirect with its response`() async throws {
@@ -85,7 +89,8 @@ import Testing
         let excerpt = try await sample.history.excerpt(
             HistoryFilter(), marksSince: .distantPast, until: .distantFuture)
         let facts = IncidentBundle.Facts(
-            start: Date(timeIntervalSince1970: 1_800_000_000), end: Date(timeIntervalSince1970: 1_800_000_900), count: 1,
+            start: Date(timeIntervalSince1970: 1_800_000_000), end: Date(timeIntervalSince1970: 1_800_000_900),
+            count: 1,
             statistics: ["during": [:]])
         let text = try IncidentBundle(of: excerpt, load: { _ in nil }).text(facts)
         let bundle = try IncidentBundle(reading: Array(text.utf8), path: "incident.json")
@@ -109,7 +114,9 @@ import Testing
         let read = try #require(try reader.run(run.entry.id))
         #expect(read.result.prepared?.redirects.map(\.statusCode) == [307])
         #expect(read.result.prepared?.redirects.first?.body == nil)
-        let old: JSONValue = ["status": 302, "headers": [], "target": "http://a.test/", "method": "GET", "duration": 5000]
+        let old: JSONValue = [
+            "status": 302, "headers": [], "target": "http://a.test/", "method": "GET", "duration": 5000,
+        ]
         let redirect = try #require(RecordedDetails.redirect(old, attempt: 3))
         #expect(redirect.attempt == 3 && redirect.duration == .milliseconds(5) && redirect.sent == nil)
     }

@@ -134,7 +134,8 @@ import Testing
             try database.execute("DROP TRIGGER \(name)")
         }
         let tables = [
-            "step", "period", "run_tally", "attempt_tally", "address_tally", "outline", "response", "mark", "redirect", "load",
+            "step", "period", "run_tally", "attempt_tally", "address_tally", "outline", "response", "mark", "redirect",
+            "load",
         ]
         for table in tables {
             try database.execute("DROP TABLE \(table)")

@@ -258,7 +258,8 @@ extension CurlTransfer {
             head: ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers), target: target,
             method: next.method, withheld: withheld, timings: hopTimings(handle), remoteAddress: remoteAddress(handle))
         let kept = redirects.reduce(0) { $0 + ($1.body?.count ?? 0) }
-        let body = hopBody.decoded(decodes ? head.contentEncoding : "", handle.library.codings).cut(to: HopBody.maximum - kept)
+        let body = hopBody.decoded(decodes ? head.contentEncoding : "", handle.library.codings).cut(
+            to: HopBody.maximum - kept)
         (report.body, report.isPartial) = (body.data, body.isPartial)
         report.sent = next.withCookies(from: request.cookieJar).headers
         return (next, report)

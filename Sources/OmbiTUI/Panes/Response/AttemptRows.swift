@@ -7,7 +7,9 @@ enum AttemptRows {
     /// - Parameter isRedirect: true for a redirect that the attempt followed.
     static func rows(_ attempt: AttemptReport, isRedirect: Bool = false, columns: Int) -> [ResponseRow] {
         let role: Role = attempt.received == nil ? .failure : .dim
-        return WrappedText.lines(of: isRedirect ? "The body of this redirect is not kept." : text(attempt), columns: columns).map { ResponseRow([Span(text: $0, role: role)]) }
+        return WrappedText.lines(
+            of: isRedirect ? "The body of this redirect is not kept." : text(attempt), columns: columns
+        ).map { ResponseRow([Span(text: $0, role: role)]) }
     }
 
     private static func text(_ attempt: AttemptReport) -> String {
