@@ -92,7 +92,7 @@ extension HistoryCommand {
                 let marks = try await history.marks(since: oldest.startedAt, until: until)
                 return (entries, marks, loads)
             }
-            // Of a list that is cut, older loads are not listed either.
+            // A list that is cut has no older loads either.
             let start: Date = entries.count < limit ? .distantPast : entries.last?.startedAt ?? .distantPast
             let loads = Array(found.filter { $0.startedAt >= start }.prefix(limit))
             switch output {

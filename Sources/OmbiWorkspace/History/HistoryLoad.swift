@@ -29,14 +29,19 @@ package struct HistoryLoad: Equatable, Sendable, Identifiable {
     /// The requests begun in a second; nil for as many as the users could.
     package var rate: Double? { number("rate", of: result) }
     /// The length that was asked for.
-    package var duration: Duration { number("durationMs", of: result).map { .microseconds($0 * 1000) } ?? .zero }
+    package var duration: Duration {
+        number("durationMs", of: result).map { Duration.microseconds($0 * 1000) } ?? .zero
+    }
     /// The requests that were sent, and those of them that failed.
     package var sent: Int { result["total"]?["count"]?.storedCount ?? 0 }
     package var failed: Int { result["total"]?["failed"]?.storedCount ?? 0 }
 
     /// - Parameter percent: as the result has it: `95`.
     package func percentile(_ percent: String) -> Duration? {
-        result["total"]?["percentilesMs"].flatMap { number(percent, of: $0) }.map { .microseconds($0 * 1000) }
+        guard let percentiles = result["total"]?["percentilesMs"], let time = number(percent, of: percentiles) else {
+            return nil
+        }
+        return .microseconds(time * 1000)
     }
 
     private func number(_ key: String, of value: JSONValue) -> Double? {

@@ -107,7 +107,7 @@ extension RequestHeaders {
     fileprivate var maskingLocation: RequestHeaders {
         RequestHeaders(
             fields.map { field in
-                field.key == .location ? .init(field.key, .init(LogMask.url(field.value.text))) : field
+                field.key == .location ? RequestHeaders.Field(field.key, .init(LogMask.url(field.value.text))) : field
             })
     }
 }

@@ -67,7 +67,7 @@ extension FollowedRedirect {
             withheld: report.withheld.map(\.name), remoteAddress: report.remoteAddress)
         timings = report.timings
         sent = report.sent.map(redactor.redactSent)
-        // What is captured from the response may be in this one, too.
+        // A secret that is captured from the response may be in this one, too.
         guard !redactor.hidesEarlierResponses else { return }
         isPartial = report.isPartial
         body = report.body.map { isPartial ? redactor.redact(part: $0) : redactor.redact($0) }
