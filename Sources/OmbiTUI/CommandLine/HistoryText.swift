@@ -24,8 +24,9 @@ enum HistoryText {
 
     /// Runs, the newest first, with the marks and the loads between them, and the loads before all of them.
     static func lines(_ entries: [HistoryEntry], _ marks: [HistoryMark], _ loads: [HistoryLoad] = []) -> [String] {
-        var others: [(date: Date, line: String, isLoad: Bool)] = marks.map { ($0.date, $0.line, false) }
-        others += loads.map { ($0.startedAt, line($0), true) }
+        var others: [(date: Date, line: String, isLoad: Bool)] = []
+        for mark in marks { others.append((mark.date, mark.line, false)) }
+        for load in loads { others.append((load.startedAt, line(load), true)) }
         var rest = others.sorted { $0.date > $1.date }[...]
         var lines: [String] = []
         for entry in entries {
