@@ -75,6 +75,45 @@ import Testing
         for file in sample.files { #expect(file.bytes.range(of: Data("hunter2".utf8)) == nil, "\(file.path)") }
     }
 
+    @Test func `where a secret is captured from the response, the body of a redirect is not kept`() throws {
+        let url = try #require(URL(string: "http://a.test/"))
+        var report = RedirectReport(
+            head: ResponseHead(url: url, statusCode: 302, headers: [:]), target: url, method: .get)
+        report.body = Data("session".utf8)
+        var redactor = Redactor(["s3cr3t-value"])
+        #expect(FollowedRedirect(report, of: 1, redactor).body == report.body)
+        redactor.hidesEarlierResponses = true
+        #expect(FollowedRedirect(report, of: 1, redactor).body == nil)
+    }
+
+    @Test func `each attempt has its own redirects, and the requests that they led to`() async throws {
+        let count = Lock(0)
+        let server = try LoopbackServer { request in
+            guard request.target != "/start" else { return .redirect(303, to: "/end") }
+            let isFirst = count.withLock {
+                $0 += 1
+                return $0 == 1
+            }
+            return isFirst ? .status(503) : .ok("there")
+        }
+        defer { server.stop() }
+        let sample = try HistorySample()
+        var environment = HistorySample.environment
+        environment.host = server.host
+        var request = SavedRequest(name: "r", path: "/start")
+        request.policy = RequestPolicy(retries: 1, sla: .seconds(30))
+        await sample.send(sample.order(request, in: environment), CurlTransport.shared)
+        let entry = try #require(try await sample.history.entries().first)
+        let run = try #require(try await sample.history.run(entry.id))
+        let (sent, attempts) = (try #require(run.result.prepared), run.result.attempts)
+        #expect(sent.redirects.map(\.attempt) == [1, 2] && attempts.count == 2)
+        for attempt in attempts {
+            #expect(sent.redirected(by: attempt).map(\.request.url) == [server.host + "/start"])
+            #expect(sent.last(of: attempt).url == server.host + "/end")
+        }
+        #expect(attempts[0].received?.statusCode == 503)
+    }
+
     @Test func `bodies of redirects go with their run`() async throws {
         let sample = try HistorySample()
         _ = try await Self.recorded(sample)
