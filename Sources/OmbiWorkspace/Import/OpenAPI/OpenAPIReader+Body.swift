@@ -3,7 +3,7 @@ import OmbiDocument
 
 extension OpenAPIReader {
     /// A media type of a body with its example and its schema.
-    private struct Media {
+    struct Media {
         let type: String
         let value: ForeignValue
 

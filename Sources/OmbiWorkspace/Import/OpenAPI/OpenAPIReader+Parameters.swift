@@ -170,10 +170,16 @@ extension OpenAPIReader {
         if let example = value["example"] { return example.json }
         for (_, entry) in value["examples"]?.members ?? [] {
             guard let entry = resolved(entry) else { continue }
-            if let value = entry["value"] { return value.json }
-            if let url = entry["externalValue"] {
-                log.loss(url.offset, "externalValue", "left out: examples elsewhere are not read")
-            }
+            if let value = shownValue(of: entry) { return value.json }
+        }
+        return nil
+    }
+
+    /// The value of an entry of `examples`; nil, with a loss, for one elsewhere.
+    mutating func shownValue(of entry: ForeignValue) -> ForeignValue? {
+        if let value = entry["value"] ?? entry["dataValue"] ?? entry["serializedValue"] { return value }
+        if let url = entry["externalValue"] {
+            log.loss(url.offset, "externalValue", "left out: examples elsewhere are not read")
         }
         return nil
     }

@@ -164,6 +164,8 @@ struct OpenAPIReader {
         authenticate(&request, by: operation["security"])
         expectations(operation["responses"], of: &request)
         if isLiving { request.expect?.schema = nil }
+        let examples = examples(of: place)
+        if !examples.isEmpty { request.examples = examples }
         if let callbacks = operation["callbacks"] {
             log.loss(callbacks.offset, "callbacks", "left out, as the server sends them")
         }

@@ -12,6 +12,18 @@ extension OpenAPISchemas {
         return sample(schema, inside: [], depth: 0)
     }
 
+    /// The schemas that are looked at for the sample of a response, of which a document has many.
+    private static let maximumSpentOfResponse = 1000
+
+    /// Returns a value that a response may have, with its optional members; nil for one that is too large, and where a
+    /// schema has none that ends.
+    mutating func responseSample(_ schema: JSONValue) -> JSONValue? {
+        (isResponse, maximumSpent) = (true, Self.maximumSpentOfResponse)
+        defer { (isResponse, maximumSpent) = (false, Self.maximumSpentOfRequest) }
+        let value = sample(schema)
+        return spent < maximumSpent ? value : nil
+    }
+
     private mutating func sample(_ schema: JSONValue, inside references: Set<String>, depth: Int) -> JSONValue? {
         guard depth < Self.maximumDepth, let keywords = keywords(of: schema, inside: references) else { return nil }
         return sample(keywords, depth)
@@ -102,9 +114,10 @@ extension OpenAPISchemas {
                 if required.contains(property.key) { members.append(JSONValue.Member(property.key, .object([]))) }
                 continue
             }
-            guard inner["readOnly"] != .bool(true) else { continue }
+            guard inner[isResponse ? "writeOnly" : "readOnly"] != .bool(true) else { continue }
             let isRequired = required.contains(property.key)
-            let isDescribed = inner["example"] != nil || inner["default"] != nil || inner["examples"] != nil
+            let isDescribed =
+                isResponse || inner["example"] != nil || inner["default"] != nil || inner["examples"] != nil
             guard isRequired || isDescribed && inner["deprecated"] != .bool(true) else {
                 others.append(property)
                 continue

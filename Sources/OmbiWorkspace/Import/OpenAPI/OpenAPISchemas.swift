@@ -9,9 +9,12 @@ struct OpenAPISchemas {
     private var known: [String: JSONValue] = [:]
     /// The schemas that were looked at for one sample.
     var spent = 0
-
     /// Bounds samples that grow with each level.
-    static let maximumSpent = 20_000
+    var maximumSpent = Self.maximumSpentOfRequest
+    /// True for a sample that a server sends.
+    var isResponse = false
+
+    static let maximumSpentOfRequest = 20_000
     /// Of references and of `allOf` in each other.
     private static let maximumNesting = 60
 
@@ -67,7 +70,7 @@ struct OpenAPISchemas {
     /// Nil for a schema that contains itself, or has a reference that leads nowhere.
     mutating func keywords(of schema: JSONValue, inside references: Set<String>, nesting: Int = 0) -> Keywords? {
         spent += 1
-        guard nesting < Self.maximumNesting, spent < Self.maximumSpent else { return nil }
+        guard nesting < Self.maximumNesting, spent < maximumSpent else { return nil }
         var result = Keywords(references: references)
         guard case .object(let members) = schema else { return result }
         if let reference = schema["$ref"]?.stringValue {

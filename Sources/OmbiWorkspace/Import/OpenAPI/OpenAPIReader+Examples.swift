@@ -1,0 +1,104 @@
+import OmbiCore
+import OmbiDocument
+
+/// The responses that a document shows: they become the saved examples of a request.
+extension OpenAPIReader {
+    /// Of one request.
+    private static let maximumExamples = 10
+    /// In bytes of a body.
+    private static let maximumExampleSize = 64 << 10
+
+    /// The examples of an operation in the order of the document. A content type of JSON without one has that of its
+    /// schema.
+    mutating func examples(of place: Place) -> [SavedExample] {
+        guard place.method.lowercased() != "head" else { return [] }
+        var found: [SavedExample] = []
+        for (status, value) in place.operation["responses"]?.members ?? [] where !status.hasPrefix("x-") {
+            guard let response = resolved(value) else { continue }
+            let contents = contents(of: response, in: place)
+            if let pattern = StatusPattern(status) {
+                for media in contents {
+                    found += examples(of: media, in: response, status: pattern.codes.lowerBound)
+                }
+            } else if contents.contains(where: { Self.hasExamples($0) }) {
+                log.loss(response.offset, status.excerpted, "its examples are left out, as they have no status")
+            }
+        }
+        if found.count > Self.maximumExamples {
+            let count = found.count - Self.maximumExamples
+            log.loss(place.operation.offset, "examples", "\(count) are left out; a request has \(Self.maximumExamples)")
+        }
+        return Array(found.prefix(Self.maximumExamples))
+    }
+
+    private static func hasExamples(_ media: Media) -> Bool {
+        media.value["example"] != nil || media.value["examples"] != nil
+    }
+
+    /// The content types of a response, in 2.0 the one that its schema is for; those of its examples have their names.
+    private func contents(of response: ForeignValue, in place: Place) -> [Media] {
+        guard version == .two else {
+            return (response["content"]?.members ?? []).map { Media(type: $0.key, value: $0.value) }
+        }
+        let produced = (place.operation["produces"] ?? root["produces"])?.elements.compactMap(\.string) ?? []
+        let types = produced.map { Media(type: $0, value: response) }
+        return [types.first { $0.isJSON } ?? types.first ?? Media(type: "application/json", value: response)]
+    }
+
+    private mutating func examples(
+        of media: Media, in response: ForeignValue, status: Int
+    ) -> [SavedExample] {
+        let title = response["description"]?.string?.excerpt(60) ?? ""
+        var found: [SavedExample] = []
+        for (name, type, value) in bodies(of: media) {
+            let body = Self.body(value, of: type)
+            guard body.utf8.count <= Self.maximumExampleSize else {
+                log.loss(response.offset, "examples", "left out: one is longer than 64 KiB")
+                continue
+            }
+            let example = SavedExample(
+                foreign: name.isEmpty ? title : name, status: status, headers: headers(of: response, type), body: body)
+            if let example { found.append(example) }
+        }
+        return found
+    }
+
+    /// The bodies of a content type with their names, empty for none.
+    private mutating func bodies(of media: Media) -> [(name: String, type: Media, value: JSONValue)] {
+        if let example = media.value["example"] { return [("", media, example.json)] }
+        var found: [(name: String, type: Media, value: JSONValue)] = []
+        for (key, entry) in media.value["examples"]?.members ?? [] {
+            if version == .two {
+                found.append(("", Media(type: key, value: media.value), entry.json))
+            } else if let entry = resolved(entry), let value = shownValue(of: entry) {
+                found.append((entry["summary"]?.string?.excerpt(60) ?? key, media, value.json))
+            }
+        }
+        guard found.isEmpty, media.isJSON, let schema = media.value["schema"],
+            let sample = schemas.responseSample(schema.json)
+        else { return found }
+        return [("From the schema", media, sample)]
+    }
+
+    /// JSON is often written as a text.
+    private static func body(_ value: JSONValue, of media: Media) -> String {
+        guard let text = value.stringValue else { return value.compact }
+        let start = text.first { !$0.isWhitespace }
+        return !media.isJSON || start == "{" || start == "[" ? text : value.compact
+    }
+
+    /// The content type, and the headers whose values the document shows.
+    private mutating func headers(of response: ForeignValue, _ media: Media) -> [Field] {
+        let type = media.name.contains("*") ? (media.isJSON ? "application/json" : "") : media.type
+        var headers = type.isEmpty ? [] : [Field("Content-Type", type)]
+        for (name, value) in response["headers"]?.members ?? [] where name.lowercased() != "content-type" {
+            guard let header = resolved(value) else { continue }
+            let schema = header["schema"] ?? header
+            guard let shown = example(of: header) ?? schema["example"]?.json ?? schema["default"]?.json else {
+                continue
+            }
+            headers.append(Field(name, Self.text(shown)))
+        }
+        return headers
+    }
+}
