@@ -17,7 +17,7 @@ extension AppState {
         responsePane.show(.body)
         let isOther = run.finished.isFollowed(index) || run.showsFallback
         let opened = isOther ? number : nil
-        guard opened != run.openedNumber || run.openedRedirect != nil else { return [] }
+        guard opened != run.openedNumber || run.openedRedirect != nil || run.example != nil else { return [] }
         return runs.open(attempt: opened, of: run.item).map(Outcome.effect)
     }
 
@@ -27,7 +27,7 @@ extension AppState {
         return closing + responsePane.showExpected(responseView, in: &runs)
     }
 
-    /// Goes one step back: from an attempt, from full screen, from a watch.
+    /// Goes one step back: from an attempt, from an example, from full screen, from a watch.
     mutating func leave() -> [Outcome] {
         let (number, redirect) = (run?.openedNumber, run?.openedRedirect)
         if let outcomes = closeAttempt() {
@@ -39,7 +39,7 @@ extension AppState {
 
     /// Shows the final response again; nil while it shows.
     private mutating func closeAttempt() -> [Outcome]? {
-        guard focus == .response, let run, run.openedNumber != nil else { return nil }
+        guard focus == .response, let run, run.hasOpened else { return nil }
         return runs.open(attempt: nil, of: run.item).map(Outcome.effect)
     }
 }

@@ -256,7 +256,7 @@ extension AppState {
         return ownScopes + openedScope + usual
     }
 
-    private var openedScope: [KeyScope] { run?.openedNumber == nil ? [] : [.attempt] }
+    private var openedScope: [KeyScope] { run?.hasOpened ?? false ? [.attempt] : [] }
 
     /// The scope of the tab.
     private var ownScopes: [KeyScope] {

@@ -10,6 +10,7 @@ extension AppState {
         switch action {
         case .showExpected: showExpected()
         case .openAttempt: openAttempt()
+        case .showExample(let index): showExample(index)
         case .expect: chooseExpectation()
         case .askForCapture: askForCapture()
         case .editCookie, .setCookie, .deleteCookie, .clearCookies: performOnCookies(action)

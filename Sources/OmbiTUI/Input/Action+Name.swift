@@ -174,7 +174,7 @@ extension RequestAction {
         case .chooseMethod: "chooseMethod"
         case .askForName: "rename"
         case .editExternally: "editExternally"
-        case .editNew, .replace, .takeCurl, .copyAs, .capture, .expect, .setPolicy, .goTo, .showExample: nil
+        case .editNew, .replace, .takeCurl, .copyAs, .capture, .expect, .setPolicy, .goTo: nil
         }
     }
 }
@@ -201,7 +201,7 @@ extension ResponseAction {
         case .askForRange: "limitStatistics"
         case .openSignIn: "openSignIn"
         case .askForRedirect: "pasteRedirect"
-        case .setCookie, .deleteRecorded, .submitRedirect, .copyRecorded, .limitStatistics: nil
+        case .setCookie, .deleteRecorded, .submitRedirect, .copyRecorded, .limitStatistics, .showExample: nil
         case .showExpected: "showExpected"
         case .openAttempt: "openAttempt"
         case .expect: "expect"

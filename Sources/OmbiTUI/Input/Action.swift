@@ -299,8 +299,6 @@ enum RequestAction: Equatable, Sendable {
     case deleteRow
     case describeRow
     case showExamples
-    /// Shows the saved response with that index.
-    case showExample(Int)
     case chooseMethod
     /// Sets the request to the one that a picker offered. Indirect, as every binding of the keymap has room for it.
     indirect case replace(SavedRequest)
@@ -341,6 +339,8 @@ enum ResponseAction: Equatable, Sendable {
     case showExpected
     /// Shows the response of the attempt under the cursor.
     case openAttempt
+    /// Shows the saved example with that index in place of the response.
+    case showExample(Int)
     /// Lists what can be expected of the value under the cursor.
     case expect
     /// Asks for the variable that captures the value under the cursor.
@@ -389,7 +389,8 @@ enum ResponseAction: Equatable, Sendable {
             .deleteRecorded, .filterHistory, .markRecorded, .compareRecorded, .copyRecorded, .simulate, .askForRange,
             .limitStatistics:
             true
-        case .nextTab, .previousTab, .showTab, .showExpected, .openAttempt, .expect, .askForCapture, .editCookie,
+        case .nextTab, .previousTab, .showTab, .showExpected, .openAttempt, .showExample, .expect, .askForCapture,
+            .editCookie,
             .setCookie,
             .deleteCookie,
             .clearCookies, .openSignIn, .askForRedirect, .submitRedirect:

@@ -47,7 +47,11 @@ struct RunState: Equatable, Sendable {
     private(set) var openedNumber: Int?
     /// The place among the redirects of the run of the one whose response shows; nil for that of the attempt itself.
     private(set) var openedRedirect: Int?
-    /// The body of the final response while that of an attempt shows.
+    /// The example that shows in place of the final response; nil for none.
+    @Rare private(set) var example: OpenedExample?
+    /// True for one that was never sent: an example shows, and nothing else is there.
+    var isExampleOnly = false
+    /// The body of the final response while another one shows.
     @Rare private(set) var finalBody: NamedBody?
     /// The line above that body, which says why it is not all.
     @Rare private(set) var finalInterruption: String?
@@ -158,14 +162,19 @@ struct RunState: Equatable, Sendable {
         return sent.redirected(by: attempt)[safe: openedHop.place - 1]?.request
     }
 
-    /// The response on the screen: that of the opened attempt, the fallback or the final one.
+    /// True while an attempt or an example shows in place of the final response.
+    var hasOpened: Bool { openedNumber != nil || example != nil }
+
+    /// The response on the screen: the example, that of the opened attempt, the fallback or the final one.
     var shownResponse: TransportResponse? {
+        if let example { return example.response }
         if let opened { return opened.received }
         return showsFallback ? fallback?.response?.response : receivedResponse
     }
 
     /// The headers of the response, which come before its body.
     var headers: RequestHeaders? {
+        if let example { return example.response.headers }
         if let opened { return opened.received?.headers }
         return receivedResponse?.headers ?? head?.headers
     }
@@ -214,7 +223,7 @@ struct RunState: Equatable, Sendable {
 
     /// The body of the final response; nil without a whole one.
     private var ownBody: NamedBody? {
-        guard openedNumber == nil else { return finalBody }
+        guard !hasOpened else { return finalBody }
         guard let viewer, let document = viewer.body?.document, document.isComplete, viewer.interruption == nil,
             !showsFallback
         else {
@@ -324,10 +333,14 @@ struct RunState: Equatable, Sendable {
     }
 
     /// Has the response of an attempt, or of a redirect of it, in place of the final one; nil for the final one.
-    mutating func open(attempt number: Int?, redirect: Int? = nil) {
-        if openedNumber == nil { (finalBody, finalInterruption) = (ownBody, viewer?.interruption) }
-        (openedNumber, openedRedirect) = (number, redirect)
-        if number == nil { finalBody = nil }
+    mutating func open(attempt number: Int?, redirect: Int? = nil) { open(number, redirect, nil) }
+
+    mutating func open(_ example: OpenedExample) { open(nil, nil, example) }
+
+    private mutating func open(_ number: Int?, _ redirect: Int?, _ example: OpenedExample?) {
+        if !hasOpened { (finalBody, finalInterruption) = (ownBody, viewer?.interruption) }
+        (openedNumber, openedRedirect, self.example) = (number, redirect, example)
+        if !hasOpened { finalBody = nil }
         exchanges += 1
     }
 

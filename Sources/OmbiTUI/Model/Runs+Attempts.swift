@@ -13,6 +13,7 @@ extension Runs {
     /// Shows the response of an attempt, or of a redirect of it; with nil that of the run again.
     mutating func open(attempt number: Int?, redirect: Int? = nil, of item: ItemID) -> [Effect] {
         guard let id = self[item]?.id else { return [] }
+        if let run = self[id: id], run.isExampleOnly, number == nil { return remove(run) }
         change(id) { $0.open(attempt: number, redirect: redirect) }
         let effects = dropViewer(of: id)
         guard let run = self[id: id] else { return effects }
@@ -41,9 +42,10 @@ extension Runs {
 }
 
 extension RunState {
-    /// `attempt 2`, `redirect 1 of attempt 2`; nil while the final response shows.
+    /// `attempt 2`, `redirect 1 of attempt 2`, `example found`; nil while the final response shows.
     var openedName: String? {
-        openedNumber.map { number in (openedHop.map { "redirect \($0.place) of " } ?? "") + "attempt \(number)" }
+        if let example { return "example \(example.name)" }
+        return openedNumber.map { number in (openedHop.map { "redirect \($0.place) of " } ?? "") + "attempt \(number)" }
     }
 
     /// The name of the final response, where two are compared.

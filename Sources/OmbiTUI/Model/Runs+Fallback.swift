@@ -13,7 +13,7 @@ extension Runs {
     mutating func toggleFallbackBody(_ id: RunID) -> [Effect] {
         let effects = dropViewer(of: id)
         change(id) { run in
-            if run.openedNumber != nil { run.open(attempt: nil) }
+            if run.hasOpened { run.open(attempt: nil) }
             run.showsFallback.toggle()
             run.exchanges += 1
         }
@@ -25,6 +25,7 @@ extension Runs {
 extension RunState {
     /// The line above a body: the age of a fallback, and its reason; for a response what is odd about it.
     var caution: String? {
+        if example != nil { return "An example of the collection: no server sent it" }
         if let opened { return opened.remark }
         guard showsFallback, let fallback = fallback?.response else { return finished.last?.remark }
         return "Fallback: \(fallback.words) · the request failed: \(failures.first ?? "no response")"

@@ -74,6 +74,7 @@ struct Runs: Equatable, Sendable {
         // A whole run is some kilobytes, too large to be copied for each row.
         guard !byItem.isEmpty, let item, let index = byItem.index(forKey: item) else { return nil }
         let run = byItem.values[index]
+        guard !run.isExampleOnly else { return nil }
         return run.recorded.map { $0.latest } ?? run.summary
     }
 
@@ -153,6 +154,10 @@ struct Runs: Equatable, Sendable {
     /// Removes the run that was opened by itself: a list may have thousands of requests.
     mutating func forgetLast() -> [Effect] {
         guard let run = self[askedLast], run.recorded?.age != nil else { return [] }
+        return remove(run)
+    }
+
+    mutating func remove(_ run: RunState) -> [Effect] {
         byItem[run.item] = nil
         items[run.id] = nil
         return run.viewer.map { [.view($0.id, .forget)] } ?? []
@@ -240,9 +245,9 @@ struct Runs: Equatable, Sendable {
         var viewer = Viewer(id: ViewerID(id, number: run.viewerNumber), settings: viewerSettings)
         (viewer.start, viewer.hasMorePages) = (run.cursorOffset, !run.isRunning && run.pages?.hasMore ?? false)
         viewer.name = run.openedName ?? run.finalName
-        viewer.before = run.openedNumber == nil ? run.previousBody : run.finalBody
-        if run.openedNumber != nil { viewer.before?.name = "the final response" }
-        viewer.isBeforeNewer = run.isBeforeNewer || run.openedNumber != nil
+        viewer.before = run.hasOpened ? run.finalBody : run.previousBody
+        if run.hasOpened { viewer.before?.name = "the final response" }
+        viewer.isBeforeNewer = run.isBeforeNewer || run.hasOpened
         viewer.caution = run.caution
         viewer.isConversation = run.isConversation
         change(id) { $0.viewer = viewer }

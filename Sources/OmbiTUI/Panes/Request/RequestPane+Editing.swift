@@ -26,7 +26,6 @@ extension RequestPane {
         case .deleteRow: return deleteRow(of: &workbench)
         case .describeRow: return describeRow(of: workbench)
         case .showExamples: return Self.examples(of: request)
-        case .showExample(let index): return Self.showExample(index, of: request)
         case .chooseMethod: return [.open(.picker(Self.methods(of: request)))]
         case .replace(let changed): return replace(request, by: changed, in: &workbench)
         case .askForName:

@@ -13,7 +13,7 @@ enum HeadersTab {
     static func rows(_ run: RunState) -> [ResponseRow] {
         let fields = run.headers?.fields ?? []
         // The URL of the response, when redirects led elsewhere.
-        let redirectedTo = run.opened == nil ? run.sent?.redirectedTo : nil
+        let redirectedTo = run.hasOpened ? nil : run.sent?.redirectedTo
         let redirect = redirectedTo.map { url in
             ResponseRow(
                 [Span(text: "→ ", role: .dim), Span(text: url, role: .info)],
@@ -26,7 +26,7 @@ enum HeadersTab {
                 return ResponseRow(
                     [Span(text: name.padded(to: columns) + "  ", role: .key), Span(text: value, role: .plain)],
                     .header(name, value))
-            } + (run.opened == nil ? RedirectRows.headers(run) : [])
+            } + (run.hasOpened ? [] : RedirectRows.headers(run))
     }
 }
 

@@ -93,7 +93,8 @@ struct ResponsePane: Equatable, Sendable {
             return [.focus(.response)]
         // These need the request, too.
         case .showExpected, .expect, .askForCapture, .editCookie, .setCookie, .deleteCookie, .clearCookies,
-            .openSignIn, .askForRedirect, .submitRedirect, .openAttempt, .showHistory, .showValue, .openRecorded,
+            .openSignIn, .askForRedirect, .submitRedirect, .openAttempt, .showExample, .showHistory, .showValue,
+            .openRecorded,
             .olderResponse,
             .newerResponse, .askToDeleteRecorded, .deleteRecorded, .filterHistory, .markRecorded, .compareRecorded,
             .copyRecorded, .simulate, .askForRange, .limitStatistics:

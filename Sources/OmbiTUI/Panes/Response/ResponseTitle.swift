@@ -12,6 +12,7 @@ enum ResponseTitle {
     static func spans(
         _ run: RunState, from environment: String? = nil, now: Duration = .zero, columns: Int = .max
     ) -> [Span] {
+        if let example = run.example { return fitting(self.example(example), columns) }
         let owner = name(of: environment)
         let end = shown(run) { StatusCode.words($0) }
         let spans = recorded(run, now) + owner + end
@@ -40,6 +41,16 @@ enum ResponseTitle {
         return place + [
             dim(" ─"), chip(words(status), status),
             dim("· \(time) · \(attempt.isPartial ? "broken off after " : "")\(size)"),
+        ]
+    }
+
+    /// `example Not found ─ 404 Not Found · 143 B`
+    private static func example(_ example: OpenedExample) -> [Span] {
+        let size = TimeText.size(example.response.body?.count ?? 0)
+        let status = example.response.statusCode
+        return [
+            dim(" ─ "), Span(text: "example \(example.name.excerpt(40))", role: .warning), dim(" ─"),
+            chip(status.map(StatusCode.words), status), dim("· " + size),
         ]
     }
 
