@@ -69,7 +69,7 @@ struct AppState: Equatable, Sendable {
             run: run, now: now, columns: layout.inside(.response)?.columns ?? 0,
             description: workbench.request?.description, cookies: cookies,
             history: runs.history(of: workbench.selected), marked: runs.markedEntry,
-            otherEnvironment: otherEnvironment)
+            otherEnvironment: otherEnvironment, documented: workbench.request?.documentedResponses ?? [])
     }
 
     /// The environment that the response came from, where that is not the one in use.

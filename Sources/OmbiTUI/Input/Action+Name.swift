@@ -171,6 +171,7 @@ extension RequestAction {
         case .deleteRow: "deleteRow"
         case .describeRow: "describeRow"
         case .showExamples: "showExamples"
+        case .showDocumented: "showDocumentedResponses"
         case .chooseMethod: "chooseMethod"
         case .askForName: "rename"
         case .editExternally: "editExternally"

@@ -299,6 +299,8 @@ enum RequestAction: Equatable, Sendable {
     case deleteRow
     case describeRow
     case showExamples
+    /// Shows the responses that a document describes.
+    case showDocumented
     case chooseMethod
     /// Sets the request to the one that a picker offered. Indirect, as every binding of the keymap has room for it.
     indirect case replace(SavedRequest)

@@ -182,6 +182,7 @@ extension Keymap {
         Binding("d", does: .request(.deleteRow), in: .request, "Delete the row (u restores it)", footer: "delete"),
         Binding(does: .request(.describeRow), in: .request, "Describe the row"),
         Binding(does: .request(.showExamples), in: .request, "Show the saved examples"),
+        Binding(does: .request(.showDocumented), in: .request, "Show the documented responses"),
         Binding(does: .request(.chooseMethod), in: .request, "Change the method"),
         Binding("R", does: .request(.askForName), in: .request, "Rename the request"),
         Binding("p", does: .run(.preview), in: .request, "Preview the request without sending it", footer: "preview"),

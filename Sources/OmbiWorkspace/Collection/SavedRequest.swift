@@ -43,6 +43,8 @@ public struct SavedRequest: Sendable, Equatable {
     @Rare public var examples: [SavedExample]?
     /// The operation of a document that gives what the file leaves out; nil for a request that is whole by itself.
     @Rare public internal(set) var operation: SavedOperation?
+    /// The responses that the file of another tool describes, which is open as it is; in no file of a collection.
+    @Rare var documented: [DocumentedResponse]?
     public var unknown = UnknownMembers()
     var methodForm = MethodForm()
     var unknownInAuthentication = UnknownMembers()
@@ -82,6 +84,9 @@ struct MethodForm: Sendable, Equatable {
 }
 
 extension SavedRequest {
+    /// The responses that a document describes; empty without one.
+    public var documentedResponses: [DocumentedResponse] { operation?.responses ?? documented ?? [] }
+
     /// True for a WebSocket.
     public var isWebSocket: Bool { webSocket != nil || Origin.isWebSocket(target.text) }
 }

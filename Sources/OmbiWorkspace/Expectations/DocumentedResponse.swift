@@ -6,10 +6,18 @@ public struct DocumentedResponse: Sendable, Equatable {
     public var status: StatusPattern?
     /// A JSON Schema of draft 2020-12; nil for a body of any form.
     public var schema: JSONValue?
+    /// Its meaning, on one line; empty for none.
+    public var description: String
+    /// Those of its body.
+    public var contentTypes: [String]
 
-    public init(status: StatusPattern?, schema: JSONValue?) {
+    public init(
+        status: StatusPattern?, schema: JSONValue?, description: String = "", contentTypes: [String] = []
+    ) {
         self.status = status
         self.schema = schema
+        self.description = description
+        self.contentTypes = contentTypes
     }
 
     /// The status as the document writes it: `200`, `2XX` or `default`.

@@ -17,6 +17,8 @@ public struct Imported: Sendable {
     var completesEnvironments = false
     /// The IDs that the file has for its requests, by those of the requests.
     var sources: [ItemID: String] = [:]
+    /// The responses that the file describes, by the IDs of the requests. No collection has them.
+    var responses: [ItemID: [DocumentedResponse]] = [:]
     /// True for a collection of Ombi, whose hosts stay as they are. It is sent to no environment that nobody chose.
     var isComplete = false
     /// The credentials of the file, which the collection only names.
@@ -332,6 +334,7 @@ extension Imported {
     fileprivate func opened(as format: String) -> Collection {
         var result = collection
         result.overlay.foreignFormat = format
+        if !responses.isEmpty { result.items.changeRequests { $0.documented = responses[$0.id] } }
         result.overlay.awaitsEnvironment = isComplete
         result.overlay.secrets = secrets.filter { $0.environment == nil }.map { Secret($0.name, .value($0.value)) }
         for environment in result.environments {

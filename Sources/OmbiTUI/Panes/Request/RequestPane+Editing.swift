@@ -26,6 +26,7 @@ extension RequestPane {
         case .deleteRow: return deleteRow(of: &workbench)
         case .describeRow: return describeRow(of: workbench)
         case .showExamples: return Self.examples(of: request)
+        case .showDocumented: return Self.documentation(of: request)
         case .chooseMethod: return [.open(.picker(Self.methods(of: request)))]
         case .replace(let changed): return replace(request, by: changed, in: &workbench)
         case .askForName:

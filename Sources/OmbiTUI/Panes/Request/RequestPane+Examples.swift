@@ -1,8 +1,14 @@
 import OmbiTerminal
 import OmbiWorkspace
 
-/// The responses that are saved with a request, to read.
+/// The responses that are saved with a request and those that a document describes, to read.
 extension RequestPane {
+    static func documentation(of request: SavedRequest) -> [Outcome] {
+        let rows = DocumentedRows.rows(request.documentedResponses)
+        guard !rows.isEmpty else { return .notify(.info, "No document describes the responses to \(request.name)") }
+        return [.open(.preview(PreviewOverlay("Responses to \(request.name)", rows)))]
+    }
+
     /// Shows the only one, or offers several.
     static func examples(of request: SavedRequest) -> [Outcome] {
         let examples = request.examples ?? []

@@ -314,6 +314,8 @@ struct ResponseView {
     var marked: HistoryEntry.ID?
     /// The environment that the run was sent to, where another is in use.
     var otherEnvironment: String?
+    /// The responses that a document describes.
+    var documented: [DocumentedResponse] = []
 }
 
 extension ResponsePane {
@@ -339,7 +341,7 @@ extension ResponsePane {
                 draw(tab.historyRows(view, list.rows), on: &surface, in: body, focused: focused)
                 return cursor
             }
-            drawUnsent(view.description, on: &surface, in: body)
+            drawUnsent(view, on: &surface, in: body)
             return nil
         }
         if showsBody(view) { return run.viewer?.draw(on: &surface, in: body, focused: focused) }
@@ -362,14 +364,20 @@ extension ResponsePane {
             columns: columns)
     }
 
-    private func drawUnsent(_ description: String?, on surface: inout Surface, in rect: Rect) {
-        let lines = WrappedText.lines(of: description ?? "", columns: rect.columns)
-        let hint = description == nil ? "Choose a request; s sends it." : "Not sent yet. s sends it."
+    private func drawUnsent(_ view: ResponseView, on surface: inout Surface, in rect: Rect) {
+        let lines = WrappedText.lines(of: view.description ?? "", columns: rect.columns)
+        let hint = view.description == nil ? "Choose a request; s sends it." : "Not sent yet. s sends it."
         for (index, line) in (lines + (lines.isEmpty ? [] : [""])).enumerated() {
             surface.write(line, at: rect.line(index).origin, limit: rect.columns, clip: rect)
         }
         let row = rect.line(lines.isEmpty ? 0 : lines.count + 1)
         surface.write(hint, at: row.origin, style: Style(.dim), limit: rect.columns, clip: rect)
+        let first = row.row - rect.row + 2
+        guard !view.documented.isEmpty, first < rect.rows else { return }
+        for (index, spans) in DocumentedRows.rows(view.documented).prefix(rect.rows - first).enumerated() {
+            var pen = Pen(rect.line(first + index))
+            pen.write(spans, on: &surface)
+        }
     }
 
     /// The rows of the current tab; one without rows says why.

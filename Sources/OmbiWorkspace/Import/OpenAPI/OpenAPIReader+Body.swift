@@ -182,7 +182,9 @@ extension OpenAPIReader {
                 schema = types.first?.value["schema"]
                 if types.count > 1 { schema = nil }
             }
-            var documented = DocumentedResponse(status: pattern, schema: nil)
+            let line = ForeignText.line(response["description"]?.string ?? "").trimmed.excerpt(200)
+            var documented = DocumentedResponse(
+                status: pattern, schema: nil, description: line, contentTypes: types.map { ForeignText.line($0.type) })
             if place.method.lowercased() != "head", types.allSatisfy(\.isJSON), let schema {
                 documented.schema = schemas.converted(schema.json)
             }

@@ -19,6 +19,8 @@ struct OpenAPIReader {
     var isLiving = false
     /// The IDs of the operations by the requests that are made of them.
     private(set) var sources: [ItemID: String] = [:]
+    /// The responses that the document describes, by the requests.
+    private var responses: [ItemID: [DocumentedResponse]] = [:]
 
     private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
     private static let maximumReferences = 32
@@ -63,6 +65,7 @@ struct OpenAPIReader {
         var imported = Imported(collection)
         imported.prompts = prompts.sorted()
         imported.sources = sources
+        imported.responses = responses
         imported.hasSamples = true
         return imported.noted(log)
     }
@@ -113,6 +116,7 @@ struct OpenAPIReader {
         places().map { place in
             let tag = ForeignText.line(place.operation["tags"]?.elements.first?.text ?? "").trimmed
             let made = request(place)
+            responses[made.id] = documented(place)
             sources[made.id] = place.operation["operationId"]?.string ?? "\(made.method.rawValue) \(place.path)"
             return (tag, made)
         }

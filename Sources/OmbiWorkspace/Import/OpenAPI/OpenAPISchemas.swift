@@ -7,6 +7,8 @@ struct OpenAPISchemas {
     /// The text of a string that is not described.
     var placeholder = "string"
     private var known: [String: JSONValue] = [:]
+    /// The schemas that were converted as JSON Schema, by their references; nil for those that cannot be.
+    var conversions: [String: JSONValue?] = [:]
     /// The schemas that were looked at for one sample.
     var spent = 0
     /// Bounds samples that grow with each level.

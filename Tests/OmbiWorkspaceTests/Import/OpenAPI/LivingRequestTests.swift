@@ -75,6 +75,8 @@ import Testing
         #expect(request.pathParameters == [Field("id", "7")] && request.query == [Field("limit", "10")])
         #expect(request.expect?.status == [.code(200)] && request.expect?.schema == nil)
         #expect(request.operation?.responses.map(\.name) == ["200", "404"])
+        #expect(request.documentedResponses.map(\.description) == ["ok", "none"])
+        #expect(request.documentedResponses.map(\.contentTypes) == [["application/json"], ["application/json"]])
         let path = folder.path + "/openapi.yaml"
         #expect(loaded.documents == [path])
         let text = try #require(loaded.collection).text

@@ -1,0 +1,33 @@
+import OmbiTerminal
+import OmbiWorkspace
+
+/// The responses to a request as a document describes them: a row for each status, and one for each value of its body.
+enum DocumentedRows {
+    static func rows(_ responses: [DocumentedResponse]) -> [[Span]] {
+        responses.flatMap { [head($0)] + values($0.values) }
+    }
+
+    /// `404       No such user  application/json`
+    private static func head(_ response: DocumentedResponse) -> [Span] {
+        let name = response.name.padded(to: nameColumns)
+        return [
+            Span(text: name, role: .forStatus(response.status?.codes.lowerBound)),
+            Span(text: response.description, role: .plain),
+            Span(text: "  " + response.contentTypes.joined(separator: ", "), role: .dim),
+        ]
+    }
+
+    private static func values(_ values: [DocumentedValue]) -> [[Span]] {
+        let columns = min(maximumPath, values.map { TextWidth.of($0.path) }.max() ?? 0)
+        return values.map { value in
+            [
+                Span(text: "  " + value.path.padded(to: columns) + "  ", role: .key),
+                Span(text: value.type, role: .plain),
+                Span(text: value.isRequired ? "  required" : "", role: .dim),
+            ]
+        }
+    }
+
+    private static let nameColumns = 9
+    private static let maximumPath = 40
+}

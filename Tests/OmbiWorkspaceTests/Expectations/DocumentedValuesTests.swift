@@ -1,0 +1,57 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// What a schema describes, as a list to read.
+@Suite struct DocumentedValuesTests {
+    private static func lines(_ schema: String) throws -> [String] {
+        let response = DocumentedResponse(status: .code(200), schema: try JSONValue.parse(schema))
+        return response.values.map { "\($0.path) \($0.type)\($0.isRequired ? " !" : "")" }
+    }
+
+    @Test func `members and elements are listed with their types, down to a schema that contains itself`() throws {
+        let lines = try Self.lines(
+            #"""
+            { "type": "object", "required": ["id"], "properties": {
+                "id": { "type": "integer", "format": "int64" },
+                "tags": { "type": "array", "items": { "$ref": "#/$defs/Tag" } },
+                "parent": { "$ref": "#/$defs/Node" }, "odd name": { "const": 7 } },
+              "$defs": { "Tag": { "enum": ["a", "b"] }, "Node": { "type": "object", "properties": {
+                "at": { "type": ["string", "null"] }, "parent": { "$ref": "#/$defs/Node" } } } } }
+            """#)
+        #expect(
+            lines == [
+                "$.id integer, int64 !", "$.tags array", #"$.tags[*] "a", "b""#, "$.parent object",
+                "$.parent.at string or null", "$.parent.parent Node", #"$["odd name"] 7"#,
+            ])
+    }
+
+    @Test(arguments: [
+        (#"{ "type": "array", "items": { "properties": { "a": {} } } }"#, ["$ array", "$[*] object", "$[*].a "]),
+        (
+            #"{ "allOf": [{ "properties": { "a": { "type": "string" } } }, { "required": ["a"], "type": "object" }] }"#,
+            ["$.a string !"]
+        ),
+        (#"{ "oneOf": [{ "type": "null" }, { "type": "string" }] }"#, ["$ string"]),
+        (#"{ "anyOf": [{ "type": "integer" }, { "type": "string" }] }"#, ["$ one of 2 forms"]),
+        (#"{ "type": "object" }"#, ["$ object"]), ("true", ["$ "]),
+    ])
+    func `a schema may consist of others`(schema: String, expected: [String]) throws {
+        #expect(try Self.lines(schema) == expected)
+    }
+
+    @Test func `a schema that grows without end is listed in part`() throws {
+        let levels = (0..<10).map { level in
+            let next = "{ \"$ref\": \"#/$defs/L\(level + 1)\" }"
+            let members = (0..<5).map { "\"m\($0)\": \(next)" }.joined(separator: ", ")
+            return "\"L\(level)\": { \"type\": \"object\", \"properties\": { \(members) } }"
+        }
+        let lines = try Self.lines("{ \"$ref\": \"#/$defs/L0\", \"$defs\": { \(levels.joined(separator: ", ")) } }")
+        #expect(lines.count == 199)
+    }
+
+    @Test func `a response without a schema has no values`() {
+        #expect(DocumentedResponse(status: nil, schema: nil).values.isEmpty)
+    }
+}
