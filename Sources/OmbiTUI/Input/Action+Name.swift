@@ -170,6 +170,7 @@ extension RequestAction {
         case .addRow: "addRow"
         case .deleteRow: "deleteRow"
         case .describeRow: "describeRow"
+        case .toggleRaw: "toggleRaw"
         case .showExamples: "showExamples"
         case .showDocumented: "showDocumentedResponses"
         case .chooseMethod: "chooseMethod"

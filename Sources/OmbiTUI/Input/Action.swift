@@ -298,6 +298,8 @@ enum RequestAction: Equatable, Sendable {
     case addRow
     case deleteRow
     case describeRow
+    /// Sends the row of the query as it is written, or encoded.
+    case toggleRaw
     case showExamples
     /// Shows the responses that a document describes.
     case showDocumented

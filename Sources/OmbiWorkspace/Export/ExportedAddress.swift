@@ -13,6 +13,7 @@ extension SavedRequest {
         var items = written.map { hidesSecrets ? Self.items(of: $0) : [Self.written($0)] } ?? []
         items += query.filter(\.enabled).map { field in
             let secret = hidesSecrets ? field.secretName : nil
+            if field.isRaw { return Self.raw(field, secret: secret) }
             let value = ExportText(field.value, secret: secret).encoded(.parameter)
             return [ExportText(field.name).encoded(.parameter), value].joined(separator: "=")
         }
@@ -60,6 +61,12 @@ extension SavedRequest {
             guard item.count > name.count, let secret = field.secretName else { return written(String(item)) }
             return written(name + "=") + ExportText(field.value, secret: secret).encoded(.writtenQuery)
         }
+    }
+
+    private static func raw(_ field: Field, secret: String?) -> ExportText {
+        guard let secret, !field.value.isEmpty else { return written(field.rawText) }
+        let value = ExportText(field.value, secret: secret).encoded(.writtenQuery, values: .parameter)
+        return written(field.name) + "=" + value
     }
 
     private static func written(_ text: String) -> ExportText {

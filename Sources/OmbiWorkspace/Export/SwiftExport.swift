@@ -144,18 +144,21 @@ private struct SwiftCode {
         let host = whole.isURL ? self.host(String(text[..<start])) : environmentHost()
         let target = text[start...]
         let pattern = String(target.prefix { $0 != "?" })
-        let written = pattern.count < target.count ? String(target.dropFirst(pattern.count + 1)) : ""
+        let rows = request.query.filter(\.enabled)
+        let query = pattern.count < target.count ? String(target.dropFirst(pattern.count + 1)) : ""
+        let raw = rows.filter(\.isRaw).map(\.rawText)
+        let written = ([query] + raw).filter { !$0.isEmpty }.joined(separator: "&")
         var path = self.path(pattern)
-        let fields = request.query.filter(\.enabled)
+        let fields = rows.filter { !$0.isRaw }
         let items = written.split(separator: "&").map { item -> Field in
             let name = item.prefix { $0 != "=" }
             return Field(String(name), String(item.dropFirst(name.count + 1)))
         }
         let isSplit = !fields.isEmpty || items.contains { Self.secretName($0.name) != nil }
         if !written.isEmpty, !isSplit { path += "?" + String(expression(written).body) }
-        let query =
+        let parameters =
             (isSplit ? items.map { item($0, plain: PercentEncoding.unescapeForm) } : []) + fields.map { item($0) }
-        return (host, "\"\(path)\"", query)
+        return (host, "\"\(path)\"", parameters)
     }
 
     private mutating func item(_ field: Field, plain: (String) -> String = { $0 }) -> String {

@@ -9,6 +9,8 @@ public struct Field: Sendable, Equatable {
     public var enabled: Bool
     /// For readers: it is never sent, and no template is filled in. Nil for none.
     @Rare public var description: String?
+    /// True for a row of a query that is sent as it is written.
+    public var isRaw = false
     /// True for one of `NAME.local.json`, which belongs to this machine.
     var isLocal = false
     public var unknown = UnknownMembers()
@@ -33,6 +35,10 @@ extension Field: NamedObject {
             "description", Schema.text("The purpose of the row, for readers; it is never sent."),
             { $0.description = $1 }, { $0.description }),
         .flag("enabled", "A disabled field is kept and not sent.", default: true, { $0.enabled = $1 }, { $0.enabled }),
+        .flag(
+            "raw",
+            "Sends a row of the query as it is written: only what no URL may have is encoded, and a row without a value has no =.",
+            default: false, { $0.isRaw = $1 }, { $0.isRaw }),
     ])
     static let unnamed = members.without("name")
 
@@ -42,7 +48,7 @@ extension Field: NamedObject {
     }
 
     var valueJSON: JSONValue {
-        enabled && description == nil && unknown.entries.isEmpty
+        enabled && !isRaw && description == nil && unknown.entries.isEmpty
             ? .string(value) : Self.unnamed.json(self, unknown)
     }
 }

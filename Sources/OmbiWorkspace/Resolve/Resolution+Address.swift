@@ -88,8 +88,14 @@ extension Resolution {
 
     /// Returns the query percent-encoded: its text stays as it is written, the values of its templates are escaped.
     private mutating func filledQuery(_ query: Substring) throws(ResolveError) -> String {
+        try filledQuery(String(query), "path", after: query.base[..<query.startIndex].count)
+    }
+
+    mutating func filledQuery(
+        _ query: String, _ field: String, after start: Int = 0
+    ) throws(ResolveError) -> String {
         try fill(
-            String(query), "path", after: query.base[..<query.startIndex].count,
+            query, field, after: start,
             plain: PercentEncoding.escapeWrittenQuery, value: PercentEncoding.escapeParameter)
     }
 

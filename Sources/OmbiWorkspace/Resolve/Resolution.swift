@@ -84,16 +84,17 @@ struct Resolution {
         }
     }
 
-    /// The enabled fields, names and values filled in.
-    private mutating func filled(_ fields: [Field], _ kind: String) throws(ResolveError) -> [Field] {
-        try Field.filled(fields, kind) { text, field throws(ResolveError) in try fill(text, field) }
-    }
-
-    /// Adds the rows of the query, which hold plain text; a row with neither name nor value is none.
+    /// Adds the rows of the query, which hold plain text unless they are raw; a row with neither name nor value is none.
     mutating func addRows(to query: inout ResolvedQuery) throws(ResolveError) {
-        let written = request.query.filter { !$0.name.isEmpty || !$0.value.isEmpty }
-        for row in written where row.enabled { literals.add(row.value, named: row.name) }
-        for row in try filled(written, "query") { query.append(row.name, row.value) }
+        for row in request.query where row.enabled && !(row.name.isEmpty && row.value.isEmpty) {
+            literals.add(row.value, named: row.name)
+            let place = "query \"\(row.name)\""
+            if row.isRaw {
+                query.append(encoded: try filledQuery(row.rawText, place))
+            } else {
+                query.append(try fill(row.name, place), try fill(row.value, place))
+            }
+        }
         sources.url.formUnion(scope.takeSources())
     }
 

@@ -161,9 +161,19 @@ struct ResolvedQuery: Sendable, Equatable {
     }
 
     mutating func append(_ name: String, _ value: String) {
-        // Behind `?` and `&` a parameter needs no other separator.
-        if parameters.last?.encoded.isEmpty ?? false { parameters.removeLast() }
+        removeEmptyLast()
         parameters.append(Parameter(name, value))
+    }
+
+    /// Adds parameters that are percent-encoded already.
+    mutating func append(encoded: String) {
+        removeEmptyLast()
+        parameters += ResolvedQuery(encoded: encoded).parameters
+    }
+
+    /// Behind `?` and `&` a parameter needs no other separator.
+    private mutating func removeEmptyLast() {
+        if parameters.last?.encoded.isEmpty ?? false { parameters.removeLast() }
     }
 }
 

@@ -30,6 +30,7 @@ import Testing
         SavedRequest(
             name: "parameters", path: "/users/:id/x?z=%2F", pathParameters: [Field("id", "{{id}}")],
             query: [Field("q", "a&b=c é"), Field("off", "1", enabled: false), Field("t", "{{id}}")]),
+        SavedRequest(name: "raw rows", path: "/a", query: [.raw("flag", ""), .raw("x", "1;2")]),
         SavedRequest(
             name: "delete", method: .delete, path: "/a",
             headers: [Field("X-Empty", ""), Field("X-Quote", "it's \"q\"")]),

@@ -37,7 +37,7 @@ import Testing
         #expect(request.query.map(\.description) == ["words", nil, "off"])
     }
 
-    @Test func `one of a query that stays in the path is a loss`() throws {
+    @Test func `one of a parameter without a value comes with a row that is sent as it is written`() throws {
         let text = #"""
             { "info": { "name": "c", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
               "item": [{ "name": "r", "request": { "url": { "raw": "https://a.test/x?flag", "query": [
@@ -45,8 +45,9 @@ import Testing
               ] } } }] }
             """#
         let imported = try Importer.read(Array(text.utf8), from: "c.json")
-        #expect(imported.collection.requests.first?.query == [])
-        #expect(imported.notes.contains { $0.subject == "description" && $0.kind == .loss })
+        let row = Field.raw("flag", "").described("on")
+        #expect(imported.collection.requests.first?.query == [row])
+        #expect(imported.collection.requests.first?.path.hasSuffix("/x") == true)
     }
 
     @Test func `those of Insomnia come with their rows`() throws {

@@ -315,11 +315,17 @@ enum RequestForm {
         }
     }
 
+    /// The description, after the word for a row that is sent as it is written.
+    private static func note(of field: Field, in list: FieldList) -> String {
+        guard list == .query, field.isRaw else { return field.descriptionLine }
+        return ["raw", field.descriptionLine].filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+
     private static func pairs(_ list: FieldList, of request: SavedRequest) -> [FormRow] {
         request[keyPath: list.fields].enumerated().map { index, field in
             FormRow(
                 kind: .pair(list, index: index), name: field.name,
-                value: Credentials.masked(field), note: field.descriptionLine,
+                value: Credentials.masked(field), note: note(of: field, in: list),
                 enabled: list.toggles ? field.enabled : nil)
         }
     }

@@ -25,16 +25,12 @@ extension RequestPane {
         case .addRow: return addRow(to: &workbench, request)
         case .deleteRow: return deleteRow(of: &workbench)
         case .describeRow: return describeRow(of: workbench)
+        case .toggleRaw: return toggleRaw(of: &workbench)
         case .showExamples: return Self.examples(of: request)
         case .showDocumented: return Self.documentation(of: request)
         case .chooseMethod: return [.open(.picker(Self.methods(of: request)))]
         case .replace(let changed): return replace(request, by: changed, in: &workbench)
-        case .askForName:
-            if case .file? = workbench.shared?.node {
-                show(.about, of: workbench)
-            } else {
-                return workbench.askForName(of: request.id)
-            }
+        case .askForName: return askForName(request, &workbench)
         case .editExternally: return editExternally(request)
         case .takeCurl(let command): return replace(by: command, in: &workbench)
         case .copyAs(let form): return copy(workbench, as: form)
@@ -51,6 +47,12 @@ extension RequestPane {
         case .setPolicy(let policy, let item): return set(policy, of: item, in: &workbench)
         case .goTo(let id): return goTo(id, request, workbench)
         }
+        return []
+    }
+
+    private mutating func askForName(_ request: SavedRequest, _ workbench: inout Workbench) -> [Outcome] {
+        guard case .file? = workbench.shared?.node else { return workbench.askForName(of: request.id) }
+        show(.about, of: workbench)
         return []
     }
 
@@ -408,6 +410,14 @@ extension RequestPane {
             return .notify(.info, "There is nothing to toggle in this row")
         }
         workbench.editSubject { $0[keyPath: list.fields].change(item) { $0.enabled.toggle() } }
+        return []
+    }
+
+    private func toggleRaw(of workbench: inout Workbench) -> [Outcome] {
+        guard case .pair(.query, let item)? = row.flatMap({ rows(workbench)[safe: $0]?.kind }) else {
+            return .notify(.info, "Rows of the query can be sent as they are written")
+        }
+        workbench.editSubject { $0.query.change(item) { $0.isRaw.toggle() } }
         return []
     }
 

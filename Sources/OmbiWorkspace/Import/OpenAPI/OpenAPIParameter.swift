@@ -21,6 +21,9 @@ struct OpenAPIParameter {
         return value["explode"]?.bool ?? (style == "form")
     }
 
+    /// True for one in which characters with a meaning in URLs are not encoded.
+    var allowsReserved: Bool { location == "query" && value["allowReserved"]?.bool ?? false }
+
     /// True for one that may be sent several times.
     var isRepeatable: Bool { location == "query" || location == "formData" }
 

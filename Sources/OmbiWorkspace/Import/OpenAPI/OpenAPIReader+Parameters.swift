@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 
 extension OpenAPIReader {
@@ -93,14 +94,23 @@ extension OpenAPIReader {
             switch parameter.location {
             case "query":
                 request.query += texts(parameter).map {
-                    Field(Self.literal($0.name), Self.literal($0.value), enabled: parameter.isRequired)
-                        .described(parameter.description)
+                    Self.row($0.name, $0.value, parameter).described(parameter.description)
                 }
             case "header": header(parameter, of: &request)
             default:
                 cookie(parameter, of: &request)
             }
         }
+    }
+
+    private static func row(_ name: String, _ value: String, _ parameter: OpenAPIParameter) -> Field {
+        guard parameter.allowsReserved, !value.isEmpty else {
+            return Field(literal(name), literal(value), enabled: parameter.isRequired)
+        }
+        // These would end the value.
+        let written = value.replacing("&", with: "%26").replacing("#", with: "%23")
+        return .raw(
+            literal(PercentEncoding.escapeParameter(name)), literal(written), enabled: parameter.isRequired)
     }
 
     /// Cookies that are sent are one header.

@@ -124,8 +124,16 @@ extension PostmanReader {
         }
         descriptions += items.dropFirst(descriptions.count).map { _ in "" }
         let query = renamed(items.joined(separator: "&"), at: offset)
+        set(query, descriptions, of: &request, at: offset)
+        request.query += rows
+    }
+
+    /// Sets the rows that are sent, or the query of the path.
+    private mutating func set(
+        _ query: String, _ descriptions: [String], of request: inout SavedRequest, at offset: Int
+    ) {
         if query.isEmpty {
-            request.query = rows
+            request.query = []
         } else if let sent = Field.rows(ofQuery: query) {
             // A value with a & in it is more than one.
             let isWhole = sent.count == descriptions.count
@@ -133,13 +141,23 @@ extension PostmanReader {
                 sent.enumerated().map { index, row in
                     Field(TemplateText.escaped(foreign: row.name), TemplateText.escaped(foreign: row.value))
                         .described(isWhole ? descriptions[index] : "")
-                } + rows
+                }
+        } else if descriptions.contains(where: { !$0.isEmpty }), let written = Field.rows(writtenAs: query),
+            written.count == descriptions.count
+        {
+            request.query =
+                zip(written, descriptions).map { row, description in
+                    var row = row
+                    row.name = TemplateText.escaped(foreign: row.name)
+                    row.value = TemplateText.escaped(foreign: row.value)
+                    return row.described(description)
+                }
         } else {
             if descriptions.contains(where: { !$0.isEmpty }) {
                 log.loss(offset, "description", "left out with the rows of a query that stays in the path")
             }
             request.path += "?" + TemplateText.escaped(foreign: query)
-            request.query = rows
+            request.query = []
         }
     }
 }

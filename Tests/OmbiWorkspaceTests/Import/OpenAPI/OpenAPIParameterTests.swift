@@ -33,6 +33,12 @@ import Testing
         #expect(found.map { $0.value.filter { $0 != " " } } == rows.map { $0.value.filter { $0 != " " } })
     }
 
+    @Test func `reserved characters are not encoded where the document allows them`() throws {
+        let reserved = "\"schema\": {\"type\": \"string\"}, \"allowReserved\": true"
+        #expect(try Self.query(reserved + ", \"example\": \"a/b;c&d\"") == [Field.raw("k", "a/b;c%26d")])
+        #expect(try Self.query(reserved) == [Field("k", "")])
+    }
+
     @Test func `a list of OpenAPI 2.0 has the format of its collection`() throws {
         let list = "\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"default\": [\"a\", \"b\"]"
         #expect(try Self.query(list, version: "2.0") == [Field("k", "a,b")])
