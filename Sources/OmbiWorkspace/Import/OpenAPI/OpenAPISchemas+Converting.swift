@@ -34,12 +34,10 @@ extension OpenAPISchemas {
     /// Returns the schema of a response as JSON Schema of draft 2020-12, with all that it refers to; nil for one that
     /// is too large, says nothing or is not valid.
     mutating func converted(_ schema: JSONValue) -> JSONValue? {
-        guard case .object(let members) = schema, members.count == 1,
-            let reference = schema["$ref"]?.stringValue
-        else { return convertedOnce(schema) }
-        if let known = conversions[reference] { return known }
+        guard let key = Self.key(schema) else { return convertedOnce(schema) }
+        if let known = conversions[key] { return known }
         let result = convertedOnce(schema)
-        conversions.updateValue(result, forKey: reference)
+        conversions.updateValue(result, forKey: key)
         return result
     }
 

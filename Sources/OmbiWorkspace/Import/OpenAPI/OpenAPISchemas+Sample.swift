@@ -18,10 +18,14 @@ extension OpenAPISchemas {
     /// Returns a value that a response may have, with its optional members; nil for one that is too large, and where a
     /// schema has none that ends.
     mutating func responseSample(_ schema: JSONValue) -> JSONValue? {
+        let key = Self.key(schema)
+        if let key, let known = responseSamples[key] { return known }
         (isResponse, maximumSpent) = (true, Self.maximumSpentOfResponse)
         defer { (isResponse, maximumSpent) = (false, Self.maximumSpentOfRequest) }
         let value = sample(schema)
-        return spent < maximumSpent ? value : nil
+        let result = spent < maximumSpent ? value : nil
+        if let key { responseSamples.updateValue(result, forKey: key) }
+        return result
     }
 
     private mutating func sample(_ schema: JSONValue, inside references: Set<String>, depth: Int) -> JSONValue? {

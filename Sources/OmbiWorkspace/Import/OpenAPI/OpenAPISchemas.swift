@@ -7,8 +7,15 @@ struct OpenAPISchemas {
     /// The text of a string that is not described.
     var placeholder = "string"
     private var known: [String: JSONValue] = [:]
-    /// The schemas that were converted as JSON Schema, by their references; nil for those that cannot be.
+    /// The results for schemas, by their texts; nil for those that nothing can be made of.
     var conversions: [String: JSONValue?] = [:]
+    var responseSamples: [String: JSONValue?] = [:]
+
+    /// The text of a schema, which many operations have; nil for a long one.
+    static func key(_ schema: JSONValue) -> String? {
+        let text = schema.compact
+        return text.utf8.count <= 512 ? text : nil
+    }
     /// The schemas that were looked at for one sample.
     var spent = 0
     /// Bounds samples that grow with each level.
