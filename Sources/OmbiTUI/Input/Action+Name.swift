@@ -171,6 +171,7 @@ extension RequestAction {
         case .deleteRow: "deleteRow"
         case .describeRow: "describeRow"
         case .toggleRaw: "toggleRaw"
+        case .addCookie: "addCookie"
         case .showExamples: "showExamples"
         case .showDocumented: "showDocumentedResponses"
         case .chooseMethod: "chooseMethod"

@@ -300,6 +300,8 @@ enum RequestAction: Equatable, Sendable {
     case describeRow
     /// Sends the row of the query as it is written, or encoded.
     case toggleRaw
+    /// Adds a row to the cookies of the request.
+    case addCookie
     case showExamples
     /// Shows the responses that a document describes.
     case showDocumented

@@ -182,6 +182,7 @@ extension Keymap {
         Binding("d", does: .request(.deleteRow), in: .request, "Delete the row (u restores it)", footer: "delete"),
         Binding(does: .request(.describeRow), in: .request, "Describe the row"),
         Binding(does: .request(.toggleRaw), in: .request, "Toggle sending the row as it is written"),
+        Binding(does: .request(.addCookie), in: .request, "Add a cookie to the request"),
         Binding(does: .request(.showExamples), in: .request, "Show the saved examples"),
         Binding(does: .request(.showDocumented), in: .request, "Show the documented responses"),
         Binding(does: .request(.chooseMethod), in: .request, "Change the method"),

@@ -10,6 +10,9 @@ enum Credentials {
         return field.isSecret && isOpen(text) ? LogMask.mask : text
     }
 
+    /// Any cookie may be that of a session.
+    static func masked(cookie: Field) -> String { isOpen(cookie.value) ? LogMask.mask : cookie.value }
+
     static func masked(_ field: Field) -> String { SecretDetector.masked(field.value, named: field.name) }
 }
 

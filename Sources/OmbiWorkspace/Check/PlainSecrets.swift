@@ -103,7 +103,9 @@ public struct PlainSecrets {
                 isSample = wasSample || hasSamples && key == "items"
                 if key == "name" || Self.others.contains(key) || Self.others.contains("\(name)/\(key)") { continue }
                 // A variable has its name in front of its value and its description.
-                if key == "value", own != nil || place == .field || name == "apiKey" {
+                if key == "value", name == "cookies", place == .field, let own {
+                    check(cookie: member.value, name: own)
+                } else if key == "value", own != nil || place == .field || name == "apiKey" {
                     visit(member.value, name: Self.name(own, in: name))
                 } else {
                     visit(member.value, name: key, Self.bodies.contains(key) ? .body : place)
@@ -123,8 +125,21 @@ public struct PlainSecrets {
 
     private mutating func check(_ node: JSONNode, name: String, _ place: SecretDetector.Place) {
         guard let text = document.text(of: node)?.string else { return }
+        add(SecretDetector.find(in: text, named: name, place), in: text, of: node, name: name)
+    }
+
+    /// Any cookie may be that of a session.
+    private mutating func check(cookie node: JSONNode, name: String) {
+        guard let text = document.text(of: node)?.string, !text.isEmpty, !text.contains("{{") else { return }
+        let whole = text.startIndex..<text.endIndex
+        add([SecretDetector.Finding(kind: "a cookie", name: name, range: whole)], in: text, of: node, name: name)
+    }
+
+    private mutating func add(
+        _ findings: [SecretDetector.Finding], in text: String, of node: JSONNode, name: String
+    ) {
         let range = document.range(of: node)
-        for finding in SecretDetector.find(in: text, named: name, place) {
+        for finding in findings {
             let value = text[finding.range]
             if SecretDetector.isPlaceholder(value) || isSample && !Disorder.isSecret(value) { continue }
             found.append(

@@ -39,7 +39,7 @@ struct TemplatePlaces {
     private static let keys: Set<String> = ["path", "host", "connection", "webSocket"]
 
     /// The members that are rows, and those of a body.
-    private static let rows: Set<String> = ["pathParameters", "query"]
+    private static let rows: Set<String> = ["pathParameters", "query", "cookies"]
     private static let rowsOfBodies: Set<String> = ["form", "multipart"]
     private static let endpointKeys: Set<String> = ["tokenURL", "deviceURL", "authorizationURL"]
 

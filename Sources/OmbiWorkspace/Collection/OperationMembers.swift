@@ -5,7 +5,7 @@ import OmbiDocument
 /// Rows are added by their names, expectations by their keys, anything else as a whole; `null` takes a member away.
 enum OperationMembers {
     /// Lists of rows, each with a name.
-    private static let rows: Set<String> = ["query", "headers"]
+    private static let rows: Set<String> = ["query", "headers", "cookies"]
     /// Objects whose members are added one by one.
     private static let objects: Set<String> = ["pathParameters", "expect"]
 

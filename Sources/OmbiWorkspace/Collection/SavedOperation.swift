@@ -30,10 +30,12 @@ public struct SavedOperation: Sendable, Equatable {
 
     /// Returns true for a header that the document has, whatever the file adds to it.
     func documents(header name: String) -> Bool {
-        guard base.isRead, let rows = base.members.first(where: { $0.key == "headers" })?.value.elements else {
-            return false
-        }
-        return rows.contains { $0["name"]?.stringValue?.lowercased() == name.lowercased() }
+        guard base.isRead else { return false }
+        let name = name.lowercased()
+        // All cookies are one header.
+        if name == "cookie", base.members.contains(where: { $0.key == "cookies" }) { return true }
+        let rows = base.members.first { $0.key == "headers" }?.value.elements ?? []
+        return rows.contains { $0["name"]?.stringValue?.lowercased() == name }
     }
 }
 

@@ -56,6 +56,11 @@ extension SavedRequest {
         Member(
             "headers", Schema.reference("fields", "The headers of the request, in order."),
             read: { $0.headers = $1.list($2, of: Field.self) }, write: { JSONValue.list($0.headers) }),
+        Member(
+            "cookies",
+            Schema.reference(
+                "fields", "The cookies of the request, which are sent in one header with those of the jar."),
+            read: { $0.cookies = $1.list($2, of: Field.self) }, write: { JSONValue.list($0.cookies) }),
     ]
 
     static let content: [Member<SavedRequest>] = [

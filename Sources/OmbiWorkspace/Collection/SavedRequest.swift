@@ -16,6 +16,8 @@ public struct SavedRequest: Sendable, Equatable {
     public var pathParameters: [Field]
     public var query: [Field]
     public var headers: [Field]
+    /// Those that the request has of its own, in one header with those of the jar.
+    public var cookies: [Field] = []
     @Rare public var authentication: SavedAuthentication?
     @Rare public var body: SavedBody?
     /// The coding in which the body is sent; nil sends it as it is.

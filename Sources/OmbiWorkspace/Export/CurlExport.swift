@@ -17,7 +17,7 @@ public enum CurlExport {
     ) -> String {
         let inheritance = inheritance ?? Inheritance(environment)
         var line = CurlLine(method: request.method, url: url(of: request, host: environment?.host ?? "{{host}}"))
-        let fields = request.headers.filter(\.enabled) + inheritance.headers(sentWith: request).map(\.value)
+        let fields = request.sentHeaders.filter(\.enabled) + inheritance.headers(sentWith: request).map(\.value)
         line.headers = fields.map { (plain($0.name), plain($0.value)) }
         let names = Set(line.headers.map { $0.name.lowercased() })
         var comment = ""

@@ -12,7 +12,7 @@ extension ExportedRequest {
             name: request.name, description: request.description, folders: (order.folders ?? []).map(\.name),
             method: request.method,
             url: request.address(host: environment?.host ?? "{{host}}", hidesSecrets: true))
-        let fields = request.headers.filter(\.enabled) + inheritance.headers(sentWith: request).map(\.value)
+        let fields = request.sentHeaders.filter(\.enabled) + inheritance.headers(sentWith: request).map(\.value)
         headers = fields.map { field in
             var row = Self.header(field)
             row.description = field.description ?? ""

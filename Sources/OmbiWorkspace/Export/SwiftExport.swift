@@ -205,7 +205,7 @@ private struct SwiftCode {
     // MARK: Headers and credentials
 
     private mutating func headers() -> String? {
-        var fields = request.headers.filter(\.enabled) + inheritance.headers(sentWith: request).map(\.value)
+        var fields = request.sentHeaders.filter(\.enabled) + inheritance.headers(sentWith: request).map(\.value)
         if let type = contentType, !fields.contains(where: { RequestHeaders.Key($0.name) == .contentType }) {
             fields.append(Field("Content-Type", type))
         }

@@ -137,7 +137,7 @@ extension SavedRequest {
         Inheritance.Level(
             source: .request,
             settings: SharedSettings(
-                headers: headers, authentication: authentication, policy: policy, connection: connection))
+                headers: sentHeaders, authentication: authentication, policy: policy, connection: connection))
     }
 }
 

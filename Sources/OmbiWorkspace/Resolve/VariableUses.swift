@@ -92,7 +92,7 @@ public struct VariableUses: Equatable, Sendable {
 
     /// The names in what is sent of a request.
     static func names(in request: SavedRequest) -> Set<String> {
-        let fields = (request.pathParameters + request.query + request.headers).filter(\.enabled)
+        let fields = (request.pathParameters + request.query + request.headers + request.cookies).filter(\.enabled)
         var texts = [request.path] + fields.flatMap { [$0.name, $0.value] }
         request.authentication?.json(UnknownMembers()).collectTexts(in: &texts)
         if let body = request.body, body.mayHoldTemplates {

@@ -48,7 +48,7 @@ struct RowCheck {
     private static func columns(of row: DataRow, in order: RunOrder) -> [String]? {
         let names = Set(row.variables.map(\.name))
         var rest = order.request
-        (rest.query, rest.headers, rest.pathParameters, rest.examples) = ([], [], [], nil)
+        (rest.query, rest.headers, rest.cookies, rest.pathParameters, rest.examples) = ([], [], [], [], nil)
         if rest.body?.namesFiles == false { rest.body = nil }
         let folders = order.folders ?? order.collection.folders(of: order.request.id)
         let levels = Inheritance(order.collection, folders: folders, environment: order.chosenEnvironment).levels

@@ -48,6 +48,11 @@ struct FieldList: Hashable, Sendable {
     static let headers = FieldList("headers", \.headers) { name throws(FieldError) in
         try Field.checkHeaderName(name)
     }
+    static let cookies = FieldList("cookies", \.cookies) { name throws(FieldError) in
+        try Field.checkCookie(name, isName: true)
+    } checkValue: { value, _ throws(FieldError) in
+        try Field.checkCookie(value, isName: false)
+    }
     /// The saved messages of a WebSocket.
     static let messages = FieldList("webSocket.messages", \.messageRows, toggles: false) { name throws(FieldError) in
         if name.isEmpty { throw FieldError("a message needs a name") }
@@ -92,7 +97,9 @@ struct FieldList: Hashable, Sendable {
     }
 
     /// True for rows that have descriptions in the file.
-    var isDescribed: Bool { ["query", "headers", "body.rows", "variables", "request.variables"].contains(id) }
+    var isDescribed: Bool {
+        ["query", "headers", "cookies", "body.rows", "variables", "request.variables"].contains(id)
+    }
 
     func description(_ row: Int) -> RequestField {
         RequestField("\(id)[\(row)].description", label: "", example: "description") { request in

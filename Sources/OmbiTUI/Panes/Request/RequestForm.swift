@@ -87,7 +87,9 @@ enum RequestForm {
         case .params where ofSettings: orHint(pairs(.variables, of: request), "No variables. Enter adds one.")
         case .params: params(of: request)
         case .headers:
-            orHint(pairs(.headers, of: request) + inherited(by: request, inheritance()), "No headers. Enter adds one.")
+            orHint(
+                pairs(.headers, of: request) + pairs(.cookies, of: request) + inherited(by: request, inheritance()),
+                "No headers. Enter adds one.")
         case .body: body(of: request)
         case .auth: authentication(of: request, inheritance())
         case .policy where ofSettings:
@@ -315,17 +317,18 @@ enum RequestForm {
         }
     }
 
-    /// The description, after the word for a row that is sent as it is written.
+    /// The description, after the word for a row of a kind of its own.
     private static func note(of field: Field, in list: FieldList) -> String {
-        guard list == .query, field.isRaw else { return field.descriptionLine }
-        return ["raw", field.descriptionLine].filter { !$0.isEmpty }.joined(separator: " · ")
+        let word = list == .cookies ? "cookie" : list == .query && field.isRaw ? "raw" : ""
+        return [word, field.descriptionLine].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
     private static func pairs(_ list: FieldList, of request: SavedRequest) -> [FormRow] {
         request[keyPath: list.fields].enumerated().map { index, field in
             FormRow(
                 kind: .pair(list, index: index), name: field.name,
-                value: Credentials.masked(field), note: note(of: field, in: list),
+                value: list == .cookies ? Credentials.masked(cookie: field) : Credentials.masked(field),
+                note: note(of: field, in: list),
                 enabled: list.toggles ? field.enabled : nil)
         }
     }

@@ -94,12 +94,17 @@ extension FormRow {
             if let headerLine {
                 parts("header \(name)", headerLine)
             } else {
-                parts(
-                    list == .query
-                        ? "parameter \(name)"
-                        : [.variables, .ownVariables].contains(list) ? "variable \(name)" : "field \(name)",
-                    "\(name)=\(value)")
+                parts("\(Self.word(for: list)) \(name)", "\(name)=\(value)")
             }
+        }
+    }
+
+    private static func word(for list: FieldList) -> String {
+        switch list {
+        case .query: "parameter"
+        case .cookies: "cookie"
+        case .variables, .ownVariables: "variable"
+        default: "field"
         }
     }
 
@@ -156,7 +161,8 @@ extension SavedRequest {
     /// Takes over everything that is sent.
     fileprivate mutating func take(_ other: SavedRequest) {
         (method, path, pathParameters, query) = (other.method, other.path, other.pathParameters, other.query)
-        (headers, authentication, body) = (other.headers, other.authentication, other.body)
+        (headers, cookies) = (other.headers, other.cookies)
+        (authentication, body) = (other.authentication, other.body)
         policy = other.policy ?? policy
         connection = other.connection ?? connection
     }

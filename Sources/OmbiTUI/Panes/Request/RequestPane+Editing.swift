@@ -26,6 +26,7 @@ extension RequestPane {
         case .deleteRow: return deleteRow(of: &workbench)
         case .describeRow: return describeRow(of: workbench)
         case .toggleRaw: return toggleRaw(of: &workbench)
+        case .addCookie: return addCookie(to: &workbench)
         case .showExamples: return Self.examples(of: request)
         case .showDocumented: return Self.documentation(of: request)
         case .chooseMethod: return [.open(.picker(Self.methods(of: request)))]
@@ -357,7 +358,7 @@ extension RequestPane {
         return addRow(to: list, of: &workbench)
     }
 
-    private mutating func addRow(to list: FieldList, of workbench: inout Workbench) -> [Outcome] {
+    mutating func addRow(to list: FieldList, of workbench: inout Workbench) -> [Outcome] {
         workbench.editSubject { $0[keyPath: list.fields].append(Field("", "")) }
         let rows = rows(workbench)
         let added = rows.lastIndex { row in
@@ -410,14 +411,6 @@ extension RequestPane {
             return .notify(.info, "There is nothing to toggle in this row")
         }
         workbench.editSubject { $0[keyPath: list.fields].change(item) { $0.enabled.toggle() } }
-        return []
-    }
-
-    private func toggleRaw(of workbench: inout Workbench) -> [Outcome] {
-        guard case .pair(.query, let item)? = row.flatMap({ rows(workbench)[safe: $0]?.kind }) else {
-            return .notify(.info, "Rows of the query can be sent as they are written")
-        }
-        workbench.editSubject { $0.query.change(item) { $0.isRaw.toggle() } }
         return []
     }
 

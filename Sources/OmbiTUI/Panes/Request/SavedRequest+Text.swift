@@ -112,7 +112,7 @@ extension RequestTab {
         let name = name(of: request, ofSettings: ofSettings)
         switch self {
         case .params: return Self.count(name, request.pathParameters.count + request.query.count)
-        case .headers: return Self.count(name, request.headers.count)
+        case .headers: return Self.count(name, request.headers.count + request.cookies.count)
         case .body where request.hasMessages: return Self.count(name, request.webSocket?.messages.count ?? 0)
         case .body: return name + (request.body == nil ? "" : " " + (request.body?.kind.rawValue ?? ""))
         case .auth: return name + Self.auth(request, inheritance)

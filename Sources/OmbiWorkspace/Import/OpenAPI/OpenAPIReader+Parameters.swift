@@ -98,7 +98,12 @@ extension OpenAPIReader {
                 }
             case "header": header(parameter, of: &request)
             default:
-                cookie(parameter, of: &request)
+                request.cookies += texts(parameter).map {
+                    Field(
+                        Self.literal($0.name), Self.literal(ForeignText.line($0.value)), enabled: parameter.isRequired
+                    )
+                    .described(parameter.description)
+                }
             }
         }
     }
@@ -111,20 +116,6 @@ extension OpenAPIReader {
         let written = value.replacing("&", with: "%26").replacing("#", with: "%23")
         return .raw(
             literal(PercentEncoding.escapeParameter(name)), literal(written), enabled: parameter.isRequired)
-    }
-
-    /// Cookies that are sent are one header.
-    private mutating func cookie(_ parameter: OpenAPIParameter, of request: inout SavedRequest) {
-        let pairs = texts(parameter).map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
-        let description = parameter.description
-        let row = Field("Cookie", Self.literal(ForeignText.line(pairs)), enabled: parameter.isRequired)
-            .described(description.isEmpty ? "" : "\(parameter.name): \(description)")
-        guard row.enabled, let index = request.headers.firstIndex(where: { $0.name == "Cookie" && $0.enabled }) else {
-            return request.headers.append(row)
-        }
-        request.headers[index].value += "; " + row.value
-        let both = [request.headers[index].description, row.description].compactMap { $0 }
-        request.headers[index].description = both.isEmpty ? nil : both.joined(separator: "\n")
     }
 
     private mutating func header(_ parameter: OpenAPIParameter, of request: inout SavedRequest) {
