@@ -17,7 +17,7 @@ extension HurlReader {
         case "Query": request.query.append(Field(name, value))
         case "Form": addField(Field(name, value), to: &request)
         case "Multipart": addPart(name, pair.value, to: &request, at: line.offset)
-        case "Cookies": addCookie("\(name)=\(value)", to: &request)
+        case "Cookies": request.cookies.append(Field(name, value))
         case "BasicAuth":
             request.authentication = .basic(BasicAuthentication(username: name, password: value))
         case "Options": option(pair.name, pair.value, of: &request, at: line.offset)
@@ -45,14 +45,6 @@ extension HurlReader {
             request.body = .form(form)
         } else {
             request.body = .form(FormContent([field]))
-        }
-    }
-
-    private func addCookie(_ cookie: String, to request: inout SavedRequest) {
-        if let index = request.headers.firstIndex(where: { $0.name == "Cookie" }) {
-            request.headers[index].value += "; " + cookie
-        } else {
-            request.headers.append(Field("Cookie", cookie))
         }
     }
 

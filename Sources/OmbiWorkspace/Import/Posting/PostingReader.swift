@@ -41,7 +41,7 @@ struct PostingReader {
         }
         let place = value["headers"]?.offset ?? offset
         request.headers = rows(value["headers"]).filter { log.isHeader($0.name, at: place) }
-        addCookies(value["cookies"], to: &request)
+        request.cookies = rows(value["cookies"])
         request.name = ForeignText.name(value["name"]?.text ?? stem, or: stem)
         if let body = value["body"] { setBody(body, of: &request) }
         request.authentication = authentication(value["auth"])
@@ -73,12 +73,6 @@ struct PostingReader {
             rows.append(Field(name, value, enabled: row["enabled"]?.bool ?? true))
         }
         return rows
-    }
-
-    private mutating func addCookies(_ list: ForeignValue?, to request: inout SavedRequest) {
-        let cookies = rows(list).filter(\.enabled).map { "\($0.name)=\($0.value)" }
-        guard !cookies.isEmpty else { return }
-        request.headers.append(Field("Cookie", cookies.joined(separator: "; ")))
     }
 
     // MARK: Bodies
