@@ -169,6 +169,10 @@ static inline int omb_socket(int family, int type, int protocol) {
 // Since 7.87: do not wait for a name lookup that nobody needs any more. Older libraries refuse the number.
 static const CURLoption OMB_OPT_QUICK_EXIT = (CURLoption)322;
 
+// Values of CURLOPT_HTTPAUTH, whose casts Swift cannot import. Each alone keeps libcurl from any other scheme.
+static const long OMB_AUTH_NEGOTIATE = (long)CURLAUTH_NEGOTIATE;
+static const long OMB_AUTH_NTLM = (long)CURLAUTH_NTLM;
+
 // What zlib and zstd take, as their headers declare it: whoever builds Ombi needs no more packages for it.
 typedef struct {
     const unsigned char *next_in;

@@ -91,6 +91,9 @@ final class SessionAttempt: TransportTask {
     private func send(_ hop: Hop, number: Int) {
         guard let sessions = run.withLock({ $0?.sessions }) else { return }
         do {
+            if let authentication = hop.connectionAuthentication {
+                throw authentication.unsupported("needs CurlTransport")
+            }
             let settings = try SessionSettings(connection)
             let request = try SessionRequest(hop, connection) { [weak self] error in self?.bodyFailed(error) }
             let task = sessions.task(for: request, hop.trust == .own ? settings : settings.verified) { [self] event in

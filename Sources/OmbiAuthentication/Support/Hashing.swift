@@ -13,6 +13,8 @@ import Foundation
 /// The hash functions that the schemes use.
 package enum HashFunction: Sendable {
     case md5
+    /// For names of files alone.
+    case sha1
     case sha256
 
     /// Returns the hash in lowercase hexadecimal.
@@ -21,6 +23,7 @@ package enum HashFunction: Sendable {
     package func hex(_ data: Data) -> String {
         switch self {
         case .md5: Data(Insecure.MD5.hash(data: data)).hex
+        case .sha1: Data(Insecure.SHA1.hash(data: data)).hex
         case .sha256: Data(SHA256.hash(data: data)).hex
         }
     }
@@ -29,6 +32,7 @@ package enum HashFunction: Sendable {
     func hex(_ stream: BodyStream) throws -> String {
         switch self {
         case .md5: try Data(Self.hash(stream, Insecure.MD5())).hex
+        case .sha1: try Data(Self.hash(stream, Insecure.SHA1())).hex
         case .sha256: try Data(Self.hash(stream, SHA256())).hex
         }
     }

@@ -13,6 +13,8 @@ package struct Hop: Sendable {
     package private(set) var bodyStream: BodyStream?
     /// The trust settings of the request that apply to this hop.
     package private(set) var trust = Trust.own
+    /// Nil for another origin, and whenever a redirect has led to one.
+    package private(set) var connectionAuthentication: ConnectionAuthentication?
     private let origin: URL
     private let originHeaders: Set<RequestHeaders.Key>
     private let policy: RedirectPolicy
@@ -43,6 +45,9 @@ package struct Hop: Sendable {
         credentials = request.hopCredentials
         settings = request.settings
         pass = request.pass
+        connectionAuthentication = request.connectionAuthentication
+        // The body waits for the end of the negotiation anyway.
+        if connectionAuthentication != nil { dropExpectation() }
     }
 
     /// Turns a body above `limit` bytes into a stream, for transports that would copy it.
@@ -81,9 +86,17 @@ package struct Hop: Sendable {
         // A redirect names its target by itself.
         pass = pass?.without(url: true)
         let bound = staysInOrigin ? [] : headers.fields.filter(isBoundToOrigin).map(\.key)
-        let withheld = withhold(Set(bound))
+        let withheld = withhold(Set(bound)) + withholdConnectionAuthentication()
         renewCredentials()
         return withheld + (try passGate())
+    }
+
+    /// Keeps the negotiation in the origin of the request, whatever the policy says of header fields: the other server would
+    /// get an answer to a challenge of its own. Returns the name of the field that carries it.
+    private mutating func withholdConnectionAuthentication() -> [RequestHeaders.Key] {
+        guard connectionAuthentication != nil, trust != .own else { return [] }
+        connectionAuthentication = nil
+        return [.authorization]
     }
 
     /// Replaces credentials that hold for the previous URL only.
@@ -149,6 +162,7 @@ package struct Hop: Sendable {
             names.append(field.key)
         }
         headers = headers.without { keys.contains($0.key) }
+        if keys.contains(.authorization), trust == .own { connectionAuthentication = nil }
         pass = pass?.without(headers: names)
         return names
     }

@@ -127,6 +127,7 @@ extension TransportRequest {
         case .withhold(let keys):
             var request = self
             request.headers = headers.without { keys.contains($0.key) }
+            if keys.contains(.authorization) { request.connectionAuthentication = nil }
             return request
         case .refuse(let reason): throw TransportError(code: .refused, message: reason)
         }

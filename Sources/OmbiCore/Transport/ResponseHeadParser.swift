@@ -9,6 +9,8 @@ struct ResponseHeadParser {
     private(set) var isComplete = false
     /// The value of `Content-Length`, unless the body is encoded; known when the head is complete.
     private(set) var contentLength: Int?
+    /// True if the request may be repeated on its connection, so that another response follows.
+    var allowsAnother = false
     /// The violation found, as a clause to follow "the response from … ".
     private(set) var problem: String?
     /// True if there is one `Content-Length`, which is a plain number.
@@ -34,10 +36,10 @@ struct ResponseHeadParser {
     }
 
     /// Returns true for a status line. A complete head is followed by trailer lines (RFC 9112 §7.1.2), and by another
-    /// response only if libcurl repeats the request without `Expect`.
+    /// response only if libcurl repeats the request: without `Expect`, or with credentials that it negotiates.
     private func startsResponse(_ line: UnsafeRawBufferPointer) -> Bool {
         if httpVersion == nil { return !line.isEmpty }
-        return line.first == Self.prefix[0] && line.starts(with: Self.prefix) && (!isComplete || statusCode == 417)
+        return line.first == Self.prefix[0] && line.starts(with: Self.prefix) && (!isComplete || statusCode == 417 || allowsAnother)
     }
 
     private static let prefix = Array("HTTP/".utf8)

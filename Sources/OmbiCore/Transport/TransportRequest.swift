@@ -33,6 +33,8 @@ public struct TransportRequest: Sendable, Equatable {
     public var cookieJar: CookieJar?
     /// Makes the credentials of each redirect within the origin; nil if those of the request stay right.
     package var hopCredentials: HopCredentials?
+    /// Credentials that the transport negotiates for the connection; nil for none.
+    package var connectionAuthentication: ConnectionAuthentication?
     /// The limits that an open-ended response ends.
     package var liftedLimits: LiftedLimits = []
     /// The way in which its attempts are traced.

@@ -6,6 +6,10 @@ enum PreparedCredentials: Sendable, Hashable {
     case digest(username: String, password: String)
     case aws(AWS)
     case oauth2(OAuth2)
+    /// Credentials that the transport negotiates.
+    case connection(ConnectionAuthentication.Scheme)
+    /// A file that has the user and the password of the host, before it is read; empty for the usual one.
+    case netrc(file: String)
 
     /// The key, the scope of the signature and the session token of temporary keys; nil for others.
     struct AWS: Sendable, Hashable {
@@ -14,6 +18,8 @@ enum PreparedCredentials: Sendable, Hashable {
         var sessionToken: String?
         var region: String
         var service: String
+        /// The profile whose keys are yet to be read; empty for none.
+        var profile = ""
     }
 
     /// A client of an authorization server, and the grant by which it obtains tokens.
@@ -54,16 +60,23 @@ enum PreparedCredentials: Sendable, Hashable {
         case .plain(.token(_, let token)): parts = ["token": token]
         case .plain(.apiKey(_, let value, _)): parts = ["value": value]
         case .aws(let aws): parts = ["access key ID": aws.accessKeyID, "secret access key": aws.secretAccessKey]
+        case .connection(.ntlm(let username, let password)): parts = ["username": username, "password": password]
+        case .connection(.negotiate), .netrc: parts = [:]
         case .oauth2(let oauth2): parts = ["client ID": oauth2.clientID]
         }
         return parts.filter { $0.value.isEmpty }.map { $0.key }
+    }
+
+    /// What the transport negotiates; nil for others.
+    var connectionAuthentication: ConnectionAuthentication? {
+        if case .connection(let scheme) = self { ConnectionAuthentication(scheme) } else { nil }
     }
 
     /// The header that carries them; nil for an API key in the query.
     var headerKey: RequestHeaders.Key? {
         switch self {
         case .plain(let authentication): authentication.headerKey
-        case .digest, .aws, .oauth2: .authorization
+        case .digest, .aws, .oauth2, .connection, .netrc: .authorization
         }
     }
 }
@@ -76,6 +89,8 @@ extension PreparedCredentials: CustomStringConvertible, CustomReflectable {
         case .digest: "Digest"
         case .aws: "AWS Signature Version 4"
         case .oauth2: "OAuth 2"
+        case .connection(let scheme): scheme.name
+        case .netrc: "Basic"
         }
     }
 
@@ -92,9 +107,28 @@ enum ExportedCredentials: Sendable, Equatable {
     case key(name: String, value: String, APIKeyAuthentication.Location)
     /// A token that somebody issues while the request is sent, and the words for that.
     case issuedToken(String)
+    /// The Kerberos ticket of whoever sends the request.
+    case negotiate
+    /// A `.netrc` file; empty for the usual one.
+    case netrc(file: String)
+    /// Signatures with the keys of a profile.
+    case awsProfile(String)
 
     enum UserScheme: Sendable, Equatable {
-        case basic, digest
+        case basic, digest, ntlm
         case aws(region: String, service: String, sessionToken: String)
+    }
+}
+
+extension ExportedCredentials {
+    /// The sentence about credentials that most tools are not given; nil for others.
+    var omission: String? {
+        switch self {
+        case .user(_, _, .aws), .awsProfile: "its AWS signature is left out"
+        case .user(_, _, .ntlm): "its NTLM authentication is left out"
+        case .negotiate: "its Negotiate authentication is left out"
+        case .netrc: "its user is left out: it is in a .netrc file"
+        case .user(_, _, .basic), .user(_, _, .digest), .token, .key, .issuedToken: nil
+        }
     }
 }

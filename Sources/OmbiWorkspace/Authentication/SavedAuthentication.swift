@@ -9,12 +9,15 @@ public enum SavedAuthentication: Sendable, Equatable {
     case digest(DigestAuthentication)
     case oauth2(OAuth2Authentication)
     case aws(AWSAuthentication)
+    case ntlm(NTLMAuthentication)
+    case negotiate(NegotiateAuthentication)
+    case netrc(NetrcAuthentication)
     /// Sends no credentials, not even inherited ones. `"none"` in the file.
     case noAuthentication
 
     /// The kinds of authentication in the order of the request pane. The raw value is the key in the file.
     public enum Kind: String, CaseIterable, Sendable {
-        case bearer, basic, apiKey, digest, oauth2, aws
+        case bearer, basic, apiKey, digest, oauth2, aws, ntlm, negotiate, netrc
         case noAuthentication = "none"
 
         var credentials: (any SavedCredentials.Type)? {
@@ -25,6 +28,9 @@ public enum SavedAuthentication: Sendable, Equatable {
             case .digest: DigestAuthentication.self
             case .oauth2: OAuth2Authentication.self
             case .aws: AWSAuthentication.self
+            case .ntlm: NTLMAuthentication.self
+            case .negotiate: NegotiateAuthentication.self
+            case .netrc: NetrcAuthentication.self
             case .noAuthentication: nil
             }
         }
@@ -38,6 +44,9 @@ public enum SavedAuthentication: Sendable, Equatable {
         case .digest(let digest): digest
         case .oauth2(let oauth2): oauth2
         case .aws(let aws): aws
+        case .ntlm(let ntlm): ntlm
+        case .negotiate(let negotiate): negotiate
+        case .netrc(let netrc): netrc
         case .noAuthentication: nil
         }
     }

@@ -26,6 +26,8 @@ public enum CurlExport {
         {
             if credentials.hasColonInUser {
                 comment = "# the user is left out: curl takes the colon in it for its end\n"
+            } else if case .awsProfile = credentials {
+                comment = "# not signed: its keys are in a profile of AWS\n"
             } else {
                 add(credentials, to: &line)
             }
@@ -63,6 +65,12 @@ public enum CurlExport {
         case .user(let name, let password, let scheme):
             line.user = plain(name) + ":" + plain(password)
             add(scheme, to: &line)
+        case .negotiate:
+            line.user = ":"
+            line.options.append("--negotiate")
+        case .netrc(let file):
+            line.options.append(file.isEmpty ? "--netrc" : "--netrc-file " + ShellQuotes.word(plain(file)))
+        case .awsProfile: break
         }
     }
 
@@ -70,6 +78,7 @@ public enum CurlExport {
         switch scheme {
         case .basic: break
         case .digest: line.options.append("--digest")
+        case .ntlm: line.options.append("--ntlm")
         case .aws(let region, let service, let sessionToken):
             line.options.append("--aws-sigv4 " + ShellQuotes.word("aws:amz:\(plain(region)):\(plain(service))"))
             if !sessionToken.isEmpty { line.headers.append(("X-Amz-Security-Token", plain(sessionToken))) }
@@ -174,7 +183,13 @@ extension Session {
             line.options.append("--aws-sigv4 " + ShellQuotes.word("aws:amz:\(aws.region):\(aws.service)"))
             if let token = aws.sessionToken { line.headers.append(("X-Amz-Security-Token", redact(token))) }
         case .oauth2: line.headers.append(("Authorization", "Bearer ACCESS_TOKEN"))
-        case .plain, nil: break
+        case .connection(.ntlm(let username, let password)):
+            line.user = redact(username + ":" + password)
+            line.options.append("--ntlm")
+        case .connection(.negotiate):
+            line.user = ":"
+            line.options.append("--negotiate")
+        case .plain, .netrc, nil: break
         }
     }
 }

@@ -76,7 +76,8 @@ extension ExportedRequest {
             credentials = .basic(ExportText(name), password: ExportText(password, secret: "password"))
         case .user(let name, let password, .digest):
             credentials = .digest(ExportText(name), password: ExportText(password, secret: "password"))
-        case .user(_, _, .aws): omissions.append("its AWS signature is left out")
+        case .user(_, _, .aws), .user(_, _, .ntlm), .negotiate, .netrc, .awsProfile:
+            omissions += [exported?.omission].compactMap { $0 }
         case .token(let token): credentials = .bearer(ExportText(token, secret: "token"))
         case .issuedToken:
             credentials = .bearer(ExportText(ExportValue(secret: "", named: "accessToken")))
@@ -179,7 +180,9 @@ extension ExportedRequest {
 extension ExportedCredentials {
     /// True for a user name with a colon outside of its templates: what follows it is read as a part of the password.
     var hasColonInUser: Bool {
-        guard case .user(let name, _, let scheme) = self, scheme == .basic || scheme == .digest else { return false }
+        guard case .user(let name, _, let scheme) = self, [.basic, .digest, .ntlm].contains(scheme) else {
+            return false
+        }
         guard let parts = try? Template(name).parts else { return name.contains(":") }
         return parts.contains { if case .text(let text) = $0 { text.contains(":") } else { false } }
     }

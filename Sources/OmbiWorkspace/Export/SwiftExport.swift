@@ -249,7 +249,7 @@ private struct SwiftCode {
             code =
                 ".apiKey(name: \(name), value: \(expression(value, secret: "API key").code), "
                 + "location: .\(location.rawValue))"
-        case .user, .issuedToken, nil: return nil
+        case .user, .issuedToken, .negotiate, .netrc, .awsProfile, nil: return nil
         }
         return "var authentication: RequestAuthentication? {\n    \(code)\n}"
     }
@@ -261,7 +261,7 @@ private struct SwiftCode {
                 .credentials?.exported
         else { return nil }
         switch scheme {
-        case .basic: return nil
+        case .basic, .ntlm: return nil
         case .digest:
             let user = expression(user).code
             return "DigestAuthenticator(username: \(user), "
@@ -286,8 +286,13 @@ private struct SwiftCode {
     private var omissions: [String] {
         var lines: [String] = []
         if request.compression != nil { lines.append("// Not in this code: compression; the body is sent as it is.") }
-        if case .issuedToken(let words)? = inheritance.authentication(of: request)?.value.credentials?.exported {
-            lines.append("// Not in this code: \(words); set manager.authenticator.")
+        switch inheritance.authentication(of: request)?.value.credentials?.exported {
+        case .issuedToken(let words)?: lines.append("// Not in this code: \(words); set manager.authenticator.")
+        case .user(_, _, .ntlm)?: lines.append("// Not in this code: NTLM.")
+        case .negotiate?: lines.append("// Not in this code: Negotiate.")
+        case .netrc?: lines.append("// Not in this code: the user of a .netrc file; set manager.authentication.")
+        case .awsProfile?: lines.append("// Not in this code: the keys of an AWS profile; set manager.authenticator.")
+        case .user, .token, .key, nil: break
         }
         let connection = inheritance.connections(of: request, isForeign: inheritance.isForeign(request)).merged
         if case .object(let members) = connection.json, !members.isEmpty {

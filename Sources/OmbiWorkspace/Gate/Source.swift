@@ -24,6 +24,8 @@ public enum Source: Hashable, Sendable {
     case token(Destination)
     /// The client certificate in a file.
     case certificate(String)
+    /// The Kerberos ticket of the user.
+    case kerberos
     /// A Unix domain socket.
     case socket(String)
     /// A host of ssh, whose program runs.
@@ -70,6 +72,7 @@ public enum Source: Hashable, Sendable {
             "the captured \(Words.name(name))" + (home.map { " from " + $0.text } ?? "")
         case .token(let home): "the token of \(home.text)"
         case .certificate(let path): "the client certificate " + Words.path(path)
+        case .kerberos: "the Kerberos ticket"
         case .socket(let path): "the socket " + Words.path(path)
         case .ssh(let host): "ssh to " + Words.name(host)
         case .override(let name): "--set " + Words.name(name)
@@ -86,6 +89,7 @@ public enum Source: Hashable, Sendable {
         case .keyring(let service, _): [service]
         case .ssh(let host): [host]
         case .token: ["token"]
+        case .kerberos: ["kerberos"]
         case .override: []
         }
     }

@@ -73,7 +73,7 @@ extension SavedRequest {
     mutating func silenceHeader(of credentials: SavedAuthentication, _ log: inout ImportLog, at offset: Int) {
         let name: String
         switch credentials {
-        case .bearer, .basic, .digest, .oauth2, .aws: name = "authorization"
+        case .bearer, .basic, .digest, .oauth2, .aws, .ntlm, .negotiate, .netrc: name = "authorization"
         case .apiKey(let key) where key.location == .header: name = key.name.lowercased()
         case .apiKey, .noAuthentication: return
         }

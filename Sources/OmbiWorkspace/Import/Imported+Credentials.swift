@@ -126,11 +126,14 @@ private struct CredentialMover {
             move(&aws.secretAccessKey, as: "secretAccessKey")
             move(&aws.sessionToken, as: "sessionToken")
             authentication = .aws(aws)
+        case .ntlm(var ntlm)?:
+            move(&ntlm.password, as: "password")
+            authentication = .ntlm(ntlm)
         case .oauth2(var oauth2)?:
             move(&oauth2.clientSecret, as: "clientSecret")
             move(&oauth2.password, as: "password")
             authentication = .oauth2(oauth2)
-        case .noAuthentication?, nil: break
+        case .negotiate?, .netrc?, .noAuthentication?, nil: break
         }
     }
 

@@ -62,13 +62,14 @@ extension Resolution {
             if level.source != .request { result.sources[key] = level.source }
         }
         guard let saved = precedence.decide(level.settings.authentication),
-            let credentials = try credentials(saved, place)
+            let prepared = try credentials(saved, place)
         else { return }
-        let key = credentials.headerKey
+        let key = prepared.headerKey
         guard precedence.takes(key) else {
             _ = scope.takeSources()
             return
         }
+        let credentials = try completed(prepared, place)
         take(sourcesOf: credentials, isLocal: level.settings.isAuthenticationLocal)
         (result.credentials, result.credentialsSource) = (credentials, level.source)
         // An authenticator adds the others while the request is sent.
@@ -101,7 +102,9 @@ extension Resolution {
         var prepared = try saved.prepare { text, field throws(ResolveError) in try fill(text, field + place) }
         switch prepared {
         case .plain(let credentials): try check(credentials, name)
-        case .digest, .aws: break
+        case .connection(.ntlm(let username, let password)):
+            for text in [username, password] { try check(RequestHeaders.Value(text), name) }
+        case .digest, .aws, .connection, .netrc: break
         case .oauth2(var oauth2):
             try complete(&oauth2, place)
             prepared = .oauth2(oauth2)
@@ -116,11 +119,11 @@ extension Resolution {
         switch credentials {
         case .plain(let plain):
             if let key = plain.headerKey { sources.add(made, to: key) } else { sources.url.formUnion(made) }
-        case .digest, .aws, .oauth2: sources.credentials = made
+        case .digest, .aws, .oauth2, .connection, .netrc: sources.credentials = made
         }
     }
 
-    private mutating func check(_ credentials: RequestAuthentication, _ name: String) throws(ResolveError) {
+    mutating func check(_ credentials: RequestAuthentication, _ name: String) throws(ResolveError) {
         do throws(MalformedRequest) { try credentials.check() } catch { throw self.error(name, error.reason) }
         try check(credentials.headerValue, name)
         if case .basic = credentials, let encoded = credentials.headerValue?.text.split(separator: " ").last {

@@ -32,7 +32,9 @@ struct Resolution {
     var literals = LiteralSecrets()
     /// The parts of secrets that are the host of a URL.
     var partsInHost: Set<String> = []
-    private var hasOpenedFiles = false
+    /// The host that the request goes to, as a URL; empty until its address is filled in.
+    var host = ""
+    var hasOpenedFiles = false
     /// The sources of the parts that are filled in so far.
     var sources = PartSources()
     /// The document outside the workspace that the request is based on; nil for none.

@@ -55,6 +55,7 @@ public struct Resolver: Sendable {
         do throws(ResolveError) {
             try resolution.operation()
             let address = try resolution.address()
+            resolution.host = address.host
             let body = try resolution.body()
             let webSocket = try resolution.webSocket(address)
             let headers = try resolution.headers(
@@ -259,6 +260,7 @@ extension Resolver {
     ) -> Resolver {
         var secrets = SecretReader(environment: { _ in Redactor.mask }, file: { _ in Array(Redactor.mask.utf8) })
         secrets.obtained = { _ in Redactor.mask }
+        secrets.standIn = Redactor.mask
         let samples = Generators(uuid: { "uuid" }, now: { 0 }, integer: { $0.lowerBound })
         var resolver = Resolver(
             collection: collection, environment: environment, overrides: overrides, secrets: secrets,

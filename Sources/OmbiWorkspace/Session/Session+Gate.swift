@@ -217,8 +217,12 @@ struct GuardedParts: Sendable {
         self.gate = gate
         let sources = request.sources
         func names(_ sources: Set<Source>) -> Set<String> { Set(sources.map(\.text)) }
-        provenance = RequestProvenance(
-            url: names(sources.url), headers: sources.headers.mapValues(names), body: names(sources.body))
+        var headers = sources.headers.mapValues(names)
+        // The transport adds this header.
+        if case .connection? = request.credentials, !sources.credentials.isEmpty {
+            headers[.authorization, default: []].formUnion(names(sources.credentials))
+        }
+        provenance = RequestProvenance(url: names(sources.url), headers: headers, body: names(sources.body))
         if case .oauth2? = request.credentials {
             credentials = Set(
                 request.flows.compactMap { if case .token = $0.source { $0.source.text } else { nil } })

@@ -162,7 +162,7 @@ extension PreparedCredentials {
         _ guarding: RequestInterceptor, onSignIn: @escaping @Sendable (SignIn?) -> Void
     ) -> (any Authenticator)? {
         switch self {
-        case .plain: return nil
+        case .plain, .connection, .netrc: return nil
         case .digest(let username, let password): return DigestAuthenticator(username: username, password: password)
         case .aws(let aws):
             let key = AWSCredentials(

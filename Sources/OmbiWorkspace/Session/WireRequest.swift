@@ -38,9 +38,11 @@ struct WireRequest: Requestable {
         let pageURL = resolved.pageURL
         let (connection, cookieJar, lifted, parts) = (resolved.connection, cookieJar, resolved.liftedLimits, parts)
         let trace = trace
+        let authentication = resolved.credentials?.connectionAuthentication
         return RequestInterceptor { request in
             var request = request
             if connection != request.connection { request.connection = connection }
+            request.connectionAuthentication = authentication
             request.cookieJar = cookieJar
             request.liftedLimits = lifted
             request.headers.merge(inherited)

@@ -30,6 +30,8 @@ public struct SecretReader: Sendable {
     var localFile: String?
     /// The value of a source that a program wrote or a person typed; nil before that.
     var obtained: @Sendable (Secret.Source) -> String? = { _ in nil }
+    /// The text in place of what is not there; nil for an error.
+    var standIn: String?
 
     public init(
         environment: @escaping @Sendable (String) -> String?,
@@ -173,6 +175,7 @@ extension SecretReader {
         var reader = self
         reader.obtained = { obtained($0) ?? text }
         guard isLenient else { return reader }
+        reader.standIn = text
         reader.environment = { name in environment(name).flatMap { $0.isEmpty ? nil : $0 } ?? text }
         reader.file = { path in (try? file(path)).flatMap { $0.isEmpty ? nil : $0 } ?? Array(text.utf8) }
         return reader

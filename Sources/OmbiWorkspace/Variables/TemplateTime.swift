@@ -27,6 +27,15 @@ struct TemplateTime {
         return sum <= 1000 * 366 * 86_400 ? (sign == "-" ? -sum : sum) : nil
     }
 
+    /// Reads `2026-11-28T12:30:00Z`: the seconds since 1970 of a time in UTC, whatever follows its seconds. Nil for any other
+    /// text.
+    static func seconds(of text: String) -> Int64? {
+        let parts = text.prefix(19).split(omittingEmptySubsequences: false) { "-T:".contains($0) }
+        let numbers = parts.compactMap { part in part.allSatisfy(\.isWholeNumber) ? Int64(part) : nil }
+        guard parts.map(\.count) == [4, 2, 2, 2, 2, 2], numbers.count == parts.count else { return nil }
+        return days(numbers[0], numbers[1], numbers[2]) * 86_400 + numbers[3] * 3600 + numbers[4] * 60 + numbers[5]
+    }
+
     /// Throws for a directive that is unknown.
     func text(_ format: String) throws(TemplateCall.Failure) -> String {
         var text = ""

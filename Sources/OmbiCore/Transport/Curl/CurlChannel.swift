@@ -53,6 +53,9 @@ final class CurlChannel {
 
     init(_ opening: CurlChannelLoop.Opening) throws(TransportError) {
         try Self.check(opening.request.connection)
+        if let authentication = opening.request.connectionAuthentication {
+            throw authentication.unsupported("is not for a WebSocket, whose opening handshake has no second request")
+        }
         let library = try CurlLibrary.shared.get()
         let handle = try CurlHandle(CurlShared(library: library, configuration: opening.configuration))
         guard let multi = library.multiInit() else { throw Self.noDescriptors }

@@ -59,6 +59,7 @@ package struct CurlSummary: Sendable, Equatable {
             (CURL_VERSION_HTTP2, "HTTP/2"), (CURL_VERSION_HTTP3, "HTTP/3"), (CURL_VERSION_LIBZ, "gzip"),
             (CURL_VERSION_BROTLI, "brotli"), (CURL_VERSION_ZSTD, "zstd"), (CURL_VERSION_IPV6, "IPv6"),
             (CURL_VERSION_UNIX_SOCKETS, "Unix sockets"), (CURL_VERSION_HTTPS_PROXY, "HTTPS proxies"),
+            (CURL_VERSION_SPNEGO, "Negotiate"), (CURL_VERSION_NTLM, "NTLM"),
         ]
         features = known.filter { library.features.has($0.0) }.map(\.1)
         missing = known.filter { !library.features.has($0.0) }.map(\.1)

@@ -81,6 +81,9 @@ final class CurlHandle {
         settings = nil
     }
 
+    /// True if libcurl has rejected an option since the last check.
+    var hasRefused: Bool { refusal != nil }
+
     /// Ignores options unknown to older libraries.
     func forgetRefusals() { refusal = nil }
 

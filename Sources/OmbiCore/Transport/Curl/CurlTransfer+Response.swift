@@ -23,6 +23,7 @@ extension CurlTransfer {
             return stop(
                 .responseTooLarge, "the header from \(hop.url.server) is larger than \(Self.maximumHeaderBytes) bytes")
         }
+        if head.isComplete, mayNegotiate { head.allowsAnother = true }
         guard head.add(line) else {
             if let problem = head.problem {
                 return stop(.malformedResponse, "the response from \(hop.url.server) \(problem)")
@@ -36,8 +37,16 @@ extension CurlTransfer {
         request.cookieJar?.store(head.headers, from: hop.url)
         followsRedirect = isRedirect
         expectationFailed = head.statusCode == 417 && hop.expectsContinue && !upload.isComplete
-        if isFinal { reportHead() }
+        if isFinal, !mayNegotiate { reportHead() }
         return true
+    }
+
+    /// True for a response that libcurl may answer with another request by itself; it delivers no body of it then. If a
+    /// server accepts its first message at once, the body of the request has yet to be sent.
+    private var mayNegotiate: Bool {
+        guard hop.connectionAuthentication != nil else { return false }
+        let mayLackBody = hop.bodyLength != 0 || ![.get, .head].contains(hop.method)
+        return head.statusCode == 401 || head.statusCode < 300 && mayLackBody
     }
 
     /// Sets the error and returns false, which makes libcurl stop the transfer.

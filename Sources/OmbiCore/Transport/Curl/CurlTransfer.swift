@@ -127,6 +127,9 @@ final class CurlTransfer {
         try handle.use(request.settings, hop.trust)
         try CurlSetup(handle: handle).apply(hop.withCookies(from: request.cookieJar), connectLimit: connectLimit)
         if hasStartedAgain { handle.reconnect() }
+        if let authentication = hop.connectionAuthentication {
+            try CurlSetup(handle: handle).apply(authentication, request.settings.value)
+        }
     }
 
     /// Puts the transfer back to waiting for its turn.

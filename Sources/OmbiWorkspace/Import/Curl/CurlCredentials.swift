@@ -12,7 +12,7 @@ extension CurlRequestReader {
     mutating func credentials(
         _ headers: inout CurlHeaders, _ address: CurlAddress, at offset: Int
     ) -> SavedAuthentication? {
-        let other = Self.uncomputed.compactMap { operation.last($0) }.first(where: \.isOn)
+        let other = uncomputed
         if let other { log.loss(other.offset, other.written, CurlOption.uncomputed) }
         if let line = headers.first("Authorization") {
             let authentication = headers.isRepeated("Authorization") ? nil : Self.authentication(line.value)
@@ -20,7 +20,9 @@ extension CurlRequestReader {
             noteSecret(authentication, line.argument.offset, "\(line.argument.written) \(line.name)")
             return authentication
         }
-        if headers.removed.contains("authorization"), !operation.isOn(.digest) {
+        // curl takes away what it has from the start, and not what it makes of a challenge.
+        let challenged: [CurlOption.Part] = [.digest] + Self.ofConnections
+        if headers.removed.contains("authorization"), !challenged.contains(where: operation.isOn) {
             let options: [CurlOption.Part] = [.oauth2Bearer, .user]
             let argument = options.compactMap { operation.last($0) }.first
             if argument != nil || address.user != nil {
@@ -37,19 +39,46 @@ extension CurlRequestReader {
         if other != nil { return nil }
         if let argument = operation.last(.user), let text = argument.value?.text {
             let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            if parts.count == 1 {
+            if parts.count == 1, !operation.isOn(.negotiate) {
                 log.loss(argument.offset, argument.written, "curl asks for the password; fill it in under Auth")
             }
             let (user, password) = (parts[0], parts.count > 1 ? parts[1] : "")
+            if let netrc { log.remark(netrc.offset, netrc.written, "not read, as \(argument.written) has the user") }
             let authentication = authentication(user, password, &headers, address)
             return noteSecret(authentication, argument.offset, argument.written)
         }
+        if let netrc { return authentication(ofNetrc: netrc) }
         guard let user = address.user else { return nil }
         let authentication = authentication(user, address.password ?? "", &headers, address)
         return noteSecret(authentication, offset, "\(user):…@")
     }
 
-    private static let uncomputed: [CurlOption.Part] = [.anyauth, .negotiate, .ntlm, .ntlmHelper]
+    /// The option for credentials that no kind computes: of several, curl picks one that the server offers.
+    private var uncomputed: CurlArgument? {
+        let ofConnections = Self.ofConnections.filter(operation.isOn)
+        let others: [CurlOption.Part] = [.basic, .digest]
+        let isChoice = ofConnections.count > 1 || !ofConnections.isEmpty && others.contains(where: operation.isOn)
+        var parts: [CurlOption.Part] = [.anyauth, .ntlmHelper]
+        if isChoice { parts += ofConnections }
+        return parts.compactMap { operation.last($0) }.first(where: \.isOn)
+    }
+
+    private static let ofConnections: [CurlOption.Part] = [.negotiate, .ntlm]
+
+    /// The option that has curl look up the host in a file; nil for none.
+    private var netrc: CurlArgument? {
+        let parts: [CurlOption.Part] = [.netrcFile, .netrc, .netrcOptional]
+        return parts.compactMap { operation.last($0) }.first(where: \.isOn)
+    }
+
+    private mutating func authentication(ofNetrc argument: CurlArgument) -> SavedAuthentication? {
+        let others: [CurlOption.Part] = [.digest, .negotiate, .ntlm, .awsSignature]
+        guard !others.contains(where: operation.isOn) else {
+            log.loss(argument.offset, argument.written, "Ombi sends the user of the file as Basic alone")
+            return nil
+        }
+        return .netrc(NetrcAuthentication(file: operation.last(.netrcFile)?.value?.text ?? ""))
+    }
 
     /// The credentials that curl makes of a name and a password.
     private mutating func authentication(
@@ -57,10 +86,24 @@ extension CurlRequestReader {
     ) -> SavedAuthentication {
         if let argument = operation.last(.awsSignature), let scope = argument.value?.text {
             if let aws = signature(scope, user, password, &headers, address, argument) { return .aws(aws) }
+        } else if operation.isOn(.negotiate) {
+            return .negotiate(NegotiateAuthentication())
+        } else if operation.isOn(.ntlm) {
+            return .ntlm(Self.ntlm(user, password))
         } else if operation.isOn(.digest) {
             return .digest(DigestAuthentication(username: user, password: password))
         }
         return .basic(BasicAuthentication(username: user, password: password))
+    }
+
+    /// Reads `DOMAIN\USER`.
+    private static func ntlm(_ user: String, _ password: String) -> NTLMAuthentication {
+        guard let separator = user.firstIndex(where: { $0 == "\\" || $0 == "/" }) else {
+            return NTLMAuthentication(username: user, password: password)
+        }
+        return NTLMAuthentication(
+            username: String(user[user.index(after: separator)...]), password: password,
+            domain: String(user[..<separator]))
     }
 
     /// Reads `aws:amz:REGION:SERVICE`. What is missing is in the host, as curl has it: `SERVICE.REGION.…`.

@@ -18,7 +18,7 @@ struct CurlOption: Sendable, Equatable {
     enum Part: String, Sendable, CaseIterable {
         case formString = "form-string"
         case awsSignature = "aws-sigv4"
-        case anyauth, basic, negotiate, noproxy, ntlm
+        case anyauth, basic, negotiate, netrc, noproxy, ntlm
         case compressed, cookie, data, digest, form, get, globoff, head, header, insecure, json, location, next
         case range, referer
         case request, retry, url, user
@@ -48,6 +48,8 @@ struct CurlOption: Sendable, Equatable {
         case dataBinary = "data-binary"
         case dataRaw = "data-raw"
         case dataURLEncode = "data-urlencode"
+        case netrcFile = "netrc-file"
+        case netrcOptional = "netrc-optional"
         case ntlmHelper = "ntlm-wb"
         case maximumTime = "max-time"
         case oauth2Bearer = "oauth2-bearer"
@@ -89,7 +91,7 @@ extension CurlOption {
     }
 
     private static let parts = """
-        anyauth negotiate noproxy= ntlm ntlm-wb
+        anyauth negotiate netrc:n netrc-file= netrc-optional noproxy= ntlm ntlm-wb
         aws-sigv4= basic compressed cookie:b= data:d= data-ascii= data-binary= data-raw= data-urlencode= digest form:F= form-string= get:G
         globoff:g head:I header:H= insecure:k json= location:L max-time:m= next:: oauth2-bearer= path-as-is range:r= referer:e=
         request:X= retry= retry-delay= retry-max-time= upload-file:T= url= url-query= user:u= user-agent:A=
@@ -114,7 +116,6 @@ extension CurlOption {
     /// By remedy.
     private static let lost: [(String, String)] = [
         (uncomputed, "delegation= login-options= service-name="),
-        ("no request reads ~/.netrc; fill in Auth", "netrc:n netrc-file= netrc-optional"),
         (
             "a collection has a file of trusted authorities: caFile in Connection",
             "capath= ca-native crlfile="
