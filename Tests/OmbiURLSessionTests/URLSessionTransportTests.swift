@@ -16,6 +16,19 @@ import FoundationNetworking
         TransportRequest(url: try #require(URL(string: server.host + path)))
     }
 
+    @Test func whatLibcurlNegotiatesIsRefusedBeforeAnythingIsSent() async throws {
+        let server = try LoopbackServer { .ok($0.target) }
+        defer { server.stop() }
+        var request = try request(server)
+        request.connectionAuthentication = ConnectionAuthentication(.negotiate)
+        let last = await URLSessionTransport().allEvents(of: request).last
+        guard case .failed(let error, _)? = last else {
+            Issue.record("\(String(describing: last))")
+            return
+        }
+        #expect(error.code == .unsupportedOption && server.connectionCount == 0)
+    }
+
     @Test func noMoreConnectionsAreMadeThanTheSettingAllows() async throws {
         let crowd = Crowd(waitsFor: 2)
         let server = try LoopbackServer { request in

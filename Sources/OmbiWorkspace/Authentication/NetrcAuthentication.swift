@@ -45,7 +45,7 @@ extension NetrcAuthentication: SavedCredentials {
 /// an empty line. A word in `"` knows `\n`, `\r`, `\t`, and a backslash in front of any other character.
 struct Netrc: Equatable {
     struct Entry: Equatable {
-        /// Nil for `default`, the entry of all other hosts.
+        /// Nil for `default`, the entry of all hosts: those after it are never found.
         var machine: String?
         var login: String?
         var password: String?
@@ -60,14 +60,14 @@ struct Netrc: Equatable {
     /// In the order of the file.
     private(set) var entries: [Entry] = []
 
-    /// Returns the first entry of a host, or the default one.
+    /// Returns the first entry that is of a host, or of all hosts.
     func entry(of host: String) -> Entry? {
         func plain(_ host: String) -> String {
             let name = host.lowercased()
             return name.hasPrefix("[") && name.hasSuffix("]") ? String(name.dropFirst().dropLast()) : name
         }
         let host = plain(host)
-        return entries.first { $0.machine.map(plain) == host } ?? entries.first { $0.machine == nil }
+        return entries.first { $0.machine.map { plain($0) == host } ?? true }
     }
 
     /// Reads a file. Errors never quote a word of it.

@@ -22,6 +22,17 @@ import Testing
         #expect(complete == [5])
     }
 
+    @Test(arguments: [false, true]) func aSecondResponseFollowsWhereTheRequestMayBeRepeated(mayBe: Bool) {
+        var parser = ResponseHeadParser()
+        func add(_ line: String) -> Bool { Array("\(line)\r\n".utf8).withUnsafeBytes { parser.add($0) } }
+        let first = ["HTTP/1.1 401 No", "A: 1", ""].map { add($0) }
+        if mayBe { parser.allowsAnother = true }
+        let second = ["HTTP/1.1 200 OK", "B: 2", ""].map { add($0) }
+        #expect(first == [false, false, true] && second == [false, false, mayBe])
+        #expect(parser.statusCode == (mayBe ? 200 : 401) && (parser.headers["A"] == nil) == mayBe)
+        #expect(!mayBe || !parser.allowsAnother)
+    }
+
     @Test func interimResponsesAreDropped() {
         let (head, complete) = parse("HTTP/1.1 103 Hints", "Link: x", "", "HTTP/1.1 200 OK", "A: 1", "")
         #expect(head.statusCode == 200)

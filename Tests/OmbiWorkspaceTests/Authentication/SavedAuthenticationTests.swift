@@ -32,7 +32,23 @@ import Testing
         #expect(problems.map(\.message) == authentication.emptyParts.map { "\"authentication\": the \($0) is empty" })
         let labels = kind.descriptors.map(\.label)
         #expect(Set(authentication.emptyParts).isSubset(of: labels))
-        #expect(authentication.emptyParts.isEmpty == (kind == .noAuthentication))
+        #expect(authentication.emptyParts.isEmpty == [.negotiate, .netrc, .noAuthentication].contains(kind))
+    }
+
+    @Test func `a profile takes the place of keys and region`() throws {
+        let file = """
+            { "version": 1, "name": "c", "items": [
+              { "request": "r", "path": "/", "authentication": { "aws": { "service": "s3", "profile": "dev" } } }] }
+            """
+        let (collection, problems) = CollectionFile.read(Array(file.utf8), file: "c.json")
+        let aws = AWSAuthentication(accessKeyID: "", secretAccessKey: "", region: "", service: "s3", profile: "dev")
+        #expect(collection?.requests.first?.authentication == .aws(aws) && problems.isEmpty)
+        #expect(SavedAuthentication.aws(aws).emptyParts == [])
+        #expect(try aws.json == JSONValue.parse(#"{ "service": "s3", "profile": "dev" }"#))
+        #expect(try SampleTests.schema().failures(JSONValue.parse(file)) == [])
+        let bare = file.replacing(#", "profile": "dev""#, with: "")
+        #expect(CollectionFile.read(Array(bare.utf8), file: "c.json").problems.count == 3)
+        #expect(try SampleTests.schema().failures(JSONValue.parse(bare)) != [])
     }
 
     @Test func `a field of another kind is empty, and not written`() throws {

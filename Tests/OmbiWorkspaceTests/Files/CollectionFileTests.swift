@@ -213,8 +213,9 @@ import Testing
             "2:49: error: \"authentication\": write \"inherit\", \"none\", { \"bearer\": \"…\" }, "
                 + "{ \"basic\": { \"username\": …, \"password\": … } }, { \"apiKey\": { \"name\": …, \"value\": … } }, "
                 + "{ \"digest\": { \"username\": …, \"password\": … } }, "
-                + "{ \"oauth2\": { \"grant\": …, \"tokenURL\": …, \"clientID\": … } } or "
-                + "{ \"aws\": { \"accessKeyID\": …, \"secretAccessKey\": …, \"region\": …, \"service\": … } }"
+                + "{ \"oauth2\": { \"grant\": …, \"tokenURL\": …, \"clientID\": … } }, "
+                + "{ \"aws\": { \"accessKeyID\": …, \"secretAccessKey\": …, \"region\": …, \"service\": … } }, "
+                + "{ \"ntlm\": { \"username\": …, \"password\": … } }, { \"negotiate\": {} } or { \"netrc\": {} }"
         ),
         ("\"authentication\": {\"basic\": {\"username\": \"u\"}}", "2:59: error: missing key \"password\""),
         ("\"policy\": {\"retries\": -1}", "2:53: error: \"retries\": expected a whole number from 0 to 1000, found -1"),
@@ -266,7 +267,7 @@ import Testing
         ),
         (
             "\"authentication\": {\"aws\": {\"accessKeyID\": \"a\", \"secretAccessKey\": \"b\", \"region\": \"r\", "
-                + "\"service\": \"s\", \"profile\": \"p\"}}", "profile"
+                + "\"service\": \"s\", \"role\": \"p\"}}", "role"
         ),
         (
             "\"authentication\": {\"oauth2\": {\"grant\": \"clientCredentials\", \"tokenURL\": \"/t\", "

@@ -132,7 +132,14 @@ struct RandomCollection {
     // MARK: Parts
 
     private mutating func authentication() -> SavedAuthentication {
-        switch Int.random(in: 0..<7, using: &random) {
+        switch Int.random(in: 0..<11, using: &random) {
+        case 5: return .ntlm(NTLMAuthentication(username: text(), password: text(), domain: text()))
+        case 6: return .negotiate(NegotiateAuthentication())
+        case 7: return .netrc(NetrcAuthentication(file: text()))
+        case 8:
+            return .aws(
+                AWSAuthentication(
+                    accessKeyID: "", secretAccessKey: "", region: text(), service: "s3", profile: "p" + text()))
         case 0: return .noAuthentication
         case 1: return .bearer(BearerAuthentication(token: text()))
         case 2: return .basic(BasicAuthentication(username: text(), password: text()))

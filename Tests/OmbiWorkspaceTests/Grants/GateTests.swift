@@ -63,6 +63,24 @@ import Testing
             ), "$TOK"
         ),
         (
+            "a profile of AWS",
+            Stranger.file(
+                environment: "",
+                request: #""authentication":{"aws":{"profile":"dev","region":"r","service":"s"}}"#), "the file "
+        ),
+        (
+            "a .netrc file",
+            Stranger.file(environment: "", request: #""authentication":{"netrc":{}}"#), "the file "
+        ),
+        (
+            "a Kerberos ticket", Stranger.file(environment: "", request: #""authentication":{"negotiate":{}}"#),
+            "the Kerberos ticket"
+        ),
+        (
+            "a password of NTLM",
+            Stranger.file(request: #""authentication":{"ntlm":{"username":"u","password":"{{token}}"}}"#), "$TOK"
+        ),
+        (
             "a key in the query",
             Stranger.file(request: #""authentication":{"apiKey":{"name":"k","value":"{{token}}","in":"query"}}"#),
             "$TOK"
@@ -199,7 +217,9 @@ import Testing
         let header = #""environments":[{"name":"l","additionalHeaders":{"X-Local":"HUSH"}}],"#
         try Stranger.secret.write(toFile: stranger.folder + "/outside", atomically: true, encoding: .utf8)
         try stranger.write(Stranger.secret, to: "inside")
-        try stranger.write("machine x login y password \(Stranger.secret)", to: ".netrc")
+        try stranger.write("default login u password \(Stranger.secret)", to: ".netrc")
+        let keys = "[dev]\naws_access_key_id = AKIDEXAMPLE\naws_secret_access_key = \(Stranger.secret)\n"
+        try stranger.write(keys, to: ".aws/credentials")
         try stranger.write("token=\(Stranger.secret)\n", to: ".env")
         try stranger.write(
             """

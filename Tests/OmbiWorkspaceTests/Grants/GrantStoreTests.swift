@@ -99,7 +99,7 @@ import Testing
         Source.environment("TOK"), .file("/etc/hosts"), .envFile("/x/.env", name: "token"), .typed("token"),
         .command(["pass", "show", "a b"]), .command(["env", "X=1", "token"]), .keyring(service: "s", account: "me"),
         .local("own", isSecret: true), .captured("id", from: nil), .token(api), .certificate("/x/me.pem"),
-        .socket("/run/x.sock"), .ssh("ssh://bastion"),
+        .socket("/run/x.sock"), .ssh("ssh://bastion"), .kerberos,
     ])
     func `the pattern of a flow allows it`(_ source: Source) throws {
         for way in ["", ", through the proxy http://p.test:3128", ", without verifying its certificate"] {

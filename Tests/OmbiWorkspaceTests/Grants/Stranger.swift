@@ -8,7 +8,10 @@ import TestSupport
 /// A folder with a collection of somebody else, a server that it may use, and one that it may not.
 final class Stranger {
     static let secret = "S3CRET/47+11=x"
-    static let environment = ["TOK": secret, "NAME": "X-Named", "OTHER": "0THER/s3cret"]
+    static let environment = [
+        "TOK": secret, "NAME": "X-Named", "OTHER": "0THER/s3cret", "NETRC": ".netrc",
+        "AWS_SHARED_CREDENTIALS_FILE": ".aws/credentials", "AWS_CONFIG_FILE": ".aws/config",
+    ]
 
     let folder: String
     let good: LoopbackServer

@@ -11,9 +11,15 @@ struct CurlFeatures: Sendable {
 
     init(_ versionInfo: UnsafeMutablePointer<curl_version_info_data>?) {
         let info = versionInfo?.pointee
-        version = info?.version.map { String(cString: $0) } ?? "of an unknown version"
-        number = info?.version_num ?? 0
-        bits = info?.features ?? 0
+        self.init(
+            version: info?.version.map { String(cString: $0) } ?? "of an unknown version",
+            number: info?.version_num ?? 0, bits: info?.features ?? 0)
+    }
+
+    init(version: String, number: UInt32, bits: Int32) {
+        self.version = version
+        self.number = number
+        self.bits = bits
     }
 
     /// - Parameter feature: One of the constants `CURL_VERSION_…`.

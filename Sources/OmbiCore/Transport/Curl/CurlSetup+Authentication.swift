@@ -49,7 +49,8 @@ extension CurlTransport {
         }
     }
 
-    fileprivate static func check(
+    /// Throws for a scheme that a libcurl was built without.
+    static func check(
         _ authentication: ConnectionAuthentication, _ features: CurlFeatures
     ) throws(TransportError) {
         let feature =

@@ -126,7 +126,10 @@ extension CurlCase {
     ]
 
     static let policies = [
-        CurlCase("curl --digest -u ada:secret HOST"),
+        CurlCase("curl --digest -u ada:secret HOST"), CurlCase("curl --ntlm -u 'CORP\\ada:secret' HOST"),
+        CurlCase("curl --ntlm -u ada:secret -d a=1 HOST"), CurlCase("curl --negotiate -u : HOST"),
+        CurlCase("curl -n HOST", sent: false), CurlCase("curl --netrc-file users HOST", sent: false),
+        CurlCase("curl -n -u ada:secret HOST", sent: false),
         CurlCase("curl --retry 3 --retry-delay 2 -m 10 HOST"),
         CurlCase("curl --retry 1 --max-time 2.5 --retry-max-time 20 HOST"),
         CurlCase("curl --connect-timeout 5 --http1.1 -4 HOST"), CurlCase("curl --resolve a:80:127.0.0.1 HOST"),
@@ -138,11 +141,11 @@ extension CurlCase {
         CurlCase("curl -F 'a=(;type=multipart/mixed' -F b=1 -F 'c=)' HOST", loses: "-F a=(", "-F c=)"),
         CurlCase("curl -T text.txt HOST/up/", loses: "-T"),
         CurlCase("curl --anyauth -u a:b HOST", loses: "--anyauth", sent: true),
-        CurlCase("curl --negotiate -u : HOST", loses: "--negotiate"),
-        CurlCase("curl --ntlm -u a:b HOST", loses: "--ntlm"),
+        CurlCase("curl --ntlm --digest -u a:b HOST", loses: "--ntlm"),
+        CurlCase("curl --ntlm -n HOST", loses: "-n"),
         CurlCase("curl --anyauth -H 'Authorization: Bearer a' HOST", loses: "--anyauth", sent: true),
         CurlCase("curl --noproxy a.test HOST", loses: "--noproxy a.test", sent: true),
-        CurlCase("curl --aws-sigv4 osc:osc -u a:b HOST", loses: "--aws-sigv4"), CurlCase("curl -n HOST", loses: "-n"),
+        CurlCase("curl --aws-sigv4 osc:osc -u a:b HOST", loses: "--aws-sigv4"),
         CurlCase("curl --capath /ca HOST", loses: "--capath"), CurlCase("curl -u ada HOST", loses: "-u"),
         CurlCase("curl --preproxy socks5://proxy.test HOST", loses: "--preproxy"),
         CurlCase("curl -G -T text.txt -d a=1 HOST/up/", loses: "-T"),

@@ -55,7 +55,19 @@ import Testing
                 AWSAuthentication(
                     accessKeyID: "AKID", secretAccessKey: "s3cret", region: "us-west-2", service: "s3"))
         ),
-    ]) func `digests and signatures become authentication, and go out again`(
+        ("--ntlm -u me:pw http://a.test", .ntlm(NTLMAuthentication(username: "me", password: "pw"))),
+        ("--ntlm http://me:pw@a.test", .ntlm(NTLMAuthentication(username: "me", password: "pw"))),
+        (
+            "--ntlm -u 'CORP\\me:{{pw}}' http://a.test",
+            .ntlm(NTLMAuthentication(username: "me", password: "{{pw}}", domain: "CORP"))
+        ),
+        ("--negotiate -u : http://a.test", .negotiate(NegotiateAuthentication())),
+        ("-n http://a.test", .netrc(NetrcAuthentication())), ("--netrc-optional http://a.test", .netrc(NetrcAuthentication())),
+        ("-n http://me:pw@a.test", .netrc(NetrcAuthentication())),
+        ("--netrc-file ./users http://a.test", .netrc(NetrcAuthentication(file: "./users"))),
+        ("-n --no-netrc -u ada:pw http://a.test", .basic(BasicAuthentication(username: "ada", password: "pw"))),
+        ("-n -u ada:pw http://a.test", .basic(BasicAuthentication(username: "ada", password: "pw"))),
+    ]) func `credentials of other kinds become authentication, and go out again`(
         options: String, authentication: SavedAuthentication
     ) throws {
         let read = try request("curl \(options)")
@@ -88,7 +100,9 @@ import Testing
         #expect(socks.requests.first?.connection?.proxy == "socks5://a:b@p.test:81" && socks.losses.isEmpty)
     }
 
-    @Test(arguments: ["--negotiate -u :", "--anyauth -u me:pw", "--ntlm -u me:pw", "--ntlm --digest -u me:pw"])
+    @Test(arguments: [
+        "--anyauth -u me:pw", "--ntlm --digest -u me:pw", "--ntlm --negotiate -u me:pw", "--digest -n", "--ntlm -n",
+    ])
     func `a password for other credentials is not sent as Basic`(options: String) throws {
         #expect(try request("curl \(options) http://a.test").authentication == nil)
     }
