@@ -39,7 +39,8 @@ struct ResponseHeadParser {
     /// response only if libcurl repeats the request: without `Expect`, or with credentials that it negotiates.
     private func startsResponse(_ line: UnsafeRawBufferPointer) -> Bool {
         if httpVersion == nil { return !line.isEmpty }
-        return line.first == Self.prefix[0] && line.starts(with: Self.prefix) && (!isComplete || statusCode == 417 || allowsAnother)
+        return line.first == Self.prefix[0] && line.starts(with: Self.prefix)
+            && (!isComplete || statusCode == 417 || allowsAnother)
     }
 
     private static let prefix = Array("HTTP/".utf8)

@@ -30,7 +30,9 @@ struct AWSFile: Equatable {
             guard let first = content.first, first != "#", first != ";" else { continue }
             if isBelowKey, line.first == " " || line.first == "\t" { continue }
             if first == "[" {
-                guard let end = content.lastIndex(of: "]") else { throw Failure(line: number, message: "there is no ]") }
+                guard let end = content.lastIndex(of: "]") else {
+                    throw Failure(line: number, message: "there is no ]")
+                }
                 section = content[content.index(after: content.startIndex)..<end].trimmed
                 isBelowKey = false
                 if let section, sections[section] == nil { sections[section] = [:] }

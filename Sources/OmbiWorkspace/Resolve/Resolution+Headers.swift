@@ -69,11 +69,11 @@ extension Resolution {
             _ = scope.takeSources()
             return
         }
-        let credentials = try completed(prepared, place)
-        take(sourcesOf: credentials, isLocal: level.settings.isAuthenticationLocal)
-        (result.credentials, result.credentialsSource) = (credentials, level.source)
+        let complete = try completed(prepared, place)
+        take(sourcesOf: complete, isLocal: level.settings.isAuthenticationLocal)
+        (result.credentials, result.credentialsSource) = (complete, level.source)
         // An authenticator adds the others while the request is sent.
-        guard case .plain(let plain) = credentials, let key else { return }
+        guard case .plain(let plain) = complete, let key else { return }
         result.headers[key] = plain.headerValue
         if level.source != .request { result.sources[key] = level.source }
     }

@@ -94,7 +94,8 @@ extension Resolution {
         // The files are sources if the profile has something of them.
         let before = scope.takeSources()
         let profiles = AWSProfiles(
-            credentials: try awsFile(paths[.credentials] ?? "", field), config: try awsFile(paths[.config] ?? "", field))
+            credentials: try awsFile(paths[.credentials] ?? "", field), config: try awsFile(paths[.config] ?? "", field)
+        )
         scope.sources = before
         let found: AWSProfiles.Found
         do throws(AWSProfiles.Failure) {

@@ -14,7 +14,8 @@ private let hasNTLM = CurlTransport.refusal(of: ntlm.scheme) == nil
     private static let challenge = "TlRMTVNTUAACAAAAAAAAADAAAAABggAAAQIDBAUGBwgAAAAAAAAAAAAAAAAwAAAA"
 
     /// A server that answers the third message of NTLM as a function says, and nothing else but with a challenge.
-    private static func server(_ answer: @escaping LoopbackServer.Handler = { _ in .ok("in") }) throws -> LoopbackServer {
+    private static func server(_ answer: @escaping LoopbackServer.Handler = { _ in .ok("in") }) throws -> LoopbackServer
+    {
         try LoopbackServer { request in
             switch message(request) {
             case 3: answer(request)
@@ -83,7 +84,8 @@ private let hasNTLM = CurlTransport.refusal(of: ntlm.scheme) == nil
         #expect(Self.heads(events) == [200])
     }
 
-    @Test(.enabled(if: hasNTLM)) func `a refusal is the response, and never makes Basic of the password`() async throws {
+    @Test(.enabled(if: hasNTLM)) func `a refusal is the response, and never makes Basic of the password`() async throws
+    {
         let server = try Self.server { _ in
             .status(401, headers: [("WWW-Authenticate", "NTLM"), ("WWW-Authenticate", "Basic")], "no")
         }
@@ -147,7 +149,8 @@ private let hasNTLM = CurlTransport.refusal(of: ntlm.scheme) == nil
     ) async throws {
         let server = try Self.server()
         defer { server.stop() }
-        let last = await CurlTransport().events(of: try Self.request(server) { $0.connection.httpVersion = version }).last
+        let last = await CurlTransport().events(of: try Self.request(server) { $0.connection.httpVersion = version })
+            .last
         #expect(last?.error?.code == .unsupportedOption && server.connectionCount == 0)
     }
 

@@ -5,16 +5,17 @@ import Testing
 
 /// The profiles of the AWS command line.
 @Suite struct AWSProfilesTests {
-    @Test(arguments: [
-        ("", [:]), ("# a\n; b\n\n", [:]), ("[a]", ["a": [:]]), ("[a]\nk = v", ["a": ["k": "v"]]),
-        ("[a]\r\nk=v\r\nl = w\r\n", ["a": ["k": "v", "l": "w"]]), ("  [ a ]  \nK\t=\tv  ", ["a": ["k": "v"]]),
-        ("[a]\nk = v=w/x+y==\n", ["a": ["k": "v=w/x+y=="]]), ("[a]\nk: v\n", ["a": ["k": "v"]]),
-        ("[a]\nk = v # no comment", ["a": ["k": "v # no comment"]]), ("[a]\n#k = v", ["a": [:]]),
-        ("[a]\nk = 1\nk = 2", ["a": ["k": "2"]]),
-        ("[a]\nk = 1\n[b]\nk = 2\n[a]\nl = 3", ["a": ["k": "1", "l": "3"], "b": ["k": "2"]]),
-        ("[a]\ns3 =\n  k = 1\n\tl = 2\nm = 3", ["a": ["s3": "", "m": "3"]]), ("[a]\n  k = v", ["a": ["k": "v"]]),
-        ("[profile x y]\nk =", ["profile x y": ["k": ""]]), ("[a]b\nk = \u{1B}[2J", ["a": ["k": "\u{1B}[2J"]]),
-    ] as [(String, [String: [String: String]])])
+    @Test(
+        arguments: [
+            ("", [:]), ("# a\n; b\n\n", [:]), ("[a]", ["a": [:]]), ("[a]\nk = v", ["a": ["k": "v"]]),
+            ("[a]\r\nk=v\r\nl = w\r\n", ["a": ["k": "v", "l": "w"]]), ("  [ a ]  \nK\t=\tv  ", ["a": ["k": "v"]]),
+            ("[a]\nk = v=w/x+y==\n", ["a": ["k": "v=w/x+y=="]]), ("[a]\nk: v\n", ["a": ["k": "v"]]),
+            ("[a]\nk = v # no comment", ["a": ["k": "v # no comment"]]), ("[a]\n#k = v", ["a": [:]]),
+            ("[a]\nk = 1\nk = 2", ["a": ["k": "2"]]),
+            ("[a]\nk = 1\n[b]\nk = 2\n[a]\nl = 3", ["a": ["k": "1", "l": "3"], "b": ["k": "2"]]),
+            ("[a]\ns3 =\n  k = 1\n\tl = 2\nm = 3", ["a": ["s3": "", "m": "3"]]), ("[a]\n  k = v", ["a": ["k": "v"]]),
+            ("[profile x y]\nk =", ["profile x y": ["k": ""]]), ("[a]b\nk = \u{1B}[2J", ["a": ["k": "\u{1B}[2J"]]),
+        ] as [(String, [String: [String: String]])])
     func `a file has sections with keys and values`(text: String, sections: [String: [String: String]]) throws {
         #expect(try AWSFile(text).sections == sections)
     }
@@ -28,11 +29,13 @@ import Testing
         #expect(error?.line == line && error?.message.contains("s3cret") == false)
     }
 
-    @Test(arguments: [
-        ("default", "default"), ("profile dev", "dev"), ("profile \t dev", "dev"), ("profile \"my dev\"", "my dev"),
-        ("profile 'my dev'", "my dev"), ("profile", nil), ("profile ", nil), ("dev", nil), ("sso-session corp", nil),
-        ("profiles dev", nil), ("services x", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("default", "default"), ("profile dev", "dev"), ("profile \t dev", "dev"), ("profile \"my dev\"", "my dev"),
+            ("profile 'my dev'", "my dev"), ("profile", nil), ("profile ", nil), ("dev", nil),
+            ("sso-session corp", nil),
+            ("profiles dev", nil), ("services x", nil),
+        ] as [(String, String?)])
     func `a section of the configuration describes a profile, or something else`(section: String, name: String?) {
         #expect(AWSFile.profile(of: section) == name)
     }

@@ -37,7 +37,8 @@ import Testing
         entry("default login any password pw\nmachine a.test login ada password 2", "any", "pw"),
         entry("machine a.test login ada password 1\nmachine a.test login bob password 2", "ada", "1"),
         entry("machine b.test login b\nmachine a.test login ada password pw", "ada", "pw"),
-        entry("# machine a.test login no password no\nmachine a.test login ada # password no\npassword pw", "ada", "pw"),
+        entry(
+            "# machine a.test login no password no\nmachine a.test login ada # password no\npassword pw", "ada", "pw"),
         entry("machine a.test login ada password #pw", "ada", nil), entry("machine a.test login a#b", "a#b", nil),
         entry("machine a.test login ada password \"#pw\"", "ada", "#pw"),
         entry(#"machine a.test login "a d\"a" password "p\\w\n\t""#, "a d\"a", "p\\w\n\t"),

@@ -22,6 +22,37 @@ import Testing
         #expect(CurlExport.shown(request, in: nil).contains("-u '{{u}}:p'"))
     }
 
+    @Test(arguments: [
+        (
+            SavedAuthentication.ntlm(NTLMAuthentication(username: "ada", password: "{{p}}", domain: "CORP")),
+            "curl https://a.test/ \\\n  -u 'CORP\\ada:{{p}}' \\\n  --ntlm"
+        ),
+        (.negotiate(NegotiateAuthentication()), "curl https://a.test/ \\\n  -u : \\\n  --negotiate"),
+        (.netrc(NetrcAuthentication()), "curl https://a.test/ \\\n  --netrc"),
+        (.netrc(NetrcAuthentication(file: "./users")), "curl https://a.test/ \\\n  --netrc-file ./users"),
+        (
+            .aws(AWSAuthentication(accessKeyID: "", secretAccessKey: "", region: "eu", service: "s", profile: "dev")),
+            "# not signed: its keys are in a profile of AWS\ncurl https://a.test/"
+        ),
+    ])
+    func `credentials of this machine are named, and not written`(
+        authentication: SavedAuthentication, command: String
+    ) {
+        let request = SavedRequest(name: "r", path: "https://a.test/", authentication: authentication)
+        let shown = CurlExport.shown(request, in: nil)
+        #expect(shown.hasPrefix(command), "\(shown)")
+    }
+
+    @Test func `a filled in command signs in to the connection, and masks the password`() throws {
+        let authentication = NTLMAuthentication(username: "ada", password: "s3cret")
+        let request = SavedRequest(name: "r", path: "https://a.test/", authentication: .ntlm(authentication))
+        let order = RunOrder(
+            id: 1, request: request, collection: Collection(name: "c"), environment: nil, file: "/c.json")
+        let command = try Session().curlCommand(for: order, revealsSecrets: true)
+        #expect(command.contains("-u ada:s3cret \\\n  --ntlm"))
+        #expect(try !Session().curlCommand(for: order).contains("s3cret"))
+    }
+
     static let requests: [SavedRequest] = [
         SavedRequest(name: "plain", path: "/a"),
         SavedRequest(name: "no slash", path: "a/b c/é"),

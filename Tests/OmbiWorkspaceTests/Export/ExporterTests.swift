@@ -209,6 +209,24 @@ import Testing
         #expect(exported.text.contains("    signal: AbortSignal.timeout(2500),\n"))
     }
 
+    @Test(arguments: [
+        (SavedAuthentication.negotiate(NegotiateAuthentication()), "its Negotiate authentication is left out"),
+        (.ntlm(NTLMAuthentication(username: "u", password: "hunter2")), "its NTLM authentication is left out"),
+        (.netrc(NetrcAuthentication()), "its user is left out: it is in a .netrc file"),
+        (
+            .aws(AWSAuthentication(accessKeyID: "", secretAccessKey: "", region: "", service: "s", profile: "dev")),
+            "its AWS signature is left out"
+        ),
+    ])
+    func `credentials of this machine and of a connection are losses`(
+        authentication: SavedAuthentication, loss: String
+    ) throws {
+        let request = SavedRequest(name: "r", path: "/a", authentication: authentication)
+        let exported = Session.exported([Self.order(request)], as: try #require(Exporter.named("python")))
+        #expect(exported.losses == ["r: " + loss] && !exported.text.contains("hunter2"))
+        #expect(SwiftExport.code(request, in: nil, of: Collection(name: "c")).contains("// Not in this code: "))
+    }
+
     @Test func `Python has a variable of the process for each value`() throws {
         let request = SavedRequest(
             name: "r", path: "/:id", pathParameters: [Field("id", "{{userId}}")],

@@ -26,11 +26,12 @@ import Testing
 
     private static let netrc = "machine api.test login ada password s3cret"
 
-    @Test(arguments: [
-        (NetrcAuthentication(), "~/.netrc", [:]), (NetrcAuthentication(), "/x/users", ["NETRC": "/x/users"]),
-        (NetrcAuthentication(), "~/.netrc", ["NETRC": ""]),
-        (NetrcAuthentication(file: "users"), "users", ["NETRC": "/x"]),
-    ] as [(NetrcAuthentication, String, [String: String])])
+    @Test(
+        arguments: [
+            (NetrcAuthentication(), "~/.netrc", [:]), (NetrcAuthentication(), "/x/users", ["NETRC": "/x/users"]),
+            (NetrcAuthentication(), "~/.netrc", ["NETRC": ""]),
+            (NetrcAuthentication(file: "users"), "users", ["NETRC": "/x"]),
+        ] as [(NetrcAuthentication, String, [String: String])])
     func `the user of the host is sent as Basic, and masked`(
         authentication: NetrcAuthentication, path: String, variables: [String: String]
     ) throws {
@@ -40,14 +41,15 @@ import Testing
         #expect(resolved.connectionAuthentication == nil && !resolved.isRepeatable)
     }
 
-    @Test(arguments: [
-        ([:], "there is no file ~/.netrc"),
-        (["~/.netrc": "machine other.test login ada password s3cret"], "~/.netrc has no entry for"),
-        (["~/.netrc": "machine api.test"], "~/.netrc has no entry for"),
-        (["~/.netrc": "machine api.test\nlogin \"s3cret"], "~/.netrc, line 2: a quote is not closed"),
-        (["~/.netrc": String(repeating: "s3cret", count: 200_000)], "~/.netrc is larger than 1 MB"),
-        (["~/.netrc": "machine api.test login a:b password s3cret"], "colon"),
-    ] as [([String: String], String)])
+    @Test(
+        arguments: [
+            ([:], "there is no file ~/.netrc"),
+            (["~/.netrc": "machine other.test login ada password s3cret"], "~/.netrc has no entry for"),
+            (["~/.netrc": "machine api.test"], "~/.netrc has no entry for"),
+            (["~/.netrc": "machine api.test\nlogin \"s3cret"], "~/.netrc, line 2: a quote is not closed"),
+            (["~/.netrc": String(repeating: "s3cret", count: 200_000)], "~/.netrc is larger than 1 MB"),
+            (["~/.netrc": "machine api.test login a:b password s3cret"], "colon"),
+        ] as [([String: String], String)])
     func `a file without the user is an error`(files: [String: String], reason: String) {
         let error = #expect(throws: ResolveError.self) { try Self.resolve(.netrc(NetrcAuthentication()), files) }
         #expect(error?.field == "authentication netrc")
@@ -107,13 +109,15 @@ import Testing
         #expect(resolved.redactor.redact("s3cret t0ken") == "•••••• ••••••")
     }
 
-    @Test(arguments: [
-        (["~/.aws/config": sso, cache: cached(until: 2020)], "run `aws sso login --profile dev`"),
-        (["~/.aws/config": sso], "run `aws sso login --profile dev`"),
-        (["~/.aws/config": sso, cache: "s3cret"], "run `aws sso login --profile dev`"), ([:], "there is no profile"),
-        (["~/.aws/credentials": "[dev]\ns3cret"], "~/.aws/credentials, line 2: there is no key"),
-        (["~/.aws/config": "s3cret = 1"], "~/.aws/config, line 1: there is no [section]"),
-    ] as [([String: String], String)])
+    @Test(
+        arguments: [
+            (["~/.aws/config": sso, cache: cached(until: 2020)], "run `aws sso login --profile dev`"),
+            (["~/.aws/config": sso], "run `aws sso login --profile dev`"),
+            (["~/.aws/config": sso, cache: "s3cret"], "run `aws sso login --profile dev`"),
+            ([:], "there is no profile"),
+            (["~/.aws/credentials": "[dev]\ns3cret"], "~/.aws/credentials, line 2: there is no key"),
+            (["~/.aws/config": "s3cret = 1"], "~/.aws/config, line 1: there is no [section]"),
+        ] as [([String: String], String)])
     func `a profile without valid keys says what to do`(files: [String: String], reason: String) {
         let error = #expect(throws: ResolveError.self) { try Self.resolve(Self.aws("eu"), files) }
         #expect(error?.field == "authentication profile")

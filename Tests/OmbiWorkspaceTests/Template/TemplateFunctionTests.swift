@@ -106,11 +106,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("2026-11-28T12:00:00Z", 1_795_867_200), ("2026-11-28T12:00:00UTC", 1_795_867_200),
-        ("1970-01-01T00:00:01.5+00:00", 1), ("2026-11-28", nil), ("2026-11-28 12:00:00", nil), ("", nil),
-        ("2026-11-28T1x:00:00Z", nil), ("2026-11-28T-1:00:00", nil), ("26-11-28T12:00:00ZZ", nil),
-    ] as [(String, Int64?)])
+    @Test(
+        arguments: [
+            ("2026-11-28T12:00:00Z", 1_795_867_200), ("2026-11-28T12:00:00UTC", 1_795_867_200),
+            ("1970-01-01T00:00:01.5+00:00", 1), ("2026-11-28", nil), ("2026-11-28 12:00:00", nil), ("", nil),
+            ("2026-11-28T1x:00:00Z", nil), ("2026-11-28T-1:00:00", nil), ("26-11-28T12:00:00ZZ", nil),
+        ] as [(String, Int64?)])
     func `a time in UTC is read`(text: String, seconds: Int64?) { #expect(TemplateTime.seconds(of: text) == seconds) }
 
     @Test func `a file is read from the folder of the collection, and one outside the workspace is a source`() throws {

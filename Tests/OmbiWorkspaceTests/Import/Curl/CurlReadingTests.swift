@@ -62,7 +62,8 @@ import Testing
             .ntlm(NTLMAuthentication(username: "me", password: "{{pw}}", domain: "CORP"))
         ),
         ("--negotiate -u : http://a.test", .negotiate(NegotiateAuthentication())),
-        ("-n http://a.test", .netrc(NetrcAuthentication())), ("--netrc-optional http://a.test", .netrc(NetrcAuthentication())),
+        ("-n http://a.test", .netrc(NetrcAuthentication())),
+        ("--netrc-optional http://a.test", .netrc(NetrcAuthentication())),
         ("-n http://me:pw@a.test", .netrc(NetrcAuthentication())),
         ("--netrc-file ./users http://a.test", .netrc(NetrcAuthentication(file: "./users"))),
         ("-n --no-netrc -u ada:pw http://a.test", .basic(BasicAuthentication(username: "ada", password: "pw"))),
