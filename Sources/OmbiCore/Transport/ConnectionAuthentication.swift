@@ -21,26 +21,26 @@ extension ConnectionAuthentication: Equatable {
     }
 }
 
-extension ConnectionAuthentication.Scheme {
-    package var name: String {
+extension ConnectionAuthentication.Scheme: CustomStringConvertible, CustomReflectable {
+    /// The name of the scheme alone.
+    package var description: String {
         switch self {
         case .negotiate: "Negotiate"
         case .ntlm: "NTLM"
         }
     }
-}
-
-extension ConnectionAuthentication: CustomStringConvertible, CustomReflectable {
-    /// The scheme alone.
-    package var description: String { scheme.name }
 
     /// Keeps the password out of debuggers and failing tests.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
+extension ConnectionAuthentication: CustomStringConvertible {
+    package var description: String { scheme.description }
+}
+
 extension ConnectionAuthentication {
     /// The error of a request for which the transport cannot negotiate.
     package func unsupported(_ reason: String) -> TransportError {
-        TransportError(code: .unsupportedOption, message: "\(scheme.name) authentication \(reason)")
+        TransportError(code: .unsupportedOption, message: "\(scheme) authentication \(reason)")
     }
 }

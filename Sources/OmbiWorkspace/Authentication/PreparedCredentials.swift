@@ -89,7 +89,7 @@ extension PreparedCredentials: CustomStringConvertible, CustomReflectable {
         case .digest: "Digest"
         case .aws: "AWS Signature Version 4"
         case .oauth2: "OAuth 2"
-        case .connection(let scheme): scheme.name
+        case .connection(let scheme): scheme.description
         case .netrc: "Basic"
         }
     }

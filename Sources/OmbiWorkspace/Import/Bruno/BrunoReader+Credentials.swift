@@ -13,20 +13,22 @@ extension BrunoReader {
         case "digest":
             return .digest(
                 DigestAuthentication(username: text(source, "username"), password: text(source, "password")))
+        case "ntlm":
+            return .ntlm(
+                NTLMAuthentication(
+                    username: text(source, "username"), password: text(source, "password"),
+                    domain: text(source, "domain")))
         case "bearer": return .bearer(BearerAuthentication(token: text(source, "token")))
         case "apikey":
             let isInQuery = source.value(["placement"]).lowercased().hasPrefix("query")
             return log.apiKey(
                 text(source, "key"), text(source, "value"), isInQuery: isInQuery, at: source.offset)
         case "awsv4":
-            if !source.value(["profileName"]).isEmpty {
-                log.loss(source.offset, "profileName", "profiles of AWS are not read; give the keys")
-            }
             return .aws(
                 AWSAuthentication(
                     accessKeyID: text(source, "accessKeyId"), secretAccessKey: text(source, "secretAccessKey"),
                     sessionToken: text(source, "sessionToken"), region: text(source, "region"),
-                    service: text(source, "service")))
+                    service: text(source, "service"), profile: text(source, "profileName")))
         case "oauth2": return oauth2(source)
         default:
             return log.unknownAuthentication(source.mode, at: source.offset)

@@ -132,6 +132,9 @@ extension InsomniaReader {
             return .basic(BasicAuthentication(username: text("username", value), password: text("password", value)))
         case "digest":
             return .digest(DigestAuthentication(username: text("username", value), password: text("password", value)))
+        case "ntlm":
+            return .ntlm(NTLMAuthentication(username: text("username", value), password: text("password", value)))
+        case "netrc": return .netrc(NetrcAuthentication())
         case "bearer":
             let (prefix, token) = (text("prefix", value), text("token", value))
             guard prefix.isEmpty || prefix.lowercased() == "bearer" else {

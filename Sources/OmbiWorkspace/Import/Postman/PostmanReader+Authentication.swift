@@ -12,6 +12,10 @@ extension PostmanReader {
             return .basic(BasicAuthentication(username: parts["username"], password: parts["password"]))
         case "digest":
             return .digest(DigestAuthentication(username: parts["username"], password: parts["password"]))
+        case "ntlm":
+            return .ntlm(
+                NTLMAuthentication(
+                    username: parts["username"], password: parts["password"], domain: parts["domain"]))
         case "bearer": return .bearer(BearerAuthentication(token: parts["token"]))
         case "apikey":
             return log.apiKey(parts["key"], parts["value"], isInQuery: parts["in"] == "query", at: value.offset)

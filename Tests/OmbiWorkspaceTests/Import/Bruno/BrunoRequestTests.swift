@@ -152,13 +152,23 @@ import Testing
                         tokenURL: "https://a.test/token", clientID: "me", clientSecret: "{{s}}",
                         sendsSecretInBody: true, scope: "read"))
             ),
-            ("inherit", "", nil), ("none", "", nil), ("ntlm", "username: a", nil),
+            (
+                "awsv4", "profileName: dev\n  service: s3",
+                .aws(
+                    AWSAuthentication(
+                        accessKeyID: "", secretAccessKey: "", region: "", service: "s3", profile: "dev"))
+            ),
+            (
+                "ntlm", "username: ada\n  password: {{p}}\n  domain: CORP",
+                .ntlm(NTLMAuthentication(username: "ada", password: "{{p}}", domain: "CORP"))
+            ),
+            ("inherit", "", nil), ("none", "", nil), ("wsse", "username: a", nil),
         ] as [(String, String, SavedAuthentication?)])
     func `credentials are those of Ombi`(mode: String, values: String, saved: SavedAuthentication?) throws {
         let block = values.isEmpty ? "" : "auth:\(mode) {\n  \(values)\n}"
         let (request, notes) = try BrunoSample.only(BrunoSample.request(block, auth: mode))
         #expect(request.authentication == saved)
-        #expect(notes.contains { $0.kind == .loss && $0.subject == mode } == (mode == "ntlm"))
+        #expect(notes.contains { $0.kind == .loss && $0.subject == mode } == (mode == "wsse"))
     }
 
     @Test func `variables of a request are its own`() throws {

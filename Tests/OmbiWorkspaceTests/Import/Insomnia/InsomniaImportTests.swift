@@ -112,6 +112,13 @@ import Testing
         #expect(notes.contains { $0.kind == .loss && $0.subject == "hawk" })
     }
 
+    @Test func `credentials of a connection and of a file have their kinds`() throws {
+        let ntlm = #""authentication": {"type": "ntlm", "username": "ada", "password": "{{ _.p }}"}"#
+        let (imported, _) = try Self.imported(
+            Self.request("a", ntlm), Self.request("b", #""authentication": {"type": "netrc"}"#))
+        #expect(imported.collection.requests.map { $0.authentication?.kind } == [.ntlm, .netrc])
+    }
+
     @Test func `tags are functions, captures or losses`() throws {
         let (imported, notes) = try Self.imported(
             Self.request("login", #""method": "POST""#),

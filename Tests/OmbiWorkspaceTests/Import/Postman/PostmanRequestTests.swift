@@ -117,6 +117,10 @@ import Testing
             #"{"digest":{"username":"ada","password":"{{p}}"}}"#
         ),
         (
+            #"{"type": "ntlm", "ntlm": {"username": "ada", "password": "{{p}}", "domain": "CORP"}}"#,
+            #"{"ntlm":{"username":"ada","password":"{{p}}","domain":"CORP"}}"#
+        ),
+        (
             #"{"type": "apikey", "apikey": [{"key": "key", "value": "k"}, {"key": "value", "value": "{{v}}"}, "#
                 + #"{"key": "in", "value": "query"}]}"#,
             #"{"apiKey":{"name":"k","value":"{{v}}","in":"query"}}"#
