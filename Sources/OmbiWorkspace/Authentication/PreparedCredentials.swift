@@ -67,7 +67,7 @@ enum PreparedCredentials: Sendable, Hashable {
         return parts.filter { $0.value.isEmpty }.map { $0.key }
     }
 
-    /// What the transport negotiates; nil for others.
+    /// The credentials that the transport negotiates; nil for others.
     var connectionAuthentication: ConnectionAuthentication? {
         if case .connection(let scheme) = self { ConnectionAuthentication(scheme) } else { nil }
     }

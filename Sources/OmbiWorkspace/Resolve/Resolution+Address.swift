@@ -33,6 +33,7 @@ extension Resolution {
         let server = isAbsolute ? try foreignHost(filled[..<pathStart]) : try environmentHost()
         let (host, resolvedPath) = RequestTarget.withoutDotSegments(
             host: server, path: path.isEmpty || path.hasPrefix("/") ? path : "/" + path)
+        self.host = host
         return Address(
             host: host, hostSource: isAbsolute ? .request : .environment(environment?.name ?? ""), path: resolvedPath,
             query: queries.isEmpty ? ResolvedQuery() : ResolvedQuery(encoded: queries.joined(separator: "&")),

@@ -55,7 +55,6 @@ public struct Resolver: Sendable {
         do throws(ResolveError) {
             try resolution.operation()
             let address = try resolution.address()
-            resolution.host = address.host
             let body = try resolution.body()
             let webSocket = try resolution.webSocket(address)
             let headers = try resolution.headers(
