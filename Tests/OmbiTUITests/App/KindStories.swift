@@ -35,6 +35,7 @@ import Testing
 
     @Test(arguments: [
         ("bearer", "token"), ("basic", "username"), ("apiKey", "value"), ("oauth2", "grant"), ("aws", "access key ID"),
+        ("ntlm", "username"),
         ("none", "kind"),
     ])
     func `a new kind of authentication brings the cursor to its first field to fill in`(kind: String, field: String) {
