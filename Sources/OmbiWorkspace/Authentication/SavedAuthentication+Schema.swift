@@ -108,13 +108,60 @@ extension SavedAuthentication {
                     "aws": {
                       "type": "object",
                       "description": "Signatures of AWS, version 4.",
-                      "required": ["accessKeyID", "secretAccessKey", "region", "service"],
+                      "required": ["service"],
+                      "anyOf": [
+                        { "required": ["profile"] },
+                        { "required": ["accessKeyID", "secretAccessKey", "region"] }
+                      ],
                       "properties": {
+                        "profile": {
+                          "type": "string",
+                          "description": "The profile in ~/.aws that has the keys, and the region where none is written."
+                        },
                         "accessKeyID": { "type": "string" },
                         "secretAccessKey": { "type": "string" },
                         "sessionToken": { "type": "string", "description": "The token of temporary keys." },
                         "region": { "type": "string" },
                         "service": { "type": "string", "description": "The signing name: s3, execute-api." }
+                      }
+                    }
+                  }
+                },
+                {
+                  "type": "object",
+                  "required": ["ntlm"],
+                  "properties": {
+                    "ntlm": {
+                      "type": "object",
+                      "description": "A user name and a password that is never sent, for a connection.",
+                      "required": ["username", "password"],
+                      "properties": {
+                        "username": { "type": "string" },
+                        "password": { "type": "string" },
+                        "domain": { "type": "string", "description": "The Windows domain of the user." }
+                      }
+                    }
+                  }
+                },
+                {
+                  "type": "object",
+                  "required": ["negotiate"],
+                  "properties": {
+                    "negotiate": {
+                      "type": "object",
+                      "description": "The Kerberos ticket of the user (RFC 4559), for a connection."
+                    }
+                  }
+                },
+                {
+                  "type": "object",
+                  "required": ["netrc"],
+                  "properties": {
+                    "netrc": {
+                      "type": "object",
+                      "description": "The user name and the password that a file has for the host, sent as Basic.",
+                      "properties": {
+                        "file": { "description": "$NETRC by default, or else ~/.netrc.", "$ref": "#/$defs/path" }
                       }
                     }
                   }
