@@ -1,0 +1,264 @@
+import OmbiDocument
+
+extension GraphQLSchema {
+    /// Reads a schema in the language of definitions.
+    init(definitions bytes: Bytes) throws(GraphQLSchemaError) {
+        var reader = GraphQLDefinitionReader(bytes)
+        try reader.read()
+        self = try reader.builder.finish()
+    }
+}
+
+/// Reads definitions of types and their extensions. It does not recurse: what nests is skipped with a count.
+private struct GraphQLDefinitionReader {
+    let bytes: Bytes
+    var builder = GraphQLSchemaBuilder()
+    private var lexer: GraphQLLexer
+    /// The token that comes next; nil at the end.
+    private var upcoming: GraphQLToken?
+
+    init(_ bytes: Bytes) {
+        self.bytes = bytes
+        lexer = GraphQLLexer(bytes)
+        upcoming = lexer.token()
+    }
+
+    mutating func read() throws(GraphQLSchemaError) {
+        while upcoming != nil { try readDefinition() }
+    }
+
+    private mutating func readDefinition() throws(GraphQLSchemaError) {
+        skipDescription()
+        _ = accept("extend")
+        let keyword = try takeName("a definition")
+        switch bytes.text(of: keyword) {
+        case "schema": try readRoots()
+        case "directive": try readDirectiveDefinition()
+        case "scalar": try readType(.scalar)
+        case "type": try readType(.object)
+        case "interface": try readType(.interface)
+        case "union": try readType(.union)
+        case "enum": try readType(.enumeration)
+        case "input": try readType(.input)
+        default:
+            throw error("expected a definition such as `type` or `enum`, found \(found(keyword))", at: keyword.start)
+        }
+    }
+
+    // MARK: Definitions
+
+    private mutating func readRoots() throws(GraphQLSchemaError) {
+        try skipDirectives()
+        guard accept("{") else { return }
+        while !accept("}") {
+            skipDescription()
+            let word = try takeName("`query`, `mutation` or `subscription`")
+            try expect(":")
+            let type = builder.intern(try takeName("the name of a type"), in: bytes)
+            guard let root = GraphQLSchema.Root.allCases.first(where: { bytes.has($0.word, at: word) }) else {
+                throw error("expected `query`, `mutation` or `subscription`, found \(found(word))", at: word.start)
+            }
+            builder.roots[root.rawValue] = type
+            try skipDirectives()
+        }
+    }
+
+    /// Reads past `@name(…) repeatable on PLACE | PLACE`.
+    private mutating func readDirectiveDefinition() throws(GraphQLSchemaError) {
+        try expect("@")
+        _ = try takeName("the name of a directive")
+        // Its arguments belong to no type.
+        if comes("(") { _ = try readInputs("(", ")") }
+        _ = accept("repeatable")
+        guard accept("on") else { throw unexpected("`on`") }
+        _ = accept("|")
+        repeat { _ = try takeName("the place of a directive") } while accept("|")
+    }
+
+    private mutating func readType(_ kind: GraphQLSchema.Kind) throws(GraphQLSchemaError) {
+        let token = try takeName("the name of a type")
+        let name = builder.intern(token, in: bytes)
+        let interfaces = try readInterfaces(of: kind)
+        try skipDirectives()
+        let start = builder.count(of: kind)
+        switch kind {
+        case .object, .interface: try readFields()
+        case .input: _ = try readInputs("{", "}")
+        case .enumeration: try readValues()
+        case .union: try readMembers()
+        case .scalar: break
+        }
+        let part = GraphQLSchema.Part(
+            name: name, kind: kind, members: start..<builder.count(of: kind), interfaces: interfaces)
+        guard builder.add(part) else {
+            throw error("more than \(GraphQLSchemaBuilder.maximumTypes) types", at: token.start)
+        }
+    }
+
+    private mutating func readInterfaces(of kind: GraphQLSchema.Kind) throws(GraphQLSchemaError) -> Range<UInt32> {
+        let start = builder.wordCount
+        if kind == .object || kind == .interface, accept("implements") {
+            _ = accept("&")
+            // Old definitions have no `&` between them.
+            repeat {
+                builder.add(word: builder.intern(try takeName("the name of an interface"), in: bytes))
+            } while accept("&") || upcoming?.kind == .name && !startsDefinition
+        }
+        return start..<builder.wordCount
+    }
+
+    /// True where a definition without members may be over: its next word begins another one.
+    private var startsDefinition: Bool {
+        guard let upcoming else { return true }
+        return ["schema", "directive", "scalar", "type", "interface", "union", "enum", "input", "extend"].contains {
+            bytes.has($0, at: upcoming)
+        }
+    }
+
+    private mutating func readFields() throws(GraphQLSchemaError) {
+        guard accept("{") else { return }
+        while !accept("}") {
+            skipDescription()
+            let name = builder.intern(try takeName("the name of a field"), in: bytes)
+            let arguments = comes("(") ? try readInputs("(", ")") : builder.inputCount..<builder.inputCount
+            try expect(":")
+            let type = try readReference()
+            let isDeprecated = try skipDirectives()
+            builder.add(GraphQLSchema.Field(name: name, type: type, arguments: arguments, isDeprecated: isDeprecated))
+        }
+    }
+
+    /// Reads arguments in parentheses, or the fields of an input type in braces, which may be missing.
+    private mutating func readInputs(
+        _ opening: String, _ closing: String
+    ) throws(GraphQLSchemaError) -> Range<UInt32> {
+        let start = builder.inputCount
+        guard accept(opening) else { return start..<start }
+        while !accept(closing) {
+            skipDescription()
+            let name = builder.intern(try takeName("the name of an argument"), in: bytes)
+            try expect(":")
+            let type = try readReference()
+            var value: UInt32?
+            if accept("=") {
+                let range = try skipValue()
+                value = builder.intern(bytes.text(range))
+            }
+            try skipDirectives()
+            builder.add(GraphQLSchema.Input(name: name, type: type, defaultValue: value))
+        }
+        return start..<builder.inputCount
+    }
+
+    private mutating func readValues() throws(GraphQLSchemaError) {
+        guard accept("{") else { return }
+        while !accept("}") {
+            skipDescription()
+            builder.add(word: builder.intern(try takeName("the value of an enum"), in: bytes))
+            try skipDirectives()
+        }
+    }
+
+    private mutating func readMembers() throws(GraphQLSchemaError) {
+        guard accept("=") else { return }
+        _ = accept("|")
+        repeat { builder.add(word: builder.intern(try takeName("the name of a type"), in: bytes)) } while accept("|")
+    }
+
+    private mutating func readReference() throws(GraphQLSchemaError) -> GraphQLSchema.Reference {
+        var lists = 0
+        while accept("[") {
+            lists += 1
+            guard lists * 2 < GraphQLSchema.Reference.maximumWrappers else {
+                throw unexpected("a type in fewer lists")
+            }
+        }
+        let name = builder.intern(try takeName("the name of a type"), in: bytes)
+        // The inner ones come first.
+        var wrappers: UInt32 = accept("!") ? GraphQLSchema.Reference.nonNull : 0
+        for _ in 0..<lists {
+            try expect("]")
+            wrappers = wrappers << 2 | GraphQLSchema.Reference.list
+            if accept("!") { wrappers = wrappers << 2 | GraphQLSchema.Reference.nonNull }
+        }
+        return GraphQLSchema.Reference(name: name, wrappers: wrappers)
+    }
+
+    // MARK: Skipping
+
+    private mutating func skipDescription() { if upcoming?.kind == .string { advance() } }
+
+    /// Returns true if one of the directives is `@deprecated`.
+    @discardableResult
+    private mutating func skipDirectives() throws(GraphQLSchemaError) -> Bool {
+        var isDeprecated = false
+        while accept("@") {
+            let name = try takeName("the name of a directive")
+            isDeprecated = isDeprecated || bytes.has("deprecated", at: name)
+            if comes("(") { try skipValue() }
+        }
+        return isDeprecated
+    }
+
+    /// Reads past a value, or past brackets with all that is in them.
+    /// - Returns: its range.
+    @discardableResult
+    private mutating func skipValue() throws(GraphQLSchemaError) -> Range<Int> {
+        let start = upcoming?.start ?? 0
+        var (depth, end) = (0, start)
+        repeat {
+            guard let token = upcoming, token.kind != .invalid else { throw unexpected("a value") }
+            if token.kind == .punctuator {
+                switch bytes[token.start] {
+                case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+                case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+                default: break
+                }
+            }
+            end = token.end
+            advance()
+        } while depth > 0
+        return start..<end
+    }
+
+    // MARK: Tokens
+
+    private mutating func advance() { upcoming = lexer.token() }
+
+    private func comes(_ text: String) -> Bool { upcoming.map { bytes.has(text, at: $0) } ?? false }
+
+    /// Reads a word or a punctuator if it comes next.
+    private mutating func accept(_ text: String) -> Bool {
+        guard comes(text) else { return false }
+        advance()
+        return true
+    }
+
+    private mutating func expect(_ text: String) throws(GraphQLSchemaError) {
+        guard accept(text) else { throw unexpected("`\(text)`") }
+    }
+
+    private mutating func takeName(_ wanted: String) throws(GraphQLSchemaError) -> GraphQLToken {
+        guard let token = upcoming, token.kind == .name else { throw unexpected(wanted) }
+        advance()
+        return token
+    }
+
+    private func unexpected(_ wanted: String) -> GraphQLSchemaError {
+        guard let upcoming else { return error("expected \(wanted), found the end", at: bytes.count) }
+        return error("expected \(wanted), found \(found(upcoming))", at: upcoming.start)
+    }
+
+    private func found(_ token: GraphQLToken) -> String { bytes.found(token) }
+
+    private func error(_ reason: String, at offset: Int) -> GraphQLSchemaError {
+        var locator = TextLocator(bytes)
+        return GraphQLSchemaError(reason, at: locator.position(of: offset))
+    }
+}
+
+extension GraphQLSchemaBuilder {
+    fileprivate mutating func intern(_ token: GraphQLToken, in bytes: Bytes) -> UInt32 {
+        bytes.withUnsafeBytes(token.range) { intern($0.bindMemory(to: UInt8.self)) }
+    }
+}

@@ -1,0 +1,159 @@
+import OmbiCore
+import OmbiDocument
+
+/// A token of a query or of definitions.
+struct GraphQLToken: Sendable, Equatable {
+    enum Kind: UInt8, Sendable {
+        case name, number, string, punctuator
+        /// `...`
+        case spread
+        /// `{{name}}`, which is filled in before the query is sent.
+        case template
+        /// A string without an end, or a character that means nothing.
+        case invalid
+    }
+
+    var kind: Kind
+    var start: Int
+    var end: Int
+
+    var range: Range<Int> { start..<end }
+}
+
+/// Splits a query or definitions into tokens. It takes any bytes and never fails.
+struct GraphQLLexer {
+    let bytes: Bytes
+    private var next = 0
+    /// True once the text has ended in a comment.
+    private(set) var endsInComment = false
+
+    init(_ bytes: Bytes) {
+        self.bytes = bytes
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { next = 3 }
+    }
+
+    /// Returns all tokens.
+    static func tokens(in bytes: Bytes) -> (tokens: [GraphQLToken], endsInComment: Bool) {
+        var lexer = GraphQLLexer(bytes)
+        var tokens: [GraphQLToken] = []
+        while let token = lexer.token() { tokens.append(token) }
+        return (tokens, lexer.endsInComment)
+    }
+
+    /// Returns the next token; nil at the end.
+    mutating func token() -> GraphQLToken? {
+        skipIgnored()
+        guard next < bytes.count else { return nil }
+        let (start, byte) = (next, bytes[next])
+        next += 1
+        switch byte {
+        case _ where GraphQLNames.isStart(byte):
+            while GraphQLNames.isPart(bytes[next]) { next += 1 }
+            return token(.name, start)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            while isNumberPart(bytes[next]) { next += 1 }
+            return token(.number, start)
+        case UInt8(ascii: "\""): return string(from: start)
+        case UInt8(ascii: "."):
+            guard bytes[next] == byte, bytes[next + 1] == byte else { return token(.invalid, start) }
+            next += 2
+            return token(.spread, start)
+        case UInt8(ascii: "{"):
+            guard bytes[next] == byte, let end = templateEnd(from: next + 1) else { return token(.punctuator, start) }
+            next = end
+            return token(.template, start)
+        case _ where Self.punctuators.contains(byte): return token(.punctuator, start)
+        default:
+            // A character of several bytes is one token.
+            while bytes[next] & 0xC0 == 0x80 { next += 1 }
+            return token(.invalid, start)
+        }
+    }
+
+    private static let punctuators = Array("!$&()}:=@[]|".utf8)
+
+    private func token(_ kind: GraphQLToken.Kind, _ start: Int) -> GraphQLToken {
+        GraphQLToken(kind: kind, start: start, end: next)
+    }
+
+    private mutating func skipIgnored() {
+        endsInComment = false
+        while next < bytes.count {
+            switch bytes[next] {
+            case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","): next += 1
+            case UInt8(ascii: "#"):
+                while next < bytes.count, bytes[next] != 0x0A, bytes[next] != 0x0D { next += 1 }
+                endsInComment = next == bytes.count
+            default: return
+            }
+        }
+    }
+
+    private func isNumberPart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+        default: GraphQLNames.isPart(byte)
+        }
+    }
+
+    /// Reads a string whose first quote has been read.
+    private mutating func string(from start: Int) -> GraphQLToken {
+        let quote = UInt8(ascii: "\"")
+        if bytes[next] == quote, bytes[next + 1] == quote {
+            next += 2
+            return blockString(from: start)
+        }
+        while next < bytes.count, bytes[next] != 0x0A, bytes[next] != 0x0D {
+            let byte = bytes[next]
+            next = min(next + (byte == 0x5C ? 2 : 1), bytes.count)
+            if byte == quote { return token(.string, start) }
+        }
+        return token(.invalid, start)
+    }
+
+    private mutating func blockString(from start: Int) -> GraphQLToken {
+        let quotes = [UInt8](repeating: UInt8(ascii: "\""), count: 3)
+        while next < bytes.count {
+            if bytes[next] == 0x5C, bytes.starts(with: quotes, at: next + 1) {
+                next += 4
+            } else if bytes[next] == quotes[0], bytes.starts(with: quotes, at: next) {
+                next += 3
+                return token(.string, start)
+            } else {
+                next += 1
+            }
+        }
+        return token(.invalid, start)
+    }
+
+    /// Returns the end of a template after its opening braces: on the line, and without further braces.
+    private func templateEnd(from start: Int) -> Int? {
+        var next = start
+        while next < bytes.count, bytes[next] != 0x0A, bytes[next] != UInt8(ascii: "{") {
+            if bytes[next] == UInt8(ascii: "}") {
+                return next > start && bytes[next + 1] == UInt8(ascii: "}") ? next + 2 : nil
+            }
+            next += 1
+        }
+        return nil
+    }
+}
+
+extension Bytes {
+    /// Returns the text of a token.
+    func text(of token: GraphQLToken) -> String { text(token.range) }
+
+    func has(_ text: String, at token: GraphQLToken) -> Bool {
+        token.end - token.start == text.utf8.count
+            && text.utf8.enumerated().allSatisfy { self[token.start + $0.offset] == $0.element }
+    }
+
+    /// Describes a token that is not expected.
+    func found(_ token: GraphQLToken) -> String {
+        switch (token.kind, self[token.start]) {
+        case (.invalid, UInt8(ascii: "\"")): "a string without an end"
+        case (.string, _): "a string"
+        default: "`\(text(of: token).excerpt(40))`"
+        }
+    }
+}

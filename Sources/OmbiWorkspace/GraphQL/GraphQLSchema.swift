@@ -1,0 +1,207 @@
+import OmbiDocument
+
+/// The types of a GraphQL service: what a query may ask for. Descriptions are not kept.
+///
+/// It is read once and never changes. Names are kept once and everything else refers to them by numbers, as a schema may be
+/// tens of megabytes of JSON. Copies share it, and only copies are equal.
+public struct GraphQLSchema: Sendable {
+    enum Kind: UInt8, Sendable {
+        case scalar, object, interface, union, enumeration, input
+
+        /// True for a type whose fields a query selects.
+        var isComposite: Bool { self == .object || self == .interface || self == .union }
+    }
+
+    /// A type by its name, in lists and with non-null marks around it.
+    struct Reference: Sendable, Equatable {
+        var name: UInt32
+        /// Two bits for each, the outermost lowest.
+        var wrappers: UInt32 = 0
+
+        static let list: UInt32 = 1
+        static let nonNull: UInt32 = 2
+        /// The standard introspection query asks for seven.
+        static let maximumWrappers = 16
+
+        var isRequired: Bool { wrappers & 3 == Self.nonNull }
+
+        /// The type of the elements; nil for a type that is no list.
+        var element: Reference? {
+            let bare = isRequired ? wrappers >> 2 : wrappers
+            return bare & 3 == Self.list ? Reference(name: name, wrappers: bare >> 2) : nil
+        }
+    }
+
+    struct Field: Sendable {
+        var name: UInt32
+        var type: Reference
+        /// Indices of inputs.
+        var arguments: Range<UInt32>
+        var isDeprecated: Bool
+    }
+
+    /// An argument, or a field of an input type.
+    struct Input: Sendable {
+        var name: UInt32
+        var type: Reference
+        /// The number of its text, which is kept with the names; nil for none.
+        var defaultValue: UInt32?
+
+        var isRequired: Bool { type.isRequired && defaultValue == nil }
+    }
+
+    /// A type, or an extension of one.
+    struct Part: Sendable {
+        var name: UInt32
+        var kind: Kind
+        /// Indices of fields, of inputs or of words, as the kind has it.
+        var members: Range<UInt32>
+        /// Indices of words.
+        var interfaces: Range<UInt32>
+        /// The index of the next extension and, in the first part, of the last one; 0 for none.
+        var next: UInt32 = 0
+        var last: UInt32 = 0
+    }
+
+    /// An operation that a schema may have.
+    package enum Root: Int, CaseIterable, Sendable {
+        case query, mutation, subscription
+
+        package var word: String {
+            switch self {
+            case .query: "query"
+            case .mutation: "mutation"
+            case .subscription: "subscription"
+            }
+        }
+
+        /// The name of its type where the schema does not say it.
+        var defaultType: String { word.prefix(1).uppercased() + word.dropFirst() }
+    }
+
+    final class Storage: Sendable {
+        let names: GraphQLNames
+        let parts: [Part]
+        let fields: [Field]
+        let inputs: [Input]
+        /// The names of values, of members of unions and of interfaces.
+        let words: [UInt32]
+        /// The first part of each name, and one more; 0 for a name that is none of a type.
+        let firstParts: [UInt32]
+        /// The names of the types of the operations.
+        let roots: [UInt32?]
+
+        init(_ builder: GraphQLSchemaBuilder) {
+            names = builder.names
+            parts = builder.parts
+            fields = builder.fields
+            inputs = builder.inputs
+            words = builder.words
+            firstParts = builder.firstParts
+            roots = builder.roots
+        }
+    }
+
+    let storage: Storage
+
+    init(_ storage: Storage) { self.storage = storage }
+}
+
+extension GraphQLSchema: Equatable {
+    public static func == (one: GraphQLSchema, other: GraphQLSchema) -> Bool { one.storage === other.storage }
+}
+
+/// The reason why a schema cannot be read.
+public struct GraphQLSchemaError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Nil where the file as a whole is the problem.
+    public var position: TextPosition?
+    public var reason: String
+
+    init(_ reason: String, at position: TextPosition? = nil) {
+        self.reason = reason
+        self.position = position
+    }
+
+    public var description: String { position.map { "\($0): \(reason)" } ?? reason }
+}
+
+/// Looking things up. A type is the index of its first part.
+extension GraphQLSchema {
+    func name(_ number: UInt32) -> String { storage.names[number] }
+
+    /// Returns the type of a name; nil for one that is not there.
+    func type(_ name: UInt32) -> Int? {
+        let index = Int(name)
+        guard index < storage.firstParts.count, storage.firstParts[index] > 0 else { return nil }
+        return Int(storage.firstParts[index] - 1)
+    }
+
+    func type(named name: String) -> Int? { storage.names.number(of: name).flatMap { type($0) } }
+
+    func root(_ root: Root) -> Int? { storage.roots[root.rawValue].flatMap { type($0) } }
+
+    func kind(_ type: Int) -> Kind { storage.parts[type].kind }
+
+    func name(ofType type: Int) -> String { name(storage.parts[type].name) }
+
+    /// The types in the order of the schema, each once.
+    var types: [Int] { storage.parts.indices.filter { type(storage.parts[$0].name) == $0 } }
+
+    /// The type and its extensions of the same kind.
+    private func parts(of type: Int) -> [Part] {
+        let first = storage.parts[type]
+        var parts = [first]
+        var next = first.next
+        while next > 0 {
+            let part = storage.parts[Int(next)]
+            if part.kind == first.kind { parts.append(part) }
+            next = part.next
+        }
+        return parts
+    }
+
+    /// The fields that a query selects; none for a union or a leaf.
+    func fields(of type: Int) -> [Field] {
+        guard kind(type) == .object || kind(type) == .interface else { return [] }
+        return parts(of: type).flatMap { part in part.members.map { storage.fields[Int($0)] } }
+    }
+
+    func field(_ name: String, of type: Int) -> Field? {
+        guard let number = storage.names.number(of: name) else { return nil }
+        return fields(of: type).first { $0.name == number }
+    }
+
+    func arguments(of field: Field) -> [Input] { field.arguments.map { storage.inputs[Int($0)] } }
+
+    /// The fields of an input type; none for any other.
+    func inputs(of type: Int) -> [Input] {
+        guard kind(type) == .input else { return [] }
+        return parts(of: type).flatMap { part in part.members.map { storage.inputs[Int($0)] } }
+    }
+
+    /// The values of an enum, or the members of a union.
+    func words(of type: Int) -> [String] {
+        guard kind(type) == .enumeration || kind(type) == .union else { return [] }
+        return parts(of: type).flatMap { part in part.members.map { name(storage.words[Int($0)]) } }
+    }
+
+    func interfaces(of type: Int) -> [String] {
+        parts(of: type).flatMap { part in part.interfaces.map { name(storage.words[Int($0)]) } }
+    }
+
+    /// `[User!]!`
+    func text(of reference: Reference) -> String {
+        var (opening, closing) = ("", "")
+        var rest = reference.wrappers
+        while rest != 0 {
+            if rest & 3 == Reference.list {
+                opening += "["
+                closing = "]" + closing
+            } else {
+                closing = "!" + closing
+            }
+            rest >>= 2
+        }
+        return opening + name(reference.name) + closing
+    }
+}

@@ -1,0 +1,399 @@
+import OmbiCore
+import OmbiDocument
+
+/// One pass over a query with the types of a schema. It collects problems, and notes what could come where the text ends.
+///
+/// What it does not know, it takes as it is: below an unknown field nothing is checked.
+struct GraphQLWalk {
+    /// What the text could go on with at its end.
+    enum Expectation {
+        case definition
+        case selection(Int?)
+        case fragment(Int?)
+        case typeCondition(Int?)
+        case argument([GraphQLSchema.Input], given: Set<String>)
+        case value(GraphQLSchema.Reference?)
+        case variable(GraphQLSchema.Reference?)
+        case inputType
+    }
+
+    struct Problem {
+        var offset: Int
+        var message: String
+    }
+
+    /// Ends the pass: the text is over, or it makes no sense from here on.
+    struct Stop: Error {}
+
+    let bytes: Bytes
+    let schema: GraphQLSchema
+    let tokens: [GraphQLToken]
+    var next = 0
+    private(set) var found: [Problem] = []
+    /// Set where the tokens end.
+    private(set) var expectation: Expectation?
+    /// The variables of all operations, with their types as they are written.
+    private(set) var variables: [String: String] = [:]
+    /// The variables of the current operation; nil in a fragment.
+    private var declared: Set<String>?
+    private var usedInFragments: [GraphQLToken] = []
+    private var fragments: Set<String> = []
+    private var spreads: [GraphQLToken] = []
+
+    static let maximumDepth = 128
+    /// More are not looked for.
+    private static let maximumProblems = 100
+    /// Among more names no near miss is looked for.
+    private static let maximumNames = 2_000
+
+    init(_ bytes: Bytes, schema: GraphQLSchema) {
+        self.init(bytes, GraphQLLexer.tokens(in: bytes).tokens, schema: schema)
+    }
+
+    /// - Parameter tokens: the first tokens of the text, or all.
+    init(_ bytes: Bytes, _ tokens: [GraphQLToken], schema: GraphQLSchema) {
+        self.bytes = bytes
+        self.tokens = tokens
+        self.schema = schema
+    }
+
+    mutating func walk() {
+        do throws(Stop) {
+            while upcoming != nil { try readDefinition() }
+            if expectation == nil { expectation = .definition }
+        } catch {
+            // Fragments and variables may be in the rest of the text.
+            return
+        }
+        checkFragments()
+    }
+
+    // MARK: Definitions
+
+    private mutating func readDefinition() throws(Stop) {
+        let token = try peek(.definition)
+        if comes("{") {
+            declared = []
+            return try readSelections(of: schema.root(.query), depth: 0)
+        }
+        if token.kind == .template {
+            next += 1
+            return
+        }
+        if comes("fragment") { return try readFragment() }
+        guard let root = GraphQLSchema.Root.allCases.first(where: { comes($0.word) }) else {
+            throw fail("expected `query`, `mutation` or `fragment`, found \(bytes.found(token))", at: token)
+        }
+        next += 1
+        declared = []
+        if upcoming?.kind == .name { next += 1 }
+        let type = schema.root(root)
+        if type == nil { note("the schema has no \(root.word)", at: token) }
+        if comes("(") { try readVariables() }
+        try readDirectives()
+        try readSelections(of: type, depth: 0)
+    }
+
+    private mutating func readFragment() throws(Stop) {
+        next += 1
+        declared = nil
+        fragments.insert(bytes.text(of: try takeName(nil, "the name of a fragment")))
+        guard comes("on") else { throw fail("expected `on`") }
+        next += 1
+        let type = try readCondition(of: nil)
+        try readDirectives()
+        try readSelections(of: type, depth: 0)
+    }
+
+    /// Reads the type of a fragment; nil for one that is unknown.
+    private mutating func readCondition(of outer: Int?) throws(Stop) -> Int? {
+        let token = try takeName(.typeCondition(outer), "the name of a type")
+        let name = bytes.text(of: token)
+        guard let type = schema.type(named: name) else {
+            noteUnknown("type", name, schema.types.map(schema.name(ofType:)), at: token)
+            return nil
+        }
+        guard schema.kind(type).isComposite else {
+            note("\(name) has no fields to select", at: token)
+            return nil
+        }
+        return type
+    }
+
+    private mutating func readVariables() throws(Stop) {
+        next += 1
+        while true {
+            _ = try peek(nil)
+            if accept(")") { return }
+            guard accept("$") else { throw fail("expected a variable such as `$id`") }
+            let name = bytes.text(of: try takeName(nil, "the name of a variable"))
+            try expect(":", nil)
+            let type = try readVariableType()
+            declared?.insert(name)
+            variables[name] = type
+            if accept("=") { try readValue(nil, depth: 0) }
+            try readDirectives()
+        }
+    }
+
+    private mutating func readVariableType() throws(Stop) -> String {
+        let start = try peek(.inputType)
+        while accept("[") {}
+        let token = try takeName(.inputType, "the name of a type")
+        while accept("]") || accept("!") {}
+        let name = bytes.text(of: token)
+        if let type = schema.type(named: name) {
+            if schema.kind(type).isComposite { note("\(name) is not a type for variables", at: token) }
+        } else {
+            noteUnknown("type", name, schema.types.map(schema.name(ofType:)), at: token)
+        }
+        return bytes.text(start.start..<tokens[next - 1].end)
+    }
+
+    /// Reads past `@name(…)`.
+    private mutating func readDirectives() throws(Stop) {
+        while accept("@") {
+            _ = try takeName(nil, "the name of a directive")
+            if comes("(") { try readArguments([], of: nil) }
+        }
+    }
+
+    private mutating func checkFragments() {
+        for token in spreads {
+            let name = bytes.text(of: token)
+            if !fragments.contains(name) { noteUnknown("fragment", name, fragments.sorted(), at: token) }
+        }
+        for token in usedInFragments where variables[bytes.text(of: token)] == nil { noteUndeclared(token) }
+    }
+
+    // MARK: Selections
+
+    private mutating func readSelections(of type: Int?, depth: Int) throws(Stop) {
+        try expect("{", nil)
+        guard depth < Self.maximumDepth else { throw fail("nested deeper than \(Self.maximumDepth) levels") }
+        var isEmpty = true
+        while true {
+            let token = try peek(.selection(type))
+            if accept("}") {
+                if isEmpty { note("no field is selected", at: token) }
+                return
+            }
+            isEmpty = false
+            switch token.kind {
+            case .name: try readField(of: type, depth: depth)
+            case .spread: try readSpread(in: type, depth: depth)
+            case .template: next += 1
+            case .number, .string, .punctuator, .invalid: throw fail("expected a field")
+            }
+        }
+    }
+
+    private mutating func readSpread(in type: Int?, depth: Int) throws(Stop) {
+        next += 1
+        let token = try peek(.fragment(type))
+        var inner = type
+        if accept("on") {
+            inner = try readCondition(of: type)
+        } else if token.kind == .name {
+            next += 1
+            spreads.append(token)
+            return try readDirectives()
+        }
+        try readDirectives()
+        try readSelections(of: inner, depth: depth + 1)
+    }
+
+    private mutating func readField(of type: Int?, depth: Int) throws(Stop) {
+        var token = try takeName(.selection(type), "a field")
+        if accept(":") { token = try takeName(.selection(type), "a field") }
+        let name = bytes.text(of: token)
+        let field = type.flatMap { schema.field(name, of: $0) }
+        let isReserved = name.hasPrefix("__")
+        if let type, field == nil, !isReserved {
+            let known = schema.fields(of: type).map { schema.name($0.name) }
+            noteUnknown("field", name, known, of: schema.name(ofType: type), at: token)
+        }
+        if comes("(") {
+            try readArguments(field.map { schema.arguments(of: $0) }, of: field == nil ? nil : token)
+        } else if let field {
+            checkRequired(schema.arguments(of: field), given: [], of: token, "argument")
+        }
+        try readDirectives()
+        let target = field.flatMap { schema.type($0.type.name) }
+        let isSelected = comes("{")
+        if let field, let target, upcoming != nil { checkSelection(of: field, target, isSelected, at: token) }
+        guard isSelected else { return }
+        let inner = target.flatMap { schema.kind($0).isComposite ? $0 : nil }
+        try readSelections(of: inner, depth: depth + 1)
+    }
+
+    private mutating func checkSelection(
+        of field: GraphQLSchema.Field, _ target: Int, _ isSelected: Bool, at token: GraphQLToken
+    ) {
+        let isComposite = schema.kind(target).isComposite
+        guard isComposite != isSelected else { return }
+        let (name, type) = (schema.name(field.name), schema.text(of: field.type))
+        note(
+            isComposite
+                ? "select fields of `\(name)` in braces: it is of the type \(type)"
+                : "`\(name)` is of the type \(type), which has no fields to select", at: token)
+    }
+
+    // MARK: Arguments and values
+
+    /// - Parameters:
+    ///   - inputs: nil where the arguments are not known.
+    ///   - owner: the field; nil where what is unknown or missing is no problem.
+    private mutating func readArguments(_ inputs: [GraphQLSchema.Input]?, of owner: GraphQLToken?) throws(Stop) {
+        next += 1
+        try readMembers(inputs ?? [], until: ")", of: owner, "argument", depth: 0)
+    }
+
+    /// Reads arguments, or the fields of an input value, to the closing bracket.
+    private mutating func readMembers(
+        _ inputs: [GraphQLSchema.Input], until closing: String, of owner: GraphQLToken?, _ word: String, depth: Int
+    ) throws(Stop) {
+        var given: Set<String> = []
+        var isWhole = true
+        while true {
+            let token = try peek(.argument(inputs, given: given))
+            if accept(closing) { break }
+            if token.kind == .template {
+                isWhole = false
+                next += 1
+                continue
+            }
+            guard token.kind == .name else { throw fail("expected the name of an \(word) or `\(closing)`") }
+            next += 1
+            let name = bytes.text(of: token)
+            let input = inputs.first { schema.name($0.name) == name }
+            if let owner, input == nil {
+                let known = inputs.map { schema.name($0.name) }
+                noteUnknown(word, name, known, of: bytes.text(of: owner), at: token)
+            }
+            given.insert(name)
+            try expect(":", nil)
+            try readValue(input?.type, depth: depth)
+        }
+        if let owner, isWhole { checkRequired(inputs, given: given, of: owner, word) }
+    }
+
+    private mutating func checkRequired(
+        _ inputs: [GraphQLSchema.Input], given: Set<String>, of owner: GraphQLToken, _ word: String
+    ) {
+        for input in inputs where input.isRequired {
+            let name = schema.name(input.name)
+            if given.contains(name) { continue }
+            let place = word == "argument" ? " of `\(bytes.text(of: owner))`" : ""
+            note("the \(word) `\(name)`\(place) is missing: it is of the type \(schema.text(of: input.type))", at: owner)
+        }
+    }
+
+    /// - Parameter type: nil for a value of which nothing is known.
+    private mutating func readValue(_ type: GraphQLSchema.Reference?, depth: Int) throws(Stop) {
+        let token = try peek(.value(type))
+        guard depth < Self.maximumDepth else { throw fail("nested deeper than \(Self.maximumDepth) levels") }
+        if accept("$") {
+            let name = try takeName(.variable(type), "the name of a variable")
+            return checkVariable(name)
+        }
+        if accept("[") {
+            while !accept("]") { try readValue(type?.element, depth: depth + 1) }
+            return
+        }
+        if accept("{") {
+            let input = type.flatMap { schema.type($0.name) }.flatMap { schema.kind($0) == .input ? $0 : nil }
+            return try readMembers(
+                input.map { schema.inputs(of: $0) } ?? [], until: "}", of: input == nil ? nil : token, "input field",
+                depth: depth + 1)
+        }
+        switch token.kind {
+        case .name: checkWord(token, type)
+        case .number, .string, .template: break
+        case .punctuator, .spread, .invalid: throw fail("expected a value")
+        }
+        next += 1
+    }
+
+    private mutating func checkWord(_ token: GraphQLToken, _ type: GraphQLSchema.Reference?) {
+        let word = bytes.text(of: token)
+        guard word != "null", let type, let target = schema.type(type.name), schema.kind(target) == .enumeration
+        else { return }
+        let words = schema.words(of: target)
+        if !words.contains(word) { noteUnknown("value", word, words, of: schema.name(type.name), at: token) }
+    }
+
+    private mutating func checkVariable(_ token: GraphQLToken) {
+        guard let declared else { return usedInFragments.append(token) }
+        if !declared.contains(bytes.text(of: token)) { noteUndeclared(token) }
+    }
+
+    // MARK: Problems
+
+    private mutating func noteUndeclared(_ token: GraphQLToken) {
+        let name = bytes.text(of: token)
+        let hint = Spelling.hint(for: name, in: variables.keys.sorted())
+        note("the variable `$\(name)` is not declared\(hint)", at: token)
+    }
+
+    private mutating func noteUnknown(
+        _ word: String, _ name: String, _ known: [String], of owner: String? = nil, at token: GraphQLToken
+    ) {
+        let hint = known.count <= Self.maximumNames ? Spelling.hint(for: name, in: known) : ""
+        let place = owner.map { $0 == "{" ? "" : " of \($0)" } ?? ""
+        note("unknown \(word) `\(name.excerpt(60))`\(place)\(hint)", at: token)
+    }
+
+    private mutating func note(_ message: String, at token: GraphQLToken) {
+        guard found.count < Self.maximumProblems else { return }
+        found.append(Problem(offset: token.start, message: message))
+    }
+
+    private mutating func fail(_ message: String, at token: GraphQLToken) -> Stop {
+        note(message, at: token)
+        return Stop()
+    }
+
+    /// Fails at the token that comes next.
+    private mutating func fail(_ wanted: String) -> Stop {
+        guard let upcoming else { return end() }
+        return fail("\(wanted), found \(bytes.found(upcoming))", at: upcoming)
+    }
+
+    private mutating func end() -> Stop {
+        note("the query is not complete", at: GraphQLToken(kind: .invalid, start: bytes.count, end: bytes.count))
+        return Stop()
+    }
+
+    // MARK: Tokens
+
+    private var upcoming: GraphQLToken? { next < tokens.count ? tokens[next] : nil }
+
+    /// Returns the token that comes next. Where there is none, what could come is noted.
+    private mutating func peek(_ expected: Expectation?) throws(Stop) -> GraphQLToken {
+        if let upcoming { return upcoming }
+        expectation = expected
+        throw end()
+    }
+
+    private func comes(_ text: String) -> Bool { upcoming.map { bytes.has(text, at: $0) } ?? false }
+
+    /// Reads a word or a punctuator if it comes next.
+    private mutating func accept(_ text: String) -> Bool {
+        guard comes(text) else { return false }
+        next += 1
+        return true
+    }
+
+    private mutating func expect(_ text: String, _ expected: Expectation?) throws(Stop) {
+        _ = try peek(expected)
+        guard accept(text) else { throw fail("expected `\(text)`") }
+    }
+
+    private mutating func takeName(_ expected: Expectation?, _ wanted: String) throws(Stop) -> GraphQLToken {
+        let token = try peek(expected)
+        guard token.kind == .name else { throw fail("expected \(wanted)") }
+        next += 1
+        return token
+    }
+}

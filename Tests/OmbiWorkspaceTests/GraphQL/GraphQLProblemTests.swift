@@ -1,0 +1,64 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Queries checked against a schema.
+@Suite struct GraphQLProblemTests {
+    @Test(arguments: [
+        ("{ user(id: 1) { nme } }", 17, "unknown field `nme` of User; did you mean \"name\"?"),
+        ("{ user { name } }", 3, "the argument `id` of `user` is missing: it is of the type ID!"),
+        ("{ user(id: 1, nam: 2) { name } }", 15, "unknown argument `nam` of user"),
+        ("{ user(id: 1) }", 3, "select fields of `user` in braces: it is of the type User"),
+        ("{ user(id: 1) { name { x } } }", 17, "`name` is of the type String, which has no fields to select"),
+        ("{ users(role: ADMN) { name } }", 15, "unknown value `ADMN` of Role; did you mean \"ADMIN\"?"),
+        ("query A($id: ID!) { user(id: $di) { name } }", 31, "the variable `$di` is not declared; did you mean \"id\"?"),
+        ("query A($id: Uses) { users { name } }", 14, "unknown type `Uses`; did you mean \"User\"?"),
+        ("query A($id: User) { users { name } }", 14, "User is not a type for variables"),
+        ("{ users(filter: {name: \"a\"}) { name } }", 17, "the input field `role` is missing: it is of the type Role!"),
+        ("{ users(filter: {role: USER, nam: \"a\"}) { name } }", 30, "unknown input field `nam`; did you mean \"name\"?"),
+        ("{ ...Parts }", 6, "unknown fragment `Parts`"),
+        ("{ users { ... on Usr { name } } }", 18, "unknown type `Usr`; did you mean \"User\"?"),
+        ("{ users { ... on Role { name } } }", 18, "Role has no fields to select"),
+        ("subscription { x }", 1, "the schema has no subscription"),
+        ("{ users { } }", 11, "no field is selected"),
+        ("{ users { name }", 17, "the query is not complete"),
+        ("{ users(first: ) { name } }", 16, "expected a value, found `)`"),
+        ("users", 1, "expected `query`, `mutation` or `fragment`, found `users`"),
+    ])
+    func `a problem is named at its place`(query: String, column: Int, message: String) throws {
+        let problems = try GraphQLSample.schema().problems(in: query)
+        #expect(problems.map(\.description) == ["line 1, column \(column): \(message)"])
+    }
+
+    @Test(arguments: [
+        "{ user(id: \"{{id}}\") { name {{more}} } }", "{{query}}", "",
+        "query A($id: ID!) { user(id: $id) { ...P __typename } } fragment P on User { id friends(first: 2) { name } }",
+        "query A($n: String) { users(filter: {role: USER, name: $n}) { ...P } } fragment P on User { old }",
+        "{ a: users(role: null) @skip(if: true) { id } __schema { types { name } } }",
+        "{ search(text: \"\"\"a\nb\"\"\") { __typename ... on User { id } ... on Address { city } } }",
+        "mutation M($a: NameInput!) { rename(id: 1, input: $a) { ... { name } } }",
+    ])
+    func `a query of what the schema has is without problems`(query: String) throws {
+        #expect(try GraphQLSample.schema().problems(in: query) == [])
+    }
+
+    @Test func `problems come in the order of the text, with their lines`() throws {
+        let query = "query A {\n  users(x: 1) {\n    é: nam\n    ide\n  }\n}"
+        #expect(
+            try GraphQLSample.schema().problems(in: query).map(\.position) == [
+                TextPosition(line: 2, column: 9), TextPosition(line: 3, column: 5),
+            ])
+    }
+
+    @Test func `what nests without end is a problem`() throws {
+        let schema = try GraphQLSample.schema()
+        for query in [
+            String(repeating: "{a", count: 10_000), "{ users(filter: " + String(repeating: "{a:", count: 10_000),
+            "{ users(first: " + String(repeating: "[", count: 10_000),
+            "query A($a: " + String(repeating: "[", count: 10_000),
+        ] {
+            #expect(!schema.problems(in: query).isEmpty)
+        }
+    }
+}

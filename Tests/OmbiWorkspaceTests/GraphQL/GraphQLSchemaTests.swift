@@ -1,0 +1,139 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Schemas as they are read.
+@Suite struct GraphQLSchemaTests {
+    @Test func `definitions are read and written again`() throws {
+        #expect(try GraphQLSample.schema().definitions == GraphQLSample.definitions)
+    }
+
+    @Test func `descriptions, directives, comments and extensions are read past`() throws {
+        let schema = try GraphQLSample.schema(
+            #"""
+            # A service.
+            schema @a(b: {c: [1]}) { query: Root }
+            """
+            A directive with "quotes" and \""" in it.
+            """
+            directive @a(b: Any = {x: 1}) repeatable on OBJECT | FIELD_DEFINITION
+            "the root"
+            type Root @a(b: 2) { "a field" a("an argument" b: [[Int!]]! = [[1]] @a): String }
+            extend type Root { c: Int }
+            scalar Any @specifiedBy(url: "https://a.test")
+            """#)
+        #expect(
+            schema.definitions == """
+                schema {
+                  query: Root
+                }
+
+                type Root {
+                  a(b: [[Int!]]! = [[1]]): String
+                  c: Int
+                }
+
+                scalar Any
+
+                """)
+    }
+
+    @Test func `an introspection gives the same schema as definitions`() throws {
+        let text = """
+            {"data": {"__schema": {
+              "queryType": {"name": "Query"}, "mutationType": null, "subscriptionType": null,
+              "types": [
+                {"kind": "OBJECT", "name": "Query", "interfaces": [{"name": "Node"}], "fields": [
+                  {"name": "users", "args": [
+                    {"name": "role", "type": {"kind": "ENUM", "name": "Role"}, "defaultValue": "USER"}
+                  ], "isDeprecated": true, "type": {"kind": "NON_NULL", "ofType": {"kind": "LIST", "ofType":
+                    {"kind": "NON_NULL", "ofType": {"kind": "SCALAR", "name": "ID"}}}}}
+                ]},
+                {"kind": "INTERFACE", "name": "Node", "fields": []},
+                {"kind": "ENUM", "name": "Role", "enumValues": [{"name": "USER"}]},
+                {"kind": "UNION", "name": "Any", "possibleTypes": [{"name": "Query"}]},
+                {"kind": "INPUT_OBJECT", "name": "In", "inputFields": [
+                  {"name": "a", "type": {"kind": "SCALAR", "name": "Int"}, "defaultValue": null}]},
+                {"kind": "OBJECT", "name": "__Type", "fields": []},
+                {"kind": "SCALAR", "name": "ID"}
+              ]}}}
+            """
+        let definitions = """
+            type Query implements Node {
+              users(role: Role = USER): [ID!]! @deprecated
+            }
+
+            interface Node
+
+            enum Role {
+              USER
+            }
+
+            union Any = Query
+
+            input In {
+              a: Int
+            }
+
+            """
+        #expect(try GraphQLSample.schema(text).definitions == definitions)
+        let inner = text.dropFirst(9).dropLast(1)
+        #expect(try GraphQLSample.schema(String(inner)).definitions == definitions)
+    }
+
+    @Test(arguments: [
+        ("type A {\n  a String\n}", "line 2, column 5: expected `:`, found `String`"),
+        ("type A {", "line 1, column 9: expected the name of a field, found the end"),
+        ("query { a }", "line 1, column 1: expected a definition such as `type` or `enum`, found `query`"),
+        ("type A { a: \"x\" }", "line 1, column 13: expected the name of a type, found a string"),
+        ("scalar \"", "line 1, column 8: expected the name of a type, found a string without an end"),
+        ("", "there is no type in it"),
+        ("[1]", "line 1, column 1: expected a definition, found `[`"),
+        ("{", "line 1, column 2:"),
+        ("{\"data\": 1}", "not the response to an introspection query: \"__schema\" is missing"),
+        (
+            "{\"errors\": [{\"message\": \"not allowed\"}]}",
+            "the service responds with an error: not allowed"
+        ),
+        (
+            "{\"__schema\": {\"types\": [{\"kind\": \"OBJECT\", \"name\": \"a\\u001b\"}]}}",
+            "line 1, column 52: not a name of GraphQL"
+        ),
+    ])
+    func `an error names its place and the remedy`(text: String, error: String) {
+        #expect {
+            try GraphQLSample.schema(text)
+        } throws: {
+            "\($0)".hasPrefix(error)
+        }
+    }
+
+    @Test func `hostile files give an error`() {
+        let lists = String(repeating: "[", count: 100_000)
+        for text in [
+            "type A { a: \(lists)", "type A { a(b: Int = \(lists)", "scalar A @a(b: \(lists)",
+            "{\"a\":" + lists, "type A { a: Int \u{0} }", "\"\"\"", "type A implements", "extend", "union A = |",
+        ] {
+            #expect(throws: GraphQLSchemaError.self) { try GraphQLSample.schema(text) }
+        }
+    }
+
+    @Test func `a reference in as many lists as the standard query asks for is read`() throws {
+        let text = "type Query { a: [[[[[[[Int!]!]!]!]!]!]!] }"
+        let schema = try GraphQLSample.schema(text)
+        #expect(schema.definitions == "type Query {\n  a: [[[[[[[Int!]!]!]!]!]!]!]\n}\n")
+    }
+
+    @Test func `a large introspection is read within two and a half times its size`() throws {
+        let bytes = Bytes(GraphQLSample.introspection(types: 40, fields: 80).utf8)
+        let schema = try GraphQLSchema(reading: bytes)
+        let storage = schema.storage
+        #expect(storage.fields.count == 3200 && schema.root(.query) == 0)
+        let index = JSONIndex.document(bytes).entryCount * 8
+        let kept =
+            storage.fields.count * MemoryLayout<GraphQLSchema.Field>.stride
+            + storage.parts.count * MemoryLayout<GraphQLSchema.Part>.stride + storage.names.count * 32
+        #expect(bytes.count + index + kept < bytes.count * 5 / 2)
+    }
+}
