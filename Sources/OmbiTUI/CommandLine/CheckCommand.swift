@@ -42,7 +42,8 @@ struct CheckCommand: ParsableCommand {
                 in: file.fingerprint.bytes ?? [], file: file.path, beside: file.collection,
                 isWhole: file.collection != nil)
             guard file.collection != nil else { return own }
-            return own + file.problemsOfOperations + file.problemsBeside + file.problemsWithLocalHosts
+            return own + file.problemsOfOperations + file.problemsOfQueries() + file.problemsBeside
+                + file.problemsWithLocalHosts
                 + (file.plainSecrets?.problems ?? [])
         }
         let named = loaded.map(\.problemsWithNamedFiles)

@@ -93,7 +93,7 @@ enum DryRun {
             "method": .string(request.method.rawValue), "url": .string(request.url), "headers": .array(headers),
             "body": .nullable(request.body), "authentication": authentication,
             "emptyCredentials": .strings(request.emptyCredentials),
-            "warnings": .strings(PreviewRows.warnings(of: request)), "variables": .array(variables),
+            "warnings": .strings(PreviewRows.warnings(of: preview)), "variables": .array(variables),
             "sends": .array(sends), "sentFirst": .array(sentFirst), "sentFor": .nullable(preview.sentFor),
         ]
         return parts.appending(limits(preview))

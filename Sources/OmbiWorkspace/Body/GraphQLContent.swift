@@ -8,18 +8,21 @@ public struct GraphQLContent: Sendable, Equatable {
     public var variables: JSONValue?
     /// The operation to run, of several in the document.
     public var operationName: String?
+    /// The path of a file with the schema, which completes and checks the query; nil for the one that was introspected.
+    public var schema: String?
 
-    public init(_ query: String, variables: JSONValue? = nil, operationName: String? = nil) {
+    public init(_ query: String, variables: JSONValue? = nil, operationName: String? = nil, schema: String? = nil) {
         self.query = query
         self.variables = variables
         self.operationName = operationName
+        self.schema = schema
     }
 }
 
 extension GraphQLContent: BodyContent {
     static let kind = SavedBody.Kind.graphql
     static let note = "a query with variables, as JSON"
-    static let otherKeys = ["variables", "operationName"]
+    static let otherKeys = ["variables", "operationName", "schema"]
     static let jsonKeys = ["variables"]
 
     static let descriptors: [FieldDescriptor<GraphQLContent>] = [
@@ -32,6 +35,11 @@ extension GraphQLContent: BodyContent {
             $0.operationName ?? ""
         } write: {
             $0.operationName = $1.isEmpty ? nil : $1
+        },
+        FieldDescriptor("schema", isPath: true, example: "./schema.graphql") {
+            $0.schema ?? ""
+        } write: {
+            $0.schema = $1.isEmpty ? nil : $1
         },
     ]
 
@@ -49,6 +57,7 @@ extension GraphQLContent: BodyContent {
         _query = object.storedText("graphql")
         variables = object.object("variables") == nil ? nil : object.value("variables")?.value
         operationName = object.string("operationName")
+        schema = object.has("schema") ? object.path("schema") : nil
     }
 
     /// Takes a JSON body of a GraphQL request apart.
@@ -72,6 +81,7 @@ extension GraphQLContent: BodyContent {
         writer.add("graphql", text: query)
         writer.add("variables", variables)
         writer.add("operationName", text: operationName)
+        writer.add("schema", text: schema)
     }
 
     var body: SavedBody { .graphql(self) }

@@ -52,7 +52,11 @@ extension SavedBody {
                   "properties": {
                     "graphql": { "type": "string", "description": "A GraphQL document, sent as application/json with the rest." },
                     "variables": { "type": "object", "description": "The variables of the operation." },
-                    "operationName": { "type": "string", "description": "The operation to run, of several." }
+                    "operationName": { "type": "string", "description": "The operation to run, of several." },
+                    "schema": {
+                      "description": "A file with the schema, as definitions or an introspection: it completes and checks the query.",
+                      "$ref": "#/$defs/path"
+                    }
                   }
                 }
               ]

@@ -15,6 +15,8 @@ public struct RunPreview: Sendable, Equatable {
     public var ungranted: [PreparedRequest.SentSource] = []
     /// The time at which the SLA would end if the request were sent now.
     public var slaEnd: LocalTime?
+    /// The problems of a GraphQL query, a sentence each.
+    public var queryProblems: [String] = []
 }
 
 extension Session {
@@ -41,6 +43,7 @@ extension Session {
         for first in sentFirst { order.group?.plan(order.key(of: first.request), for: order.request.name) }
         return RunPreview(
             request: request, sentFirst: sentFirst, sentFor: sentFor, attemptTimeout: resolved.attemptTimeout,
-            retry: resolved.retry, ungranted: ungranted, slaEnd: LocalTime(after: resolved.sla.value))
+            retry: resolved.retry, ungranted: ungranted, slaEnd: LocalTime(after: resolved.sla.value),
+            queryProblems: order.queryProblems)
     }
 }

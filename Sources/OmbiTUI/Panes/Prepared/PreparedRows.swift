@@ -70,15 +70,15 @@ enum PreviewRows {
         let details = first + settings + retries(preview) + PreparedRows.variables(request) + sources(preview)
         var rows = [PreparedRows.first(request)]
         rows += PreparedRows.table(PreparedRows.headers(request)) { .header($0, $1) }
-        rows += warnings(of: request).map { ResponseRow([Span(text: $0, role: .warning)]) }
+        rows += warnings(of: preview).map { ResponseRow([Span(text: $0, role: .warning)]) }
         rows += [ResponseRow([])] + PreparedRows.table(details) { .value($1, named: $0) }
         guard let body = request.body else { return rows }
         return rows + [ResponseRow([])] + SentBody.rows(of: body, type: request.contentType)
     }
 
-    static func warnings(of request: PreparedRequest) -> [String] {
-        request.emptyCredentials.map { "The \($0) of the authentication is empty" }
-            + [request.codingWarning].compactMap { $0 }
+    static func warnings(of preview: RunPreview) -> [String] {
+        preview.request.emptyCredentials.map { "The \($0) of the authentication is empty" }
+            + [preview.request.codingWarning].compactMap { $0 } + preview.queryProblems
     }
 
     /// The row of the SLA, with the time of day at which it would end.

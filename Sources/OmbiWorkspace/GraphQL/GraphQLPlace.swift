@@ -1,0 +1,104 @@
+import OmbiCore
+import OmbiDocument
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The place of the schema of a request: the file that its body names, or what was introspected for its collection, its
+/// environment and its URL.
+public struct GraphQLPlace: Sendable, Hashable {
+    /// The path of the collection file.
+    public var file: String
+    /// The name of the environment; nil for none.
+    public var environment: String?
+    /// The URL as it is written, without what its templates become.
+    public var url: String
+    /// The path of the file that the body names; nil for none.
+    public var named: String?
+
+    /// Nil for a request without a body of GraphQL.
+    public init?(_ request: SavedRequest, file: String, environment: String?) {
+        guard case .graphql(let content)? = request.body else { return nil }
+        self.file = file
+        self.environment = environment
+        url = request.path
+        named = content.schema
+    }
+
+    private var folder: String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "" }
+
+    /// Reads the schema. Looks at the disk.
+    /// - Returns: nil where no file is named and nothing was introspected.
+    public func read(_ store: GraphQLStore? = .standard) throws(GraphQLSchemaError) -> GraphQLSchema? {
+        guard let named else { return try store?.read(self) }
+        do throws(GraphQLSchemaError) { return try GraphQLSchema(reading: try content(of: named)) } catch {
+            throw GraphQLSchemaError("\(named.excerpt(120)): \(error)")
+        }
+    }
+
+    /// Returns the content of a file of the workspace: a schema from elsewhere goes to nobody, so there is nothing to allow.
+    private func content(of path: String) throws(GraphQLSchemaError) -> Bytes {
+        guard !path.isEmpty else { throw GraphQLSchemaError("the path is empty") }
+        guard Workspace.source(path, folder: folder) == nil else {
+            throw GraphQLSchemaError("outside the workspace or hidden; copy it to the folder of the collection")
+        }
+        let place = RelativePath.resolve(path, folder: folder)
+        guard let real = Workspace.real(place) else {
+            throw GraphQLSchemaError(FileError(operation: "read", path: place, code: errno).reason)
+        }
+        return try GraphQLStore.content(of: real, PosixFileSystem())
+    }
+}
+
+/// The schemas that were introspected, in files that their owner alone may read.
+public struct GraphQLStore: Sendable {
+    private let folder: String
+    private let fileSystem: any FileSystem
+
+    /// All services share so many files: what is kept stays bounded without being cleaned up.
+    private static let maximumFiles: UInt64 = 256
+
+    public init(folder: String, fileSystem: any FileSystem = PosixFileSystem()) {
+        self.folder = folder
+        self.fileSystem = fileSystem
+    }
+
+    /// The files of the user, in `$XDG_STATE_HOME/ombi/graphql`. Nil without a home folder.
+    public static var standard: GraphQLStore? { StateFolder.path.map { GraphQLStore(folder: $0 + "/graphql") } }
+
+    private func hash(_ place: GraphQLPlace) -> UInt64 {
+        let file = (try? fileSystem.resolve(place.file)) ?? place.file
+        return ContentHash.of("\(file)\n\(place.environment ?? "")\n\(place.url)".utf8)
+    }
+
+    private func path(_ hash: UInt64) -> String { "\(folder)/\(hash % Self.maximumFiles).graphql" }
+
+    /// The first line of a file: another service may have taken its place.
+    private static func head(_ hash: UInt64) -> String { "# \(String(hash, radix: 16))\n" }
+
+    func read(_ place: GraphQLPlace) throws(GraphQLSchemaError) -> GraphQLSchema? {
+        let hash = hash(place)
+        guard fileSystem.size(path(hash)) > 0 else { return nil }
+        let bytes = try Self.content(of: path(hash), fileSystem)
+        guard bytes.starts(with: Array(Self.head(hash).utf8)) else { return nil }
+        return try GraphQLSchema(reading: bytes)
+    }
+
+    /// Keeps a schema in place of the one before.
+    public func keep(_ schema: GraphQLSchema, for place: GraphQLPlace) throws(FileError) {
+        let hash = hash(place)
+        var content: [UInt8]? = Array((Self.head(hash) + schema.definitions).utf8)
+        try fileSystem.makeFolder(folder)
+        try FileReplacement.replace(path(hash), newFileMode: 0o600, fileSystem) { () throws(FileError) in content.take() }
+    }
+
+    static func content(of path: String, _ fileSystem: some FileSystem) throws(GraphQLSchemaError) -> Bytes {
+        guard fileSystem.size(path) <= GraphQLSchemaBuilder.maximumByteCount else {
+            throw GraphQLSchemaError("larger than \(GraphQLSchemaBuilder.maximumByteCount >> 20) MiB")
+        }
+        do throws(FileError) { return try fileSystem.content(path) } catch { throw GraphQLSchemaError(error.reason) }
+    }
+}

@@ -1,0 +1,74 @@
+import Dispatch
+import OmbiCore
+import OmbiDocument
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension RunOrder {
+    /// The place of the schema of the request; nil for a request without a body of GraphQL.
+    public var graphQLPlace: GraphQLPlace? { GraphQLPlace(request, file: file, environment: environment) }
+
+    /// The problems of the query of the request, a sentence each; none where no schema is known. Looks at the disk.
+    public var queryProblems: [String] {
+        guard case .graphql(let content)? = request.body, let place = graphQLPlace else { return [] }
+        do throws(GraphQLSchemaError) {
+            return try place.read()?.problems(in: content.query).map { "The query: \($0)" } ?? []
+        } catch {
+            return ["The schema of the query cannot be read: \(error)"]
+        }
+    }
+
+    /// The order that asks the service of the request for its schema: with the same URL, headers and credentials, and without
+    /// all that is about a response of its own.
+    var introspection: RunOrder {
+        var request = request
+        request.method = .post
+        request.body = .graphql(
+            GraphQLContent(GraphQLIntrospection.query, operationName: GraphQLIntrospection.operationName))
+        (request.expect, request.captures, request.fallback, request.pages) = (nil, [], nil, nil)
+        (request.operation, request.isRecorded) = (nil, false)
+        var order = self
+        order.request = request
+        return order
+    }
+}
+
+/// The reason why a service does not tell its schema, as a sentence.
+public struct IntrospectionError: Error, Sendable, Equatable, CustomStringConvertible {
+    public var description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+extension Session {
+    /// Asks the service of a request for its schema, by way of all the steps of a run. It is in no history.
+    public func introspect(_ order: RunOrder) async throws(IntrospectionError) -> GraphQLSchema {
+        let order = order.introspection
+        let queue = DispatchQueue(label: "ombi.session.introspection")
+        let run = begin(order, isWatched: false)
+        let (result, _) = await prepareAndSend(RunChain(order, start: clock()), run, on: queue) { _ in }
+        switch result.ending {
+        case .cancelled: throw IntrospectionError("cancelled")
+        case .failure(let reason): throw IntrospectionError(reason)
+        case .response(let response): return try Self.schema(of: response)
+        }
+    }
+
+    private static func schema(of response: TransportResponse) throws(IntrospectionError) -> GraphQLSchema {
+        let body = response.body ?? Data()
+        let read = body.withUnsafeBytes { bytes -> Result<GraphQLSchema, GraphQLSchemaError> in
+            // A copy of what may be large would be one too many. The bytes are read in this scope only.
+            let base = bytes.bindMemory(to: UInt8.self)
+            let body = base.baseAddress.map { Bytes(base: $0, count: base.count, owner: nil) } ?? .empty
+            return Result { () throws(GraphQLSchemaError) in try GraphQLSchema(reading: body) }
+        }
+        do throws(GraphQLSchemaError) { return try read.get() } catch {
+            let status = response.statusCode.map { $0 >= 400 ? StatusCode.words($0) + ": " : "" } ?? ""
+            throw IntrospectionError("\(status)the response has no schema: \(error)")
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import OmbiCore
+import OmbiDocument
+import TestSupport
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Schemas in files, and those that were introspected.
+@Suite struct GraphQLPlaceTests {
+    private static func place(
+        _ folder: String, url: String = "/graphql", environment: String? = "local", named: String? = nil
+    ) throws -> GraphQLPlace {
+        let request = SavedRequest(name: "r", path: url, body: .graphql(GraphQLContent("{ a }", schema: named)))
+        return try #require(GraphQLPlace(request, file: folder + "/c.json", environment: environment))
+    }
+
+    @Test func `a schema is kept for a collection, an environment and a URL, for its owner only`() throws {
+        let folder = try TemporaryFolder()
+        let store = GraphQLStore(folder: folder.path + "/state/graphql")
+        let place = try Self.place(folder.path)
+        #expect(try place.read(store) == nil)
+        try store.keep(GraphQLSample.schema(), for: place)
+        #expect(try place.read(store)?.definitions == GraphQLSample.definitions)
+        for other in [
+            try Self.place(folder.path, url: "/other"), try Self.place(folder.path, environment: nil),
+            try Self.place(folder.path + "/b"),
+        ] {
+            #expect(try other.read(store) == nil)
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/state/graphql")
+        #expect(files.count == 1)
+        for file in files {
+            let path = folder.path + "/state/graphql/" + file
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+        }
+        try store.keep(GraphQLSample.schema("type Query { b: Int }"), for: place)
+        #expect(try place.read(store)?.operations.map(\.name) == ["b"])
+    }
+
+    @Test func `a file that the body names comes before what was introspected`() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.file("schema.graphql", "type Query { named: Int }")
+        let place = try Self.place(folder.path, named: "./schema.graphql")
+        let store = GraphQLStore(folder: folder.path + "/state")
+        try store.keep(GraphQLSample.schema(), for: place)
+        #expect(try place.read(store)?.operations.map(\.name) == ["named"])
+    }
+
+    @Test func `a file outside the workspace, a missing and a broken one are errors with their name`() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.file("bad.graphql", "type Query {\n  a }")
+        let own = folder.path + "/own"
+        try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+        func error(_ named: String, in folder: String) throws -> String {
+            do throws(GraphQLSchemaError) {
+                _ = try Self.place(folder, named: named).read(nil)
+                return ""
+            } catch { return error.description }
+        }
+        #expect(try error("../bad.graphql", in: own).hasPrefix("../bad.graphql: outside the workspace"))
+        #expect(try error("gone.graphql", in: own) == "gone.graphql: No such file or directory")
+        let found = try error("bad.graphql", in: folder.path)
+        #expect(found == "bad.graphql: line 2, column 5: expected `:`, found `}`")
+    }
+
+    @Test func `a request without a body of GraphQL has no schema`() {
+        #expect(GraphQLPlace(SavedRequest(name: "r", path: "/"), file: "c.json", environment: nil) == nil)
+    }
+
+    @Test func `queries are checked with the file, as errors, and with what was introspected, as warnings`() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.file("s.graphql", GraphQLSample.definitions)
+        let text = """
+            { "version": 1, "name": "c", "environments": [{ "name": "local", "host": "http://a.test" }], "items": [
+              { "request": "named", "path": "/a", "body": { "graphql": "{ users { nme } }", "schema": "./s.graphql" } },
+              { "request": "kept", "path": "/b", "body": { "graphql": "{ user { name } }" } },
+              { "request": "none", "path": "/c", "body": { "graphql": "{ nope }" } },
+              { "request": "gone", "path": "/d", "body": { "graphql": "{ nope }", "schema": "gone.graphql" } }
+            ] }
+            """
+        let path = try folder.file("c.json", text)
+        let loaded = try #require(CollectionFinder.load([path]).first)
+        let store = GraphQLStore(folder: folder.path + "/state")
+        try store.keep(GraphQLSample.schema(), for: Self.place(folder.path, url: "/b"))
+        let problems = loaded.problemsOfQueries(store).map { "\($0.position?.line ?? 0) \($0.severity): \($0.message)" }
+        #expect(
+            problems == [
+                "2 error: \"graphql\": line 1, column 11: unknown field `nme` of User; did you mean \"name\"?",
+                "3 warning: \"graphql\": line 1, column 3: the argument `id` of `user` is missing: it is of the type ID!",
+                "5 error: \"schema\": gone.graphql: No such file or directory",
+            ])
+    }
+
+    @Test func `a service is asked with the headers and the URL of the request`() async throws {
+        let response = GraphQLSample.introspection(types: 1, fields: 2)
+        let server = try LoopbackServer { _ in .ok(response) }
+        defer { server.stop() }
+        let body = GraphQLContent("{ a }", variables: ["id": 7])
+        var request = SavedRequest(name: "r", method: .post, path: "/graphql", body: .graphql(body))
+        request.headers = [Field("X-Key", "{{key}}")]
+        let collection = Collection(name: "c", variables: [Variable("key", "k")], items: [.request(request)])
+        var order = RunOrder(id: 1, request: request, collection: collection, environment: nil, file: "/c.json")
+        order.request.path = server.host + "/graphql"
+        let schema = try await Session().introspect(order)
+        #expect(schema.definitions.hasSuffix("type Type0 {\n  field0of0: ID\n  field1of0: ID\n}\n"))
+        let sent = try #require(server.requests.first)
+        let json = try JSONValue.parse(sent.text)
+        #expect(sent.headers["x-key"] == "k" && json["operationName"] == "IntrospectionQuery")
+        #expect(json["query"] == .string(GraphQLIntrospection.query) && json["variables"] == nil)
+    }
+
+    @Test func `a service that tells no schema says why`() async throws {
+        let server = try LoopbackServer { _ in .ok("{\"errors\": [{\"message\": \"not allowed\"}]}") }
+        defer { server.stop() }
+        let request = SavedRequest(name: "r", path: server.host, body: .graphql(GraphQLContent("{ a }")))
+        let collection = Collection(name: "c", items: [.request(request)])
+        let order = RunOrder(id: 1, request: request, collection: collection, environment: nil, file: "/c.json")
+        let message = "the response has no schema: the service responds with an error: not allowed"
+        await #expect(throws: IntrospectionError(message)) { try await Session().introspect(order) }
+    }
+
+    @Test func `the query of the introspection is without problems in a schema that has its types`() throws {
+        // The walk takes fields of the introspection as they are: it reads the syntax.
+        #expect(try GraphQLSample.schema().problems(in: GraphQLIntrospection.query).map(\.message) == ["unknown type `__Type`"])
+    }
+}
