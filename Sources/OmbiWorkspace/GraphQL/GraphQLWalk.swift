@@ -110,6 +110,8 @@ struct GraphQLWalk {
         let token = try takeName(.typeCondition(outer), "the name of a type")
         let name = bytes.text(of: token)
         guard let type = schema.type(named: name) else {
+            // Those of the introspection are in no schema.
+            if name.hasPrefix("__") { return nil }
             noteUnknown("type", name, schema.types.map(schema.name(ofType:)), at: token)
             return nil
         }
