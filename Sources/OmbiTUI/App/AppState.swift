@@ -418,6 +418,7 @@ struct AppState: Equatable, Sendable {
             responsePane.receive(listing, responseView)
             environmentPane?.receive(listing)
         case .secretsChecked(let checks): environmentPane?.receive(checks)
+        case .schema(let place, let schema, let use): return requestPane.receive(schema, at: place, for: use, workbench)
         case .tick: return runs.ticked().map(Outcome.effect)
         case .watchTick(let number): return watchTicked(number)
         case .batchTick(let id): return runs.batchTicked(id, at: now).map(Outcome.effect)

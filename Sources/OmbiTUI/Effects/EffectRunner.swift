@@ -12,7 +12,7 @@ final class EffectRunner {
     var onEvent: (Event) -> Void = { _ in }
 
     private let display: any Display
-    private lazy var session = makeSession()
+    lazy var session = makeSession()
     private let makeSession: () -> Session
     private let questions: Questions
     /// Nil where nothing is kept.
@@ -203,6 +203,7 @@ final class EffectRunner {
         case .tellChange(let line): changeCommand?.run(line)
         case .suspend: suspend()
         case .begin, .convert, .open, .reload: runOnFiles(effect)
+        case .readSchema, .introspect: runOnSchemas(effect)
         case .redraw, .quit: break
         }
     }

@@ -174,10 +174,12 @@ extension RequestAction {
         case .addCookie: "addCookie"
         case .showExamples: "showExamples"
         case .showDocumented: "showDocumentedResponses"
+        case .introspect: "introspect"
+        case .chooseOperation: "addOperation"
         case .chooseMethod: "chooseMethod"
         case .askForName: "rename"
         case .editExternally: "editExternally"
-        case .editNew, .replace, .takeCurl, .copyAs, .capture, .expect, .setPolicy, .goTo: nil
+        case .editNew, .replace, .takeCurl, .copyAs, .capture, .expect, .setPolicy, .goTo, .addOperation: nil
         }
     }
 }

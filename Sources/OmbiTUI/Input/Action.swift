@@ -305,6 +305,12 @@ enum RequestAction: Equatable, Sendable {
     case showExamples
     /// Shows the responses that a document describes.
     case showDocumented
+    /// Asks the service for the schema of its queries.
+    case introspect
+    /// Lists the queries and mutations of the schema.
+    case chooseOperation
+    /// Adds a request for one of them. Indirect, as every binding of the keymap has room for it.
+    indirect case addOperation(GraphQLOperation)
     case chooseMethod
     /// Sets the request to the one that a picker offered. Indirect, as every binding of the keymap has room for it.
     indirect case replace(SavedRequest)

@@ -185,6 +185,8 @@ extension Keymap {
         Binding(does: .request(.addCookie), in: .request, "Add a cookie to the request"),
         Binding(does: .request(.showExamples), in: .request, "Show the saved examples"),
         Binding(does: .request(.showDocumented), in: .request, "Show the documented responses"),
+        Binding(does: .request(.introspect), in: .request, "Ask the service for its GraphQL schema"),
+        Binding(does: .request(.chooseOperation), in: .request, "Add a request from the GraphQL schema"),
         Binding(does: .request(.chooseMethod), in: .request, "Change the method"),
         Binding("R", does: .request(.askForName), in: .request, "Rename the request"),
         Binding("p", does: .run(.preview), in: .request, "Preview the request without sending it", footer: "preview"),

@@ -53,6 +53,10 @@ enum Effect: Equatable, Sendable {
     case copyCurl(RunOrder, revealingSecrets: Bool = false)
     /// Reads the pages of the manual.
     case readManual
+    /// Reads the schema of a query.
+    case readSchema(GraphQLPlace, for: SchemaUse)
+    /// Asks the service of a request for its schema, and keeps it.
+    case introspect(RunOrder)
     case useTheme(ThemeChoice.Base)
     /// Answers a question of a run; nil for none.
     case answer(SessionQuestion.ID, String?)
@@ -77,6 +81,14 @@ enum Effect: Equatable, Sendable {
     case redraw
     case suspend
     case quit
+}
+
+/// The part of the screen that waits for a schema of GraphQL.
+enum SchemaUse: Equatable, Sendable {
+    /// The editor of the query, which does without it meanwhile.
+    case editor
+    /// The list of queries and mutations.
+    case operations
 }
 
 /// The owner of a text in the external editor.

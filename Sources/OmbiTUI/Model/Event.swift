@@ -51,6 +51,8 @@ enum Event: Equatable, Sendable {
     /// The texts of the manual's pages.
     case manual([String])
     case folder(FolderListing)
+    /// The schema of a query; nil where none is known.
+    case schema(GraphQLPlace, GraphQLSchema?, for: SchemaUse)
     case secretsChecked([SecretCheck])
     case tick
     /// A watch of that number has to look at the clock.

@@ -13,6 +13,8 @@ enum CompletionKind: Equatable, Sendable {
     case file(after: String)
     /// A source of a secret, which may be a file.
     case secretSource
+    /// A query, by the place of the cursor in it.
+    case graphQL(GraphQLSchema)
 }
 
 /// The candidates for one field: of its kind, and the names of templates.
@@ -34,10 +36,11 @@ struct CompletionSource: Equatable, Sendable {
             let suffix = isClosed ? "" : "}}"
             return list(String(name), cursor, variables, suffix: suffix, isNeeded: !isClosed)
         }
+        if case .graphQL(let schema) = kind { return list(schema, for: buffer, cursor, isAsked: isAsked) }
         guard kind != .none, cursor <= Self.maximumText else { return nil }
         let before = buffer.text(start..<cursor)
         switch kind {
-        case .none: return nil
+        case .none, .graphQL: return nil
         case .headerName, .headerValue:
             guard cursor == buffer.count, isAsked || !before.isEmpty else { return nil }
             return list(before, cursor, choices)
@@ -57,6 +60,15 @@ struct CompletionSource: Equatable, Sendable {
             typed, at: cursor - typed.utf8.count..<cursor, of: candidates, suffix: suffix, isNeeded: isNeeded)
     }
 
+    private func list(
+        _ schema: GraphQLSchema, for buffer: TextBuffer, _ cursor: Int, isAsked: Bool
+    ) -> CompletionList? {
+        guard cursor <= Self.maximumQuery, let found = buffer.read({ schema.completion(of: $0, at: cursor) }),
+            isAsked || found.isInvited || !found.typed.isEmpty
+        else { return nil }
+        return CompletionList(buffer.text(found.typed), at: found.typed, of: found.choices)
+    }
+
     /// The folder whose names complete the text; nil where it is no path.
     func folder(for text: String) -> String? {
         openPath(in: text).map(Self.folder)
@@ -65,6 +77,7 @@ struct CompletionSource: Equatable, Sendable {
     /// In bytes.
     private static let maximumName = 200
     private static let maximumText = 2000
+    private static let maximumQuery = 100_000
 
     // MARK: What is being typed
 
@@ -93,7 +106,7 @@ struct CompletionSource: Equatable, Sendable {
         switch kind {
         case .secretSource: text.hasPrefix("file ") ? String(text.dropFirst(5).drop { $0 == " " }) : nil
         case .file(let mark): text.hasPrefix(mark) && !text.contains(";") ? String(text.dropFirst(mark.count)) : nil
-        case .none, .headerName, .headerValue, .path: nil
+        case .none, .headerName, .headerValue, .path, .graphQL: nil
         }
     }
 
@@ -203,7 +216,7 @@ extension CompletionSource {
         guard let collection = workbench.context?.collection else { return }
         variables = workbench.candidates(in: environment)
         switch kind {
-        case .none, .file: break
+        case .none, .file, .graphQL: break
         case .headerName: choices = HeaderChoices.names(in: collection)
         case .headerValue(let name): choices = HeaderChoices.values(of: name, in: collection)
         case .path:

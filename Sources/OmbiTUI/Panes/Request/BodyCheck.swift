@@ -34,10 +34,12 @@ extension LineHighlighter {
     }
 }
 
-/// The syntax of a JSON body under edit.
+/// The syntax of a JSON body under edit, or the check of a query with its schema.
 enum BodyCheck: Equatable, Sendable {
-    /// The body is not JSON.
+    /// The body is neither.
     case none
+    /// The first problem of a query; nil for none.
+    case query(GraphQLProblem?)
     case valid
     /// The first key that an object has twice; both are kept.
     case repeated(JSONSyntaxError)
@@ -62,11 +64,19 @@ enum BodyCheck: Equatable, Sendable {
         }
     }
 
+    init(query: TextBuffer, _ schema: GraphQLSchema) {
+        guard query.count <= Self.maximumByteCount else {
+            self = .none
+            return
+        }
+        self = .query(query.read { schema.problems(in: $0).first })
+    }
+
     /// False for a text that is known to be no JSON.
     var isWhole: Bool {
         switch self {
         case .valid, .repeated, .tooLarge: true
-        case .none, .invalid: false
+        case .none, .invalid, .query: false
         }
     }
 
@@ -76,6 +86,7 @@ enum BodyCheck: Equatable, Sendable {
         case .none: nil
         case .valid, .repeated: "JSON ✓"
         case .invalid: "JSON ✗"
+        case .query(let problem): problem == nil ? "GraphQL ✓" : "GraphQL ✗"
         case .tooLarge: "JSON not checked over \(TimeText.size(Self.maximumByteCount))"
         }
     }
@@ -83,6 +94,7 @@ enum BodyCheck: Equatable, Sendable {
     var problem: Span? {
         switch self {
         case .none, .valid, .tooLarge: nil
+        case .query(let problem): problem.map { Span(text: $0.description, role: .failure) }
         case .repeated(let error): Span(text: error.description, role: .warning)
         case .invalid(let error): Span(text: error.description, role: .failure)
         }

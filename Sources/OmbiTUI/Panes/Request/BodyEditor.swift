@@ -6,6 +6,8 @@ import OmbiWorkspace
 struct BodyEditor: Equatable, Sendable {
     private(set) var editor: TextEditor
     private(set) var check: BodyCheck
+    /// Checks a query; nil for a text of another kind, and where none is known.
+    private var schema: GraphQLSchema?
     private(set) var find: FindPrompt?
     /// The pattern of the last search.
     private var lastPattern = ""
@@ -36,6 +38,14 @@ struct BodyEditor: Equatable, Sendable {
     mutating func apply(_ settings: Settings) {
         editor.wraps = settings.wraps
         editor.showsNumbers = settings.showsNumbers
+    }
+
+    /// Checks the text, which is a query, with another schema.
+    mutating func use(_ schema: GraphQLSchema?) {
+        guard schema != self.schema else { return }
+        self.schema = schema
+        check = .none
+        refreshCheck()
     }
 
     var text: String { editor.buffer.text }
@@ -74,10 +84,10 @@ struct BodyEditor: Equatable, Sendable {
     }
 
     private mutating func refreshCheck() {
-        guard isJSON else { return }
+        guard isJSON || schema != nil else { return }
         guard check == .none || checked != editor.text.revision else { return }
         checked = editor.text.revision
-        check = BodyCheck(editor.buffer)
+        check = schema.map { BodyCheck(query: editor.buffer, $0) } ?? BodyCheck(editor.buffer)
     }
 
     /// Lays the JSON out anew, as one step.

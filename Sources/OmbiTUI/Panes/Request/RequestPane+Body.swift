@@ -6,10 +6,12 @@ import OmbiWorkspace
 extension RequestPane {
     mutating func openBody(_ workbench: Workbench, line: Int) -> [Outcome] {
         guard let body = context.body(in: workbench, tab) else { return [] }
-        editing = .body(
-            BodyEditor(body, line: line, settings: editorSettings, clipboard: clipboard, size: bodySize))
-        beginCompletion(.none, of: workbench)
-        return []
+        var editor = BodyEditor(body, line: line, settings: editorSettings, clipboard: clipboard, size: bodySize)
+        let known = knownSchema(of: workbench)
+        editor.use(known)
+        editing = .body(editor)
+        beginCompletion(known.map(CompletionKind.graphQL) ?? .none, of: workbench)
+        return Self.schemaPlace(workbench).map { [.effect(.readSchema($0, for: .editor))] } ?? []
     }
 
     /// Handles an action; nil when it is not the editor's.

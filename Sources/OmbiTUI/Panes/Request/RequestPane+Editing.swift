@@ -29,6 +29,7 @@ extension RequestPane {
         case .addCookie: return addCookie(to: &workbench)
         case .showExamples: return Self.examples(of: request)
         case .showDocumented: return Self.documentation(of: request)
+        case .introspect, .chooseOperation, .addOperation: return performOnSchema(action, in: &workbench)
         case .chooseMethod: return [.open(.picker(Self.methods(of: request)))]
         case .replace(let changed): return replace(request, by: changed, in: &workbench)
         case .askForName: return askForName(request, &workbench)

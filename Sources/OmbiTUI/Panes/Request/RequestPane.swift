@@ -25,6 +25,8 @@ struct RequestPane: Equatable, Sendable {
     /// The text that was cut or copied last.
     var clipboard = ""
     private(set) var context = RequestContext()
+    /// The schema of the query that was read last.
+    @Rare var schema: KnownSchema?
 
     /// Rows above those of the tab: the URL, what it becomes, the tabs.
     var headRows: Int { showsAddress ? 3 : 2 }

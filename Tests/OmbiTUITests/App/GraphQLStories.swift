@@ -1,0 +1,146 @@
+import OmbiDocument
+import OmbiTerminal
+import Testing
+
+@testable import OmbiTUI
+@testable import OmbiWorkspace
+
+/// The editor of a query, which knows the schema, and the requests that are made of it.
+@Suite struct GraphQLStories {
+    private static let file = """
+        { "version": 1, "name": "api", "environments": [{ "name": "local", "host": "http://a.test" }], "items": [
+          { "request": "query", "method": "POST", "path": "/graphql", "headers": [{ "name": "X-Key", "value": "k" }],
+            "body": { "graphql": "{ user { name } }" } },
+          { "request": "plain", "path": "/plain" }
+        ] }
+        """
+
+    private static func schema() throws -> GraphQLSchema {
+        let text = """
+            type Query { user(id: ID!): User }
+            type Mutation { rename(id: ID!, name: String!): User }
+            type User { id: ID! name: String role: Role }
+            enum Role { ADMIN USER }
+            """
+        return try GraphQLSchema(reading: Bytes(text.utf8))
+    }
+
+    /// A story in the Body tab of the query.
+    private static func story() -> Story {
+        var story = Story(file: file)
+        story.choose("query")
+        story.perform(.app(.focus(.request)))
+        story.perform(.request(.showTab(RequestTab.tabs(ofSettings: false).firstIndex(of: .body).map { $0 + 1 } ?? 0)))
+        return story
+    }
+
+    private static func place(_ story: Story) throws -> GraphQLPlace {
+        try #require(RequestPane.schemaPlace(story.state.workbench))
+    }
+
+    private static func editor(_ story: Story) throws -> BodyEditor { try #require(story.openBody) }
+
+    /// A story with the query under edit.
+    private static func editing() throws -> Story {
+        var story = Self.story()
+        _ = story.takeEffects()
+        story.press("Enter")
+        let place = try Self.place(story)
+        #expect(story.takeEffects() == [.readSchema(place, for: .editor)])
+        story.receive(.schema(place, try Self.schema(), for: .editor))
+        return story
+    }
+
+    @Test func `the editor of a query shows its first problem`() throws {
+        let story = try Self.editing()
+        #expect(
+            try Self.editor(story).check.problem?.text
+                == "line 1, column 3: the argument `id` of `user` is missing: it is of the type ID!")
+        #expect(try Self.editor(story).check.word == "GraphQL ✗" && story.screen.contains("GraphQL ✗"))
+    }
+
+    @Test func `fields, arguments and enums complete what is typed`() throws {
+        var story = try Self.editing()
+        story.perform(.text(.selectAll))
+        story.perform(.text(.insert("{ us")))
+        #expect(story.names == ["user"])
+        story.press("Tab")
+        story.perform(.text(.insert("(")))
+        #expect(story.names == ["id"])
+        story.press("Tab")
+        story.perform(.text(.insert(": 1) { ro")))
+        #expect(story.names == ["role"])
+        story.press("Tab")
+        story.perform(.text(.insert(" } }")))
+        let editor = try Self.editor(story)
+        #expect(editor.text == "{ user(id: 1) { role } }" && editor.check == .query(nil))
+        #expect(editor.check.word == "GraphQL ✓" && editor.check.problem == nil)
+    }
+
+    @Test func `a schema of another place changes nothing, and one that is gone takes the check away`() throws {
+        var story = try Self.editing()
+        var other = try Self.place(story)
+        other.url = "/other"
+        story.receive(.schema(other, nil, for: .editor))
+        #expect(try Self.editor(story).check != .none)
+        story.receive(.schema(try Self.place(story), nil, for: .editor))
+        #expect(try Self.editor(story).check == .none)
+    }
+
+    @Test func `the service is asked for its schema, unless a file has it`() throws {
+        var story = Self.story()
+        _ = story.takeEffects()
+        story.perform(.request(.introspect))
+        let order = try #require(story.state.workbench.order(0))
+        #expect(story.takeEffects() == [.introspect(order)])
+        story.perform(.request(.chooseOperation))
+        #expect(story.takeEffects() == [.readSchema(try Self.place(story), for: .operations)])
+        story.choose("plain")
+        _ = story.takeEffects()
+        story.perform(.request(.introspect))
+        #expect(story.takeEffects().isEmpty && story.state.notice?.text.contains("GraphQL") == true)
+    }
+
+    @Test func `a request is made of a mutation`() throws {
+        var story = Self.story()
+        story.perform(.request(.chooseOperation))
+        story.receive(.schema(try Self.place(story), try Self.schema(), for: .operations))
+        guard case .picker(let picker)? = story.topOverlay else {
+            Issue.record("no list is open")
+            return
+        }
+        #expect(picker.shown.map(\.name) == ["user", "rename"])
+        #expect(picker.shown.last?.note == "mutation (id: ID!, name: String!): User")
+        story.press("Down", "Enter")
+        let request = try #require(story.request)
+        #expect(request.name == "rename" && request.path == "/graphql" && request.method == .post)
+        #expect(request.headers == [Field("X-Key", "k")] && story.state.requestPane.tab == .body)
+        guard case .graphql(let content)? = request.body else {
+            Issue.record("the body is no query")
+            return
+        }
+        #expect(
+            content.query == """
+                mutation rename($id: ID!, $name: String!) {
+                  rename(id: $id, name: $name) {
+                    id
+                    name
+                    role
+                  }
+                }
+                """)
+        #expect(content.variables == ["id": "", "name": ""])
+    }
+
+    @Test func `without a schema the list says how to get one`() throws {
+        var story = Self.story()
+        story.perform(.request(.chooseOperation))
+        story.receive(.schema(try Self.place(story), nil, for: .operations))
+        #expect(story.topOverlay == nil && story.state.notice?.text.hasPrefix("No schema is known") == true)
+    }
+}
+
+extension Story {
+    /// The names in the list that completes the query.
+    fileprivate var names: [String] { state.requestPane.completion.list?.items.map(\.name) ?? [] }
+}
