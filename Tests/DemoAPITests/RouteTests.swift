@@ -132,3 +132,15 @@ func `authentication opens with the right thing only`(path: String, value: Strin
         #expect(ISO8601DateFormatter().date(from: text) == Date(timeIntervalSince1970: unix))
     }
 }
+
+@Test func `the GraphQL service tells its schema`() async throws {
+    try await withServer { client in
+        let type = ["Content-Type: application/json"]
+        let response = try await client.send(
+            "POST", "/graphql", headers: type, body: #"{"query": "{ __schema { types { name } } }"}"#)
+        let data = response.object["data"] as? [String: Any]
+        let schema = data?["__schema"] as? [String: Any]
+        let types = schema?["types"] as? [[String: Any]] ?? []
+        #expect(types.compactMap { $0["name"] as? String } == ["Query", "User", "ID", "Int", "String", "Boolean"])
+    }
+}

@@ -106,6 +106,7 @@ extension EndToEnd {
             ["spec", "diff", "openapi.json", file], ["spec", "diff", "openapi.json", file, "--output", "json"],
             ["spec", "coverage", "openapi.json", file], ["spec", "diff", attack, file],
             ["spec", "coverage", "openapi.json", file, "--output", "json"],
+            ["graphql", file], ["graphql", attack, "--operations"],
             ["load", file, "--engine", "k6", "--users", "1", "--duration", "1s", "--dry-run", "--trust"],
             ["load", file, "--engine", "locust", "--users", "1", "--duration", "1s", "--dry-run", "--trust"],
             ["load", attack, "--engine", "k6", "--users", "1", "--duration", "1s", "--threshold", attack],

@@ -20,7 +20,8 @@ struct Ombi: ParsableCommand {
             ExploreCommand.self, DemoCommand.self, NewCommand.self, SendCommand.self, RunCommand.self,
             LoadCommand.self, CheckCommand.self, ListCommand.self, ImportCommand.self, RecordCommand.self,
             ExportCommand.self, FilterCommand.self, ViewCommand.self, DiffCommand.self, SpecCommand.self,
-            TrustCommand.self, HistoryCommand.self, MarkCommand.self, IncidentCommand.self, TapeCommand.self,
+            GraphQLCommand.self, TrustCommand.self, HistoryCommand.self, MarkCommand.self, IncidentCommand.self,
+            TapeCommand.self,
             DoctorCommand.self, CompletionsCommand.self, ManualsCommand.self, HelpCommand.self,
         ],
         defaultSubcommand: ExploreCommand.self)

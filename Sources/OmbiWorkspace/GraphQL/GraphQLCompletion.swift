@@ -70,7 +70,9 @@ extension GraphQLSchema {
     /// The types that a fragment in a type may be on: its members, those that implement it, and what it implements.
     private func conditions(in type: Int?) -> [FieldChoice] {
         guard let type else {
-            return types.filter { kind($0).isComposite }.map { FieldChoice(name(ofType: $0), note: word(for: kind($0))) }
+            return types.filter { kind($0).isComposite }.map {
+                FieldChoice(name(ofType: $0), note: word(for: kind($0)))
+            }
         }
         let own = name(ofType: type)
         let names: [String] =

@@ -115,7 +115,9 @@ private struct GraphQLIntrospectionReader {
 
     /// The message of the first of the errors of a response.
     private func message(of errors: JSONMember?) -> String? {
-        guard let first = children(errors).first, let message = document.members(of: first)["message"] else { return nil }
+        guard let first = children(errors).first, let message = document.members(of: first)["message"] else {
+            return nil
+        }
         return document.text(of: message.value)?.string.excerpt(120)
     }
 

@@ -48,7 +48,9 @@ struct GraphQLNames: Sendable {
         }
     }
 
-    static func isPart(_ byte: UInt8) -> Bool { isStart(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    static func isPart(_ byte: UInt8) -> Bool {
+        isStart(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
 
     // MARK: The table
 

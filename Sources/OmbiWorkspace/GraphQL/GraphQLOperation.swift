@@ -49,7 +49,8 @@ extension GraphQLSchema {
         lines.append("}")
         let values = inputs.filter(\.isRequired).map { JSONValue.Member(name($0.name), value(for: $0.type, depth: 0)) }
         return GraphQLDraft(
-            name: operation.name, query: lines.joined(separator: "\n"), variables: values.isEmpty ? nil : .object(values))
+            name: operation.name, query: lines.joined(separator: "\n"),
+            variables: values.isEmpty ? nil : .object(values))
     }
 
     private static func parenthesized(_ parts: [String]) -> String {

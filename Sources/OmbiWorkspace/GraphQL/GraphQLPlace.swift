@@ -92,7 +92,8 @@ public struct GraphQLStore: Sendable {
         let hash = hash(place)
         var content: [UInt8]? = Array((Self.head(hash) + schema.definitions).utf8)
         try fileSystem.makeFolder(folder)
-        try FileReplacement.replace(path(hash), newFileMode: 0o600, fileSystem) { () throws(FileError) in content.take() }
+        try FileReplacement.replace(path(hash), newFileMode: 0o600, fileSystem) { () throws(FileError) in content.take()
+        }
     }
 
     static func content(of path: String, _ fileSystem: some FileSystem) throws(GraphQLSchemaError) -> Bytes {

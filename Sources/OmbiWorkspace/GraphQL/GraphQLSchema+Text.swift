@@ -24,7 +24,9 @@ extension GraphQLSchema {
         "\(name(input.name)): \(text(of: input.type))" + (input.defaultValue.map { " = " + name($0) } ?? "")
     }
 
-    private static func isBuiltIn(_ name: String) -> Bool { ["Int", "Float", "String", "Boolean", "ID"].contains(name) }
+    private static func isBuiltIn(_ name: String) -> Bool {
+        ["Int", "Float", "String", "Boolean", "ID"].contains(name)
+    }
 
     private func definition(of type: Int) -> String {
         let interfaces = interfaces(of: type)

@@ -287,7 +287,8 @@ struct GraphQLWalk {
             let name = schema.name(input.name)
             if given.contains(name) { continue }
             let place = word == "argument" ? " of `\(bytes.text(of: owner))`" : ""
-            note("the \(word) `\(name)`\(place) is missing: it is of the type \(schema.text(of: input.type))", at: owner)
+            note(
+                "the \(word) `\(name)`\(place) is missing: it is of the type \(schema.text(of: input.type))", at: owner)
         }
     }
 

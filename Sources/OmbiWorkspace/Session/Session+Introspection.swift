@@ -24,7 +24,7 @@ extension RunOrder {
 
     /// The order that asks the service of the request for its schema: with the same URL, headers and credentials, and without
     /// all that is about a response of its own.
-    var introspection: RunOrder {
+    package var introspection: RunOrder {
         var request = request
         request.method = .post
         request.body = .graphql(

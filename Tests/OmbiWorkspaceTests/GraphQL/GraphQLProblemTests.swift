@@ -12,11 +12,17 @@ import Testing
         ("{ user(id: 1) }", 3, "select fields of `user` in braces: it is of the type User"),
         ("{ user(id: 1) { name { x } } }", 17, "`name` is of the type String, which has no fields to select"),
         ("{ users(role: ADMN) { name } }", 15, "unknown value `ADMN` of Role; did you mean \"ADMIN\"?"),
-        ("query A($id: ID!) { user(id: $di) { name } }", 31, "the variable `$di` is not declared; did you mean \"id\"?"),
+        (
+            "query A($id: ID!) { user(id: $di) { name } }", 31,
+            "the variable `$di` is not declared; did you mean \"id\"?"
+        ),
         ("query A($id: Uses) { users { name } }", 14, "unknown type `Uses`; did you mean \"User\"?"),
         ("query A($id: User) { users { name } }", 14, "User is not a type for variables"),
         ("{ users(filter: {name: \"a\"}) { name } }", 17, "the input field `role` is missing: it is of the type Role!"),
-        ("{ users(filter: {role: USER, nam: \"a\"}) { name } }", 30, "unknown input field `nam`; did you mean \"name\"?"),
+        (
+            "{ users(filter: {role: USER, nam: \"a\"}) { name } }", 30,
+            "unknown input field `nam`; did you mean \"name\"?"
+        ),
         ("{ ...Parts }", 6, "unknown fragment `Parts`"),
         ("{ users { ... on Usr { name } } }", 18, "unknown type `Usr`; did you mean \"User\"?"),
         ("{ users { ... on Role { name } } }", 18, "Role has no fields to select"),

@@ -30,7 +30,8 @@ extension RequestPane {
         }
         guard use == .operations else { return [] }
         guard let new else {
-            return .notify(.info, "No schema is known; \"Ask the service for its GraphQL schema\" in the palette (:) reads it")
+            return .notify(
+                .info, "No schema is known; \"Ask the service for its GraphQL schema\" in the palette (:) reads it")
         }
         return Self.operations(of: new)
     }

@@ -1,0 +1,108 @@
+import ArgumentParser
+import OmbiTerminal
+import OmbiWorkspace
+
+/// `ombi graphql`: the schema of a GraphQL service.
+struct GraphQLCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "graphql", abstract: "Print the schema of a GraphQL service, and keep it.",
+        discussion: """
+            The service is asked with the URL, the headers and the credentials of the request. What is kept completes and \
+            checks the queries of that URL. A file that the body names as its schema is read instead.
+            Exit status: 0 success; 1 the service does not tell its schema; 2 invalid command line or file; \
+            3 a file could not be read or written.
+            """)
+
+    @Argument(
+        help: "A request with a body of GraphQL: COLLECTION[/FOLDER]/REQUEST.", completion: .selections)
+    var selection: String
+
+    @Option(
+        name: .shortAndLong, help: "The environment; without it, the first one of the collection.",
+        completion: .environments)
+    var environment: String?
+
+    @Flag(help: "Print the queries and mutations, one a line.")
+    var operations = false
+
+    @Option(
+        name: .customLong("to"), help: ArgumentHelp("Write the schema to a file.", valueName: "file"),
+        completion: .file())
+    var target: String?
+
+    @OptionGroup var variables: VariableOptions
+
+    @OptionGroup var gate: GateOptions
+
+    func validate() throws {
+        if operations, target != nil { throw ValidationError("--to writes the schema; leave out --operations") }
+    }
+
+    func run() throws {
+        let (order, place) = try self.order()
+        let schema = try place.named == nil ? introspected(order, place) : read(place)
+        if let target { return try write(schema, to: target) }
+        guard operations else { return StandardOutput.print(SafeText.lines(String(schema.definitions.dropLast()))) }
+        for operation in schema.operations {
+            StandardOutput.print(SafeText.line("\(operation.kind) \(operation.name)\(operation.signature)"))
+        }
+    }
+
+    private func order() throws -> (RunOrder, GraphQLPlace) {
+        let found = try Selection.jobs([selection], environment: environment).compactMap { job in
+            job.order.graphQLPlace.map { (job.order, $0) }
+        }
+        guard let first = found.first else {
+            throw Self.failure("\(selection) has no request with a body of GraphQL", .misuse)
+        }
+        guard found.allSatisfy({ $0.1 == first.1 }) else {
+            throw Self.failure("\(selection) has \(found.count) requests of GraphQL; name one of them", .misuse)
+        }
+        return first
+    }
+
+    private func read(_ place: GraphQLPlace) throws -> GraphQLSchema {
+        do throws(GraphQLSchemaError) {
+            if let schema = try place.read() { return schema }
+        } catch {
+            throw Self.failure(error.description, .inputOutput)
+        }
+        throw Self.failure("there is no schema", .inputOutput)
+    }
+
+    private func introspected(_ order: RunOrder, _ place: GraphQLPlace) throws -> GraphQLSchema {
+        try ThreadRoom.check()
+        let order = order.introspection
+        let session = Session(
+            overrides: Overrides(variables: try variables.values()), steps: .headless(try gate.gate()))
+        try Headless.check { () throws(ResolveError) in try Headless.prepare([order], session, gate.asking) }
+        let task = Task { () async -> Result<GraphQLSchema, IntrospectionError> in
+            do throws(IntrospectionError) { return .success(try await session.introspect(order)) } catch {
+                return .failure(error)
+            }
+        }
+        let schema: GraphQLSchema
+        switch task.wait() {
+        case .success(let found): schema = found
+        case .failure(let error): throw Self.failure(error.description, .failure)
+        }
+        do throws(FileError) { try GraphQLStore.standard?.keep(schema, for: place) } catch {
+            StandardError.print("ombi: the schema is not kept: \(SafeText.line(error.description))")
+        }
+        return schema
+    }
+
+    private func write(_ schema: GraphQLSchema, to path: String) throws {
+        var content: [UInt8]? = Array(schema.definitions.utf8)
+        do throws(FileError) {
+            try FileReplacement.save(to: path) { () throws(FileError) in content.take() }
+        } catch {
+            throw Self.failure(error.description, .inputOutput)
+        }
+    }
+
+    private static func failure(_ message: String, _ status: ExitStatus) -> ExitStatus {
+        StandardError.print("ombi: " + SafeText.line(message))
+        return status
+    }
+}

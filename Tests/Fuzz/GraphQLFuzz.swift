@@ -1,0 +1,39 @@
+// Sources: Sources/OmbiBase Sources/OmbiDocument Sources/OmbiWorkspace/Format/Spelling.swift Sources/OmbiWorkspace/GraphQL/GraphQLNames.swift Sources/OmbiWorkspace/GraphQL/GraphQLSchema.swift Sources/OmbiWorkspace/GraphQL/GraphQLSchema+Text.swift Sources/OmbiWorkspace/GraphQL/GraphQLSchemaBuilder.swift
+// Sources: Sources/OmbiWorkspace/GraphQL/GraphQLIntrospection.swift Sources/OmbiWorkspace/GraphQL/GraphQLLexer.swift Sources/OmbiWorkspace/GraphQL/GraphQLDefinitionReader.swift Sources/OmbiWorkspace/GraphQL/GraphQLWalk.swift Sources/OmbiWorkspace/GraphQL/GraphQLProblem.swift
+// Sources: Sources/OmbiWorkspace/GraphQL/GraphQLCompletion.swift Sources/OmbiWorkspace/GraphQL/GraphQLOperation.swift Sources/OmbiWorkspace/Fields/FieldDescriptor.swift Tests/Fuzz/Stubs/Excerpt.swift
+
+/// Bytes as a schema and as a query: what is read can be written and read again, tokens come in order, and problems have places.
+@_cdecl("LLVMFuzzerTestOneInput")
+func graphQLFuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let bytes = Bytes(UnsafeBufferPointer(start: start, count: count))
+    var last = 0
+    for token in GraphQLLexer.tokens(in: bytes).tokens {
+        precondition(token.start >= last && token.end > token.start && token.end <= count, "tokens come in order")
+        last = token.end
+    }
+    check(bytes, known)
+    guard let schema = try? GraphQLSchema(reading: bytes) else { return 0 }
+    check(Bytes("{ a(b: C) { d } ...E } fragment E on F { g }".utf8), schema)
+    let text = schema.definitions
+    for operation in schema.operations { _ = schema.draft(of: operation) }
+    // A default value of an introspection is any text.
+    guard bytes[0] != UInt8(ascii: "{"), !text.isEmpty else { return 0 }
+    _ = try? GraphQLSchema(reading: Bytes(text.utf8))
+    return 0
+}
+
+private let known: GraphQLSchema = {
+    let text = "type Query { a(b: Int!, c: I): U } union U = Query input I { d: E! } enum E { F }"
+    guard let schema = try? GraphQLSchema(reading: Bytes(text.utf8)) else { preconditionFailure("it is a schema") }
+    return schema
+}()
+
+private func check(_ query: Bytes, _ schema: GraphQLSchema) {
+    for problem in schema.problems(in: query) {
+        precondition((0...query.count).contains(problem.offset) && !problem.message.isEmpty, "a problem has a place")
+    }
+    for cursor in [query.count, query.count / 2] {
+        guard let found = schema.completion(of: query, at: cursor) else { continue }
+        precondition(found.typed.upperBound == cursor && !found.choices.isEmpty, "a name ends at the cursor")
+    }
+}
