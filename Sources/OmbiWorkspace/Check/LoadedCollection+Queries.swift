@@ -3,7 +3,7 @@ import OmbiDocument
 extension LoadedCollection {
     /// The problems of GraphQL queries with the schema in a file, or with the one that was introspected last: that may have
     /// changed since, so they are warnings. Looks at the disk.
-    public func problemsOfQueries(_ store: GraphQLStore? = .standard) -> [Problem] {
+    public func problemsOfQueries(_ store: GraphQLStore? = GraphQLStore.standard) -> [Problem] {
         guard let collection, !collection.overlay.isForeign else { return [] }
         let requests = collection.requests.filter { if case .graphql? = $0.body { true } else { false } }
         guard !requests.isEmpty, let content = fingerprint.content,

@@ -68,7 +68,7 @@ private struct GraphQLDefinitionReader {
         try expect("@")
         _ = try takeName("the name of a directive")
         // Its arguments belong to no type.
-        if comes("(") { _ = try readInputs("(", ")") }
+        _ = try readInputs("(", ")")
         _ = accept("repeatable")
         guard accept("on") else { throw unexpected("`on`") }
         _ = accept("|")
@@ -120,7 +120,7 @@ private struct GraphQLDefinitionReader {
         while !accept("}") {
             skipDescription()
             let name = builder.intern(try takeName("the name of a field"), in: bytes)
-            let arguments = comes("(") ? try readInputs("(", ")") : builder.inputCount..<builder.inputCount
+            let arguments = try readInputs("(", ")")
             try expect(":")
             let type = try readReference()
             let isDeprecated = try skipDirectives()
@@ -128,7 +128,7 @@ private struct GraphQLDefinitionReader {
         }
     }
 
-    /// Reads arguments in parentheses, or the fields of an input type in braces, which may be missing.
+    /// Reads arguments in parentheses, or the fields of an input type in braces; none where neither comes.
     private mutating func readInputs(
         _ opening: String, _ closing: String
     ) throws(GraphQLSchemaError) -> Range<UInt32> {

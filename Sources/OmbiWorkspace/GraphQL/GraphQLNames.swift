@@ -75,8 +75,8 @@ struct GraphQLNames: Sendable {
         for index in ends.indices {
             let number = UInt32(truncatingIfNeeded: index)
             let name = bytes[range(of: number)]
-            let slot = name.withUnsafeBufferPointer { slot(of: $0) }
-            slots[slot] = number + 1
+            let free = name.withUnsafeBufferPointer { slot(of: $0) }
+            slots[free] = number + 1
         }
     }
 }

@@ -32,7 +32,7 @@ public struct GraphQLPlace: Sendable, Hashable {
 
     /// Reads the schema. Looks at the disk.
     /// - Returns: nil where no file is named and nothing was introspected.
-    public func read(_ store: GraphQLStore? = .standard) throws(GraphQLSchemaError) -> GraphQLSchema? {
+    public func read(_ store: GraphQLStore? = GraphQLStore.standard) throws(GraphQLSchemaError) -> GraphQLSchema? {
         guard let named else { return try store?.read(self) }
         do throws(GraphQLSchemaError) { return try GraphQLSchema(reading: try content(of: named)) } catch {
             throw GraphQLSchemaError("\(named.excerpt(120)): \(error)")

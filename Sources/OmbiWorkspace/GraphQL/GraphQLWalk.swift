@@ -3,9 +3,9 @@ import OmbiDocument
 
 /// One pass over a query with the types of a schema. It collects problems, and notes what could come where the text ends.
 ///
-/// What it does not know, it takes as it is: below an unknown field nothing is checked.
+/// It takes what it does not know as it is: below an unknown field nothing is checked.
 struct GraphQLWalk {
-    /// What the text could go on with at its end.
+    /// The part with which the text could go on at its end.
     enum Expectation {
         case definition
         case selection(Int?)
