@@ -59,6 +59,9 @@ extension GraphQLSchema {
 
     /// More fields are not selected.
     private static let maximumSelection = 100
+    /// Further required fields of input types, and those of deeper ones, are left to be written: types may hold themselves.
+    private static let maximumInputs = 20
+    private static let maximumDepth = 3
 
     /// The lines that select the fields of a type which need no arguments; none for a leaf.
     private func selection(of type: Int, indent: String, levels: Int) -> [String] {
@@ -86,9 +89,9 @@ extension GraphQLSchema {
         switch kind(type) {
         case .enumeration: return words(of: type).first.map(JSONValue.string) ?? .null
         case .input:
-            guard depth < 4 else { return .object([]) }
+            guard depth < Self.maximumDepth else { return .object([]) }
             return .object(
-                inputs(of: type).filter(\.isRequired).map {
+                inputs(of: type).filter(\.isRequired).prefix(Self.maximumInputs).map {
                     JSONValue.Member(name($0.name), value(for: $0.type, depth: depth + 1))
                 })
         case .scalar, .object, .interface, .union:

@@ -167,8 +167,16 @@ extension GraphQLSchema {
     }
 
     func field(_ name: String, of type: Int) -> Field? {
-        guard let number = storage.names.number(of: name) else { return nil }
-        return fields(of: type).first { $0.name == number }
+        guard let number = storage.names.number(of: name), kind(type) == .object || kind(type) == .interface else {
+            return nil
+        }
+        for part in parts(of: type) {
+            // Without a copy of them all, as each field of a query is looked up.
+            for index in part.members where storage.fields[Int(index)].name == number {
+                return storage.fields[Int(index)]
+            }
+        }
+        return nil
     }
 
     func arguments(of field: Field) -> [Input] { field.arguments.map { storage.inputs[Int($0)] } }

@@ -41,11 +41,11 @@ import Testing
     }
 
     @Test func `a choice has its type, and replaces what is typed`() throws {
-        let completion = try #require(try completion("{ user(id: 1) { o| } }"))
-        #expect(completion.typed == 16..<17 && !completion.isInvited)
-        let notes = Dictionary(uniqueKeysWithValues: completion.choices.map { ($0.name, $0.note) })
+        let found = try #require(try completion("{ user(id: 1) { o| } }"))
+        #expect(found.typed == 16..<17 && !found.isInvited)
+        let notes = Dictionary(uniqueKeysWithValues: found.choices.map { ($0.name, $0.note) })
         #expect(notes["id"] == "ID!" && notes["friends"] == "[User!]" && notes["old"] == "String, deprecated")
-        #expect(try self.completion("query A($a: Role) { users(role: $|")?.choices.first?.note == "Role")
-        #expect(try self.completion("{ users(|")?.isInvited == true)
+        #expect(try completion("query A($a: Role) { users(role: $|")?.choices.first?.note == "Role")
+        #expect(try completion("{ users(|")?.isInvited == true)
     }
 }

@@ -60,3 +60,16 @@ import Testing
         #expect(drafts.allSatisfy { $0.variables == nil })
     }
 }
+
+extension GraphQLOperationTests {
+    @Test func `an input type that holds itself has an end`() throws {
+        let fields = (0..<200).map { "a\($0): I!" }.joined(separator: " ")
+        let schema = try GraphQLSample.schema("type Query { a(i: I!): Int } input I { \(fields) }")
+        let draft = try #require(schema.operations.first.flatMap(schema.draft))
+        guard case .object(let members)? = draft.variables?["i"] else {
+            Issue.record("the variable has no value")
+            return
+        }
+        #expect(members.count == 20)
+    }
+}

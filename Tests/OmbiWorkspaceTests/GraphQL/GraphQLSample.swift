@@ -61,13 +61,13 @@ enum GraphQLSample {
     /// The response to an introspection query about types with many fields of the shortest form.
     static func introspection(types: Int, fields: Int) -> String {
         let reference = #"{"kind":"SCALAR","name":"ID","ofType":null}"#
-        let types = (0..<types).map { type in
-            let fields = (0..<fields).map { field in
+        let objects = (0..<types).map { type in
+            let members = (0..<fields).map { field in
                 #"{"name":"field\#(field)of\#(type)","args":[],"type":\#(reference),"isDeprecated":false}"#
             }
-            return #"{"kind":"OBJECT","name":"Type\#(type)","fields":[\#(fields.joined(separator: ","))],"#
+            return #"{"kind":"OBJECT","name":"Type\#(type)","fields":[\#(members.joined(separator: ","))],"#
                 + #""inputFields":null,"interfaces":[],"enumValues":null,"possibleTypes":null}"#
         }
-        return #"{"data":{"__schema":{"queryType":{"name":"Type0"},"types":[\#(types.joined(separator: ","))]}}}"#
+        return #"{"data":{"__schema":{"queryType":{"name":"Type0"},"types":[\#(objects.joined(separator: ","))]}}}"#
     }
 }
