@@ -172,7 +172,7 @@ struct RandomCollection {
             .graphql(
                 GraphQLContent(
                     text(), variables: maybe { random in .object(random.list { .init($0.name(), $0.value()) }) },
-                    operationName: maybe { _ in "Q" }))
+                    operationName: maybe { _ in "Q" }, schema: maybe { _ in "./s.graphql" }))
         }
     }
 
