@@ -24,8 +24,9 @@ enum DryRun {
         var rows = AlikeRows()
         var separator = ""
         let group = jobs.group
+        var queries = KnownQueries()
         for (index, job) in jobs.enumerated() {
-            let preview = try preview(job, group, session)
+            let preview = try preview(job, group, session, &queries)
             guard rows.isNew(index % jobs.selected.count, job, preview) else { continue }
             show(separator + text(job, preview))
             separator = "\n"
@@ -38,17 +39,22 @@ enum DryRun {
     private static func showJSON(_ jobs: JobList, _ session: Session) throws {
         var separator = "{\n  \"requests\": [\n"
         let group = jobs.group
+        var queries = KnownQueries()
         for job in jobs {
-            write(separator + json(job, try preview(job, group, session)))
+            write(separator + json(job, try preview(job, group, session, &queries)))
             separator = ",\n"
         }
         write((jobs.isEmpty ? separator : "") + "\n  ]\n}\n")
     }
 
-    private static func preview(_ job: Job, _ group: RunGroup, _ session: Session) throws -> RunPreview {
+    private static func preview(
+        _ job: Job, _ group: RunGroup, _ session: Session, _ queries: inout KnownQueries
+    ) throws -> RunPreview {
         var order = job.order
         order.group = group
-        return try Headless.check { () throws(ResolveError) in try session.preview(order) }
+        var preview = try Headless.check { () throws(ResolveError) in try session.preview(order) }
+        preview.queryProblems = queries.problems(of: order)
+        return preview
     }
 
     private static func write(_ text: String) { StandardOutput.write(text) }
@@ -111,6 +117,18 @@ enum DryRun {
 
     private static func part(_ members: JSONValue, _ source: Provenance) -> JSONValue {
         members.appending(["source": .string(source.description)])
+    }
+}
+
+/// The problems of queries, each checked once: with a file of data a request comes many times.
+private struct KnownQueries {
+    private var problems: [ItemID: [String]] = [:]
+
+    mutating func problems(of order: RunOrder) -> [String] {
+        if let known = problems[order.request.id] { return known }
+        let found = order.queryProblems
+        problems[order.request.id] = found
+        return found
     }
 }
 

@@ -280,7 +280,9 @@ final class EffectRunner {
             do throws(ResolveError) {
                 // It sends nothing, and shows what would be asked.
                 try await session.prepare([order], asking: { _, _ in .refused }, toleratesRefusals: true)
-                emit(.previewed(order.request.name, try session.preview(order)))
+                var preview = try session.preview(order)
+                preview.queryProblems = order.queryProblems
+                emit(.previewed(order.request.name, preview))
             } catch {
                 emit(.notice(Notice(.failure, error.description)))
             }

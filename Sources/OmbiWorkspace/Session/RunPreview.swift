@@ -15,7 +15,7 @@ public struct RunPreview: Sendable, Equatable {
     public var ungranted: [PreparedRequest.SentSource] = []
     /// The time at which the SLA would end if the request were sent now.
     public var slaEnd: LocalTime?
-    /// The problems of a GraphQL query, a sentence each.
+    /// `RunOrder.queryProblems`, which are looked for once for all rows of data.
     public var queryProblems: [String] = []
 }
 
@@ -43,7 +43,6 @@ extension Session {
         for first in sentFirst { order.group?.plan(order.key(of: first.request), for: order.request.name) }
         return RunPreview(
             request: request, sentFirst: sentFirst, sentFor: sentFor, attemptTimeout: resolved.attemptTimeout,
-            retry: resolved.retry, ungranted: ungranted, slaEnd: LocalTime(after: resolved.sla.value),
-            queryProblems: order.queryProblems)
+            retry: resolved.retry, ungranted: ungranted, slaEnd: LocalTime(after: resolved.sla.value))
     }
 }
