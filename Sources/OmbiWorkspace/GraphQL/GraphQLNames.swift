@@ -36,7 +36,7 @@ struct GraphQLNames: Sendable {
     }
 
     /// Returns true for a name of GraphQL: letters of ASCII, digits and underscores, no digit first.
-    static func isName(_ text: some Collection<UInt8>) -> Bool {
+    static func isName(_ text: some Swift.Collection<UInt8>) -> Bool {
         guard let first = text.first, isStart(first) else { return false }
         return text.allSatisfy(isPart)
     }
