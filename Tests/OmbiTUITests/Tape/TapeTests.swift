@@ -37,7 +37,9 @@ import Testing
                 target: target)
         ]
         var tape = Tape([run])
-        let take = try #require(tape.play("GET", try #require(TapeTarget("/start")), body: [])).take
+        let start = try #require(TapeTarget("/start"))
+        let played = tape.play("GET", start, body: [])
+        let take = try #require(played).take
         #expect(take.head?.status == 302 && take.head?.lines == ["X-Id: 7", "Location: /end?x=1"])
         #expect(take.body == Array("moved".utf8))
         #expect(try Self.play(&tape, "GET", "/end?x=1") == "there")
