@@ -146,13 +146,24 @@ extension SavedAuthentication {
         let errors = object.log.errorCount
         guard let credentials = kind.credentials?.init(reading: object) else { return nil }
         if errors == object.log.errorCount {
+            let place = object.value(kind.rawValue)?.offset ?? value.offset
             // Not an error, as new credentials are filled in last.
             for part in credentials.emptyParts {
-                object.log.warning(
-                    at: object.value(kind.rawValue)?.offset ?? value.offset, "\"authentication\": the \(part) is empty")
+                object.log.warning(at: place, "\"authentication\": the \(part) is empty")
             }
+            credentials.authentication.checkSupport(object.log, at: place)
         }
         return (credentials.authentication, unknown)
+    }
+
+    /// Logs a warning for credentials that this system cannot negotiate, and for those that others can read.
+    private func checkSupport(_ log: ProblemLog, at offset: Int) {
+        switch self {
+        case .ntlm: log.check(scheme: .ntlm(username: "", password: ""), at: offset)
+        case .negotiate: log.check(scheme: .negotiate, at: offset)
+        case .netrc(let netrc): log.check(netrc: netrc.file, at: offset)
+        case .bearer, .basic, .apiKey, .digest, .oauth2, .aws, .noAuthentication: break
+        }
     }
 
     func json(_ unknown: UnknownMembers) -> JSONValue {

@@ -212,7 +212,8 @@ public enum CollectionCheck {
 
 extension LoadedCollection {
     /// The problems of the file and of those beside it, and a warning for each file that it names and that cannot be read,
-    /// and for each setting that the libcurl of this system lacks. Looks at the disk.
+    /// for each setting and scheme that the libcurl of this system lacks, and for `.netrc` files that others can read. Looks
+    /// at the disk.
     public var problemsWithNamedFiles: [Problem] {
         guard let content = fingerprint.content, let document = try? JSONDocument(checking: content) else {
             return problems
@@ -233,7 +234,8 @@ extension LoadedCollection {
                     _ = try LoadedSchema(.file(named), folder: folder, files: .system(folder: folder))
                     return nil
                 } catch { return "\(error)" }
-            }
+            }, lacks: { SavedAuthentication.lack(of: $0) },
+            exposes: { SavedAuthentication.exposure(ofNetrc: $0, folder: folder) }
         ).problems + problems.filter { $0.file != path }
     }
 

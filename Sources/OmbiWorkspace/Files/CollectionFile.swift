@@ -60,11 +60,16 @@ public enum CollectionFile {
     ///   - reads: returns the reason why a file that the collection names cannot be read; nil looks for none.
     ///   - refuses: returns the reason why requests cannot be sent with settings of the connection; nil asks for none.
     ///   - judges: returns what is wrong with the JSON Schema in a file; nil asks for none.
+    ///   - lacks: returns the reason why a scheme cannot be negotiated; nil asks for none.
+    ///   - exposes: returns the reason why a `.netrc` file is not private; nil asks for none.
     static func read(
         _ document: JSONDocument, file: String, reads: ((_ path: String) -> String?)? = nil,
-        refuses: ((Connection) -> String?)? = nil, judges: ((_ path: String) -> String?)? = nil
+        refuses: ((Connection) -> String?)? = nil, judges: ((_ path: String) -> String?)? = nil,
+        lacks: ((ConnectionAuthentication.Scheme) -> String?)? = nil, exposes: ((_ netrc: String) -> String?)? = nil
     ) -> (collection: Collection?, problems: [Problem]) {
-        let log = ProblemLog(file: file, document: document, reads: reads, refuses: refuses, judges: judges)
+        let log = ProblemLog(
+            file: file, document: document, reads: reads, refuses: refuses, judges: judges, lacks: lacks,
+            exposes: exposes)
         let parts = Parts.count(bytes: document.byteCount)
         var areInBodies: [JSONNode: Bool] = [:]
         for key in Parts.map(parts, { document.duplicateKeys(inPart: $0, of: parts) }).joined() {

@@ -16,6 +16,10 @@ package final class ProblemLog {
     private let refuses: ((Connection) -> String?)?
     /// Tells what is wrong with the schema in a file; nil while that is not asked.
     private let judges: ((_ path: String) -> String?)?
+    /// Tells which schemes a transport lacks; nil while that is not asked.
+    private let lacks: ((ConnectionAuthentication.Scheme) -> String?)?
+    /// Tells whether others can read a `.netrc` file; nil while that is not asked.
+    private let exposes: ((_ netrc: String) -> String?)?
     private(set) var entries: [Entry] = []
     /// The number of errors among the entries.
     private(set) var errorCount = 0
@@ -33,9 +37,12 @@ package final class ProblemLog {
     ///   - reads: returns the reason why a file cannot be read; nil for one that can.
     ///   - refuses: returns the reason why requests cannot be sent with these settings; nil for those that can.
     ///   - judges: returns what is wrong with the schema in a file; nil for one that is right.
+    ///   - lacks: returns the reason why no request is sent with a scheme; nil for one that can be negotiated.
+    ///   - exposes: returns the reason why the passwords of a `.netrc` file are not private; nil for one that is.
     init(
         file: String, document: JSONDocument, reads: ((_ path: String) -> String?)? = nil,
-        refuses: ((Connection) -> String?)? = nil, judges: ((_ path: String) -> String?)? = nil
+        refuses: ((Connection) -> String?)? = nil, judges: ((_ path: String) -> String?)? = nil,
+        lacks: ((ConnectionAuthentication.Scheme) -> String?)? = nil, exposes: ((_ netrc: String) -> String?)? = nil
     ) {
         self.file = file
         self.document = document
@@ -43,6 +50,8 @@ package final class ProblemLog {
         self.reads = reads
         self.refuses = refuses
         self.judges = judges
+        self.lacks = lacks
+        self.exposes = exposes
     }
 
     /// Returns the members of an object.
@@ -51,7 +60,9 @@ package final class ProblemLog {
     func members(of node: JSONNode) -> ObjectMembers { document.members(ofObject: node) }
 
     /// True where nothing but the document is looked at: parts of it can be read at the same time.
-    var isSimple: Bool { reads == nil && refuses == nil && judges == nil && !allowsValues }
+    var isSimple: Bool {
+        reads == nil && refuses == nil && judges == nil && lacks == nil && exposes == nil && !allowsValues
+    }
 
     /// Takes in the problems of a part that was read with a log of its own.
     func take(_ others: [Entry]) {
@@ -92,6 +103,16 @@ package final class ProblemLog {
         guard let reason = refuses?(connection) else { return }
         // The engine names its own member first.
         warning(at: offset, "\"\(key)\": it " + reason.drop { $0 != " " }.dropFirst())
+    }
+
+    /// Logs a warning for a scheme that no request can be sent with on this system.
+    func check(scheme: ConnectionAuthentication.Scheme, at offset: Int) {
+        if let reason = lacks?(scheme) { warning(at: offset, "\"authentication\": \(reason)") }
+    }
+
+    /// Logs a warning for a `.netrc` file that others can read.
+    func check(netrc path: String, at offset: Int) {
+        if let reason = exposes?(path) { warning(at: offset, "\"authentication\": \(reason)") }
     }
 
     package func error(at offset: Int, _ message: String) { add(.error, offset, message) }

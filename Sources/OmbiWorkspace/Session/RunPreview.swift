@@ -17,6 +17,8 @@ public struct RunPreview: Sendable, Equatable {
     public var slaEnd: LocalTime?
     /// `RunOrder.queryProblems`, which are looked for once for all rows of data.
     public var queryProblems: [String] = []
+    /// A sentence about credentials that this system cannot send, or does not keep private; nil for none.
+    public var credentialsWarning: String?
 }
 
 extension Session {
@@ -41,8 +43,13 @@ extension Session {
         }
         let sentFor = order.group?.takePlanned(order.key(of: order.request))
         for first in sentFirst { order.group?.plan(order.key(of: first.request), for: order.request.name) }
-        return RunPreview(
+        var preview = RunPreview(
             request: request, sentFirst: sentFirst, sentFor: sentFor, attemptTimeout: resolved.attemptTimeout,
             retry: resolved.retry, ungranted: ungranted, slaEnd: LocalTime(after: resolved.sla.value))
+        if resolved.credentials != nil {
+            let authentication = order.inheritance.authentication(of: order.request)?.value
+            preview.credentialsWarning = authentication?.machineWarning(folder: order.folder)
+        }
+        return preview
     }
 }

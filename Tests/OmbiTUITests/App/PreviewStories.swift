@@ -63,6 +63,13 @@ import Testing
         #expect(story.screen.contains("The token of the authentication is empty"), "\(story.screen)")
     }
 
+    @Test func `it warns of credentials that this system cannot send`() {
+        var (story, preview) = (Story(columns: 120, rows: 30), Self.preview)
+        preview.credentialsWarning = "NTLM authentication is not in the libcurl of this system (8.5.0)"
+        story.receive(.previewed("user by id", preview))
+        #expect(story.screen.contains("NTLM authentication is not in the libcurl"), "\(story.screen)")
+    }
+
     @Test func `it warns of a body that a header calls compressed`() {
         var (story, preview) = (Story(columns: 120, rows: 30), Self.preview)
         preview.request.codingWarning = "\"Content-Encoding\" is \"gzip\", and the body is sent as it is"

@@ -1,3 +1,4 @@
+import Foundation
 import OmbiCore
 import OmbiDocument
 import Testing
@@ -52,6 +53,63 @@ import Testing
                     + "of this file",
             ])
         #expect(CollectionFile.load(path).problems == [])
+    }
+
+    @Test func `schemes that cannot be negotiated here are told with their places`() throws {
+        let text = """
+            { "version": 1, "name": "c", "authentication": { "ntlm": { "username": "u", "password": "{{p}}" } },
+              "items": [{ "request": "r", "path": "/", "authentication":
+                { "negotiate": {} } }] }
+            """
+        let document = try JSONDocument(checking: Bytes(Array(text.utf8)))
+        let (collection, problems) = CollectionFile.read(document, file: "f", lacks: { "\($0) is not in it" })
+        #expect(collection != nil)
+        #expect(
+            problems.map(\.description) == [
+                "f:1:58: warning: \"authentication\": NTLM is not in it",
+                "f:3:20: warning: \"authentication\": Negotiate is not in it",
+            ])
+        #expect(CollectionFile.read(document, file: "f", lacks: { _ in nil }).problems == [])
+    }
+
+    private static let exposed = "/users (mode 640); chmod 600 keeps its passwords private"
+
+    @Test func `a .netrc file that others can read is warned of, one of the user alone is not`() throws {
+        let folder = try TemporaryFolder()
+        let users = try folder.file("users", "default login ada password s3cret")
+        let path = try folder.file(
+            "c.json",
+            """
+            { "version": 1, "name": "c", "items": [], "authentication":
+            { "netrc": { "file": "users" } } }
+            """)
+        #expect(chmod(users, 0o640) == 0)
+        let problems = CollectionFile.load(path).problemsWithNamedFiles.map(\.description)
+        #expect(problems.count == 1 && problems[0].hasPrefix(path + ":2:12: warning: \"authentication\": others can"))
+        #expect(problems.first?.hasSuffix(Self.exposed) == true, "\(problems)")
+        #expect(CollectionFile.load(path).problems == [])
+        #expect(chmod(users, 0o600) == 0)
+        #expect(CollectionFile.load(path).problemsWithNamedFiles == [])
+    }
+
+    @Test func `a preview warns of a .netrc file that others can read, as long as its user is sent`() throws {
+        let folder = try TemporaryFolder()
+        let users = try folder.file("users", "default login ada password s3cret")
+        #expect(chmod(users, 0o640) == 0)
+        func warning(_ headers: [Field] = []) throws -> String? {
+            let request = SavedRequest(
+                name: "r", path: "/", headers: headers, authentication: .netrc(NetrcAuthentication(file: users)))
+            let collection = Collection(
+                name: "c", environments: [Environment(name: "e", host: "http://127.0.0.1:1")],
+                items: [.request(request)])
+            let order = RunOrder(
+                id: 1, request: request, collection: collection, environment: "e", file: folder.path + "/c.json")
+            return try Session().preview(order).credentialsWarning
+        }
+        #expect(try warning()?.hasSuffix(Self.exposed) == true)
+        #expect(try warning([Field("Authorization", "Bearer x")]) == nil)
+        #expect(chmod(users, 0o600) == 0)
+        #expect(try warning() == nil)
     }
 
     @Test func `libcurl is asked`() throws {

@@ -78,7 +78,7 @@ enum PreviewRows {
 
     static func warnings(of preview: RunPreview) -> [String] {
         preview.request.emptyCredentials.map { "The \($0) of the authentication is empty" }
-            + [preview.request.codingWarning].compactMap { $0 } + preview.queryProblems
+            + [preview.credentialsWarning, preview.request.codingWarning].compactMap { $0 } + preview.queryProblems
     }
 
     /// The row of the SLA, with the time of day at which it would end.
