@@ -32,10 +32,10 @@ extension BearerAuthentication: SavedCredentials {
     var exported: ExportedCredentials { .token(token) }
 }
 
-/// A key under a name that the API defines, in a header or in the query.
+/// A key under a name that the API defines, in a header, in the query or in a cookie.
 public struct APIKeyAuthentication: Sendable, Equatable {
     public enum Location: String, Sendable, CaseIterable {
-        case header, query
+        case header, query, cookie
     }
 
     public var name: String
@@ -52,7 +52,7 @@ public struct APIKeyAuthentication: Sendable, Equatable {
 
 extension APIKeyAuthentication: SavedCredentials {
     static let kind = SavedAuthentication.Kind.apiKey
-    static let note = "a key in a header or in the query"
+    static let note = "a key in a header, in the query or in a cookie"
     static let form = "{ \"apiKey\": { \"name\": …, \"value\": … } }"
     static let descriptors: [FieldDescriptor<APIKeyAuthentication>] = [
         FieldDescriptor("name", \.name, example: "X-API-Key", need: { _ in .required }),
@@ -90,10 +90,20 @@ extension APIKeyAuthentication: SavedCredentials {
         .plain(
             .apiKey(
                 name: try fill(name, "authentication name"), value: try fill(value, "authentication value"),
-                location: location == .header ? .header : .query))
+                location: location.place))
     }
 
     var authentication: SavedAuthentication { .apiKey(self) }
 
     var exported: ExportedCredentials { .key(name: name, value: value, location) }
+}
+
+extension APIKeyAuthentication.Location {
+    fileprivate var place: RequestAuthentication.APIKeyLocation {
+        switch self {
+        case .header: .header
+        case .query: .query
+        case .cookie: .cookie
+        }
+    }
 }

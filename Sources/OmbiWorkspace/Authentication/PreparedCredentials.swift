@@ -72,9 +72,10 @@ enum PreparedCredentials: Sendable, Hashable {
         if case .connection(let scheme) = self { ConnectionAuthentication(scheme) } else { nil }
     }
 
-    /// The header that carries them; nil for an API key in the query.
+    /// The header that carries them alone; nil for an API key in the query, and for one among the cookies.
     var headerKey: RequestHeaders.Key? {
         switch self {
+        case .plain(.apiKey(_, _, .cookie)): nil
         case .plain(let authentication): authentication.headerKey
         case .digest, .aws, .oauth2, .connection, .netrc: .authorization
         }

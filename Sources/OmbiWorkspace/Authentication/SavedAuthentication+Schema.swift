@@ -37,7 +37,7 @@ extension SavedAuthentication {
                       "properties": {
                         "name": { "type": "string", "minLength": 1 },
                         "value": { "type": "string", "description": "The key, usually {{name}} of a secret." },
-                        "in": { "enum": ["header", "query"], "default": "header" }
+                        "in": { "enum": ["header", "query", "cookie"], "default": "header" }
                       }
                     }
                   }

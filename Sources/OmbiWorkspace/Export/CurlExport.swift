@@ -62,6 +62,13 @@ public enum CurlExport {
                 parts(name, escaped: PercentEncoding.escapeParameter) + "="
                 + parts(value, escaped: PercentEncoding.escapeParameter)
             line.url += (line.url.contains("?") ? "&" : "?") + item
+        case .key(let name, let value, .cookie):
+            let pair = plain(name) + "=" + plain(value)
+            if let index = line.headers.firstIndex(where: { $0.name.lowercased() == "cookie" }) {
+                line.headers[index].value += "; " + pair
+            } else {
+                line.headers.append(("Cookie", pair))
+            }
         case .user(let name, let password, let scheme):
             line.user = plain(name) + ":" + plain(password)
             add(scheme, to: &line)

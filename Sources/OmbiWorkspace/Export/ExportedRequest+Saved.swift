@@ -82,6 +82,13 @@ extension ExportedRequest {
         case .issuedToken:
             credentials = .bearer(ExportText(ExportValue(secret: "", named: "accessToken")))
             omissions.append("the access token of OAuth 2 has to be obtained: accessToken")
+        case .key(let name, let value, .cookie):
+            let pair = ExportText(name) + "=" + ExportText(value, secret: "apiKey")
+            if let index = headers.firstIndex(where: { $0.isNamed("cookie") }) {
+                headers[index].value = headers[index].value + "; " + pair
+            } else {
+                headers.append(Row(name: ExportText(plain: "Cookie"), value: pair))
+            }
         case .key(let name, let value, let location):
             credentials = .key(Row(name: ExportText(name), value: ExportText(value, secret: "apiKey")), location)
         case nil: break

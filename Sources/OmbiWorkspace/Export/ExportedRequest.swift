@@ -19,6 +19,7 @@ struct ExportedRequest: Sendable, Equatable {
         case basic(ExportText, password: ExportText)
         case digest(ExportText, password: ExportText)
         case bearer(ExportText)
+        /// A key in a cookie is among the headers.
         case key(Row, APIKeyAuthentication.Location)
     }
 

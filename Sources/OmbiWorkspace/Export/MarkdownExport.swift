@@ -59,6 +59,7 @@ enum MarkdownExport {
         case .digest(let name, _): "Digest, user \(cell(name))"
         case .bearer(let token): "Bearer \(cell(token))"
         case .key(let key, .header): "the key \(cell(key.value)) in the header \(cell(key.name))"
+        case .key(let key, .cookie): "the key \(cell(key.value)) in the cookie \(cell(key.name))"
         case .key(let key, .query): "the key \(cell(key.value)) in the query, named \(cell(key.name))"
         case nil: nil
         }

@@ -11,6 +11,20 @@ extension Resolution {
         var credentialsSource: Provenance?
         /// The levels of the inherited headers.
         var sources: [RequestHeaders.Key: Provenance] = [:]
+
+        /// Adds an API key in a cookie behind the other cookies, in place of one of its name: all are one header.
+        mutating func joinKey() {
+            guard case .plain(.apiKey(let name, let value, .cookie)) = credentials else { return }
+            let isAdditional = headers[.cookie] == nil && additional[.cookie] != nil
+            let written = (isAdditional ? additional : headers).values(for: .cookie)
+            let others = written.flatMap { $0.text.split(separator: ";") }.map { $0.drop { $0 == " " } }
+                .filter { !$0.hasPrefix(name + "=") }.map(String.init)
+            let all = RequestHeaders.Value.secret((others + [name + "=" + value]).joined(separator: "; "))
+            if isAdditional { additional[.cookie] = all } else { headers[.cookie] = all }
+            if written.isEmpty, let credentialsSource, credentialsSource != .request {
+                sources[.cookie] = credentialsSource
+            }
+        }
     }
 
     /// - Parameter body: the one that the headers describe.
@@ -32,6 +46,7 @@ extension Resolution {
                 result.headers.addBoundary(of: contentType)
             }
         }
+        result.joinKey()
         return result
     }
 

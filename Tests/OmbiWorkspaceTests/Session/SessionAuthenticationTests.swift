@@ -198,7 +198,7 @@ import Testing
         #expect(result.prepared?.headers.first { $0.name == "Authorization" }?.value == "AWS4-HMAC-SHA256 ••••••")
     }
 
-    @Test(arguments: [APIKeyAuthentication.Location.header, .query]) func `an API key goes where the API wants it`(
+    @Test(arguments: APIKeyAuthentication.Location.allCases) func `an API key goes where the API wants it`(
         location: APIKeyAuthentication.Location
     ) async throws {
         let sent = StubTransport.Record()
@@ -208,6 +208,7 @@ import Testing
         let request = try #require(sent.requests.first)
         #expect(request.headers["X-Key"]?.text == (location == .header ? "s3cret" : nil))
         #expect(request.url.query() == (location == .query ? "X-Key=s3cret" : nil))
+        #expect(request.headers[.cookie]?.text == (location == .cookie ? "X-Key=s3cret" : nil))
         #expect(!"\(events)".contains("s3cret"))
     }
 

@@ -143,13 +143,11 @@ extension InsomniaReader {
             return .bearer(BearerAuthentication(token: token))
         case "apikey":
             let (name, key) = (text("key", value), text("value", value))
-            if text("addTo", value) == "cookie" {
-                return .apiKey(APIKeyAuthentication(name: "Cookie", value: "\(name)=\(key)"))
-            }
+            let places: [String: APIKeyAuthentication.Location] = ["queryParams": .query, "cookie": .cookie]
             return .apiKey(
                 APIKeyAuthentication(
                     name: name.isEmpty ? "X-API-Key" : name, value: key,
-                    location: text("addTo", value) == "queryParams" ? .query : .header))
+                    location: places[text("addTo", value)] ?? .header))
         case "iam":
             return .aws(
                 AWSAuthentication(

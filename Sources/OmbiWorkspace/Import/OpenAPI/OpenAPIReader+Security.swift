@@ -5,6 +5,13 @@ extension OpenAPIReader {
     struct KeyRow {
         var field: Field
         var isQuery: Bool
+
+        /// A cookie is the header of all cookies.
+        init(_ key: APIKeyAuthentication) {
+            let isCookie = key.location == .cookie
+            field = isCookie ? Field("Cookie", "\(key.name)=\(key.value)") : Field(key.name, key.value)
+            isQuery = key.location == .query
+        }
     }
 
     /// The credentials of the first alternative that Ombi has, and the keys that go with them. Nil inherits.
@@ -21,16 +28,14 @@ extension OpenAPIReader {
         var found: SavedAuthentication?
         var rows: [KeyRow] = []
         for (name, scopes) in known.members {
-            let (authentication, row) = credentials(name, scopes, at: known.offset)
-            if let row { rows.append(row) }
-            if let authentication {
-                if found == nil {
-                    found = authentication
-                } else if case .apiKey(let key) = authentication {
-                    rows.append(KeyRow(field: Field(key.name, key.value), isQuery: key.location == .query))
-                } else {
-                    log.loss(known.offset, name.excerpted, "left out: a request has one kind of credentials")
-                }
+            guard let authentication = credentials(name, scopes, at: known.offset) else { continue }
+            switch (found, authentication) {
+            case (nil, _): found = authentication
+            case (_, .apiKey(let key)): rows.append(KeyRow(key))
+            case (.apiKey(let key)?, _) where key.location == .cookie:
+                rows.append(KeyRow(key))
+                found = authentication
+            default: log.loss(known.offset, name.excerpted, "left out: a request has one kind of credentials")
             }
         }
         return (found ?? .noAuthentication, rows)
@@ -47,20 +52,20 @@ extension OpenAPIReader {
 
     private mutating func credentials(
         _ name: String, _ scopes: ForeignValue, at offset: Int
-    ) -> (SavedAuthentication?, KeyRow?) {
+    ) -> SavedAuthentication? {
         guard let written = scheme(name), let scheme = resolved(written) else {
             log.loss(offset, name.excerpted, "left out: the document does not describe this scheme")
-            return (nil, nil)
+            return nil
         }
         let variable = Self.variableName(name)
         switch scheme["type"]?.string ?? "" {
         case "apiKey": return key(scheme, variable)
-        case "basic": return (basic(variable), nil)
-        case "http": return (http(scheme, variable), nil)
-        case "oauth2": return (oauth2(scheme, variable, scopes), nil)
+        case "basic": return basic(variable)
+        case "http": return http(scheme, variable)
+        case "oauth2": return oauth2(scheme, variable, scopes)
         case let type:
             log.loss(scheme.offset, type.excerpted, "no such credentials; nothing is sent in their place")
-            return (nil, nil)
+            return nil
         }
     }
 
@@ -69,20 +74,24 @@ extension OpenAPIReader {
         return "{{\(name)}}"
     }
 
-    private mutating func key(_ scheme: ForeignValue, _ variable: String) -> (SavedAuthentication?, KeyRow?) {
+    private mutating func key(_ scheme: ForeignValue, _ variable: String) -> SavedAuthentication? {
         let name = Self.literal(ForeignText.line(scheme["name"]?.text ?? ""))
-        guard !name.isEmpty else { return (nil, nil) }
+        guard !name.isEmpty else { return nil }
         switch scheme["in"]?.string ?? "header" {
-        case "query": return (.apiKey(APIKeyAuthentication(name: name, value: prompt(variable), location: .query)), nil)
+        case "query": return .apiKey(APIKeyAuthentication(name: name, value: prompt(variable), location: .query))
         case "cookie":
-            return (nil, KeyRow(field: Field("Cookie", "\(name)=\(prompt(variable))"), isQuery: false))
+            guard isName(name, of: "cookie", at: scheme.offset) else { return nil }
+            return .apiKey(APIKeyAuthentication(name: name, value: prompt(variable), location: .cookie))
         default:
-            guard (try? Field.checkHeaderName(name)) != nil else {
-                log.loss(scheme.offset, name.excerpted, "left out: no header has such a name")
-                return (nil, nil)
-            }
-            return (.apiKey(APIKeyAuthentication(name: name, value: prompt(variable))), nil)
+            guard isName(name, of: "header", at: scheme.offset) else { return nil }
+            return .apiKey(APIKeyAuthentication(name: name, value: prompt(variable)))
         }
+    }
+
+    private mutating func isName(_ name: String, of part: String, at offset: Int) -> Bool {
+        if (try? Field.checkHeaderName(name)) != nil { return true }
+        log.loss(offset, name.excerpted, "left out: no \(part) has such a name")
+        return false
     }
 
     private mutating func basic(_ variable: String) -> SavedAuthentication {

@@ -26,6 +26,13 @@ import Testing
         return (try #require(imported.collection.requests.first), notes)
     }
 
+    @Test(arguments: [("header", APIKeyAuthentication.Location.header), ("queryParams", .query), ("cookie", .cookie)])
+    func `a key is sent in its place`(place: String, location: APIKeyAuthentication.Location) throws {
+        let members = #""authentication": {"type": "apikey", "key": "sid", "value": "{{ _.k }}", "addTo": "\#(place)"}"#
+        let key = APIKeyAuthentication(name: "sid", value: "{{k}}", location: location)
+        #expect(try only(members).0.authentication == .apiKey(key))
+    }
+
     @Test func `an export may be YAML in braces`() throws {
         let text = """
             {_type: export, __export_format: 4, resources: [{_type: workspace, _id: w, name: Shop},

@@ -234,4 +234,34 @@ import Testing
         #expect(opened.collection?.requests.isEmpty == false)
         #expect(opened.problems.first?.message.contains("an OpenAPI document") == true)
     }
+
+    /// The collection of a document whose operation needs all of these schemes.
+    private static func secured(_ schemes: String, _ names: String) throws -> (Collection, [ImportNote]) {
+        let more =
+            ", \"components\": {\"securitySchemes\": {\(schemes)}}, \"security\": [{\(names)}]"
+        let document = OpenAPISample.document(
+            "\"/x\": {\"get\": {\"responses\": {\"204\": {\"description\": \"done\"}}}}", more)
+        let (imported, notes) = try OpenAPISample.imported(document)
+        return (imported.collection, notes)
+    }
+
+    private static let cookie = #""key": {"type": "apiKey", "in": "cookie", "name": "sid"}"#
+
+    @Test func `a key in a cookie is the authentication, and a cookie beside another`() throws {
+        let key = APIKeyAuthentication(name: "sid", value: "{{key}}", location: .cookie)
+        let (alone, _) = try Self.secured(Self.cookie, #""key": []"#)
+        #expect(alone.authentication == .apiKey(key) && alone.headers.isEmpty)
+        let login = #", "login": {"type": "http", "scheme": "bearer"}"#
+        for names in [#""key": [], "login": []"#, #""login": [], "key": []"#] {
+            let (both, _) = try Self.secured(Self.cookie + login, names)
+            #expect(both.authentication == .bearer(BearerAuthentication(token: "{{login}}")))
+            #expect(both.headers == [Field("Cookie", "sid={{key}}")])
+        }
+    }
+
+    @Test func `a name that no cookie has is a loss`() throws {
+        let (collection, notes) = try Self.secured(Self.cookie.replacing("sid", with: "a b"), #""key": []"#)
+        #expect(collection.authentication == .noAuthentication)
+        #expect(notes.contains { $0.kind == .loss && $0.message == "left out: no cookie has such a name" })
+    }
 }
