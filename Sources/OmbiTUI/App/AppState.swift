@@ -422,8 +422,7 @@ struct AppState: Equatable, Sendable {
         case .tick: return runs.ticked().map(Outcome.effect)
         case .watchTick(let number): return watchTicked(number)
         case .batchTick(let id): return runs.batchTicked(id, at: now).map(Outcome.effect)
-        case .dataRead(let plan): return perform(BatchAction.begin(plan))
-        case .dataUnread(let plan, let reason): return runs.askAgain(plan, reason, workbench)
+        case .dataRead, .dataUnread, .exampleRead: return readFile(event)
         case .terminating: return keepDrafts()
         }
         return []

@@ -198,6 +198,7 @@ final class EffectRunner {
         case .watchTick(let number, let delay): emit(.watchTick(number), after: delay)
         case .batchTick(let id, let delay): emit(.batchTick(id), after: delay)
         case .readData(let plan): read { plan.readingData() }
+        case .readExample(let file): read { file.reading() }
         case .forgetRows: session.forgetRows()
         case .ringBell: display.ringBell()
         case .tellChange(let line): changeCommand?.run(line)

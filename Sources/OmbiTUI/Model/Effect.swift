@@ -71,6 +71,8 @@ enum Effect: Equatable, Sendable {
     case watchTick(Int, after: Duration)
     /// Begins the next request of a batch, by its number.
     case batchTick(Int, after: Duration)
+    /// Reads the body of an example in a file.
+    case readExample(ExampleFile)
     /// Reads the file of data of a plan.
     case readData(BatchPlan)
     /// Forgets the values that were captured for rows of data.

@@ -3,6 +3,12 @@ import OmbiTerminal
 import OmbiViewer
 import OmbiWorkspace
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Something that happened in the world. The only way in which anything outside reaches `AppState`.
 enum Event: Equatable, Sendable {
     case resized(Size)
@@ -63,5 +69,7 @@ enum Event: Equatable, Sendable {
     case dataRead(BatchPlan)
     /// The file of data of a plan cannot be read, with the reason.
     case dataUnread(BatchPlan, String)
+    /// The body of an example was read from its file.
+    case exampleRead(ExampleFile, Data)
     case terminating
 }

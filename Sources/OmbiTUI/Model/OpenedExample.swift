@@ -12,14 +12,25 @@ struct OpenedExample: Equatable, Sendable {
     var name: String
     var response: TransportResponse
 
-    init(_ example: SavedExample) {
+    /// - Parameter body: the content of the file that has the body; nil for a text.
+    init(_ example: SavedExample, body: Data? = nil) {
         name = example.name
         let fields = example.headers.filter(\.enabled).map { header in
             RequestHeaders.Field(RequestHeaders.Key(header.name), RequestHeaders.Value(header.value))
         }
         response = TransportResponse(
-            headers: RequestHeaders(fields), statusCode: example.status, body: Data(example.body.utf8))
+            headers: RequestHeaders(fields), statusCode: example.status, body: body ?? Data(example.body.utf8))
     }
+}
+
+/// A saved example whose body is in a file, as it is read.
+struct ExampleFile: Equatable, Sendable {
+    var example: SavedExample
+    /// The request of the example, and its name.
+    var item: ItemID
+    var name: String
+    /// The path of the collection file.
+    var collection: String
 }
 
 extension Runs {

@@ -4,9 +4,9 @@ import Glibc
 import Darwin
 #endif
 
-/// The error of a file that a template names.
-struct TemplateFileError: Error, CustomStringConvertible {
-    var description: String
+/// The error of a file that a template or an example names.
+package struct TemplateFileError: Error, CustomStringConvertible {
+    package var description: String
 }
 
 /// The files that templates, schemas and fallbacks name. Tests use fixed ones.

@@ -76,15 +76,33 @@ import Testing
         #expect(story.state.run?.isExampleOnly == false)
     }
 
-    @Test func `several are offered, and one in a file names it`() {
+    @Test func `several are offered, and one in a file shows what is in it`() throws {
         var story = Self.story(
             #"{ "name": "first", "status": 200 }, { "name": "second", "status": 404, "file": "./b.json" }"#)
         story.command("Show the saved examples")
         story.type("second")
         story.press("Enter")
-        #expect(story.screen.contains("second (404)") && story.screen.contains("The body is in ./b.json."))
-        story.press("Esc")
-        #expect(story.state.overlays.isEmpty && story.state.run == nil)
+        let read = story.takeEffects().compactMap { if case .readExample(let file) = $0 { file } else { nil } }
+        let file = try #require(read.first)
+        #expect(file.example.file == "./b.json" && file.collection == "demo.json" && read.count == 1)
+        #expect(story.state.run == nil)
+        story.receive(.exampleRead(file, Self.gone.body ?? Data()))
+        story.readBody(Self.gone)
+        #expect(story.screen.contains("example second") && story.screen.contains("404 Not Found"), "\(story.screen)")
+        #expect(story.screen.contains("vanished"), "\(story.screen)")
+    }
+
+    @Test func `a file that is not there is told`() {
+        let request = SavedRequest(name: "r", path: "/")
+        let file = ExampleFile(
+            example: SavedExample("gone", status: 410, file: "./none.json"), item: request.id, name: "r",
+            collection: "/nowhere/c.json")
+        guard case .notice(let notice) = file.reading() else {
+            Issue.record("it was read")
+            return
+        }
+        #expect(notice.kind == .failure)
+        #expect(notice.text.hasPrefix("The example gone cannot be shown: cannot read ./none.json"), "\(notice.text)")
     }
 
     @Test func `a request without any says so`() {

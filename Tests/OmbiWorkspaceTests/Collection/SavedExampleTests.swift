@@ -36,6 +36,20 @@ import Testing
             file: "c.json")
     }
 
+    @Test func `a body in a file of the workspace is read, and none from elsewhere`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("c/c.json", "{}")
+        _ = try folder.file("c/gone.json", "[1]")
+        _ = try folder.file("outside.json", "no")
+        let inside = SavedExample("gone", status: 410, file: "./gone.json")
+        #expect(try inside.content(beside: file) == Array("[1]".utf8))
+        #expect(try SavedExample("ok", status: 200, body: "text").content(beside: file) == Array("text".utf8))
+        for path in ["../outside.json", "./none.json", ""] {
+            let example = SavedExample("x", status: 200, file: path)
+            #expect(throws: TemplateFileError.self) { try example.content(beside: file) }
+        }
+    }
+
     @Test func `examples are read, and written as they were`() throws {
         let (collection, problems) = Self.read()
         #expect(problems == [])
