@@ -27,7 +27,12 @@ extension InsomniaReader {
         let offset = value["url"]?.offset ?? value.offset
         let url = renamed(ForeignText.line(value["url"]?.text ?? "").trimmed, at: offset)
         request.setAddress(url, hasParameters: true, &log, at: offset)
-        request.query += rows(value["parameters"])
+        let isRaw = value["settingEncodeUrl"]?.bool == false
+        request.query += rows(value["parameters"]).map { row in
+            var row = row
+            row.isRaw = isRaw
+            return row
+        }
         let values = rows(value["pathParameters"])
         request.setPathParameters(&log, at: offset) { name in values.first { $0.name == name } }
     }

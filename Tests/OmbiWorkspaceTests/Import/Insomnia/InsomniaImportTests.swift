@@ -33,6 +33,12 @@ import Testing
         #expect(try only(members).0.authentication == .apiKey(key))
     }
 
+    @Test(arguments: [("", Field("a", "1;2")), (#", "settingEncodeUrl": false"#, .raw("a", "1;2"))])
+    func `a query that is not encoded has raw rows`(setting: String, row: Field) throws {
+        let members = #""parameters": [{"name": "a", "value": "1;2"}]"# + setting
+        #expect(try only(members).0.query == [row])
+    }
+
     @Test func `an export may be YAML in braces`() throws {
         let text = """
             {_type: export, __export_format: 4, resources: [{_type: workspace, _id: w, name: Shop},
