@@ -21,7 +21,9 @@ extension SavedAuthentication {
 
     /// The error of each request, without its remark on what was sent.
     static func lack(of scheme: ConnectionAuthentication.Scheme) -> String? {
-        CurlTransport.refusal(of: scheme).map { String($0.message.prefix { $0 != ";" }) }
+        guard let message = CurlTransport.refusal(of: scheme)?.message else { return nil }
+        let remark = "; nothing was sent"
+        return message.hasSuffix(remark) ? String(message.dropLast(remark.count)) : message
     }
 
     /// - Parameter file: empty for the usual one. A path with templates may be any.

@@ -95,6 +95,7 @@ import Testing
     @Test func `a preview warns of a .netrc file that others can read, as long as its user is sent`() throws {
         let folder = try TemporaryFolder()
         let users = try folder.file("users", "default login ada password s3cret")
+        let file = folder.path + "/c.json"
         #expect(chmod(users, 0o640) == 0)
         func warning(_ headers: [Field] = []) throws -> String? {
             let request = SavedRequest(
@@ -103,7 +104,7 @@ import Testing
                 name: "c", environments: [Environment(name: "e", host: "http://127.0.0.1:1")],
                 items: [.request(request)])
             let order = RunOrder(
-                id: 1, request: request, collection: collection, environment: "e", file: folder.path + "/c.json")
+                id: 1, request: request, collection: collection, environment: "e", file: file)
             return try Session().preview(order).credentialsWarning
         }
         #expect(try warning()?.hasSuffix(Self.exposed) == true)

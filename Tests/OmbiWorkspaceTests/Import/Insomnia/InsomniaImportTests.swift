@@ -26,14 +26,17 @@ import Testing
         return (try #require(imported.collection.requests.first), notes)
     }
 
-    @Test(arguments: [("header", APIKeyAuthentication.Location.header), ("queryParams", .query), ("cookie", .cookie)])
+    @Test(
+        arguments: [("header", .header), ("queryParams", .query), ("cookie", .cookie)]
+            as [(String, APIKeyAuthentication.Location)])
     func `a key is sent in its place`(place: String, location: APIKeyAuthentication.Location) throws {
         let members = #""authentication": {"type": "apikey", "key": "sid", "value": "{{ _.k }}", "addTo": "\#(place)"}"#
         let key = APIKeyAuthentication(name: "sid", value: "{{k}}", location: location)
         #expect(try only(members).0.authentication == .apiKey(key))
     }
 
-    @Test(arguments: [("", Field("a", "1;2")), (#", "settingEncodeUrl": false"#, .raw("a", "1;2"))])
+    @Test(
+        arguments: [("", Field("a", "1;2")), (#", "settingEncodeUrl": false"#, .raw("a", "1;2"))] as [(String, Field)])
     func `a query that is not encoded has raw rows`(setting: String, row: Field) throws {
         let members = #""parameters": [{"name": "a", "value": "1;2"}]"# + setting
         #expect(try only(members).0.query == [row])
