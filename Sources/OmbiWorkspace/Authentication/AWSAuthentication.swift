@@ -29,9 +29,12 @@ public struct AWSAuthentication: Sendable, Equatable {
     }
 
     private var hasProfile: Bool { !profile.isEmpty }
+
+    /// Returns what the file says of a part; nil for one that the profile gives.
+    private func written(_ part: String) -> String? { hasProfile && part.isEmpty ? nil : part }
 }
 
-extension AWSAuthentication: SavedCredentials {
+extension AWSAuthentication: ObjectCredentials {
     static let kind = SavedAuthentication.Kind.aws
     static let note = "signatures of AWS, version 4"
     static let form = "{ \"aws\": { \"accessKeyID\": …, \"secretAccessKey\": …, \"region\": …, \"service\": … } }"
@@ -49,33 +52,31 @@ extension AWSAuthentication: SavedCredentials {
         FieldDescriptor("service", \.service, example: "execute-api", need: { _ in .required }),
         FieldDescriptor("profile", \.profile, example: "dev of ~/.aws, in place of the keys"),
     ]
-    private static let keys = ["accessKeyID", "secretAccessKey", "sessionToken", "region", "service", "profile"]
+    static let members = Members<AWSAuthentication>([
+        .text("accessKeyID", Schema.text(), { $0.accessKeyID = $1 }, { $0.written($0.accessKeyID) }),
+        .text("secretAccessKey", Schema.text(), { $0.secretAccessKey = $1 }, { $0.written($0.secretAccessKey) }),
+        .optional(
+            "sessionToken", Schema.text("The token of temporary keys."), { $0.sessionToken = $1 }, { $0.sessionToken }),
+        .text("region", Schema.text(), { $0.region = $1 }, { $0.written($0.region) }),
+        .text(
+            "service", Schema.text("The signing name: s3, execute-api."), { $0.service = $1 }, { $0.service }),
+        .optional(
+            "profile", Schema.text("The profile in ~/.aws that has the keys, and the region where none is written."),
+            { $0.profile = $1 }, { $0.profile }),
+    ])
+    static var schema: JSONValue {
+        members.schema(
+            "Signatures of AWS, version 4.", required: ["service"],
+            rules: [
+                "anyOf": [["required": ["profile"]], ["required": ["accessKeyID", "secretAccessKey", "region"]]]
+            ])
+    }
 
     init() { self.init(accessKeyID: "", secretAccessKey: "", region: "", service: "") }
 
-    init?(reading object: ObjectReader) {
-        guard let inner = object.object("aws") else { return nil }
-        let profile = inner.string("profile") ?? ""
-        func text(_ key: String) -> String {
-            profile.isEmpty ? inner.requiredString(key) : inner.string(key) ?? ""
-        }
-        self.init(
-            accessKeyID: text("accessKeyID"), secretAccessKey: text("secretAccessKey"),
-            sessionToken: inner.string("sessionToken") ?? "", region: text("region"),
-            service: inner.requiredString("service"), profile: profile)
-        unknown = inner.unknown(besides: Self.keys)
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        func add(_ key: String, _ text: String) { writer.add(key, text: hasProfile && text.isEmpty ? nil : text) }
-        add("accessKeyID", accessKeyID)
-        add("secretAccessKey", secretAccessKey)
-        writer.add("sessionToken", optional: sessionToken)
-        add("region", region)
-        writer.add("service", text: service)
-        writer.add("profile", optional: profile)
-        return writer.object(unknown)
+    func check(_ object: ObjectReader) {
+        let keys = hasProfile ? ["service"] : ["accessKeyID", "secretAccessKey", "region", "service"]
+        for key in keys where !object.has(key) { object.missing(key) }
     }
 
     func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials {

@@ -12,6 +12,7 @@ extension BearerAuthentication: SavedCredentials {
     static let kind = SavedAuthentication.Kind.bearer
     static let note = "a token"
     static let form = "{ \"bearer\": \"…\" }"
+    static var schema: JSONValue { Schema.text("A token, usually {{name}} of a secret.") }
     static let descriptors = [
         FieldDescriptor(
             "token", \BearerAuthentication.token, isSecret: true, example: "{{token}}", need: { _ in .required })
@@ -50,7 +51,7 @@ public struct APIKeyAuthentication: Sendable, Equatable {
     }
 }
 
-extension APIKeyAuthentication: SavedCredentials {
+extension APIKeyAuthentication: ObjectCredentials {
     static let kind = SavedAuthentication.Kind.apiKey
     static let note = "a key in a header, in the query or in a cookie"
     static let form = "{ \"apiKey\": { \"name\": …, \"value\": … } }"
@@ -66,25 +67,19 @@ extension APIKeyAuthentication: SavedCredentials {
             $0.location = Location(rawValue: $1) ?? .header
         },
     ]
-    private static let keys = ["name", "value", "in"]
+    static let members = Members<APIKeyAuthentication>([
+        .name("name", nil, isRequired: true, { $0.name = $1 }, { $0.name }),
+        .text(
+            "value", Schema.text("The key, usually {{name}} of a secret."), isRequired: true, { $0.value = $1 },
+            { $0.value }),
+        Member(
+            "in", ["enum": .strings(Location.allCases.map(\.rawValue)), "default": "header"],
+            read: { $0.location = $1.choice($2, of: Location.self) ?? .header },
+            write: { $0.location == .header ? nil : .string($0.location.rawValue) }),
+    ])
+    static var schema: JSONValue { members.schema("A key under the name that the API defines.") }
 
     init() { self.init(name: "X-API-Key", value: "") }
-
-    init?(reading object: ObjectReader) {
-        guard let inner = object.object("apiKey") else { return nil }
-        self.init(
-            name: inner.name("name"), value: inner.requiredString("value"),
-            location: inner.choice("in", of: Location.self) ?? .header)
-        unknown = inner.unknown(besides: Self.keys)
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("name", text: name)
-        writer.add("value", text: value)
-        writer.add("in", text: location == .header ? nil : location.rawValue)
-        return writer.object(unknown)
-    }
 
     func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials {
         .plain(

@@ -16,7 +16,7 @@ public struct NTLMAuthentication: Sendable, Equatable {
     }
 }
 
-extension NTLMAuthentication: SavedCredentials {
+extension NTLMAuthentication: ObjectCredentials {
     static let kind = SavedAuthentication.Kind.ntlm
     static let note = "user name and password of a Windows domain"
     static let form = "{ \"ntlm\": { \"username\": …, \"password\": … } }"
@@ -25,25 +25,16 @@ extension NTLMAuthentication: SavedCredentials {
         FieldDescriptor("password", \.password, isSecret: true, example: "{{password}}", need: { _ in .required }),
         FieldDescriptor("domain", \.domain, example: "CORP"),
     ]
-    private static let keys = ["username", "password", "domain"]
+    static let members = Members<NTLMAuthentication>([
+        .text("username", Schema.text(), isRequired: true, { $0.username = $1 }, { $0.username }),
+        .text("password", Schema.text(), isRequired: true, { $0.password = $1 }, { $0.password }),
+        .optional("domain", Schema.text("The Windows domain of the user."), { $0.domain = $1 }, { $0.domain }),
+    ])
+    static var schema: JSONValue {
+        members.schema("A user name and a password that is never sent, for a connection.")
+    }
 
     init() { self.init(username: "", password: "") }
-
-    init?(reading object: ObjectReader) {
-        guard let inner = object.object("ntlm") else { return nil }
-        self.init(
-            username: inner.requiredString("username"), password: inner.requiredString("password"),
-            domain: inner.string("domain") ?? "")
-        unknown = inner.unknown(besides: Self.keys)
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("username", text: username)
-        writer.add("password", text: password)
-        writer.add("domain", optional: domain)
-        return writer.object(unknown)
-    }
 
     func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials {
         let domain = try fill(domain, "authentication domain")
@@ -70,19 +61,16 @@ public struct NegotiateAuthentication: Sendable, Equatable {
     public init() {}
 }
 
-extension NegotiateAuthentication: SavedCredentials {
+extension NegotiateAuthentication: ObjectCredentials {
     static let kind = SavedAuthentication.Kind.negotiate
     static let note = "the Kerberos ticket of the user"
     static let form = "{ \"negotiate\": {} }"
     static let descriptors: [FieldDescriptor<NegotiateAuthentication>] = []
 
-    init?(reading object: ObjectReader) {
-        guard let inner = object.object("negotiate") else { return nil }
-        self.init()
-        unknown = inner.unknown(besides: [])
+    static let members = Members<NegotiateAuthentication>()
+    static var schema: JSONValue {
+        members.schema("The Kerberos ticket of the user (RFC 4559), for a connection.")
     }
-
-    var json: JSONValue { ObjectWriter().object(unknown) }
 
     func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials { .connection(.negotiate) }
 

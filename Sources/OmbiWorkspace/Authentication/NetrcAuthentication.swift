@@ -10,7 +10,7 @@ public struct NetrcAuthentication: Sendable, Equatable {
     public init(file: String = "") { self.file = file }
 }
 
-extension NetrcAuthentication: SavedCredentials {
+extension NetrcAuthentication: ObjectCredentials {
     static let kind = SavedAuthentication.Kind.netrc
     static let note = "user name and password of ~/.netrc"
     static let form = "{ \"netrc\": {} }"
@@ -18,19 +18,15 @@ extension NetrcAuthentication: SavedCredentials {
         FieldDescriptor("file", \NetrcAuthentication.file, isPath: true, example: "~/.netrc")
     ]
 
+    static let members = Members<NetrcAuthentication>([
+        .optional(
+            "file", Schema.reference("path", "$NETRC by default, or else ~/.netrc."), { $0.file = $1 }, { $0.file })
+    ])
+    static var schema: JSONValue {
+        members.schema("The user name and the password that a file has for the host, sent as Basic.")
+    }
+
     init() { self.init(file: "") }
-
-    init?(reading object: ObjectReader) {
-        guard let inner = object.object("netrc") else { return nil }
-        self.init(file: inner.string("file") ?? "")
-        unknown = inner.unknown(besides: ["file"])
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("file", optional: file)
-        return writer.object(unknown)
-    }
 
     func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials {
         .netrc(file: try fill(file, "authentication file"))

@@ -59,7 +59,7 @@ public struct OAuth2Authentication: Sendable, Equatable {
     }
 }
 
-extension OAuth2Authentication: SavedCredentials {
+extension OAuth2Authentication: ObjectCredentials {
     static let kind = SavedAuthentication.Kind.oauth2
     static let note = "a token that an authorization server issues"
     static let form = "{ \"oauth2\": { \"grant\": …, \"tokenURL\": …, \"clientID\": … } }"
@@ -106,10 +106,66 @@ extension OAuth2Authentication: SavedCredentials {
             "password", \.password, isSecret: true, example: "{{password}}",
             need: { $0.grant == .password ? .required : .unused }),
     ]
-    private static let keys = [
-        "grant", "tokenURL", "deviceURL", "authorizationURL", "redirectURI", "clientID", "clientSecret", "secretIn",
-        "scope", "parameters", "username", "password",
+    static let members = Members<OAuth2Authentication>(server, client, user)
+
+    private static let server: [Member<OAuth2Authentication>] = [
+        Member(
+            "grant", Schema.choice("The way to the first token.", of: Grant.allCases.map(\.rawValue)), isRequired: true,
+            read: { $0.grant = $1.choice($2, of: Grant.self) ?? .clientCredentials },
+            write: { .string($0.grant.rawValue) }),
+        .text(
+            "tokenURL",
+            Schema.text("The token endpoint: a whole URL, or a path on the host of the environment."), isRequired: true,
+            { $0.tokenURL = $1 }, { $0.tokenURL }),
+        .text(
+            "deviceURL",
+            Schema.text("The endpoint that issues device codes, on the host of the token endpoint."),
+            { $0.deviceURL = $1 }, { $0.grant == .deviceCode || !$0.deviceURL.isEmpty ? $0.deviceURL : nil }),
+        .text(
+            "authorizationURL",
+            Schema.text(
+                "The page at which the user signs in: a whole URL, or a path on the host of the environment."),
+            { $0.authorizationURL = $1 },
+            { $0.grant == .authorizationCode || !$0.authorizationURL.isEmpty ? $0.authorizationURL : nil }),
+        .optional(
+            "redirectURI",
+            Schema.text(
+                "The address to which the browser comes back, as registered; a free port of 127.0.0.1 by default."),
+            { $0.redirectURI = $1 }, { $0.redirectURI }),
     ]
+
+    private static let client: [Member<OAuth2Authentication>] = [
+        .text("clientID", Schema.text(), isRequired: true, { $0.clientID = $1 }, { $0.clientID }),
+        .optional(
+            "clientSecret", Schema.text("Absent for public clients."), { $0.clientSecret = $1 }, { $0.clientSecret }),
+        Member(
+            "secretIn", secretSchema,
+            read: { $0.sendsSecretInBody = $1.choice($2, of: SecretLocation.self) == .body },
+            write: { $0.sendsSecretInBody ? .string(SecretLocation.body.rawValue) : nil }),
+        .optional("scope", Schema.text("Scopes with spaces between them."), { $0.scope = $1 }, { $0.scope }),
+        Member(
+            "parameters",
+            Schema.reference("namedValues", "Further parameters of its requests, such as audience or resource."),
+            read: { $0.parameters = $1.fields($2) }, write: { JSONValue.named($0.parameters) }),
+    ]
+
+    private static let user: [Member<OAuth2Authentication>] = [
+        .text(
+            "username", Schema.text(), { $0.username = $1 },
+            { $0.grant == .password || !$0.username.isEmpty ? $0.username : nil }),
+        .optional("password", Schema.text(), { $0.password = $1 }, { $0.password }),
+    ]
+
+    private static var secretSchema: JSONValue {
+        [
+            "enum": .strings(SecretLocation.allCases.map(\.rawValue)), "default": "header",
+            "description": "The part of token requests that carries the client's credentials.",
+        ]
+    }
+
+    static var schema: JSONValue {
+        members.schema("Tokens of an authorization server; a refresh token is used where there is one.")
+    }
 
     private enum SecretLocation: String, CaseIterable {
         case header, body
@@ -117,40 +173,10 @@ extension OAuth2Authentication: SavedCredentials {
 
     init() { self.init(tokenURL: "", clientID: "") }
 
-    init?(reading object: ObjectReader) {
-        guard let inner = object.object("oauth2") else { return nil }
-        if !inner.has("grant") { inner.missing("grant") }
-        self.init(
-            grant: inner.choice("grant", of: Grant.self) ?? .clientCredentials,
-            tokenURL: inner.requiredString("tokenURL"), deviceURL: inner.string("deviceURL") ?? "",
-            authorizationURL: inner.string("authorizationURL") ?? "", redirectURI: inner.string("redirectURI") ?? "",
-            clientID: inner.requiredString("clientID"), clientSecret: inner.string("clientSecret") ?? "",
-            sendsSecretInBody: inner.choice("secretIn", of: SecretLocation.self) == .body,
-            scope: inner.string("scope") ?? "", username: inner.string("username") ?? "",
-            password: inner.string("password") ?? "")
-        parameters = inner.fields("parameters")
-        if grant == .deviceCode, !inner.has("deviceURL") { inner.missing("deviceURL") }
-        if grant == .authorizationCode, !inner.has("authorizationURL") { inner.missing("authorizationURL") }
-        if grant == .password, !inner.has("username") { inner.missing("username") }
-        unknown = inner.unknown(besides: Self.keys)
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("grant", text: grant.rawValue)
-        writer.add("tokenURL", text: tokenURL)
-        writer.add("deviceURL", text: grant == .deviceCode || !deviceURL.isEmpty ? deviceURL : nil)
-        let needsPage = grant == .authorizationCode || !authorizationURL.isEmpty
-        writer.add("authorizationURL", text: needsPage ? authorizationURL : nil)
-        writer.add("redirectURI", optional: redirectURI)
-        writer.add("clientID", text: clientID)
-        writer.add("clientSecret", optional: clientSecret)
-        writer.add("secretIn", text: sendsSecretInBody ? "body" : nil)
-        writer.add("scope", optional: scope)
-        writer.add("parameters", fields: parameters)
-        writer.add("username", text: grant == .password || !username.isEmpty ? username : nil)
-        writer.add("password", optional: password)
-        return writer.object(unknown)
+    func check(_ object: ObjectReader) {
+        if grant == .deviceCode, !object.has("deviceURL") { object.missing("deviceURL") }
+        if grant == .authorizationCode, !object.has("authorizationURL") { object.missing("authorizationURL") }
+        if grant == .password, !object.has("username") { object.missing("username") }
     }
 
     var authentication: SavedAuthentication { .oauth2(self) }

@@ -2,10 +2,9 @@ import OmbiCore
 import OmbiDocument
 
 /// A user name and a password, whatever is made of them. Both may hold templates; the password should come from a secret.
-protocol PasswordCredentials: SavedCredentials {
+protocol PasswordCredentials: ObjectCredentials {
     var username: String { get set }
     var password: String { get set }
-    var unknown: UnknownMembers { get set }
 
     init(username: String, password: String)
 }
@@ -28,20 +27,15 @@ extension PasswordCredentials {
         ]
     }
 
+    /// The rows of the two members.
+    static var userMembers: [Member<Self>] {
+        [
+            .text("username", Schema.text(), isRequired: true, { $0.username = $1 }, { $0.username }),
+            .text("password", Schema.text(), isRequired: true, { $0.password = $1 }, { $0.password }),
+        ]
+    }
+
     init() { self.init(username: "", password: "") }
-
-    init?(reading object: ObjectReader) {
-        guard let inner = object.object(Self.kind.rawValue) else { return nil }
-        self.init(username: inner.requiredString("username"), password: inner.requiredString("password"))
-        unknown = inner.unknown(besides: ["username", "password"])
-    }
-
-    var json: JSONValue {
-        var writer = ObjectWriter()
-        writer.add("username", text: username)
-        writer.add("password", text: password)
-        return writer.object(unknown)
-    }
 
     /// The user name and the password, filled in.
     func filled(_ fill: TemplateFill) throws(ResolveError) -> (username: String, password: String) {
@@ -64,6 +58,8 @@ public struct BasicAuthentication: Sendable, Equatable {
 extension BasicAuthentication: PasswordCredentials {
     static let kind = SavedAuthentication.Kind.basic
     static let note = "user name and password"
+    static let members = Members<BasicAuthentication>(userMembers)
+    static var schema: JSONValue { members.schema() }
 
     func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials {
         let (username, password) = try filled(fill)
@@ -90,6 +86,10 @@ public struct DigestAuthentication: Sendable, Equatable {
 extension DigestAuthentication: PasswordCredentials {
     static let kind = SavedAuthentication.Kind.digest
     static let note = "user name and password, hashed with a nonce of the server"
+    static let members = Members<DigestAuthentication>(userMembers)
+    static var schema: JSONValue {
+        members.schema("A user name and a password that is never sent (RFC 7616).")
+    }
 
     func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials {
         let (username, password) = try filled(fill)

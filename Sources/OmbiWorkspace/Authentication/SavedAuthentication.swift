@@ -59,6 +59,8 @@ protocol SavedCredentials: Sendable, Equatable {
     static var note: String { get }
     /// The syntax in the file, for error messages.
     static var form: String { get }
+    /// The JSON Schema of the value.
+    static var schema: JSONValue { get }
     static var descriptors: [FieldDescriptor<Self>] { get }
 
     /// Creates empty credentials.
@@ -72,6 +74,29 @@ protocol SavedCredentials: Sendable, Equatable {
 
     var authentication: SavedAuthentication { get }
     var exported: ExportedCredentials { get }
+}
+
+/// Credentials that are an object in the file, with a table of its members.
+protocol ObjectCredentials: SavedCredentials {
+    static var members: Members<Self> { get }
+    /// The members of the file that are not in the table: kept, with a warning.
+    var unknown: UnknownMembers { get set }
+
+    /// Logs what members say only together.
+    func check(_ object: ObjectReader)
+}
+
+extension ObjectCredentials {
+    init?(reading object: ObjectReader) {
+        guard let inner = object.object(Self.kind.rawValue) else { return nil }
+        self.init()
+        unknown = inner.read(Self.members, into: &self)
+        check(inner)
+    }
+
+    var json: JSONValue { Self.members.json(self, unknown) }
+
+    func check(_: ObjectReader) {}
 }
 
 extension SavedCredentials {
@@ -122,7 +147,7 @@ extension SavedAuthentication {
 
 extension SavedAuthentication {
     private static let kinds = Kind.allCases.filter { $0.credentials != nil }
-    static let keys = kinds.map(\.rawValue)
+    private static let keys = JSONKeys(kinds.map(\.rawValue))
 
     /// `write "inherit", "none", { "bearer": "…" } or { "basic": … }`
     private static var form: String {
@@ -135,10 +160,7 @@ extension SavedAuthentication {
         guard let value = request.value("authentication") else { return nil }
         if value.string == "inherit" { return nil }
         if value.string == "none" { return (.noAuthentication, UnknownMembers()) }
-        guard value.kind == .object, let object = ObjectReader(value),
-            let kind = kinds.first(where: { object.has($0.rawValue) }),
-            kinds.allSatisfy({ $0 == kind || !object.has($0.rawValue) })
-        else {
+        guard value.kind == .object, let object = ObjectReader(value), let kind = Self.kind(in: object) else {
             request.error("authentication", form)
             return nil
         }
@@ -164,6 +186,30 @@ extension SavedAuthentication {
         case .netrc(let netrc): log.check(netrc: netrc.file, at: offset)
         case .bearer, .basic, .apiKey, .digest, .oauth2, .aws, .noAuthentication: break
         }
+    }
+
+    /// Returns the kind of the credentials in an object; nil where it has none or several.
+    private static func kind(in object: ObjectReader) -> Kind? {
+        let bits = object.bits(of: keys)
+        return bits.nonzeroBitCount == 1 ? kinds[bits.trailingZeroBitCount] : nil
+    }
+
+    /// The JSON Schema of the member `authentication`, with a choice for each kind.
+    static var schema: JSONValue {
+        let words: [JSONValue] = [
+            ["const": "inherit", "description": "Those of the level above, as by default."],
+            ["const": "none", "description": "No credentials, not even inherited ones."],
+        ]
+        let objects = kinds.map { kind -> JSONValue in
+            let value = JSONValue.Member(kind.rawValue, kind.credentials?.schema ?? .object([]))
+            return ["type": "object", "required": .strings([kind.rawValue]), "properties": .object([value])]
+        }
+        return [
+            "description": .string(
+                "The credentials of a request, or of the requests below this level; inherited by default: from the nearest "
+                    + "folder, then the environment, then the collection."),
+            "oneOf": .array(words + objects),
+        ]
     }
 
     func json(_ unknown: UnknownMembers) -> JSONValue {

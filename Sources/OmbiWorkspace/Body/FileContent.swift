@@ -18,6 +18,12 @@ extension FileContent: BodyContent {
     static let kind = SavedBody.Kind.file
     static let note = "the bytes of a file"
     static let otherKeys = ["contentType"]
+    static var schemas: [JSONValue.Member] {
+        [
+            JSONValue.Member("file", Schema.reference("path", "Sent as it is, and read while it is sent.")),
+            JSONValue.Member("contentType", Schema.text("By the extension by default.")),
+        ]
+    }
     static let namesFiles = true
 
     static let descriptors: [FieldDescriptor<FileContent>] = [

@@ -11,6 +11,9 @@ public struct FormContent: Sendable, Equatable {
 extension FormContent: BodyContent {
     static let kind = SavedBody.Kind.form
     static let note = "application/x-www-form-urlencoded"
+    static var schemas: [JSONValue.Member] {
+        [JSONValue.Member("form", Schema.reference("fields", "Sent as application/x-www-form-urlencoded."))]
+    }
 
     init(reading object: ObjectReader) { self.init(object.list("form", of: Field.self)) }
 

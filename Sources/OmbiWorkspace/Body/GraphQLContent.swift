@@ -23,6 +23,20 @@ extension GraphQLContent: BodyContent {
     static let kind = SavedBody.Kind.graphql
     static let note = "a query with variables, as JSON"
     static let otherKeys = ["variables", "operationName", "schema"]
+    static var schemas: [JSONValue.Member] {
+        [
+            JSONValue.Member(
+                "graphql", Schema.text("A GraphQL document, sent as application/json with the rest.")),
+            JSONValue.Member(
+                "variables", ["type": "object", "description": "The variables of the operation."]),
+            JSONValue.Member("operationName", Schema.text("The operation to run, of several.")),
+            JSONValue.Member(
+                "schema",
+                Schema.reference(
+                    "path",
+                    "A file with the schema, as definitions or an introspection: it completes and checks the query.")),
+        ]
+    }
     static let jsonKeys = ["variables"]
 
     static let descriptors: [FieldDescriptor<GraphQLContent>] = [

@@ -12,6 +12,12 @@ public struct JSONContent: Sendable, Equatable {
 extension JSONContent: BodyContent {
     static let kind = SavedBody.Kind.json
     static let note = "application/json"
+    static var schemas: [JSONValue.Member] {
+        let description =
+            "Sent as application/json. A string that is one template with a kind, such as \"{{id:number}}\", becomes a number, "
+            + "a boolean or json."
+        return [JSONValue.Member("json", ["description": .string(description)])]
+    }
     static let jsonKeys = [kind.rawValue]
 
     init(reading object: ObjectReader) { _value = object.value("json")?.storedValue ?? Stored(wrappedValue: .null) }
@@ -98,6 +104,12 @@ extension TextContent: BodyContent {
     static let kind = SavedBody.Kind.text
     static let note = "as it is"
     static let otherKeys = ["contentType"]
+    static var schemas: [JSONValue.Member] {
+        [
+            JSONValue.Member("text", Schema.text("Sent unchanged, but for templates.")),
+            JSONValue.Member("contentType", ["type": "string", "default": .string(defaultType)]),
+        ]
+    }
     private static let defaultType = "text/plain; charset=utf-8"
 
     init(reading object: ObjectReader) {

@@ -17,6 +17,13 @@ public struct MultipartContent: Sendable, Equatable {
 extension MultipartContent: BodyContent {
     static let kind = SavedBody.Kind.multipart
     static let note = "multipart/form-data, with files"
+    static var schemas: [JSONValue.Member] {
+        [
+            JSONValue.Member(
+                "multipart",
+                Schema.list("Sent as multipart/form-data, in this order.", of: Schema.reference("part")))
+        ]
+    }
     static let namesFiles = true
 
     init(reading object: ObjectReader) { self.init(object.list("multipart", of: MultipartPart.self)) }

@@ -43,6 +43,8 @@ protocol BodyContent: Sendable, Equatable {
     static var kind: SavedBody.Kind { get }
     /// A remark for the picker of kinds.
     static var note: String { get }
+    /// The JSON Schema of each key in the file, that of the kind first.
+    static var schemas: [JSONValue.Member] { get }
     /// Keys in the file other than that of the kind.
     static var otherKeys: [String] { get }
     /// The keys in the file whose values are JSON of the user, who may give a key twice there.
@@ -196,6 +198,14 @@ extension SavedBody {
     private static let kinds = JSONKeys(Kind.allCases.map(\.rawValue))
 
     static let jsonKeys = Set(Kind.allCases.flatMap { $0.content.jsonKeys })
+
+    /// The JSON Schema of the member `body`, with a choice for each kind.
+    static var schema: JSONValue {
+        let choices = Kind.allCases.map { kind -> JSONValue in
+            ["required": .strings([kind.rawValue]), "properties": .object(kind.content.schemas)]
+        }
+        return ["description": "The body of the request.", "type": "object", "oneOf": .array(choices)]
+    }
 
     /// Reads the member `body` of a request; nil, with an error in the log, for an object without a single kind.
     init?(reading object: ObjectReader) {

@@ -35,7 +35,3 @@ extension ObjectReader {
         }
     }
 }
-
-extension ObjectWriter {
-    mutating func add(_ key: String, fields: [Field]) { add(key, JSONValue.named(fields)) }
-}

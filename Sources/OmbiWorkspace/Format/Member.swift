@@ -45,6 +45,18 @@ extension Member {
         }
     }
 
+    /// A text that is left out where it is empty.
+    static func optional(
+        _ key: String, _ schema: @autoclosure @escaping @Sendable () -> JSONValue,
+        _ set: @escaping @Sendable (inout Owner, String) -> Void, _ get: @escaping @Sendable (Owner) -> String
+    ) -> Member {
+        Member(key, schema()) { owner, object, key in
+            if let text = object.string(key) { set(&owner, text) }
+        } write: {
+            JSONValue.optional(get($0))
+        }
+    }
+
     /// A text that must not be empty.
     static func name(
         _ key: String, _ description: String? = nil, isRequired: Bool = false,
@@ -140,7 +152,7 @@ struct Members<Owner>: Sendable {
     /// - Parameter groups: rows, at most 64 in all.
     init(_ groups: [Member<Owner>]...) {
         let rows = Array(groups.joined())
-        (self.rows, index) = (rows, JSONKeys(rows.map(\.key)))
+        (self.rows, index) = (rows, JSONKeys(rows.map { $0.key }))
         var required: UInt64 = 0
         for (position, row) in rows.enumerated() where row.isRequired { required |= 1 << UInt64(position) }
         self.required = required
@@ -164,7 +176,7 @@ struct Members<Owner>: Sendable {
         let schema: JSONValue = [
             "type": "object", "description": description.map(JSONValue.string),
             "required": required.isEmpty ? nil : .strings(required),
-            "properties": .object(rows.map { JSONValue.Member($0.key, $0.schema()) }),
+            "properties": rows.isEmpty ? nil : .object(rows.map { JSONValue.Member($0.key, $0.schema()) }),
         ]
         return schema.appending(rules)
     }

@@ -239,8 +239,6 @@ package struct ObjectReader {
     }
 
     /// The members whose keys are not in `known`, with a warning for each. Those that begin with `x-` are the user's own.
-    func unknown(besides known: [String]) -> UnknownMembers { unknown(besides: JSONKeys(known)) }
-
     func unknown(besides known: JSONKeys) -> UnknownMembers {
         unknown(members.positions(besides: known), besides: known.names, nil)
     }

@@ -9,9 +9,6 @@ struct ObjectWriter {
 
     mutating func add(_ key: String, text: String?) { add(key, text.map(JSONValue.string)) }
 
-    /// Adds text that is left out when it is empty.
-    mutating func add(_ key: String, optional text: String) { add(key, text: text.isEmpty ? nil : text) }
-
     /// Adds a list that is left out when it is empty.
     mutating func add(_ key: String, list: [JSONValue]) { add(key, list.isEmpty ? nil : .array(list)) }
 

@@ -43,7 +43,4 @@ enum Schema {
     static func reference(_ name: String, _ description: String? = nil) -> JSONValue {
         ["description": description.map(JSONValue.string), "$ref": .string("#/$defs/\(name)")]
     }
-
-    /// A schema that is written as JSON, where it is no plain object.
-    static func json(_ text: String) -> JSONValue { (try? JSONValue.parse(text)) ?? .null }
 }

@@ -108,33 +108,15 @@ private struct CredentialMover {
             || found.contains { $0.range == variable.value.startIndex..<variable.value.endIndex }
     }
 
+    /// Puts templates in the places of the parts that should come from secrets, by the names of their examples.
     mutating func move(_ authentication: inout SavedAuthentication?) {
-        switch authentication {
-        case .bearer(var bearer)?:
-            move(&bearer.token, as: "token")
-            authentication = .bearer(bearer)
-        case .basic(var basic)?:
-            move(&basic.password, as: "password")
-            authentication = .basic(basic)
-        case .digest(var digest)?:
-            move(&digest.password, as: "password")
-            authentication = .digest(digest)
-        case .apiKey(var key)?:
-            move(&key.value, as: "apiKey")
-            authentication = .apiKey(key)
-        case .aws(var aws)?:
-            move(&aws.secretAccessKey, as: "secretAccessKey")
-            move(&aws.sessionToken, as: "sessionToken")
-            authentication = .aws(aws)
-        case .ntlm(var ntlm)?:
-            move(&ntlm.password, as: "password")
-            authentication = .ntlm(ntlm)
-        case .oauth2(var oauth2)?:
-            move(&oauth2.clientSecret, as: "clientSecret")
-            move(&oauth2.password, as: "password")
-            authentication = .oauth2(oauth2)
-        case .negotiate?, .netrc?, .noAuthentication?, nil: break
+        guard var moved = authentication else { return }
+        for part in moved.kind.descriptors where part.isSecret {
+            var text = part.read(moved)
+            move(&text, as: String(part.example.dropFirst(2).dropLast(2)))
+            try? part.write(&moved, text)
         }
+        authentication = moved
     }
 
     /// Puts a template in the place of a value that has none.

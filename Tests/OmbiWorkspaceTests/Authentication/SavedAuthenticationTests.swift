@@ -35,6 +35,44 @@ import Testing
         #expect(authentication.emptyParts.isEmpty == [.negotiate, .netrc, .noAuthentication].contains(kind))
     }
 
+    private static func read(_ authentication: String) -> (SavedAuthentication?, problems: [String]) {
+        let text = """
+            {"version": 1, "name": "c", "items": [{"request": "r", "path": "/", "authentication": \(authentication)}]}
+            """
+        let (collection, problems) = CollectionFile.read(Array(text.utf8), file: "c")
+        return (collection?.requests.first?.authentication, problems.map(\.message))
+    }
+
+    @Test(arguments: [
+        (#"{ "basic": {} }"#, ["username", "password"]), (#"{ "digest": { "username": "u" } }"#, ["password"]),
+        (#"{ "ntlm": { "domain": "D" } }"#, ["username", "password"]), (#"{ "apiKey": { "value": "v" } }"#, ["name"]),
+        (#"{ "oauth2": {} }"#, ["grant", "tokenURL", "clientID"]),
+        (#"{ "oauth2": { "grant": "deviceCode", "tokenURL": "/t" } }"#, ["clientID", "deviceURL"]),
+        (#"{ "oauth2": { "grant": "password", "tokenURL": "/t", "clientID": "i" } }"#, ["username"]),
+        (#"{ "aws": {} }"#, ["accessKeyID", "secretAccessKey", "region", "service"]),
+        (#"{ "aws": { "profile": "dev" } }"#, ["service"]),
+    ]) func `each key that a kind needs is named where it is missing`(written: String, missing: [String]) {
+        let (authentication, problems) = Self.read(written)
+        #expect(authentication == nil)
+        #expect(problems == missing.map { "missing key \"\($0)\"" })
+    }
+
+    @Test func `unknown keys of credentials are kept where they were, with a warning`() {
+        let written = #"{"x-a":1,"username":"u","pasword":"p","password":"q"}"#
+        for kind in [SavedAuthentication.Kind.basic, .digest, .ntlm] {
+            let (authentication, problems) = Self.read("{\"\(kind.rawValue)\": \(written)}")
+            #expect(authentication?.credentials?.json.compact == written)
+            #expect(problems == ["unknown key \"pasword\"; it has no effect"])
+        }
+    }
+
+    @Test(arguments: SavedAuthentication.Kind.allCases)
+    func `a part that should come from a secret has a template as its example`(kind: SavedAuthentication.Kind) {
+        for part in kind.descriptors where part.isSecret {
+            #expect(part.example.hasPrefix("{{") && part.example.hasSuffix("}}"))
+        }
+    }
+
     @Test func `a profile takes the place of keys and region`() throws {
         let file = """
             { "version": 1, "name": "c", "items": [

@@ -47,6 +47,7 @@ import Testing
     @Test(arguments: [
         Collection.keys, Folder.keys, SavedRequest.keys, Environment.keys, SavedConnection.keys, RequestPolicy.keys,
         Expectation.keys, BodyExpectation.keys, HeaderExpectation.keys, Capture.keys, Secret.keys, SavedPages.keys,
+        OAuth2Authentication.members.index.names, AWSAuthentication.members.index.names,
     ]) func `a table names each key once, and has a bit for each`(keys: [String]) {
         #expect(Set(keys).count == keys.count && keys.count <= UInt64.bitWidth)
     }
