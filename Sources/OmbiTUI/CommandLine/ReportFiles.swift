@@ -14,7 +14,7 @@ struct ReportOptions: ParsableArguments {
     @Option(
         name: .customLong("report"),
         help: ArgumentHelp(
-            "Write a report, also of a run that fails or is ended: junit, tap, html, json or github, and a file; - is the standard output. Repeatable.",
+            "Write a report, also of a run that fails or is ended: \(ReportFormat.list), and a file; - is the standard output. Repeatable.",
             valueName: "format=file"))
     var reports: [String] = []
 
@@ -196,7 +196,7 @@ struct ReportFiles {
         for target in targets {
             // Only a page has parts of responses.
             let mode: UInt32? = target.format == .html ? 0o600 : nil
-            if !write(text(target.format), to: target.path, mode: mode) { isWritten = false }
+            if !write(target.format.text(runs) ?? jsonText, to: target.path, mode: mode) { isWritten = false }
         }
         return appendSummary() && isWritten
     }
@@ -224,16 +224,6 @@ struct ReportFiles {
         }
         let rest = total - number - turns.count(from: number)
         if rest > 0 { runs.addSkipped(rest) }
-    }
-
-    private func text(_ format: ReportFormat) -> String {
-        switch format {
-        case .junit: JUnitReport.text(runs)
-        case .tap: TAPReport.text(runs)
-        case .html: RunPage.text(runs, title: "Run of \(HistoryTime.local(runs.startedAt))")
-        case .json: jsonText
-        case .github: GitHubReport.text(runs)
-        }
     }
 
     private func write(_ text: String, to path: String?, mode: UInt32? = nil) -> Bool {

@@ -4,6 +4,23 @@ import OmbiTerminal
 /// The form of a report of `ombi run`.
 enum ReportFormat: String, CaseIterable, Sendable {
     case junit, tap, html, json, github
+
+    /// The names, for help: `junit, tap or html`.
+    static var list: String {
+        let names = allCases.map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    }
+
+    /// Returns the text at the end of a run; nil for JSON, whose lines are collected while it runs.
+    func text(_ runs: ReportedRuns) -> String? {
+        switch self {
+        case .junit: JUnitReport.text(runs)
+        case .tap: TAPReport.text(runs)
+        case .html: RunPage.text(runs, title: "Run of \(HistoryTime.local(runs.startedAt))")
+        case .json: nil
+        case .github: GitHubReport.text(runs)
+        }
+    }
 }
 
 /// A report, and the file in which it is wanted.
