@@ -94,10 +94,10 @@ public struct MultipartPart: Sendable, Equatable {
 extension MultipartPart: SavedObject {
     static let members = Members<MultipartPart>([
         .name("name", "The name of the field.", isRequired: true, { $0.name = $1 }, { $0.name }),
-        .apart(
+        .alternative(
             "value", Schema.text("The text of the field."),
             write: { if case .text(let text) = $0.content { .string(text) } else { nil } }),
-        .apart(
+        .alternative(
             "file", Schema.reference("path", "The content of the field."),
             write: { if case .file(let path) = $0.content { .string(path) } else { nil } }),
         .text(

@@ -28,19 +28,19 @@ public struct Capture: Sendable, Equatable {
 extension Capture: NamedObject {
     static let members = Members<Capture>([
         .name("name", nil, isRequired: true, { $0.name = $1 }, { $0.name }),
-        .apart(
+        .alternative(
             "path", Schema.name("A JSONPath (RFC 9535) that selects one value of the body."),
             write: { if case .path(let path) = $0.source { .string(path) } else { nil } }),
-        .apart(
+        .alternative(
             "header", Schema.name("The name of a header."),
             write: { if case .header(let name) = $0.source { .string(name) } else { nil } }),
-        .apart(
+        .alternative(
             "cookie", Schema.name("The name of a cookie that the response sets."),
             write: { if case .cookie(let name) = $0.source { .string(name) } else { nil } }),
-        .apart(
+        .alternative(
             "status", ["const": true, "description": "The status code."],
             write: { $0.source == .status ? .bool(true) : nil }),
-        .apart(
+        .alternative(
             "regex",
             Schema.name("A regular expression; its first group in the text of the body, or all that it matches."),
             write: { if case .regex(let pattern) = $0.source { .string(pattern) } else { nil } }),

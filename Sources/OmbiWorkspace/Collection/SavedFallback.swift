@@ -18,13 +18,13 @@ public struct SavedFallback: Sendable, Equatable {
 
 extension SavedFallback: SavedObject {
     static let members = Members<SavedFallback>([
-        .apart(
+        .alternative(
             "history", ["const": true, "description": "The last good response to the same request in the history."],
             write: { if case .history = $0.source { .bool(true) } else { nil } }),
-        .apart(
+        .alternative(
             "maximumAge", Schema.reference("age", "An older response is not used."),
             write: { if case .history(let age?) = $0.source { .string(AgeText.format(age)) } else { nil } }),
-        .apart(
+        .alternative(
             "file", Schema.text("A file in the folder of the collection or below."),
             write: { if case .file(let path) = $0.source { .string(path) } else { nil } }),
     ])

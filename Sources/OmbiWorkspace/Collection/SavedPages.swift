@@ -54,13 +54,13 @@ extension SavedPages: SavedObject {
     ]
 
     private static let nextMembers: [Member<SavedPages>] = [
-        .apart(
+        .alternative(
             "link",
             Schema.text(
                 "The relation of the Link header whose target is the next page, such as next (RFC 8288).",
                 pattern: "^[^ ]+$"), write: { if case .link(let relation) = $0.next { .string(relation) } else { nil } }
         ),
-        .apart(
+        .alternative(
             "path",
             Schema.name(
                 "A JSONPath (RFC 9535) that selects the URL of the next page in the body; with parameter, a token for it. "
@@ -71,7 +71,7 @@ extension SavedPages: SavedObject {
             case .link, .count: nil
             }
         },
-        .apart(
+        .alternative(
             "parameter",
             Schema.name(
                 "A parameter of the query: for the token at path or, without one, for a number that counts.")

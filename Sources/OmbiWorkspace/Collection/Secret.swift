@@ -35,15 +35,15 @@ extension Secret: NamedObject {
     static let members = Members<Secret>([
         .name("name", nil, isRequired: true, { $0.name = $1 }, { $0.name }),
         // Values, and those of `.env` files, are only ever made from files beside the collection, and never written into it.
-        .apart("value", Schema.name("The value itself, which stands in this file alone.")) { _ in nil },
-        .apart(
+        .alternative("value", Schema.name("The value itself, which stands in this file alone.")) { _ in nil },
+        .alternative(
             "env", Schema.name("A variable of the process environment."),
             write: { if case .environment(let name) = $0.source { .string(name) } else { nil } }),
-        .apart(
+        .alternative(
             "file",
             Schema.name("A text file; a relative path starts at the folder of this file, ~/ at the home folder."),
             write: { if case .file(let path) = $0.source { .string(path) } else { nil } }),
-        .apart(
+        .alternative(
             "command",
             Schema.list(
                 "A program and its arguments, which no shell reads. The value is the first line that it writes.",
@@ -55,10 +55,10 @@ extension Secret: NamedObject {
                 "age",
                 "The age of a command's value at which the command is run again; none by default. A 401 runs it again, too."
             ), write: { if case .command(_, let age?) = $0.source { .string(AgeText.format(age)) } else { nil } }),
-        .apart(
+        .alternative(
             "prompt", Schema.text("Typed when it is first needed; the words to ask with."),
             write: { if case .prompt(let words) = $0.source { .string(words) } else { nil } }),
-        .apart("keyring", keyringSchema) {
+        .alternative("keyring", keyringSchema) {
             guard case .keyring(let service, let account) = $0.source else { return nil }
             return ["service": .string(service), "account": account.map(JSONValue.string)]
         },

@@ -27,10 +27,10 @@ extension HeaderExpectation: NamedObject, Conditional {
     static let unnamed = members.without("name")
 
     /// With the conditions that are errors here.
-    private static let known = Members<HeaderExpectation>(members.rows, unfit)
+    private static let known = Members<HeaderExpectation>(
+        members.rows, unfit.map { Member<HeaderExpectation>.condition($0, .null) })
     private static let knownUnnamed = known.without("name")
-    private static let unfit: [Member<HeaderExpectation>] = ValueCondition.keys.filter { !conditionKeys.contains($0) }
-        .map { Member<HeaderExpectation>.condition($0, .null) }
+    private static let unfit = ValueCondition.keys.filter { !conditionKeys.contains($0) }
 
     static var schema: JSONValue {
         members.schema("Conditions on a header; without any it has to be there.", required: [])
@@ -40,9 +40,9 @@ extension HeaderExpectation: NamedObject, Conditional {
         self.init(name ?? "")
         unknown = object.read(name == nil ? Self.known : Self.knownUnnamed, into: &self)
         conditions = object.conditions().filter { Self.conditionKeys.contains($0.key) }
-        for row in Self.unfit where object.has(row.key) {
+        for key in Self.unfit where object.has(key) {
             object.error(
-                row.key, "a header is text; the conditions on it are \(Self.conditionKeys.joined(separator: ", "))")
+                key, "a header is text; the conditions on it are \(Self.conditionKeys.joined(separator: ", "))")
         }
         for case .equals(let value) in conditions where value.stringValue == nil {
             object.error("equals", "the value of a header is a string; write \(JSONValue.quoted(value.compact))")

@@ -9,6 +9,8 @@ struct Member<Owner>: Sendable {
     let key: String
     /// True for a key that an object has to have, unless another source gives the rest of it.
     let isRequired: Bool
+    /// True for a key whose place another one takes where it is left out.
+    let isAlternative: Bool
     /// Made when it is asked for: few runs of the program do.
     let schema: @Sendable () -> JSONValue
     /// Called for a key that is there.
@@ -18,9 +20,9 @@ struct Member<Owner>: Sendable {
 
     init(
         _ key: String, _ schema: @autoclosure @escaping @Sendable () -> JSONValue, isRequired: Bool = false,
-        read: @escaping Read, write: @escaping Write
+        isAlternative: Bool = false, read: @escaping Read, write: @escaping Write
     ) {
-        (self.key, self.isRequired, self.schema) = (key, isRequired, schema)
+        (self.key, self.isRequired, self.isAlternative, self.schema) = (key, isRequired, isAlternative, schema)
         (self.read, self.write) = (read, write)
     }
 }
@@ -32,6 +34,13 @@ extension Member {
         _ key: String, _ schema: @autoclosure @escaping @Sendable () -> JSONValue, write: @escaping Write
     ) -> Member {
         Member(key, schema(), read: { _, _, _ in }, write: write)
+    }
+
+    /// One of several keys that exclude each other, and are read together.
+    static func alternative(
+        _ key: String, _ schema: @autoclosure @escaping @Sendable () -> JSONValue, write: @escaping Write
+    ) -> Member {
+        Member(key, schema(), isAlternative: true, read: { _, _, _ in }, write: write)
     }
 
     static func text(
@@ -163,7 +172,10 @@ struct Members<Owner>: Sendable {
     /// Returns an object without defaults, with unknown members at their old positions.
     func json(_ owner: Owner, _ unknown: UnknownMembers) -> JSONValue {
         var writer = ObjectWriter()
-        for row in rows { writer.add(row.key, row.write(owner)) }
+        for row in rows {
+            let value = row.write(owner)
+            if value != nil || !row.isAlternative { writer.add(row.key, value) }
+        }
         return writer.object(unknown)
     }
 

@@ -44,6 +44,23 @@ import Testing
         #expect(problems == ["f:1:25: warning: unknown key \"tekst\"; it has no effect"])
     }
 
+    @Test func `an unknown key stays behind a source when another source takes its place`() {
+        func unknown(after key: String) -> UnknownMembers {
+            var unknown = UnknownMembers()
+            unknown.entries = [UnknownMembers.Entry(previousKey: key, member: JSONValue.Member("x-a", 1))]
+            return unknown
+        }
+        var secret = Secret("s", .environment("A"))
+        secret.unknown = unknown(after: "env")
+        #expect(secret.valueJSON.compact == #"{"env":"A","x-a":1}"#)
+        secret.source = .file("F")
+        #expect(secret.valueJSON.compact == #"{"file":"F","x-a":1}"#)
+        var capture = Capture("c", .path("$.a"))
+        capture.unknown = unknown(after: "path")
+        capture.source = .header("H")
+        #expect(capture.valueJSON.compact == #"{"header":"H","x-a":1}"#)
+    }
+
     @Test(arguments: [
         Collection.keys, Folder.keys, SavedRequest.keys, Environment.keys, SavedConnection.keys, RequestPolicy.keys,
         Expectation.keys, BodyExpectation.keys, HeaderExpectation.keys, Capture.keys, Secret.keys, SavedPages.keys,
