@@ -12,7 +12,8 @@ protocol PasswordCredentials: ObjectCredentials {
 extension PasswordCredentials {
     static var form: String { "{ \"\(kind.rawValue)\": { \"username\": …, \"password\": … } }" }
 
-    static var descriptors: [FieldDescriptor<Self>] {
+    /// The fields of the two members.
+    static var userDescriptors: [FieldDescriptor<Self>] {
         [
             FieldDescriptor("username", example: "ada", need: { _ in .required }) {
                 $0.username
@@ -58,6 +59,7 @@ public struct BasicAuthentication: Sendable, Equatable {
 extension BasicAuthentication: PasswordCredentials {
     static let kind = SavedAuthentication.Kind.basic
     static let note = "user name and password"
+    static let descriptors: [FieldDescriptor<BasicAuthentication>] = userDescriptors
     static let members = Members<BasicAuthentication>(userMembers)
     static var schema: JSONValue { members.schema() }
 
@@ -86,6 +88,7 @@ public struct DigestAuthentication: Sendable, Equatable {
 extension DigestAuthentication: PasswordCredentials {
     static let kind = SavedAuthentication.Kind.digest
     static let note = "user name and password, hashed with a nonce of the server"
+    static let descriptors: [FieldDescriptor<DigestAuthentication>] = userDescriptors
     static let members = Members<DigestAuthentication>(userMembers)
     static var schema: JSONValue {
         members.schema("A user name and a password that is never sent (RFC 7616).")
