@@ -190,7 +190,7 @@ final class CurlTransfer {
         }
         // A response other than the last need not be whole.
         if !isFinal, ownFailure == nil {
-            hopBody.isPartial = result != CURLE_OK && head.contentLength != bytesSkipped
+            if result != CURLE_OK, head.contentLength != bytesSkipped { hopBody.isPartial = true }
             return goOn(handle)
         }
         let result = result == CURLE_SEND_ERROR && isWhole ? CURLE_OK : result

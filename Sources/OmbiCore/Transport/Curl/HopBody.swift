@@ -31,11 +31,13 @@ struct HopBody {
         body.isPartial = isPartial
         do {
             guard let decoder = try ContentDecoder(codings, library) else { return self }
-            _ = try data.withUnsafeBytes { bytes in try decoder.decode(bytes) { piece in body.keep(piece) } }
+            let taking = try data.withUnsafeBytes { bytes in try decoder.decode(bytes) { piece in body.keep(piece) } }
+            if taking == .taken { try decoder.finish() }
         } catch {
+            if body.data.isEmpty { return self }
             body.isPartial = true
         }
-        return body.data.isEmpty ? self : body
+        return body
     }
 
     func cut(to count: Int) -> HopBody {
