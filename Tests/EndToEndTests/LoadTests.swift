@@ -152,6 +152,9 @@ extension EndToEnd {
                 #expect(try history("export", "--loads").output.contains("\"engine\":\"k6\""))
                 #expect(try history("export").status == 1)
                 #expect(try history("stats").status == 1)
+                #expect(try history("delete", "--id", "L2").errors.contains("there is no load L2; "))
+                #expect(try history("delete", "--id", "L1").errors.contains("1 load deleted"))
+                #expect(try history("list").status == 1)
             }
         }
 

@@ -17,6 +17,43 @@ enum RecordedNumber: ExpressibleByArgument, Equatable {
         guard let number = Int(argument.dropFirst()) else { return nil }
         self = .load(number)
     }
+
+    /// The number of a run; nil for a load.
+    var run: Int? { if case .run(let id) = self { id } else { nil } }
+
+    /// The number of a load; nil for a run.
+    var load: Int? { if case .load(let id) = self { id } else { nil } }
+
+    /// `1042` or `L3`.
+    var name: String {
+        switch self {
+        case .run(let id): "\(id)"
+        case .load(let id): "L\(id)"
+        }
+    }
+}
+
+extension HistoryCommand.Delete {
+    /// - Parameters:
+    ///   - filters: the selection without numbers.
+    ///   - numbers: what is to go of it; all of it without any.
+    static func delete(
+        _ filters: [HistoryFilter], _ numbers: [RecordedNumber], in history: History
+    ) async throws(HistoryError) -> (runs: Int, loads: Int) {
+        let (ids, loadIDs) = (numbers.compactMap(\.run), numbers.compactMap(\.load))
+        var (runs, loads) = (0, 0)
+        if numbers.isEmpty || !loadIDs.isEmpty {
+            let found = try await HistoryCommand.loads(filters, in: history).map(\.id)
+            loads = try await history.delete(loads: found.filter { numbers.isEmpty || loadIDs.contains($0) })
+        }
+        guard numbers.isEmpty || !ids.isEmpty else { return (runs, loads) }
+        for var filter in filters {
+            // Without a number a filter selects all.
+            filter.ids = ids
+            runs += try await history.delete(history.selected(filter))
+        }
+        return (runs, loads)
+    }
 }
 
 extension HistoryCommand.Show {

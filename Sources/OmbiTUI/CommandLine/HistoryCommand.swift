@@ -223,44 +223,46 @@ extension HistoryCommand {
     }
 
     struct Delete: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete runs for good.")
+        static let configuration = CommandConfiguration(
+            commandName: "delete", abstract: "Delete runs and loads for good.")
 
         @OptionGroup var selection: HistorySelection
-        @Option(name: .customLong("id"), parsing: .unconditionalSingleValue, help: "The number of a run. Repeatable.")
-        var ids: [Int] = []
-        @Flag(help: "Delete all runs, where nothing else selects some.")
+        @Option(
+            name: .customLong("id"), parsing: .unconditionalSingleValue,
+            help: "The number of a run or of a load: 1042 or L3. Repeatable.")
+        var numbers: [RecordedNumber] = []
+        @Flag(help: "Delete all runs and loads, where nothing else selects some.")
         var all = false
 
         func validate() throws {
-            guard ids.allSatisfy({ $0 >= 1 }) else { throw ValidationError("--id takes a number from 1 on.") }
+            guard numbers.allSatisfy({ $0.run ?? $0.load ?? 0 >= 1 }) else {
+                throw ValidationError("--id takes a number from 1 on.")
+            }
         }
 
         func run() throws {
-            var filters = try selection.filters()
-            for index in filters.indices { filters[index].ids = ids }
-            guard all || filters.contains(where: { $0 != HistoryFilter() }) else {
+            let (filters, numbers) = (try selection.filters(), numbers)
+            guard all || !numbers.isEmpty || filters.contains(where: { $0 != HistoryFilter() }) else {
                 throw ValidationError("Select runs, or write --all.")
             }
-            let selected = filters
-            let count = try HistoryCommand.withHistory { history throws(HistoryError) in
-                var count = 0
-                for filter in selected { count += try await history.delete(history.selected(filter)) }
-                return count
+            let (runs, loads) = try HistoryCommand.withHistory {
+                (history: History) async throws(HistoryError) -> (runs: Int, loads: Int) in
+                try await Self.delete(filters, numbers, in: history)
             }
-            guard count > 0 else {
-                StandardError.print("ombi: " + nothing(of: selected))
+            guard runs + loads > 0 else {
+                StandardError.print("ombi: " + nothing(of: filters))
                 throw ExitStatus.failure
             }
-            StandardError.print("ombi: \(Count.of(count, "run")) deleted")
+            let parts = [runs == 0 ? nil : Count.of(runs, "run"), loads == 0 ? nil : Count.of(loads, "load")]
+            StandardError.print("ombi: \(parts.compactMap { $0 }.joined(separator: " and ")) deleted")
         }
 
-        /// The reason why no run was deleted.
+        /// The reason why nothing was deleted.
         private func nothing(of filters: [HistoryFilter]) -> String {
-            var numbers = HistoryFilter()
-            numbers.ids = ids
-            guard !ids.isEmpty, filters == [numbers] else { return "no run was found" }
-            let names = ids.map(String.init).joined(separator: " or ")
-            return "there is no run \(names); ombi history list shows them"
+            guard !numbers.isEmpty, filters == [HistoryFilter()] else { return "no run was found" }
+            let kind = numbers.contains { $0.run != nil } ? "run" : "load"
+            let names = numbers.map(\.name).joined(separator: " or ")
+            return "there is no \(kind) \(names); ombi history list shows them"
         }
     }
 }

@@ -59,6 +59,8 @@ struct HistoryPruning {
         let last = try database.first("SELECT id FROM run ORDER BY id LIMIT 1 OFFSET ?", .integer(count / 10)) {
             $0.integer(0)
         }
+        // Loads take room, too, and are no newer.
+        if let last { try HistoryLoads(database: database).remove(until: last) }
         return try remove(where: "run.id <= ?", [.integer(last ?? 0)])
     }
 

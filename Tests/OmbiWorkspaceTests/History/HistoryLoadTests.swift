@@ -90,6 +90,42 @@ import Testing
         #expect(try await sample.history.loads().map(\.id) == [3])
     }
 
+    @Test func `a load removes the loads beyond the limits, without any run`() async throws {
+        let sample = try HistorySample(limits: HistoryLimits(maximumAge: .seconds(150)))
+        _ = try await sample.history.add(Self.result(), at: Self.start)
+        sample.pass(300)
+        _ = try await sample.history.add(Self.result(), at: Self.start.addingTimeInterval(300))
+        #expect(try await sample.history.loads().map(\.id) == [2])
+        let database = try Database(path: sample.path)
+        for _ in 0..<10 { try database.execute("INSERT INTO load (started, result) SELECT started, result FROM load") }
+        let last = try await sample.history.add(Self.result(), at: Self.start.addingTimeInterval(300))
+        let count = try database.first("SELECT count(*) FROM load") { $0.integer(0) }
+        #expect(count == HistoryLoads.maximum)
+        #expect(try await sample.history.load(last.id) == last)
+        #expect(try await sample.history.load(2) == nil)
+    }
+
+    @Test func `where the file is too large, loads go with the runs of their time`() async throws {
+        let sample = try HistorySample()
+        _ = try await sample.history.add(Self.result(), at: Self.start.addingTimeInterval(-100))
+        await sample.history.record(sample.order(), SessionResult(.failure("x")))
+        sample.history.finish()
+        _ = try await sample.history.add(Self.result(), at: Self.start.addingTimeInterval(100))
+        let database = try Database(path: sample.path)
+        let contents = HistoryContents(database: database, folder: sample.path + ".bodies")
+        try HistoryPruning(database: database, contents: contents).prune(
+            HistoryLimits(maximumSize: 1), now: Self.start.addingTimeInterval(200))
+        #expect(try await sample.history.count() == 0)
+        #expect(try await sample.history.loads().map(\.id) == [2])
+    }
+
+    @Test func `loads are deleted by their numbers`() async throws {
+        let sample = try await Self.sample()
+        #expect(try await sample.history.delete(loads: [2, 9]) == 1)
+        #expect(try await sample.history.loads().map(\.id) == [3, 1])
+        #expect(try await sample.history.delete(loads: []) == 0)
+    }
+
     @Test func `a file of before has none, where it cannot be changed`() async throws {
         let sample = try await Self.sample()
         let database = try Database(path: sample.path)
