@@ -40,7 +40,9 @@ enum ArchiveJSON {
             step.startedAt = start
             start += hop.redirect.duration
             step.metrics.httpVersion = attempt.metrics.httpVersion
-            step.metrics.bytesSent = hop.request.body?.utf8.count ?? 0
+            // The bytes on the wire of a step are not known, where there are any.
+            step.metrics.bytesSent = hop.request.body?.isEmpty ?? true ? 0 : -1
+            step.metrics.bytesReceived = hop.redirect.body?.isEmpty == true ? 0 : -1
             var body = Body(of: step)
             if hop.redirect.body == nil { body.missing = "the body is not kept" }
             return Entry(

@@ -136,6 +136,9 @@ import Testing
         #expect(entries[1]["response"]?["redirectURL"] == .string("http://api.test/next"))
         #expect(entries[1]["response"]?["content"]?["text"] == .string("gone there"))
         #expect(entries[1]["time"] == .number("5") && entries[2]["time"] == .number("18"))
+        // The body is decoded: its bytes on the wire are not known.
+        #expect(entries[1]["response"]?["bodySize"] == .number(-1))
+        #expect(entries[1]["request"]?["bodySize"] == .number(0))
     }
 
     @Test func `an attempt that failed behind a redirect has no response of its own in the archive`() throws {
