@@ -11,7 +11,7 @@ import Testing
     private static let start = Date(timeIntervalSince1970: 1_790_000_000)
 
     /// A run that ended over TLS, after a redirect.
-    private static func story(verified: Bool = true, days: Double = 42) -> Story {
+    private static func story(verified: Bool = true, days: Double = 42, redirectOf number: Int = 1) -> Story {
         var story = Story()
         story.choose("user by id")
         story.press("s")
@@ -20,8 +20,9 @@ import Testing
         sent.endedAt = start
         sent.redirects = [
             FollowedRedirect(
-                statusCode: 302, headers: ["Location": "/next", "Set-Cookie": "a=1"], body: Data("moved on".utf8),
-                target: "https://other.test/next?token=••••••", withheld: ["Authorization"],
+                attempt: number, statusCode: 302, headers: ["Location": "/next", "Set-Cookie": "a=1"],
+                body: Data("moved on".utf8), target: "https://other.test/next?token=••••••",
+                withheld: ["Authorization"],
                 duration: .milliseconds(12))
         ]
         let certificate = { (name: String, issuer: String, end: Double) in
@@ -79,6 +80,15 @@ import Testing
         story.press("Esc")
         #expect(story.state.run?.openedRedirect == nil && story.state.responsePane.tab == .timeline)
         #expect(story.redirect == 0, "\(story.screen)")
+    }
+
+    @Test func `Enter on a redirect of an attempt that is not known opens nothing`() {
+        var story = Self.story(redirectOf: 7)
+        Self.show(.timeline, &story)
+        for _ in 0..<20 where story.redirect != 0 { story.press("j") }
+        #expect(story.redirect == 0, "\(story.screen)")
+        story.press("Enter")
+        #expect(story.state.responsePane.tab == .timeline && story.state.run?.openedNumber == nil)
     }
 
     @Test func `each redirect has its headers below those of the response`() {
