@@ -56,6 +56,7 @@ struct Incident: Equatable, Sendable {
             guard let run else { continue }
             runs.append(run)
             room -= (run.result.report?.attempts ?? []).reduce(0) { $0 + ($1.received?.body?.count ?? 0) }
+            room -= (run.result.prepared?.redirects ?? []).reduce(0) { $0 + ($1.body?.count ?? 0) }
         }
         return Incident(
             range: range, selection: selection, during: try await history.statistics(selected),

@@ -146,7 +146,7 @@ struct BundleRunReader {
         for attempt in try list("attempts", of: value, maximum: limits.attempts) {
             run.attempts.append(try self.attempt(attempt, after: run.attempts.last?.number ?? 0))
         }
-        for redirect in try list("redirects", of: value, maximum: limits.attempts) {
+        for redirect in try list("redirects", of: value, maximum: FollowedRedirect.maximum) {
             run.redirects.append(try self.redirect(redirect, after: run.redirects.last?.place ?? -1))
         }
         return run
@@ -184,7 +184,7 @@ struct BundleRunReader {
     }
 
     private func redirect(_ value: ForeignValue, after last: Int) throws(ImportError) -> HistoryExcerpt.Redirect {
-        guard let place = try integer("place", of: value, in: 0...limits.attempts), place > last,
+        guard let place = try integer("place", of: value, in: 0...FollowedRedirect.maximum - 1), place > last,
             let body = try self.place("body", of: value)
         else {
             throw log.error(value.offset, "redirects have growing places from 0, and each has a \"body\"")

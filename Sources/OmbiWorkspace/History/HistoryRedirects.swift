@@ -50,7 +50,7 @@ struct HistoryRedirects {
         into result: inout SessionResult, of run: Int, _ details: JSONValue, maximumBody: Int
     ) throws(DatabaseError) {
         let count = result.prepared?.redirects.count ?? 0
-        guard count > 0 else { return }
+        guard count > 0, maximumBody > 0 else { return }
         for (place, id) in try bodies(of: run, details) where place < count {
             guard let body = try contents.content(id), body.count <= maximumBody else { continue }
             result.prepared?.redirects[place].body = body

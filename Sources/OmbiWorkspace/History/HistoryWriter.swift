@@ -146,7 +146,8 @@ struct RunToRecord: Sendable {
     /// The bytes of all bodies.
     var size: Int {
         let attempts = result.report?.attempts ?? []
-        return attempts.dropLast().reduce(bodySize) { $0 + ($1.received?.body?.count ?? 0) }
+        let redirects = result.prepared?.redirects.reduce(0) { $0 + ($1.body?.count ?? 0) } ?? 0
+        return attempts.dropLast().reduce(bodySize + redirects) { $0 + ($1.received?.body?.count ?? 0) }
     }
 }
 

@@ -45,7 +45,8 @@ extension RecordedDetails {
         result.captured = (json["captured"]?.elements ?? []).compactMap(captured)
         result.prepared?.redirectedTo = json["redirectedTo"]?.stringValue
         let last = result.report?.attempts.last?.number ?? 1
-        result.prepared?.redirects = (json["redirects"]?.elements ?? []).compactMap { redirect($0, attempt: last) }
+        let redirects = (json["redirects"]?.elements ?? []).prefix(FollowedRedirect.maximum)
+        result.prepared?.redirects = redirects.compactMap { redirect($0, attempt: last) }
         result.prepared?.endedAt = json["endedAt"]?.storedDate
         result.fallback = json["fallback"].flatMap(fallback)
         if let pages = json["pages"]?.elements, let count = pages.first?.storedCount {

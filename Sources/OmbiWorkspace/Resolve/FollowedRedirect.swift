@@ -29,7 +29,7 @@ public struct FollowedRedirect: Equatable, Sendable {
     public var timings: Timings
     public var remoteAddress: String?
 
-    /// The number of redirects of a run that are kept: the newest.
+    /// The number of redirects of a run that are kept: those of the newest attempts.
     static let maximum = 200
 
     /// The time from the request to its response.
@@ -60,6 +60,16 @@ public struct FollowedRedirect: Equatable, Sendable {
 }
 
 extension FollowedRedirect {
+    /// Leaves out the oldest beyond the maximum, with the rest of their attempt: its requests would be others. Of a
+    /// single attempt the first ones stay.
+    static func limit(_ redirects: inout [FollowedRedirect]) {
+        let excess = redirects.count - maximum
+        guard excess > 0 else { return }
+        let (cut, last) = (redirects[excess - 1].attempt, redirects[redirects.count - 1].attempt)
+        redirects.removeAll { $0.attempt <= cut && $0.attempt != last }
+        redirects.removeLast(max(0, redirects.count - maximum))
+    }
+
     init(_ report: RedirectReport, of attempt: Int, _ redactor: Redactor) {
         self.init(
             attempt: attempt, statusCode: report.head.statusCode, headers: redactor.redact(report.head.headers),

@@ -188,7 +188,7 @@ extension PreparedRequest {
             redactor.hidesHeaders = redactor.hidesHeaders || hides
             sent.redirects += attempt.metrics.redirects.map { FollowedRedirect($0, of: attempt.number, redactor) }
         }
-        sent.redirects.removeFirst(max(0, sent.redirects.count - FollowedRedirect.maximum))
+        FollowedRedirect.limit(&sent.redirects)
         sent.endedAt = report.attempts.last?.metrics.tls.map { _ in Date() }
         let final = report.attempts.last?.response?.url
         sent.redirectedTo = final.flatMap { $0 == wire.url ? nil : redactor.redact($0.absoluteString) }

@@ -43,6 +43,12 @@ import Testing
         ("\"reason\":0", "\"reason\":5000"), ("\"url\":\"http://api.test/p\"", "\"url\":7"),
         ("\"marks\":[]", "\"marks\":[{\"at\":1e99,\"name\":\"x\"}]"), ("\"size\":4", "\"size\":1e6"),
         ("\"size\":4", "\"size\":9223372036854775807"), ("\"attempts\":[", "\"attempts\":[7,"),
+        ("\"response\":{}", "\"response\":{},\"redirects\":[{\"place\":200,\"body\":0}]"),
+        ("\"response\":{}", "\"response\":{},\"redirects\":[{\"place\":-1,\"body\":0}]"),
+        ("\"response\":{}", "\"response\":{},\"redirects\":[{\"place\":0}]"),
+        ("\"response\":{}", "\"response\":{},\"redirects\":[{\"place\":0,\"body\":1}]"),
+        ("\"response\":{}", "\"response\":{},\"redirects\":[{\"place\":0,\"body\":0},{\"place\":0,\"body\":0}]"),
+        ("\"response\":{}", "\"response\":{},\"redirects\":7"),
         ("\"runs\":[", "\"runs\":[7,"), ("\"response\":{}", "\"response\":\(String(repeating: "[", count: 300_000))"),
     ])
     func `a bundle with a value that no history has is refused with its position`(old: String, new: String) {
@@ -110,6 +116,21 @@ import Testing
         #expect(run.result.response?.headers?["B"]?.text == "c" && run.result.failures == ["no"])
         #expect(run.result.response?.body == Data("body".utf8) && run.result.pages == nil)
         #expect(run.result.report?.attempts.first?.metrics.timings.wait == .microseconds(3))
+    }
+
+    @Test func `bodies of redirects that a run does not name are left out`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ombi-\(UUID().uuidString)").path()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let response = #"{"redirects":[{"status":302,"target":"/","size":4}]}"#
+        let bodies = #"[{"place":0,"body":0},{"place":199,"body":0}]"#
+        let request = #""{\"url\":\"http://api.test/p\",\"method\":\"GET\"}""#
+        let text = Self.valid
+            .replacing("\"response\":{}", with: "\"request\":1,\"response\":\(response),\"redirects\":\(bodies)")
+            .replacing("[\"body\"]", with: "[\"body\",\(request)]")
+        let history = History(path: folder + "/history.sqlite")
+        try await history.add(try Self.read(text).excerpt, file: "/incident.json")
+        let run = try #require(try await history.run(1))
+        #expect(run.result.prepared?.redirects.map(\.body) == [Data("body".utf8)])
     }
 
     @Test func `an opened bundle waits for an environment, on every way to send`() throws {

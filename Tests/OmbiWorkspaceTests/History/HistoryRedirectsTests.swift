@@ -114,6 +114,72 @@ import Testing
         #expect(attempts[0].received?.statusCode == 503)
     }
 
+    private static func redirects(_ counts: [Int]) -> [FollowedRedirect] {
+        counts.enumerated().flatMap { index, count in
+            (0..<count).map { FollowedRedirect(attempt: index + 1, statusCode: 302, target: "http://a.test/\($0)") }
+        }
+    }
+
+    @Test(
+        arguments: [
+            // Of the second attempt the end would be left.
+            ([20, 90, 100, 40], 110..<250), ([100, 100], 0..<200), ([10, 250], 10..<210), ([250], 0..<200),
+            ([], 0..<0),
+        ] as [([Int], Range<Int>)])
+    func `of many redirects those of the newest attempts are kept, each attempt from its start`(
+        counts: [Int], kept: Range<Int>
+    ) {
+        var redirects = Self.redirects(counts)
+        FollowedRedirect.limit(&redirects)
+        #expect(redirects == Array(Self.redirects(counts)[kept]))
+    }
+
+    @Test func `no more redirects are read of a file than are kept in one`() {
+        let redirect: JSONValue = ["status": 302, "target": "http://a.test/"]
+        let details: JSONValue = ["redirects": .array(Array(repeating: redirect, count: 300))]
+        var result = SessionResult(.cancelled, prepared: Self.request)
+        RecordedDetails.read(details, into: &result)
+        #expect(result.prepared?.redirects.count == 200)
+    }
+
+    private static let request = PreparedRequest(
+        url: "http://a.test/", method: .get, headers: [], sla: .init(.seconds(5)), attempts: .init(1))
+
+    @Test func `bodies of redirects count among the bytes that wait to be written`() {
+        var request = Self.request
+        request.redirects = [
+            FollowedRedirect(statusCode: 302, body: Data(repeating: 7, count: 1000), target: "http://a.test/"),
+            FollowedRedirect(statusCode: 302, target: "http://a.test/"),
+        ]
+        let response = TransportResponse(statusCode: 200, body: Data(repeating: 7, count: 20))
+        let result = SessionResult(.response(response), prepared: request)
+        let run = RunToRecord(
+            request: ItemPath(file: "/c.json", path: ["r"]), startedAt: Date(), method: "GET", result: result)
+        #expect(run.size == 1020)
+    }
+
+    @Test func `a content that a redirect shares with a response stays for the run that has it still`() async throws {
+        let sample = try HistorySample()
+        let server = try LoopbackServer { request in
+            request.target == "/start"
+                ? .status(307, headers: [("Location", "/end")], "the same text") : .ok("the same text")
+        }
+        defer { server.stop() }
+        var environment = HistorySample.environment
+        environment.host = server.host
+        for path in ["/end", "/start"] {
+            await sample.send(sample.order(SavedRequest(name: "r", path: path), in: environment), CurlTransport.shared)
+        }
+        var filter = HistoryFilter()
+        filter.ids = [1]
+        #expect(try await sample.history.delete(filter) == 1)
+        let run = try #require(try await sample.history.run(2))
+        #expect(run.result.prepared?.redirects.first?.body == Data("the same text".utf8))
+        #expect(run.result.response?.body == Data("the same text".utf8))
+        let light = try #require(try await sample.history.run(2, includesBody: false))
+        #expect(light.result.prepared?.redirects.map(\.body) == [nil])
+    }
+
     @Test func `bodies of redirects go with their run`() async throws {
         let sample = try HistorySample()
         _ = try await Self.recorded(sample)
