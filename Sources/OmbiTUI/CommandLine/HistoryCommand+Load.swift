@@ -19,10 +19,10 @@ enum RecordedNumber: ExpressibleByArgument, Equatable {
     }
 
     /// The number of a run; nil for a load.
-    var run: Int? { if case .run(let id) = self { id } else { nil } }
+    var runID: Int? { if case .run(let id) = self { id } else { nil } }
 
     /// The number of a load; nil for a run.
-    var load: Int? { if case .load(let id) = self { id } else { nil } }
+    var loadID: Int? { if case .load(let id) = self { id } else { nil } }
 
     /// `1042` or `L3`.
     var name: String {
@@ -40,7 +40,7 @@ extension HistoryCommand.Delete {
     static func delete(
         _ filters: [HistoryFilter], _ numbers: [RecordedNumber], in history: History
     ) async throws(HistoryError) -> (runs: Int, loads: Int) {
-        let (ids, loadIDs) = (numbers.compactMap(\.run), numbers.compactMap(\.load))
+        let (ids, loadIDs) = (numbers.compactMap(\.runID), numbers.compactMap(\.loadID))
         var (runs, loads) = (0, 0)
         if numbers.isEmpty || !loadIDs.isEmpty {
             let found = try await HistoryCommand.loads(filters, in: history).map(\.id)

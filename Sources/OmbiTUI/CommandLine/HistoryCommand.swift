@@ -235,7 +235,7 @@ extension HistoryCommand {
         var all = false
 
         func validate() throws {
-            guard numbers.allSatisfy({ $0.run ?? $0.load ?? 0 >= 1 }) else {
+            guard numbers.allSatisfy({ $0.runID ?? $0.loadID ?? 0 >= 1 }) else {
                 throw ValidationError("--id takes a number from 1 on.")
             }
         }
@@ -260,7 +260,7 @@ extension HistoryCommand {
         /// The reason why nothing was deleted.
         private func nothing(of filters: [HistoryFilter]) -> String {
             guard !numbers.isEmpty, filters == [HistoryFilter()] else { return "no run was found" }
-            let kind = numbers.contains { $0.run != nil } ? "run" : "load"
+            let kind = numbers.contains { $0.runID != nil } ? "run" : "load"
             let names = numbers.map(\.name).joined(separator: " or ")
             return "there is no \(kind) \(names); ombi history list shows them"
         }

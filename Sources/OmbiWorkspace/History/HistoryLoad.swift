@@ -135,11 +135,15 @@ extension HistoryFilter {
         var other = HistoryFilter(item: item)
         (other.includesContents, other.environment) = (includesContents, environment)
         (other.since, other.until, other.files) = (since, until, files)
+        other.environmentStart = environmentStart
         return self == other && item?.path.isEmpty ?? true
     }
 
     fileprivate func selects(_ load: HistoryLoad) -> Bool {
         guard environment == nil || environment == load.environment else { return false }
+        if let start = environmentStart?.lowercased() {
+            guard load.environment?.lowercased().hasPrefix(start) == true else { return false }
+        }
         let files = self.files + (item.map { [$0.file] } ?? [])
         return files.isEmpty || load.files.contains { files.contains($0) }
     }

@@ -49,6 +49,7 @@ import Testing
             ("since", filter { $0.since = start.addingTimeInterval(100) }, [3, 2]),
             ("until", filter { $0.until = start.addingTimeInterval(100) }, [2, 1]),
             ("environment", filter { $0.environment = "staging" }, [3]),
+            ("the start of an environment", filter { $0.environmentStart = "STAG" }, [3]),
             ("files", filter { $0.files = ["/d.json", "/e.json"] }, [2]),
             ("a file", filter { $0.item = ItemPath(file: "/d.json") }, [2]),
             ("a request", filter { $0.item = ItemPath(file: "/d.json", path: ["r"]) }, []),
