@@ -62,6 +62,20 @@ import Testing
         #expect(report.body == Data(repeating: 0, count: 65_536) && report.isPartial)
     }
 
+    /// A million members of gzip without content, encoded twice more.
+    private static let idle = """
+        H4sIAAAAAAACA+3dvUpCARgG4KMuQoTnBk4hCE2JTiFeQG1t3YBTNKlQoDcQJOIFNLS1KSiNjsKZGgscnIQWfxah8cRx7A4OPN/wXMA7v7zf+UsxSC\
+        9f2MT106BWDGr5UjUc3E9b1eVsFt3eLa4+Gz+vXQAAAAAAAAAAAAAAAAAAkAmeNnE5l5YDR8kkKvf2899VHwAAAAAAAAAAAAAAAAAAZIizx/XouBQYJ9/D\
+        UCYAAAAAAAAAAAAAAAAAAGSOUrNzcywDrpOH62eZAAAAAAAAAAAAAAAAAACQOd6jRiXtAoaH5ONiELY9TwYAAAAAAAAAAACA/3ydjN922+CynvsDCZ5zrq\
+        e9AAA=
+        """
+
+    @Test func `a body that keeps decoders busy for nothing is as it came`() async throws {
+        let body = try #require(Data(base64Encoded: Self.idle))
+        let report = try await Self.report(body, coding: "gzip, gzip, gzip")
+        #expect(report.body == body && !report.isPartial)
+    }
+
     @Test(arguments: ["zip", "gzip"])
     func `a body of which no decoder makes anything is as it came`(coding: String) async throws {
         let report = try await Self.report(Data("moved".utf8), coding: coding)

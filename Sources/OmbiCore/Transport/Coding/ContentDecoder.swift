@@ -24,6 +24,8 @@ final class ContentDecoder {
     private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The number of bytes consumed from the last call's input; the caller passes the rest again.
     private var used = 0
+    /// The number of bytes from one stage to the next, and of those from the last one.
+    private var (between, made) = (0, 0)
 
     /// Returns nil if nothing is encoded.
     /// - Parameter codings: The value of `Content-Encoding`.
@@ -41,6 +43,10 @@ final class ContentDecoder {
 
     /// The limit on the expansion of a few bytes, which each stage multiplies.
     private static let maximumStages = 5
+    /// The limit on bytes that stages decode to nothing: a few bytes of a server would keep a thread busy for hours.
+    private static let maximumIdle = 8 << 20
+    /// The bytes between stages for each that comes out, beyond the limit.
+    private static let maximumShare = 16
 
     /// Passes the decoded bytes to `take`, in pieces, until one is not taken. After `heldBack` the next call must start
     /// with the same bytes; it continues with the piece that was not taken.
@@ -63,6 +69,7 @@ final class ContentDecoder {
     /// Decodes the next piece. Returns false when all bytes are consumed.
     private func fill() throws(CodingProblem) -> Bool {
         piece = try next(stages.count - 1)
+        made += piece.count
         return !piece.isEmpty
     }
 
@@ -71,12 +78,22 @@ final class ContentDecoder {
         let stage = stages[index]
         while true {
             if stage.input.isEmpty, !stage.hasMore {
-                if index > 0 { stage.input = try next(index - 1) }
+                if index > 0 { stage.input = try input(of: index) }
                 if stage.input.isEmpty { return stage.input }
             }
             let output = try stage.step()
             if !output.isEmpty { return output }
         }
+    }
+
+    /// Returns the next output of the stage before, where that decodes to something.
+    private func input(of index: Int) throws(CodingProblem) -> UnsafeRawBufferPointer {
+        let bytes = try next(index - 1)
+        between += bytes.count
+        guard between <= Self.maximumIdle + Self.maximumShare * made else {
+            throw CodingProblem(coding: stages[index].name, reason: "most of it decodes to nothing")
+        }
+        return bytes
     }
 
     /// Throws if the body ends within a coding. An empty body is not encoded.
