@@ -48,8 +48,17 @@ package enum LogMask {
     /// Returns a URL without the user name and password before its host, and without the values of sensitive parameters
     /// and of those in `names`.
     package static func url(_ text: String, hiding names: Set<String> = []) -> String {
-        let (address, query) = cut(text, at: "?")
+        let hasFragment = text.utf8.contains(UInt8(ascii: "#"))
+        let (rest, last): (String, String?) = hasFragment ? cut(text, at: "#") : (text, nil)
+        let (address, query) = cut(rest, at: "?")
         return userInfo(address) + (query.map { "?" + form($0, hiding: names) } ?? "")
+            + (last.map { "#" + fragment($0, hiding: names) } ?? "")
+    }
+
+    /// Masks a fragment: a form, as which servers hand over tokens (RFC 6749, §4.2.2), or a path with a query.
+    private static func fragment(_ text: String, hiding names: Set<String>) -> String {
+        let (path, query) = cut(text, at: "?")
+        return form(path, hiding: names) + (query.map { "?" + form($0, hiding: names) } ?? "")
     }
 
     /// Returns a URL without the values that a request marks as secret.
