@@ -105,4 +105,18 @@ extension AttemptReport {
         omittedBody = body.count
         received?.body = nil
     }
+
+    /// Lets go of the body and of those of the redirects before it.
+    /// - Returns: The bodies, for release outside a lock.
+    mutating func omitBodies() -> [Any] {
+        var bodies: [Any] = []
+        if let body = received?.body { bodies.append(body) }
+        omitBody()
+        for index in metrics.redirects.indices {
+            guard let body = metrics.redirects[index].body else { continue }
+            bodies.append(body)
+            metrics.redirects[index].body = nil
+        }
+        return bodies
+    }
 }

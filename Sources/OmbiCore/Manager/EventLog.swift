@@ -125,9 +125,8 @@ struct AttemptHistory {
         if let last = reports.indices.last {
             if keepsBodies {
                 changes = bodies.keep(last, of: &reports)
-            } else if let body = reports[last].received?.body {
-                changes.values.append(body)
-                reports[last].omitBody()
+            } else {
+                changes.values += reports[last].omitBodies()
             }
         }
         if reports.count == Self.maximumAttempts {

@@ -50,10 +50,19 @@ import Testing
         #expect(reports[1].received?.body != nil && reports[1].omittedBody == nil)
     }
 
-    @Test func `a run without a handle keeps no bodies of attempts that another one followed`() {
+    @Test func `a run without a handle keeps no bodies of attempts that another one followed`() throws {
         var history = AttemptHistory(keepsBodies: false)
-        for number in 1...3 { _ = history.add(Self.attempt(number, Data("busy".utf8))) }
+        let url = try #require(URL(string: "http://stub.test/"))
+        var redirect = RedirectReport(
+            head: ResponseHead(url: url, statusCode: 302, headers: [:]), target: url, method: .get)
+        redirect.body = Data("moved".utf8)
+        for number in 1...3 {
+            var attempt = Self.attempt(number, Data("busy".utf8))
+            attempt.metrics.redirects = [redirect]
+            _ = history.add(attempt)
+        }
         #expect(history.reports.map { $0.received?.body?.count } == [nil, nil, 4])
+        #expect(history.reports.map { $0.metrics.redirects.first?.body?.count } == [nil, nil, 5])
     }
 
     @Test func `the report has the response of each attempt`() async throws {
