@@ -18,6 +18,12 @@ struct DescribedSequences: Sendable {
     private let position: [UInt8]
     private let foreground: [UInt8]
     private let background: [UInt8]
+    /// True when red and blue have each other's numbers (`setf`).
+    private let swapsColors: Bool
+    /// Moves to the first column, to the next row and one column back; empty when the terminal cannot.
+    private let carriageReturn: [UInt8]
+    private let down: [UInt8]
+    private let back: [UInt8]
     private let emphasis: [(trait: Traits, sequence: [UInt8])]
 
     /// Reads the current terminal.
@@ -27,14 +33,29 @@ struct DescribedSequences: Sendable {
         eraseToEnd = Capability.bytes("el")
         movesWithAttributes = Capability.isSet("msgr")
         position = Self.format("cup")
-        foreground = Self.format("setaf")
-        background = Self.format("setab")
-        let setsColors = Capability.exists("setaf") && Capability.exists("setab")
-        colors = setsColors ? Capability.number("colors") : 0
+        (carriageReturn, down, back) = (Self.step("cr"), Self.step("cud1"), Self.step("cub1"))
+        swapsColors = !Capability.exists("setaf")
+        foreground = Self.format(swapsColors ? "setf" : "setaf")
+        background = Self.format(swapsColors ? "setb" : "setab")
         let plain = Self.first(of: ["sgr0", "rmso"])
-        reset = plain + Capability.bytes("op")
+        let (ownColors, endsColors) = (Capability.bytes("op"), Self.setsGraphicRendition(plain))
+        reset = plain + (endsColors && ownColors.last == UInt8(ascii: "m") ? [] : ownColors)
+        let setsColors = !foreground.isEmpty && !background.isEmpty && (endsColors || !ownColors.isEmpty)
+        colors = setsColors && Capability.number("xmc") == 0 ? Capability.number("colors") : 0
         emphasis = plain.isEmpty ? [] : Self.emphasis()
         traits = emphasis.reduce(into: []) { $0.formUnion($1.trait) }
+    }
+
+    /// True for a sequence that begins with the default rendition of ECMA-48 (`ESC [ m`), which has no colours.
+    private static func setsGraphicRendition(_ sequence: [UInt8]) -> Bool {
+        ["\u{1B}[m", "\u{1B}[0m", "\u{1B}[0;"].contains { sequence.starts(with: $0.utf8) }
+    }
+
+    /// Returns a move without parameters; empty for one that needs a pause.
+    @MainActor
+    private static func step(_ name: String) -> [UInt8] {
+        let bytes = Capability.bytes(name)
+        return Capability.is(name, String(decoding: bytes, as: UTF8.self)) ? bytes : []
     }
 
     @MainActor
@@ -65,8 +86,24 @@ struct DescribedSequences: Sendable {
 
     // MARK: Writing
 
-    func write(moveTo target: Point, to bytes: inout [UInt8]) {
+    /// Moves the cursor, in steps where these are shorter.
+    /// - Parameter start: its place; nil where that is not known.
+    func write(moveTo target: Point, from start: Point?, to bytes: inout [UInt8]) {
+        let end = bytes.count
         Self.write(position, target.row, target.column, to: &bytes)
+        let steps = start.map { self.steps(from: $0, to: target) } ?? []
+        if !steps.isEmpty, steps.count < bytes.count - end { bytes.replaceSubrange(end..., with: steps) }
+    }
+
+    /// Returns the steps to a place; none where they would be many.
+    private func steps(from start: Point, to target: Point) -> [UInt8] {
+        switch (target.row - start.row, start.column - target.column) {
+        case (0, _) where target.column == 0: carriageReturn
+        // In the first column a line feed that returns does no more than one that does not.
+        case (1, _) where target.column == 0 && !carriageReturn.isEmpty && !down.isEmpty: carriageReturn + down
+        case (0, 1...3): (target.column..<start.column).flatMap { _ in back }
+        default: []
+        }
     }
 
     /// Turns a trait on.
@@ -81,7 +118,8 @@ struct DescribedSequences: Sendable {
     func write(background color: Int, to bytes: inout [UInt8]) { write(color, background, to: &bytes) }
 
     private func write(_ color: Int, _ format: [UInt8], to bytes: inout [UInt8]) {
-        if color < colors { Self.write(format, color, 0, to: &bytes) }
+        guard color < colors else { return }
+        Self.write(format, swapsColors ? color & ~5 | (color & 1) << 2 | color >> 2 & 1 : color, 0, to: &bytes)
     }
 
     private static func write(_ format: [UInt8], _ first: Int, _ second: Int, to bytes: inout [UInt8]) {

@@ -146,8 +146,7 @@ struct FrameWriter {
                 let blanks = blanks(cells[first + column..<first + columns], of: cell)
                 reach(place, cells, first)
                 if blanks > 0 {
-                    pen.set(attributes(of: cell.style))
-                    pen.erase(column + blanks == columns ? nil : blanks)
+                    pen.erase(column + blanks == columns ? nil : blanks, in: attributes(of: cell.style))
                     column += blanks
                     continue
                 }

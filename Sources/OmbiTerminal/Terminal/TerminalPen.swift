@@ -64,13 +64,13 @@ struct TerminalPen {
     }
 
     /// Erases columns from the cursor on, which stays where it is.
-    /// - Parameter columns: nil for all to the end of the row.
-    mutating func erase(_ columns: Int?) {
-        if let described {
-            // With attributes on, terminals differ in what they leave behind.
-            set(TextAttributes())
-            if columns == nil { return write(described.eraseToEnd) }
-        }
+    /// - Parameters:
+    ///   - columns: nil for all to the end of the row.
+    ///   - wanted: the attributes of the blanks, which show nothing of them.
+    mutating func erase(_ columns: Int?, in wanted: TextAttributes) {
+        // With attributes on, described terminals differ in what they leave behind.
+        set(described == nil ? wanted : TextAttributes())
+        if let described, columns == nil { return write(described.eraseToEnd) }
         bytes.append(contentsOf: [0x1B, 0x5B])
         if let columns { bytes.append(decimal: columns) }
         bytes.append(columns == nil ? 0x4B : 0x58)
@@ -97,7 +97,9 @@ struct TerminalPen {
         defer { (position, columnIsCertain) = (target, true) }
         if let described {
             if !described.movesWithAttributes { set(TextAttributes()) }
-            return described.write(moveTo: target, to: &bytes)
+            // Terminals agree about the first column, whatever the widths of characters.
+            let start = columnIsCertain || target.column == 0 ? position : nil
+            return described.write(moveTo: target, from: start, to: &bytes)
         }
         switch position.map({ target.row - $0.row }) {
         case 0: moveInRow(by: target.column - (position?.column ?? 0), to: target.column)
