@@ -25,7 +25,13 @@ final class Conversation: Sendable {
     /// Fills in the templates of a message that was typed.
     private let fill: @Sendable (String) throws(ResolveError) -> String
     private let onGrowth: @Sendable (_ bytes: Int) -> Void
-    private let count = Lock(0)
+    private let written = Lock(Written())
+
+    private struct Written {
+        /// The number of messages.
+        var count = 0
+        var isEnded = false
+    }
 
     /// Bytes of a message without text that are shown.
     private static let maximumDigits = 4096
@@ -88,14 +94,21 @@ final class Conversation: Sendable {
     }
 
     private func write(_ lines: [String], isMessage: Bool = false) {
-        // In the order of their numbers.
-        count.withLock { count in
-            if isMessage { count += 1 }
-            let id = isMessage ? ["id: \(count)"] : []
+        // In the order of their numbers, and none of them after the end of the run.
+        written.withLock { written in
+            guard !written.isEnded else { return }
+            if isMessage { written.count += 1 }
+            let id = isMessage ? ["id: \(written.count)"] : []
             let text = (id + lines).joined(separator: "\n") + "\n\n"
             // A message without room for it is not kept.
             try? store.append(Data(text.utf8))
+            onGrowth(store.count)
         }
-        onGrowth(store.count)
+    }
+
+    /// Ends the notes: what is sent or comes later belongs to no run.
+    func end() {
+        written.withLock { $0.isEnded = true }
+        store.finish()
     }
 }

@@ -165,6 +165,7 @@ extension Session {
             Task {
                 let (result, isUnsent) = await self.prepareAndSend(chain, handle, on: queue) { run.emit($0) }
                 if !isUnsent { await steps.record?(chain.order, result) }
+                handle.release()
                 self.end(run, result, on: queue)
             })
     }

@@ -118,6 +118,7 @@ public final class Session: Sendable {
         _ order: RunOrder, as run: SessionRun, repeated: RepeatedRequest?, on queue: DispatchQueue,
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> SessionResult {
+        defer { run.release() }
         if let first = run.sentFirst, let result = await awaitResult(of: first, on: queue, onEvent) {
             return await withFallback(result, of: order)
         }

@@ -71,6 +71,17 @@ public final class SessionRun: Sendable {
         if isCancelled { conversation.socket.cancel() } else if isFinished { finish() }
     }
 
+    /// Lets go of what has sent the request, at the end of the run: its events lead to receivers that may have the run.
+    func release() {
+        let last = state.withLock { state in
+            let last = state
+            (state.task, state.handle, state.conversation) = (nil, nil, nil)
+            return last
+        }
+        // They end outside of the lock.
+        withExtendedLifetime(last) {}
+    }
+
     /// Sends a message on the WebSocket of the run. A message that is not sent is noted among the others.
     public func send(_ message: OutgoingMessage) {
         guard let conversation = state.withLock({ $0.conversation }) else { return }

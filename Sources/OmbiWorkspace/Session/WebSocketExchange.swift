@@ -43,11 +43,11 @@ struct WebSocketExchange: Exchange {
             events.emit(.bodyStarted(attempt: 1, conversation.store, at: .now - start))
         }
         let (duration, metrics) = (ContinuousClock.now - start, await Self.metrics(of: socket))
+        conversation.end()
         let response = head.map {
             TransportResponse(
                 url: $0.url, headers: $0.headers, statusCode: $0.statusCode, body: conversation.store.data)
         }
-        conversation.store.finish()
         let result = Self.ending(failure, response, run, limit.flatMap { duration >= $0 ? $0 : nil })
         let report = Self.report(result, duration, metrics, sla: limit)
         for attempt in report.attempts { events.emit(.attemptFinished(attempt)) }
