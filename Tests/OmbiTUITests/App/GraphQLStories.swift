@@ -10,6 +10,7 @@ import Testing
     private static let file = """
         { "version": 1, "name": "api", "environments": [{ "name": "local", "host": "http://a.test" }], "items": [
           { "request": "query", "method": "POST", "path": "/graphql", "headers": [{ "name": "X-Key", "value": "k" }],
+            "cookies": [{ "name": "sid", "value": "{{id}}" }], "variables": { "id": "1" }, "record": false,
             "body": { "graphql": "{ user { name } }" } },
           { "request": "plain", "path": "/plain" }
         ] }
@@ -115,6 +116,8 @@ import Testing
         let request = try #require(story.request)
         #expect(request.name == "rename" && request.path == "/graphql" && request.method == .post)
         #expect(request.headers == [Field("X-Key", "k")] && story.state.requestPane.tab == .body)
+        #expect(request.cookies == [Field("sid", "{{id}}")] && request.variables.map(\.name) == ["id"])
+        #expect(!request.isRecorded)
         guard case .graphql(let content)? = request.body else {
             Issue.record("the body is no query")
             return
@@ -136,7 +139,7 @@ import Testing
         var story = Self.story()
         story.perform(.request(.chooseOperation))
         story.receive(.schema(try Self.place(story), nil, for: .operations))
-        #expect(story.topOverlay == nil && story.state.notice?.text.hasPrefix("No schema is known") == true)
+        #expect(story.topOverlay == nil && story.state.notice?.text.hasPrefix("No schema yet; in the palette") == true)
     }
 }
 

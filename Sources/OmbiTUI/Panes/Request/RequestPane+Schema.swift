@@ -23,15 +23,17 @@ extension RequestPane {
         _ new: GraphQLSchema?, at place: GraphQLPlace, for use: SchemaUse, _ workbench: Workbench
     ) -> [Outcome] {
         guard place == Self.schemaPlace(workbench) else { return [] }
+        let known = knownSchema(of: workbench)
         schema = new.map { KnownSchema(place: place, schema: $0) }
-        if isWriting {
+        // The same schema again leaves what is being completed alone.
+        if isWriting, new != known {
             withBody { $0.use(new) }
             beginCompletion(new.map(CompletionKind.graphQL) ?? .none, of: workbench)
         }
         guard use == .operations else { return [] }
         guard let new else {
             return .notify(
-                .info, "No schema is known; \"Ask the service for its GraphQL schema\" in the palette (:) reads it")
+                .info, "No schema yet; in the palette (:) \"Ask the service for its GraphQL schema\"")
         }
         return Self.operations(of: new)
     }
@@ -60,18 +62,19 @@ extension RequestPane {
         return [.open(.picker(PickerOverlay(title: "Add a request for a query or a mutation", items: items)))]
     }
 
-    /// Adds a request for an operation behind the selected one, to the same URL and with the same headers and credentials.
+    /// Adds a request for an operation behind the selected one, to the same URL and with the same headers, cookies and credentials.
     private mutating func add(_ operation: GraphQLOperation, to workbench: inout Workbench) -> [Outcome] {
         guard let request = workbench.request, case .graphql(let content)? = request.body,
             let draft = knownSchema(of: workbench)?.draft(of: operation), let file = workbench.file
         else { return [] }
         let siblings = file.collection?.siblings(in: workbench.folders?.last?.id) ?? []
         let body = GraphQLContent(draft.query, variables: draft.variables, schema: content.schema)
-        let new = SavedRequest(
+        var new = SavedRequest(
             name: Collection.freeName(for: draft.name, among: siblings), method: request.method, path: request.path,
             pathParameters: request.pathParameters, query: request.query, headers: request.headers,
             authentication: request.authentication, body: .graphql(body), policy: request.policy,
             connection: request.connection)
+        (new.variables, new.cookies, new.isRecorded) = (request.variables, request.cookies, request.isRecorded)
         if file.isScratch {
             workbench.addScratch([.request(new)], isNew: true)
         } else {
