@@ -22,6 +22,6 @@ import Testing
     @Test func `other rows cannot be sent so`() {
         var story = Story.inRequest(tab: .headers)
         story.command("Toggle sending the row as it is written")
-        #expect(story.state.notice?.text == "Rows of the query can be sent as they are written")
+        #expect(story.state.notice?.text == "Only a row of the query can be sent as it is written; select one first")
     }
 }
