@@ -57,6 +57,9 @@ enum ResponseTab: String, CaseIterable, Equatable, Sendable {
     /// True where the runs of the history show, not the last one.
     var showsHistory: Bool { self == .history || self == .statistics }
 
+    /// True where nothing shows before the request was sent.
+    var isAboutRun: Bool { [.expect, .timeline, .tls, .sent].contains(self) }
+
     /// True where the page and the code of a sign-in show.
     var showsSignIn: Bool { self == .body || self == .timeline }
 

@@ -41,7 +41,7 @@ import Testing
         #expect(story.state.responsePane.tab == .body)
         #expect(story.screen.contains("attempt 1 of 2"), "\(story.screen)")
         #expect(story.screen.contains("busy") && !story.screen.contains("Ada"), "\(story.screen)")
-        #expect(story.screen.contains("Esc final"), "\(story.screen)")
+        #expect(story.screen.contains("Esc back"), "\(story.screen)")
         story.perform(.response(.showTab(ResponseTab.headers.number)))
         #expect(story.screen.contains("X-Node") && story.screen.contains("b7"), "\(story.screen)")
         story.press("Esc")

@@ -33,6 +33,7 @@ import Testing
         #expect(story.state.focus == .response && story.state.responsePane.tab == .body)
         #expect(story.screen.contains("example gone") && story.screen.contains("410 Gone"), "\(story.screen)")
         #expect(story.screen.contains("no server sent it") && story.screen.contains("vanished"), "\(story.screen)")
+        #expect(story.screen.contains("Esc back"), "\(story.screen)")
         story.perform(.response(.showTab(ResponseTab.headers.number)))
         #expect(story.screen.contains("X-A"), "\(story.screen)")
     }
@@ -47,6 +48,16 @@ import Testing
         story.press("Esc")
         #expect(story.state.run == nil)
         #expect(!story.screen.contains("example gone"), "\(story.screen)")
+    }
+
+    @Test(arguments: [ResponseTab.timeline, .expect, .sent])
+    func `of an example alone the tabs about a run say that there is none`(_ tab: ResponseTab) {
+        var story = Self.story(Self.saved)
+        story.command("Show the saved examples")
+        story.readBody(Self.gone)
+        story.perform(.response(.showTab(tab.number)))
+        #expect(story.screen.contains("Not sent yet. s sends it."), "\(story.screen)")
+        #expect(!story.screen.contains("cancelled"), "\(story.screen)")
     }
 
     @Test func `an example shows in place of the response, is compared with it, and Esc brings that back`() throws {

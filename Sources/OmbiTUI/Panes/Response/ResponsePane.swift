@@ -364,9 +364,11 @@ extension ResponsePane {
             columns: columns)
     }
 
+    private static let unsent = "Not sent yet. s sends it."
+
     private func drawUnsent(_ view: ResponseView, on surface: inout Surface, in rect: Rect) {
         let lines = WrappedText.lines(of: view.description ?? "", columns: rect.columns)
-        let hint = view.description == nil ? "Choose a request; s sends it." : "Not sent yet. s sends it."
+        let hint = view.description == nil ? "Choose a request; s sends it." : Self.unsent
         for (index, line) in (lines + (lines.isEmpty ? [] : [""])).enumerated() {
             surface.write(line, at: rect.line(index).origin, limit: rect.columns, clip: rect)
         }
@@ -382,6 +384,7 @@ extension ResponsePane {
 
     /// The rows of the current tab; one without rows says why.
     private func rows(of run: RunState, _ view: ResponseView) -> [ResponseRow] {
+        if run.isExampleOnly, tab.isAboutRun { return [.hint(Self.unsent)] }
         let rows = tab.rows(run, view, sentBody: sentBody, list: list.rows)
         guard rows.isEmpty, !tab.showsHistory else { return rows }
         return [.hint(run.isRunning ? "Nothing yet. x cancels it." : "No response. s sends it again.")]
