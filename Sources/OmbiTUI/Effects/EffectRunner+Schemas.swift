@@ -30,7 +30,7 @@ extension EffectRunner {
         let (session, emit) = (session, emitter)
         Task.detached {
             do throws(IntrospectionError) {
-                let schema = try await session.introspect(order)
+                let schema = try await session.introspect(order, waitsForSignIn: false)
                 emit(.schema(place, schema, for: .editor))
                 emit(.notice(Self.notice(of: schema, at: place)))
             } catch {

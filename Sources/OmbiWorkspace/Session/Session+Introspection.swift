@@ -46,15 +46,44 @@ public struct IntrospectionError: Error, Sendable, Equatable, CustomStringConver
 
 extension Session {
     /// Asks the service of a request for its schema, by way of all the steps of a run. It is in no history.
-    public func introspect(_ order: RunOrder) async throws(IntrospectionError) -> GraphQLSchema {
+    /// - Parameter waitsForSignIn: false where no page or code of a sign-in would show: one that is needed is an error.
+    public func introspect(
+        _ order: RunOrder, waitsForSignIn: Bool = true
+    ) async throws(IntrospectionError) -> GraphQLSchema {
         let order = order.introspection
-        let queue = DispatchQueue(label: "ombi.session.introspection")
         let run = begin(order, isWatched: false)
-        let (result, _) = await prepareAndSend(RunChain(order, start: clock()), run, on: queue) { _ in }
+        let needsSignIn = Lock(false)
+        let result = await withTaskCancellationHandler {
+            await introspected(order, as: run) { event in
+                guard !waitsForSignIn, case .signIn(_?) = event else { return }
+                needsSignIn.withLock { $0 = true }
+                run.cancel()
+            }
+        } onCancel: {
+            run.cancel()
+        }
+        guard !needsSignIn.withLock({ $0 }) else {
+            throw IntrospectionError("it needs a sign-in; s sends the request and shows how")
+        }
         switch result.ending {
         case .cancelled: throw IntrospectionError("cancelled")
         case .failure(let reason): throw IntrospectionError(reason)
         case .response(let response): return try Self.schema(of: response)
+        }
+    }
+
+    private func introspected(
+        _ order: RunOrder, as run: SessionRun, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
+    ) async -> SessionResult {
+        let queue = DispatchQueue(label: "ombi.session.introspection")
+        return await withCheckedContinuation { continuation in
+            run.start(
+                Task {
+                    let (result, _) = await self.prepareAndSend(
+                        RunChain(order, start: clock()), run, on: queue, onEvent)
+                    run.release()
+                    continuation.resume(returning: result)
+                })
         }
     }
 

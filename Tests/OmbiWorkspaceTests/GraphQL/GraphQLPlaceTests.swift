@@ -122,6 +122,30 @@ import Testing
         await #expect(throws: IntrospectionError(message)) { try await Session().introspect(order) }
     }
 
+    @Test func `a sign-in that would not show is an error, and is not waited for`() async throws {
+        let transport = StubTransport { request in
+            guard request.url.path == "/device" else {
+                return .response(statusCode: 400, data: Data(#"{"error": "authorization_pending"}"#.utf8))
+            }
+            let text = """
+                {"device_code": "d", "user_code": "ABCD", "verification_uri": "http://a.test/verify",
+                 "expires_in": 300, "interval": 1}
+                """
+            return .response(statusCode: 200, data: Data(text.utf8))
+        }
+        let client = OAuth2Authentication(
+            grant: .deviceCode, tokenURL: "http://a.test/token", deviceURL: "http://a.test/device", clientID: "app")
+        let request = SavedRequest(
+            name: "r", method: .post, path: "http://a.test/graphql", authentication: .oauth2(client),
+            body: .graphql(GraphQLContent("{ a }")))
+        let collection = Collection(name: "c", items: [.request(request)])
+        let order = RunOrder(id: 1, request: request, collection: collection, environment: nil, file: "/c.json")
+        let session = Session(transport: transport, secrets: { _ in .none })
+        await #expect(throws: IntrospectionError("it needs a sign-in; s sends the request and shows how")) {
+            try await session.introspect(order, waitsForSignIn: false)
+        }
+    }
+
     @Test func `the query of the introspection is without problems`() throws {
         #expect(try GraphQLSample.schema().problems(in: GraphQLIntrospection.query) == [])
     }
