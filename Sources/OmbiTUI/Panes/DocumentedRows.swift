@@ -7,6 +7,16 @@ enum DocumentedRows {
         responses.flatMap { [head($0)] + values($0.values) }
     }
 
+    /// Returns at most so many rows; where there are more, the last one says how to see them.
+    static func rows(_ responses: [DocumentedResponse], maximum: Int) -> [[Span]] {
+        var rows: [[Span]] = []
+        // The pane is drawn often, and the values of a response are found in its schema each time.
+        for response in responses where rows.count <= maximum { rows += [head(response)] + values(response.values) }
+        guard rows.count > maximum else { return rows }
+        rows.removeLast(rows.count - max(0, maximum - 1))
+        return rows + [[Span(text: "… : in the request pane shows all", role: .dim)]]
+    }
+
     /// `404       No such user  application/json`
     private static func head(_ response: DocumentedResponse) -> [Span] {
         let name = response.name.padded(to: nameColumns)

@@ -13,7 +13,7 @@ import Testing
             "429": { "description": "too many requests" } } } } } }
         """#
 
-    private static func story() -> Story {
+    private static func story(_ document: String = document) -> Story {
         var story = Story(columns: 140, rows: 44, files: [])
         story.receive(.opened([Story.loaded(document, path: "openapi.json").readInPlace], environment: nil))
         story.choose("list pets")
@@ -25,6 +25,18 @@ import Testing
         for text in ["Not sent yet", "all of them", "application/json", "$.total", "required", "too many requests"] {
             #expect(story.screen.contains(text), "\(text):\n\(story.screen)")
         }
+    }
+
+    @Test func `more than there is room for say where all of them are`() {
+        let responses = (400..<480).map { "\"\($0)\": { \"description\": \"reason \($0)\" }" }
+        let document = """
+            { "openapi": "3.0.3", "info": { "title": "Pets", "version": "1" }, "servers": [{ "url": "https://a.test" }],
+              "paths": { "/pets": { "get": { "summary": "list pets",
+                "responses": { \(responses.joined(separator: ", ")) } } } } }
+            """
+        let story = Self.story(document)
+        #expect(story.screen.contains("reason 400") && !story.screen.contains("reason 479"), "\(story.screen)")
+        #expect(story.screen.contains("… : in the request pane shows all"), "\(story.screen)")
     }
 
     @Test func `afterwards the palette shows them`() {

@@ -376,7 +376,7 @@ extension ResponsePane {
         surface.write(hint, at: row.origin, style: Style(.dim), limit: rect.columns, clip: rect)
         let first = row.row - rect.row + 2
         guard !view.documented.isEmpty, first < rect.rows else { return }
-        for (index, spans) in DocumentedRows.rows(view.documented).prefix(rect.rows - first).enumerated() {
+        for (index, spans) in DocumentedRows.rows(view.documented, maximum: rect.rows - first).enumerated() {
             var pen = Pen(rect.line(first + index))
             pen.write(spans, on: &surface)
         }
