@@ -156,7 +156,7 @@ struct HistoryOverlay: Equatable, Sendable {
         case .text(let edit) where isTyping: perform(edit)
         case .response(.filterHistory): isTyping = true
         case .accept where isTyping: isTyping = false
-        case .accept: return open()
+        case .accept: return use(.open)
         case .batch(.chooseReplay): return use(.replay)
         case .response(.markRecorded): mark()
         case .response(.compareRecorded): return compare()
@@ -168,15 +168,15 @@ struct HistoryOverlay: Equatable, Sendable {
         return nil
     }
 
-    /// Opens the run under the cursor, or says how to see a load.
-    private mutating func open() -> [Action]? {
+    private mutating func use(_ use: RecordedUse) -> [Action]? { chosen().map { [.app(.useRecorded($0, use))] } }
+
+    /// Returns the run under the cursor; of a load, which has no other use, it says how to see that.
+    private mutating func chosen() -> HistoryEntry? {
         if let load = currentLoad {
             remark = Notice(.info, "ombi history show \(load.name) prints the load by request")
         }
-        return use(.open)
+        return current
     }
-
-    private func use(_ use: RecordedUse) -> [Action]? { current.map { [.app(.useRecorded($0, use))] } }
 
     /// Ends the filter, or closes the list.
     private mutating func leave() -> [Action]? {
@@ -197,7 +197,7 @@ struct HistoryOverlay: Equatable, Sendable {
 
     /// Marks the run under the cursor, or unmarks it.
     private mutating func mark() {
-        guard let current else { return }
+        guard let current = chosen() else { return }
         guard current.id == marked else {
             marking = current.id
             return
@@ -214,7 +214,7 @@ struct HistoryOverlay: Equatable, Sendable {
 
     /// Compares with the mark; without one, with the run of the same request before.
     private mutating func compare() -> [Action]? {
-        guard let current else { return nil }
+        guard let current = chosen() else { return nil }
         if let marked {
             guard marked == current.id else { return use(.compare(nil)) }
             remark = Notice(.info, "This is the marked response; D on another compares both, M unmarks it")
@@ -241,7 +241,7 @@ struct HistoryOverlay: Equatable, Sendable {
         }
         let row = firstRow(of: layout.list) + point.row - layout.list.row
         guard layout.list.contains(point), row < rowCount else { return nil }
-        if row == position.cursor { return open() }
+        if row == position.cursor { return use(.open) }
         position.place(at: row, count: rowCount, page: page)
         return nil
     }

@@ -114,8 +114,12 @@ import Testing
         story.press("j")
         #expect(Self.list(story)?.current == nil && Self.list(story)?.currentLoad?.id == 3)
         #expect(story.screen.contains("shop/list"), "\(story.screen)")
-        story.press("Enter")
-        #expect(Self.list(story) != nil && story.screen.contains("ombi history show L3"), "\(story.screen)")
+        for key in ["Enter", "D", "M"] {
+            story.press("k", "j")
+            #expect(!story.screen.contains("ombi history show L3"), "\(story.screen)")
+            story.press(key)
+            #expect(Self.list(story) != nil && story.screen.contains("ombi history show L3"), "\(story.screen)")
+        }
         story.press("j")
         #expect(Self.list(story)?.current?.id == 1 && story.screen.contains("3 of 3"), "\(story.screen)")
     }
