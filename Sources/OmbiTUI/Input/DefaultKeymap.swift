@@ -221,7 +221,7 @@ extension Keymap {
     private static let attempts = [
         Binding(
             .enter, does: .response(.openAttempt), in: .attempts, "Show the response of the attempt", footer: "open"),
-        Binding(.escape, does: .leave, in: .attempt, "Return from the attempt or the example", footer: "back"),
+        Binding(.escape, does: .leave, in: .attempt, "Go back from the attempt or the example", footer: "back"),
     ]
 
     private static let history = [
