@@ -23,9 +23,13 @@ enum Workspace {
     /// Returns the source that a file is; nil for a file of the workspace.
     /// - Parameter path: as a collection writes it, or absolute.
     static func source(_ path: String, folder: String) -> Source? {
-        let place = RelativePath.resolve(path, folder: folder)
-        // A pipe that a shell made has no real path.
-        guard let real = real(place) else { return isPipe(place) ? .file(place) : nil }
+        source(at: RelativePath.resolve(path, folder: folder), folder: folder)
+    }
+
+    /// - Parameter place: the path with the folder in front of it.
+    static func source(at place: String, folder: String) -> Source? {
+        // A pipe that a shell made and an open file that has lost its name have no real path, and can be read.
+        guard let real = real(place) else { return access(place, F_OK) == 0 ? .file(place) : nil }
         return contains(real, folder: folder) ? nil : .file(real)
     }
 

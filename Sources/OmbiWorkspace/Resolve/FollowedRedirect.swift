@@ -74,7 +74,7 @@ extension FollowedRedirect {
         self.init(
             attempt: attempt, statusCode: report.head.statusCode, headers: redactor.redact(report.head.headers),
             target: redactor.redact(report.target.absoluteString), method: report.method,
-            withheld: report.withheld.map(\.name), remoteAddress: report.remoteAddress)
+            withheld: report.withheld.map { redactor.redact($0.name) }, remoteAddress: report.remoteAddress)
         timings = report.timings
         sent = report.sent.map(redactor.redactSent)
         // A secret that is captured from the response may be in this one, too.

@@ -37,6 +37,10 @@ extension Resolution {
         }
         let basic = RequestAuthentication.basic(username: login.user, password: login.password)
         encodedCredentials.append(login.password)
+        // Some services take a token as the user.
+        if login.password.isEmpty || !SecretDetector.find(in: login.user, named: "login").isEmpty {
+            encodedCredentials.append(login.user)
+        }
         try check(basic, field)
         return basic
     }

@@ -30,7 +30,8 @@ extension RunOrder {
         request.body = .graphql(
             GraphQLContent(GraphQLIntrospection.query, operationName: GraphQLIntrospection.operationName))
         (request.expect, request.captures, request.fallback, request.pages) = (nil, [], nil, nil)
-        (request.operation, request.isRecorded) = (nil, false)
+        // What the document of its operation gave needs the grant of that document here, too.
+        request.isRecorded = false
         var order = self
         order.request = request
         return order
@@ -68,7 +69,7 @@ extension Session {
         switch result.ending {
         case .cancelled: throw IntrospectionError("cancelled")
         case .failure(let reason): throw IntrospectionError(reason)
-        case .response(let response): return try Self.schema(of: response)
+        case .response(let response): return try Self.schema(of: response, result.redactor)
         }
     }
 
@@ -87,8 +88,11 @@ extension Session {
         }
     }
 
-    private static func schema(of response: TransportResponse) throws(IntrospectionError) -> GraphQLSchema {
-        let body = response.body ?? Data()
+    /// Reads what remains of a response without the secrets that it echoes: schemas are kept, and errors shown.
+    private static func schema(
+        of response: TransportResponse, _ redactor: Redactor
+    ) throws(IntrospectionError) -> GraphQLSchema {
+        let body = redactor.redact(response.body ?? Data())
         let read = body.withUnsafeBytes { bytes -> Result<GraphQLSchema, GraphQLSchemaError> in
             // A copy of what may be large would be one too many. The bytes are read in this scope only.
             let base = bytes.bindMemory(to: UInt8.self)

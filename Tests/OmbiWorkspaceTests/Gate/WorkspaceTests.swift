@@ -44,4 +44,18 @@ import Testing
         #expect(Workspace.source("/etc/passwd", folder: folder) == .file("/etc/passwd"))
         #expect(Workspace.source("../../../../../../etc/passwd", folder: folder) == .file("/etc/passwd"))
     }
+
+    #if os(Linux)
+    @Test func `an open file that has lost its name is a source`() throws {
+        let path = folder + "-unnamed"
+        #expect(FileManager.default.createFile(atPath: path, contents: Data("kept".utf8)))
+        let handle = try #require(FileHandle(forReadingAtPath: path))
+        defer { try? handle.close() }
+        try FileManager.default.removeItem(atPath: path)
+        let place = "/proc/self/fd/\(handle.fileDescriptor)"
+        #expect(FileManager.default.contents(atPath: place) == Data("kept".utf8))
+        #expect(Workspace.source(place, folder: folder) == .file(place))
+        #expect(SpecifiedOperations.source(of: place, in: folder) == .file(place))
+    }
+    #endif
 }

@@ -146,6 +146,40 @@ import Testing
         }
     }
 
+    /// Asks a service that echoes the secret of the request.
+    private static func introspect(_ response: String) async throws -> GraphQLSchema {
+        let server = try LoopbackServer { request in
+            .ok(response.replacing("ECHO", with: request.headers["x-key"] ?? "nothing"))
+        }
+        defer { server.stop() }
+        var request = SavedRequest(name: "r", path: "/graphql", body: .graphql(GraphQLContent("{ a }")))
+        request.headers = [Field("X-Key", "{{key}}")]
+        let environment = Environment(name: "e", host: server.host, secrets: [Secret("key", .environment("KEY"))])
+        let collection = Collection(name: "c", environments: [environment], items: [.request(request)])
+        let order = RunOrder(id: 1, request: request, collection: collection, environment: "e", file: "/c.json")
+        let session = Session(secrets: { _ in SecretReader(environment: { _ in "hunter2hunter2" }, file: { _ in [] }) })
+        return try await session.introspect(order)
+    }
+
+    @Test func `a secret that the service echoes is in no schema and in no message`() async throws {
+        let text = #"{"kind":"SCALAR","name":"String","ofType":null}"#
+        let field =
+            #"{"name":"a","args":[{"name":"b","type":\#(text),"defaultValue":"\"ECHO\""}],"#
+            + #""type":\#(text),"isDeprecated":false}"#
+        let type = #"{"kind":"OBJECT","name":"Query","fields":[\#(field)],"interfaces":[]}"#
+        let schema = try await Self.introspect(
+            #"{"data":{"__schema":{"queryType":{"name":"Query"},"types":[\#(type)]}}}"#)
+        #expect(schema.definitions == "type Query {\n  a(b: String = \"••••••\"): String\n}\n")
+        let message = "the response has no schema: the service responds with an error: not the key ••••••"
+        await #expect(throws: IntrospectionError(message)) {
+            try await Self.introspect(#"{"errors": [{"message": "not the key ECHO"}]}"#)
+        }
+        // As a name it could not be masked: there is no schema then.
+        await #expect(throws: IntrospectionError.self) {
+            try await Self.introspect(#"{"data":{"__schema":{"queryType":{"name":"ECHO"},"types":[]}}}"#)
+        }
+    }
+
     @Test func `the query of the introspection is without problems`() throws {
         #expect(try GraphQLSample.schema().problems(in: GraphQLIntrospection.query) == [])
     }

@@ -86,6 +86,15 @@ import Testing
         #expect(FollowedRedirect(report, of: 1, redactor).body == nil)
     }
 
+    @Test func `the name of a withheld header has no secret`() throws {
+        let url = try #require(URL(string: "http://a.test/"))
+        let report = RedirectReport(
+            head: ResponseHead(url: url, statusCode: 302, headers: [:]), target: url, method: .get,
+            withheld: ["X-s3cr3t-value", "Authorization"])
+        let redirect = FollowedRedirect(report, of: 1, Redactor(["s3cr3t-value"]))
+        #expect(redirect.withheld == ["X-••••••", "Authorization"])
+    }
+
     @Test func `each attempt has its own redirects, and the requests that they led to`() async throws {
         let count = Lock(0)
         let server = try LoopbackServer { request in

@@ -56,6 +56,16 @@ import Testing
         #expect(error?.reason.contains(reason) == true && error?.reason.contains("s3cret") == false, "\(error as Any)")
     }
 
+    @Test(arguments: ["t0ken-of-ada", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"])
+    func `a token in the place of the user is masked`(token: String) throws {
+        let password = token.hasPrefix("ghp_") ? " password x-oauth-basic" : ""
+        let files = ["~/.netrc": "machine api.test login \(token)\(password)"]
+        let resolved = try Self.resolve(.netrc(NetrcAuthentication()), files)
+        #expect(resolved.redactor.redact("user \(token)") == "user ••••••")
+        let named = try Self.resolve(.netrc(NetrcAuthentication()), ["~/.netrc": Self.netrc])
+        #expect(named.redactor.redact("user ada") == "user ada")
+    }
+
     @Test func `a file is not read for credentials that are not sent`() throws {
         let resolved = try Self.resolve(
             .netrc(NetrcAuthentication()), [:], headers: [Field("Authorization", "Bearer x")])

@@ -83,8 +83,7 @@ extension SpecifiedOperations {
 
     /// The source that a document is; nil for one of the workspace, and for none at all.
     static func source(of specification: String, in folder: String) -> Source? {
-        // Absolute: the folder is in front of it already.
-        Workspace.real(path(of: specification, in: folder)).flatMap { Workspace.source($0, folder: folder) }
+        Workspace.source(at: path(of: specification, in: folder), folder: folder)
     }
 
     private static func needsGrant(_ specification: String, file: String) -> String {

@@ -155,6 +155,26 @@ import Testing
         #expect(result.prepared?.redirects.first?.withheld.contains("X-Doc") == true)
     }
 
+    @Test func `an introspection takes what such a document says to no host without a grant`() async throws {
+        let stranger = try Stranger()
+        defer { stranger.remove() }
+        try Self.trust(try Self.loaded(stranger), stranger)
+        let loaded = try Self.loaded(stranger)
+        var collection = try #require(loaded.collection)
+        var request = try #require(collection.requests.first)
+        request.body = .graphql(GraphQLContent("{ a }"))
+        for (host, isGranted) in [(stranger.good.host, true), (stranger.evil.host, false)] {
+            collection.environments = [Environment(name: "e", host: host)]
+            let order = RunOrder(id: 1, request: request, collection: collection, environment: "e", file: loaded.path)
+            let error = await #expect(throws: IntrospectionError.self) {
+                try await stranger.session().introspect(order)
+            }
+            #expect(error?.description.contains("openapi.yaml") == !isGranted, "\(error as Any)")
+        }
+        #expect(stranger.good.requests.map { $0.headers["x-doc"] } == [Self.words])
+        #expect(stranger.evil.requests.isEmpty)
+    }
+
     @Test(arguments: [307, 308]) func `a body of such a document crosses no redirect`(_ status: Int) async throws {
         let evil = Lock("")
         let stranger = try Stranger { _ in .redirect(status, to: evil.withLock { $0 }) }
