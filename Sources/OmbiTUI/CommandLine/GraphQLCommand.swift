@@ -1,4 +1,5 @@
 import ArgumentParser
+import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
@@ -76,6 +77,10 @@ struct GraphQLCommand: ParsableCommand {
         let session = Session(
             overrides: Overrides(variables: try variables.values()), steps: .headless(try gate.gate()))
         try Headless.check { () throws(ResolveError) in try Headless.prepare([order], session, gate.asking) }
+        if let first = session.firstUnsafe(before: order) {
+            let what = "\(first.request.name) is a \(first.request.method.rawValue) to a protected environment"
+            throw Self.failure("\(what), and would be sent first; give its value with --set", .misuse)
+        }
         let task = Task { () async -> Result<GraphQLSchema, IntrospectionError> in
             do throws(IntrospectionError) { return .success(try await session.introspect(order)) } catch {
                 return .failure(error)

@@ -1,4 +1,5 @@
 import Dispatch
+import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
@@ -29,6 +30,11 @@ extension EffectRunner {
         guard let place = order.graphQLPlace else { return }
         let (session, emit) = (session, emitter)
         Task.detached {
+            if let first = session.firstUnsafe(before: order)?.request {
+                let what = "\(first.name) is a \(first.method.rawValue) to a protected environment"
+                emit(.notice(Notice(.warning, "\(what), and would be sent first; send it, then ask again")))
+                return
+            }
             do throws(IntrospectionError) {
                 let schema = try await session.introspect(order, waitsForSignIn: false)
                 emit(.schema(place, schema, for: .editor))
@@ -46,5 +52,18 @@ extension EffectRunner {
             return Notice(.warning, "The schema has \(operations); it is not kept: \(error)")
         }
         return Notice(.success, "The schema has \(operations); it completes and checks the query")
+    }
+}
+
+extension Session {
+    /// The first of what is sent before an introspection, which only reads, that may change something in a protected
+    /// environment; nil for none.
+    func firstUnsafe(before order: RunOrder) -> Dependency? {
+        let order = order.introspection
+        let isProtected = order.environment.flatMap(order.collection.environment(named:))?.protected ?? false
+        guard isProtected else { return nil }
+        // Without a grant or a secret it cannot be told what is there already.
+        let planned = (try? plan(order)) ?? order.sentFirst.map { Dependency($0, variable: "") }
+        return planned.first { !$0.request.isSafe }
     }
 }

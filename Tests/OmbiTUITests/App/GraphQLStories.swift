@@ -102,6 +102,32 @@ import Testing
         #expect(story.takeEffects().isEmpty && story.state.notice?.text.contains("GraphQL") == true)
     }
 
+    @Test(arguments: [(true, "log in"), (false, nil)] as [(Bool, String?)])
+    func `an introspection needs nothing that may change a protected environment`(
+        isProtected: Bool, name: String?
+    ) throws {
+        let text = """
+            { "version": 1, "name": "api",
+              "environments": [{ "name": "live", "host": "http://a.test", "protected": \(isProtected) }],
+              "items": [
+                { "request": "log in", "method": "POST", "path": "/login", "capture": { "token": { "path": "$.t" } } },
+                { "request": "query", "method": "POST", "path": "/graphql",
+                  "headers": [{ "name": "X-Token", "value": "{{token}}" }], "body": { "graphql": "{ a }" } }
+              ] }
+            """
+        let collection = try #require(CollectionFile.read(Array(text.utf8), file: "c.json").collection)
+        func first(_ session: Session) -> String? {
+            let order = RunOrder(
+                id: 1, request: collection.requests[1], collection: collection, environment: "live",
+                file: "/c.json")
+            return session.firstUnsafe(before: order)?.request.name
+        }
+        #expect(first(Session()) == name)
+        // The request itself only reads.
+        let given = Session(overrides: Overrides(variables: [Variable("token", "t")]))
+        #expect(first(given) == nil)
+    }
+
     @Test func `a request is made of a mutation`() throws {
         var story = Self.story()
         story.perform(.request(.chooseOperation))
