@@ -13,7 +13,7 @@ extension SavedRequest {
         var items = written.map { hidesSecrets ? Self.items(of: $0) : [Self.written($0)] } ?? []
         items += query.filter(\.enabled).map { field in
             let secret = hidesSecrets ? field.secretName : nil
-            if field.isRaw { return Self.raw(field, secret: secret) }
+            if field.isRaw { return Self.raw(field, secret: secret, hidesSecrets: hidesSecrets) }
             let value = ExportText(field.value, secret: secret).encoded(.parameter)
             return [ExportText(field.name).encoded(.parameter), value].joined(separator: "=")
         }
@@ -63,7 +63,11 @@ extension SavedRequest {
         }
     }
 
-    private static func raw(_ field: Field, secret: String?) -> ExportText {
+    private static func raw(_ field: Field, secret: String?, hidesSecrets: Bool) -> ExportText {
+        // Its value may have further parameters.
+        if hidesSecrets, field.value.contains("&"), !field.value.contains("{{") {
+            return items(of: field.rawText).joined(separator: "&")
+        }
         guard let secret, !field.value.isEmpty else { return written(field.rawText) }
         let value = ExportText(field.value, secret: secret).encoded(.writtenQuery, values: .parameter)
         return written(field.name) + "=" + value

@@ -13,6 +13,7 @@ extension Resolution {
         defer { sources.url.formUnion(scope.takeSources()) }
         literals.add(request.path, named: "path")
         let (pattern, written) = Self.split(try checked(request.target))
+        if let written, written.utf8.contains(UInt8(ascii: "%")) { literals.add(query: written) }
         var filled = try filledPath(pattern)
         var queries: [String] = []
         if Self.isOneName(pattern) {

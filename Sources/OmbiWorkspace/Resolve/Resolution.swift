@@ -92,6 +92,7 @@ struct Resolution {
             literals.add(row.value, named: row.name)
             let place = "query \"\(row.name)\""
             if row.isRaw {
+                literals.add(query: row.rawText)
                 query.append(encoded: try filledQuery(row.rawText, place))
             } else {
                 query.append(try fill(row.name, place), try fill(row.value, place))

@@ -307,6 +307,16 @@ struct LiteralSecrets {
         }
     }
 
+    /// Takes the secrets in a query as it is written, and as its server reads it.
+    mutating func add(query text: some StringProtocol) {
+        for item in text.split(separator: "&") {
+            let name = item.prefix { $0 != "=" }
+            let value = item[name.endIndex...].dropFirst()
+            let decoded = PercentEncoding.unescapeForm(name)
+            for form in Set([String(value), PercentEncoding.unescapeForm(value)]) { add(form, named: decoded) }
+        }
+    }
+
     /// Takes the secrets in the text of a body, unless it is so long that each run would wait for it.
     mutating func add(body text: String) {
         guard text.utf8.count <= Self.maximumBody else { return }

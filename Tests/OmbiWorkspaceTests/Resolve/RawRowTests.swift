@@ -60,6 +60,27 @@ import Testing
         #expect(request.address(host: "", hidesSecrets: true).plain == "https://a.test/p?flag&a=1;2&b=1%3B2")
         let secret = SavedRequest(name: "r", path: "https://a.test/p", query: [.raw("api_key", "hunter2")])
         #expect(!secret.address(host: "", hidesSecrets: true).templates.contains("hunter2"))
+        let hidden = SavedRequest(name: "r", path: "https://a.test/p", query: [.raw("a", "1&api_key=hunter2&b=2")])
+        let address = hidden.address(host: "", hidesSecrets: true).templates
+        #expect(address.hasPrefix("https://a.test/p?a=1&api_key=") && address.hasSuffix("&b=2"))
+        #expect(!address.contains("hunter2"))
+    }
+
+    @Test(
+        arguments: [
+            ("a row", "/p", [Field.raw("api_key", "s3cret%2Fp4rt")]),
+            ("a second parameter", "/p", [Field.raw("a", "1&api_key=s3cret%2Fp4rt")]),
+            ("the path", "/p?api_key=s3cret%2Fp4rt", []),
+        ] as [(String, String, [Field])])
+    func `a secret that is written encoded is masked as its server reads it`(
+        name: String, path: String, rows: [Field]
+    ) throws {
+        let resolver = Resolver(
+            collection: Collection(name: "c"), environment: Environment(name: "e", host: "https://a.test"),
+            secrets: SecretReader(environment: { _ in nil }, file: { _ in [] }))
+        let resolved = try resolver.resolve(SavedRequest(name: "r", path: path, query: rows))
+        #expect(resolved.query.encoded?.contains("api_key=s3cret%2Fp4rt") == true)
+        #expect(resolved.redactor.redact("s3cret/p4rt s3cret%2Fp4rt") == "•••••• ••••••", "\(name)")
     }
 
     private static let written: [(String, [Field]?)] = [
