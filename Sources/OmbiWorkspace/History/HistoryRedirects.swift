@@ -61,7 +61,9 @@ struct HistoryRedirects {
 extension SessionResult {
     /// The body of a redirect as it is kept; nil for one that is not: its text names the target, and what is secret in that.
     fileprivate func keptBody(of redirect: FollowedRedirect) -> Data? {
-        guard LogMask.url(redirect.target) == redirect.target else { return nil }
+        guard LogMask.url(redirect.target) == redirect.target, !redirect.target.contains(LogMask.mask) else {
+            return nil
+        }
         return masked(bodyOf: redirect.response, isPart: redirect.isPartial)
     }
 }

@@ -84,6 +84,19 @@ extension FollowedRedirect {
     }
 }
 
+extension LiteralSecrets {
+    /// The secrets in the URLs that the redirects of a run led to, which the servers there may repeat.
+    init(inRedirectsOf report: RequestReport?) {
+        self.init()
+        for attempt in report?.attempts ?? [] {
+            for redirect in attempt.metrics.redirects {
+                let target = redirect.target.absoluteString
+                for part in target.split(whereSeparator: { $0 == "?" || $0 == "#" }).dropFirst() { add(query: part) }
+            }
+        }
+    }
+}
+
 /// A request of an attempt that was redirected, as it was sent.
 package struct RedirectedRequest: Equatable, Sendable {
     package var request: PreparedRequest

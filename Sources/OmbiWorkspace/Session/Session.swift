@@ -246,6 +246,8 @@ public final class Session: Sendable {
         of outcome: Outcome, _ order: RunOrder, _ shown: SharedRequest, _ mask: RunMask, expiresAt: Date?,
         on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) -> SessionResult {
+        let inRedirects = LiteralSecrets(inRedirectsOf: outcome.report).values
+        if !inRedirects.isEmpty { mask.add(inRedirects.sorted()) }
         var result = Self.maskedResult(of: outcome, shown, mask, expiresAt: expiresAt)
         guard case .success(let response) = outcome.ending, result.passed || (response.statusCode ?? 0) < 400 else {
             return result

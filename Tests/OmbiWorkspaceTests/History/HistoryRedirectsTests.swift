@@ -10,10 +10,10 @@ import Testing
 @Suite struct HistoryRedirectsTests {
     /// Sends a request so many times to a server that redirects it and echoes the secret, and returns its newest run.
     private static func recorded(
-        _ sample: HistorySample, to location: String = "/end", times: Int = 1
+        _ sample: HistorySample, to location: String = "/end", _ text: String = "there", times: Int = 1
     ) async throws -> RecordedRun {
         let server = try LoopbackServer { request in
-            guard request.target == "/start" else { return .ok("there") }
+            guard request.target == "/start" else { return .ok(text) }
             let headers = [("Location", location), ("X-Echo", HistorySample.secret)]
             return .status(307, headers: headers, "moved, \(HistorySample.secret)")
         }
@@ -73,6 +73,20 @@ import Testing
         #expect(redirect.body == nil && redirect.target.hasSuffix("/end?access_token=••••••"))
         #expect(try Self.count("redirect", sample) == 0)
         for file in sample.files { #expect(file.bytes.range(of: Data("hunter2".utf8)) == nil, "\(file.path)") }
+    }
+
+    @Test(arguments: ["/end?access_token=hunter2hunter2", "/end?access_token=hunter2%2Fhunter2&page=2"])
+    func `what is secret in the target of a redirect is masked where the response repeats it`(
+        location: String
+    ) async throws {
+        let sample = try HistorySample()
+        let run = try await Self.recorded(sample, to: location, "at hunter2hunter2 or hunter2/hunter2, page=2")
+        let body = try #require(run.result.response?.body.map { String(decoding: $0, as: UTF8.self) })
+        #expect(body.contains("••••••") && body.hasSuffix(", page=2"))
+        #expect(body.contains("hunter2/hunter2") != location.contains("%2F"))
+        #expect(run.result.prepared?.redirects.first?.target.contains("hunter2") == false)
+        let secret = location.contains("%2F") ? "hunter2/hunter2" : "hunter2hunter2"
+        for file in sample.files { #expect(file.bytes.range(of: Data(secret.utf8)) == nil, "\(file.path)") }
     }
 
     @Test func `where a secret is captured from the response, the body of a redirect is not kept`() throws {
