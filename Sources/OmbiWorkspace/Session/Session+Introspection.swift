@@ -30,7 +30,7 @@ extension RunOrder {
         request.body = .graphql(
             GraphQLContent(GraphQLIntrospection.query, operationName: GraphQLIntrospection.operationName))
         (request.expect, request.captures, request.fallback, request.pages) = (nil, [], nil, nil)
-        // What the document of its operation gave needs the grant of that document here, too.
+        // The operation stays: all that its document gave needs the grant of that document here, too.
         request.isRecorded = false
         var order = self
         order.request = request
