@@ -16,7 +16,7 @@ public struct SavedOperation: Sendable, Equatable {
     public internal(set) var isWithheld = false
 
     /// The document outside the workspace that was read, which may be gone by now; nil for one of the workspace.
-    var source: Source?
+    public internal(set) var source: Source?
 
     init(_ name: String, of specification: String, _ base: OperationBase) {
         (self.name, self.specification, self.base) = (name, specification, base)

@@ -161,6 +161,21 @@ import Testing
         #expect(content.variables == ["id": "", "name": ""])
     }
 
+    @Test func `what a document outside the workspace says of a request is copied to no other`() throws {
+        var story = Self.story()
+        story.state.workbench.editRequest { request in
+            var operation = SavedOperation("op", of: "../api.yaml", OperationBase([]))
+            operation.source = .file("/api.yaml")
+            request.operation = operation
+        }
+        let count = story.state.workbench.file?.collection?.requests.count
+        story.perform(.request(.chooseOperation))
+        story.receive(.schema(try Self.place(story), try Self.schema(), for: .operations))
+        story.press("Enter")
+        #expect(story.state.notice?.text.contains("../api.yaml") == true)
+        #expect(story.state.workbench.file?.collection?.requests.count == count && story.request?.name == "query")
+    }
+
     @Test func `without a schema the list says how to get one`() throws {
         var story = Self.story()
         story.perform(.request(.chooseOperation))

@@ -67,6 +67,11 @@ extension RequestPane {
         guard let request = workbench.request, case .graphql(let content)? = request.body,
             let draft = knownSchema(of: workbench)?.draft(of: operation), let file = workbench.file
         else { return [] }
+        // A copy of what the document gave would need no grant.
+        if let operation = request.operation, operation.source != nil {
+            let file = operation.specification
+            return .notify(.info, "The URL of this request is in \(file); select a request with a URL of its own")
+        }
         let siblings = file.collection?.siblings(in: workbench.folders?.last?.id) ?? []
         let body = GraphQLContent(draft.query, variables: draft.variables, schema: content.schema)
         var new = SavedRequest(
