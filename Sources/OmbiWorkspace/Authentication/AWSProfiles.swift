@@ -92,6 +92,9 @@ struct AWSProfiles: Equatable {
 
     private var profiles: [File: [String: [String: String]]] = [:]
 
+    /// It bounds the stack.
+    private static let maximumSources = 100
+
     /// - Parameters:
     ///   - credentials: the content of `~/.aws/credentials`; nil for none.
     ///   - config: that of `~/.aws/config`.
@@ -140,6 +143,9 @@ struct AWSProfiles: Equatable {
         let passed = passed.union([name])
         guard !passed.contains(source) else {
             throw Failure(message: "the profile \(shown) is its own source_profile")
+        }
+        guard passed.count < Self.maximumSources else {
+            throw Failure(message: "more than \(Self.maximumSources) profiles have a source_profile, one after the other")
         }
         return try origin(source, &files, passed: passed)
     }

@@ -13,7 +13,7 @@ extension GraphQLSchema {
     /// Returns what completes a query at a place; nil in a string, a comment or a number, and where nothing is known.
     /// - Parameter cursor: an offset in bytes.
     public func completion(of query: Bytes, at cursor: Int) -> GraphQLCompletion? {
-        guard cursor <= min(query.count, Self.maximumQueryByteCount) else { return nil }
+        guard (0...min(query.count, Self.maximumQueryByteCount)).contains(cursor) else { return nil }
         let lexed = GraphQLLexer.tokens(in: query[0..<cursor])
         if lexed.endsInComment { return nil }
         var tokens = lexed.tokens
@@ -34,6 +34,9 @@ extension GraphQLSchema {
         return choices.isEmpty ? nil : GraphQLCompletion(typed: typed, choices: choices, isInvited: isInvited)
     }
 
+    /// More members of a type are not offered.
+    private static let maximumChoices = 20_000
+
     private func choices(
         for expectation: GraphQLWalk.Expectation, in query: Bytes, _ walk: GraphQLWalk
     ) -> [FieldChoice] {
@@ -43,7 +46,7 @@ extension GraphQLSchema {
         case .fragment(let type): fragmentChoices(in: query) + [FieldChoice("on", note: type.map(name(ofType:)) ?? "")]
         case .typeCondition(let type): conditions(in: type)
         case .argument(let inputs, let given):
-            inputs.filter { !given.contains(name($0.name)) }.map { choice($0) }
+            inputs.prefix(Self.maximumChoices).filter { !given.contains(name($0.name)) }.map { choice($0) }
         case .value(let type): type.map(valueChoices) ?? []
         case .variable: walk.variables.sorted { $0.key < $1.key }.map { FieldChoice($0.key, note: $0.value) }
         case .inputType:
@@ -52,7 +55,7 @@ extension GraphQLSchema {
     }
 
     private func fieldChoices(of type: Int) -> [FieldChoice] {
-        let fields = fields(of: type).map { field in
+        let fields = fields(of: type).prefix(Self.maximumChoices).map { field in
             FieldChoice(name(field.name), note: text(of: field.type) + (field.isDeprecated ? ", deprecated" : ""))
         }
         return fields + [FieldChoice("__typename", note: "String!")]
@@ -90,7 +93,7 @@ extension GraphQLSchema {
         let tokens = GraphQLLexer.tokens(in: query).tokens
         return tokens.indices.dropLast(3).compactMap { index in
             guard query.has("fragment", at: tokens[index]), tokens[index + 1].kind == .name,
-                query.has("on", at: tokens[index + 2])
+                query.has("on", at: tokens[index + 2]), tokens[index + 3].kind == .name
             else { return nil }
             return FieldChoice(query.text(of: tokens[index + 1]), note: query.text(of: tokens[index + 3]))
         }

@@ -29,10 +29,12 @@ private struct GraphQLDefinitionReader {
 
     private mutating func readDefinition() throws(GraphQLSchemaError) {
         skipDescription()
-        _ = accept("extend")
+        let isExtension = accept("extend")
         let keyword = try takeName("a definition")
         switch bytes.text(of: keyword) {
-        case "schema": try readRoots()
+        case "schema":
+            try readRoots()
+            if !isExtension { builder.hasRoots = true }
         case "directive": try readDirectiveDefinition()
         case "scalar": try readType(.scalar)
         case "type": try readType(.object)
@@ -205,19 +207,12 @@ private struct GraphQLDefinitionReader {
     @discardableResult
     private mutating func skipValue() throws(GraphQLSchemaError) -> Range<Int> {
         let start = upcoming?.start ?? 0
-        var (depth, end) = (0, start)
+        var (brackets, end) = (GraphQLBrackets(), start)
         repeat {
-            guard let token = upcoming, token.kind != .invalid else { throw unexpected("a value") }
-            if token.kind == .punctuator {
-                switch bytes[token.start] {
-                case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
-                case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
-                default: break
-                }
-            }
+            guard let token = upcoming, brackets.take(token, in: bytes) else { throw unexpected("a value") }
             end = token.end
             advance()
-        } while depth > 0
+        } while brackets.depth > 0
         return start..<end
     }
 
@@ -260,5 +255,37 @@ private struct GraphQLDefinitionReader {
 extension GraphQLSchemaBuilder {
     fileprivate mutating func intern(_ token: GraphQLToken, in bytes: Bytes) -> UInt32 {
         bytes.withUnsafeBytes(token.range) { intern($0.bindMemory(to: UInt8.self)) }
+    }
+}
+
+/// Counts the brackets of a value.
+struct GraphQLBrackets {
+    private(set) var depth = 0
+
+    /// Takes the next token of a value.
+    /// - Returns: false for one with which no value begins or goes on.
+    mutating func take(_ token: GraphQLToken, in bytes: Bytes) -> Bool {
+        guard token.kind == .punctuator else { return token.kind != .invalid }
+        switch bytes[token.start] {
+        case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+        case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
+            guard depth > 0 else { return false }
+            depth -= 1
+        default: return depth > 0
+        }
+        return true
+    }
+
+    /// Returns true for a text that is one value, as definitions may have it.
+    static func isValue(_ text: String) -> Bool {
+        let bytes = Bytes(text.utf8)
+        let (tokens, endsInComment) = GraphQLLexer.tokens(in: bytes)
+        // A comment would hide what follows.
+        guard let first = tokens.first, !bytes.has("(", at: first), !endsInComment else { return false }
+        var brackets = GraphQLBrackets()
+        for (index, token) in tokens.enumerated() {
+            guard index == 0 || brackets.depth > 0, brackets.take(token, in: bytes) else { return false }
+        }
+        return brackets.depth == 0
     }
 }

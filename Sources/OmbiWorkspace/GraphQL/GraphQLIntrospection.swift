@@ -109,6 +109,7 @@ private struct GraphQLIntrospectionReader {
         for (index, key) in ["queryType", "mutationType", "subscriptionType"].enumerated() {
             guard let type = parts[key], type.kind == .object else { continue }
             builder.roots[index] = try readName(document.members(of: type.value)["name"], in: type.value)
+            builder.hasRoots = true
         }
         for node in children(parts["types"]) { try readType(node) }
     }
@@ -165,7 +166,8 @@ private struct GraphQLIntrospectionReader {
         let name = try readName(members["name"], in: node)
         let type = try readReference(members["type"], in: node)
         let value = members["defaultValue"].flatMap { document.text(of: $0.value)?.string }
-        let number = value.map { builder.intern($0) }
+        // Some services tell other texts; the schema is kept as definitions, which are read again.
+        let number = value.map { builder.intern(GraphQLBrackets.isValue($0) ? $0 : JSONValue.quoted($0)) }
         builder.add(GraphQLSchema.Input(name: name, type: type, defaultValue: number))
     }
 

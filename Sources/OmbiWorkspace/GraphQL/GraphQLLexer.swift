@@ -7,7 +7,7 @@ struct GraphQLToken: Sendable, Equatable {
         case name, number, string, punctuator
         /// `...`
         case spread
-        /// `{{name}}`, which is filled in before the query is sent.
+        /// `{{name}}`, which is filled in before the query is sent, with the letters next to it: `user_{{name}}`.
         case template
         /// A string without an end, or a character that means nothing.
         case invalid
@@ -27,10 +27,7 @@ struct GraphQLLexer {
     /// True once the text has ended in a comment.
     private(set) var endsInComment = false
 
-    init(_ bytes: Bytes) {
-        self.bytes = bytes
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { next = 3 }
-    }
+    init(_ bytes: Bytes) { self.bytes = bytes }
 
     /// Returns all tokens.
     static func tokens(in bytes: Bytes) -> (tokens: [GraphQLToken], endsInComment: Bool) {
@@ -49,18 +46,23 @@ struct GraphQLLexer {
         switch byte {
         case _ where GraphQLNames.isStart(byte):
             while GraphQLNames.isPart(bytes[next]) { next += 1 }
-            return token(.name, start)
+            let isWhole = !skipTemplates()
+            return token(isWhole ? .name : .template, start)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             while isNumberPart(bytes[next]) { next += 1 }
-            return token(.number, start)
+            let isWhole = !skipTemplates()
+            return token(isWhole ? .number : .template, start)
         case UInt8(ascii: "\""): return string(from: start)
         case UInt8(ascii: "."):
             guard bytes[next] == byte, bytes[next + 1] == byte else { return token(.invalid, start) }
             next += 2
             return token(.spread, start)
         case UInt8(ascii: "{"):
-            guard bytes[next] == byte, let end = templateEnd(from: next + 1) else { return token(.punctuator, start) }
-            next = end
+            next = start
+            guard skipTemplates() else {
+                next += 1
+                return token(.punctuator, start)
+            }
             return token(.template, start)
         case _ where Self.punctuators.contains(byte): return token(.punctuator, start)
         default:
@@ -71,6 +73,7 @@ struct GraphQLLexer {
     }
 
     private static let punctuators = Array("!$&()}:=@[]|".utf8)
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private func token(_ kind: GraphQLToken.Kind, _ start: Int) -> GraphQLToken {
         GraphQLToken(kind: kind, start: start, end: next)
@@ -81,6 +84,8 @@ struct GraphQLLexer {
         while next < bytes.count {
             switch bytes[next] {
             case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","): next += 1
+            // A byte order mark means nothing in any place: files may have been joined.
+            case 0xEF where bytes.starts(with: Self.mark, at: next): next += 3
             case UInt8(ascii: "#"):
                 while next < bytes.count, bytes[next] != 0x0A, bytes[next] != 0x0D { next += 1 }
                 endsInComment = next == bytes.count
@@ -124,6 +129,18 @@ struct GraphQLLexer {
             }
         }
         return token(.invalid, start)
+    }
+
+    /// Reads templates and the letters between and after them.
+    /// - Returns: false where there is none.
+    private mutating func skipTemplates() -> Bool {
+        let start = next
+        let brace = UInt8(ascii: "{")
+        while bytes[next] == brace, bytes[next + 1] == brace, let end = templateEnd(from: next + 2) {
+            next = end
+            while GraphQLNames.isPart(bytes[next]) { next += 1 }
+        }
+        return next > start
     }
 
     /// Returns the end of a template after its opening braces: on the line, and without further braces.

@@ -39,7 +39,10 @@ extension GraphQLSchema {
         else { return nil }
         let inputs = arguments(of: field)
         let names = inputs.map { name($0.name) }
-        let declared = zip(names, inputs).map { "$\($0): \(text(of: $1.type))" }
+        // Without its default value, a variable that may not be null would need one here.
+        let declared = inputs.map { input in
+            "$" + (input.type.isRequired ? text(of: input) : "\(name(input.name)): \(text(of: input.type))")
+        }
         let given = names.map { "\($0): $\($0)" }
         var lines = [operation.kind + " " + operation.name + Self.parenthesized(declared) + " {"]
         let inner = type(field.type.name).map { selection(of: $0, indent: "    ", levels: 2) } ?? []

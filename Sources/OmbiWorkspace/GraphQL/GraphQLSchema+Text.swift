@@ -2,10 +2,8 @@ extension GraphQLSchema {
     /// The schema in the language of definitions, in the order in which it was read.
     public var definitions: String {
         var text = ""
-        let roots = Root.allCases.filter { root in
-            self.root(root).map { name(ofType: $0) != root.defaultType } ?? false
-        }
-        if !roots.isEmpty {
+        // A type may have the name of an operation that the service does not have: a subscription that is paid for.
+        if Root.allCases.contains(where: { root($0) != type(named: $0.defaultType) }) {
             text += "schema {\n"
             for root in Root.allCases {
                 if let type = self.root(root) { text += "  \(root.word): \(name(ofType: type))\n" }

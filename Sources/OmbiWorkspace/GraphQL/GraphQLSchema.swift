@@ -61,6 +61,8 @@ public struct GraphQLSchema: Sendable {
         /// The index of the next extension and, in the first part, of the last one; 0 for none.
         var next: UInt32 = 0
         var last: UInt32 = 0
+        /// In the first part, the count of all parts and their members.
+        var weight: UInt32 = 0
     }
 
     /// An operation that a schema may have.
@@ -137,6 +139,16 @@ extension GraphQLSchema {
     }
 
     func type(named name: String) -> Int? { storage.names.number(of: name).flatMap { type($0) } }
+
+    /// The cost of looking through the members of a type.
+    func weight(of type: Int) -> Int { Int(storage.parts[type].weight) }
+
+    /// Returns true for a type that others refer to: one that is defined nowhere may be in another file.
+    func isReferred(_ name: String) -> Bool {
+        guard let number = storage.names.number(of: name) else { return false }
+        return storage.fields.contains { $0.type.name == number } || storage.inputs.contains { $0.type.name == number }
+            || storage.words.contains(number)
+    }
 
     func root(_ root: Root) -> Int? { storage.roots[root.rawValue].flatMap { type($0) } }
 

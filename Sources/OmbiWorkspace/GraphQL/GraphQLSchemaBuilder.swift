@@ -7,6 +7,8 @@ struct GraphQLSchemaBuilder {
     private(set) var words: [UInt32] = []
     private(set) var firstParts: [UInt32] = []
     var roots: [UInt32?] = [nil, nil, nil]
+    /// True once the schema says which types its operations have; without that, their names do.
+    var hasRoots = false
 
     static let maximumTypes = 200_000
     /// In bytes, of JSON or of definitions.
@@ -48,12 +50,15 @@ struct GraphQLSchemaBuilder {
         guard parts.count < Self.maximumTypes else { return false }
         while firstParts.count < names.count { firstParts.append(0) }
         let (index, name) = (UInt32(truncatingIfNeeded: parts.count), Int(part.name))
+        let weight = 1 + UInt32(truncatingIfNeeded: part.members.count)
         parts.append(part)
         guard firstParts[name] > 0 else {
+            parts[Int(index)].weight = weight
             firstParts[name] = index + 1
             return true
         }
         let first = Int(firstParts[name] - 1)
+        parts[first].weight += weight
         let last = parts[first].last > 0 ? Int(parts[first].last) : first
         parts[last].next = index
         parts[first].last = index
@@ -68,8 +73,9 @@ struct GraphQLSchemaBuilder {
             if Int(number) < firstParts.count, firstParts[Int(number)] > 0 { continue }
             _ = add(GraphQLSchema.Part(name: number, kind: .scalar, members: 0..<0, interfaces: 0..<0))
         }
-        if roots == [nil, nil, nil] {
-            roots = GraphQLSchema.Root.allCases.map { names.number(of: $0.defaultType) }
+        if !hasRoots {
+            // An extension may have named some.
+            roots = GraphQLSchema.Root.allCases.map { roots[$0.rawValue] ?? names.number(of: $0.defaultType) }
         }
         while firstParts.count < names.count { firstParts.append(0) }
         return GraphQLSchema(GraphQLSchema.Storage(self))

@@ -3,7 +3,8 @@ import OmbiDocument
 
 /// One pass over a query with the types of a schema. It collects problems, and notes what could come where the text ends.
 ///
-/// It takes what it does not know as it is: below an unknown field nothing is checked.
+/// It takes what it does not know as it is: below an unknown field nothing is checked, and behind a template in an odd place
+/// neither.
 struct GraphQLWalk {
     /// The part with which the text could go on at its end.
     enum Expectation {
@@ -39,12 +40,17 @@ struct GraphQLWalk {
     private var usedInFragments: [GraphQLToken] = []
     private var fragments: Set<String> = []
     private var spreads: [GraphQLToken] = []
+    /// True where a template stands for definitions.
+    private var isPart = false
+    /// The members that may still be looked through: a large schema and a long query cost little together.
+    private var effort = 20_000_000
 
     static let maximumDepth = 128
     /// More are not looked for.
     private static let maximumProblems = 100
-    /// Among more names no near miss is looked for.
+    /// Among more names, and for further problems, no near miss is looked for.
     private static let maximumNames = 2_000
+    private static let maximumHints = 10
 
     init(_ bytes: Bytes, schema: GraphQLSchema) {
         self.init(bytes, GraphQLLexer.tokens(in: bytes).tokens, schema: schema)
@@ -71,12 +77,15 @@ struct GraphQLWalk {
     // MARK: Definitions
 
     private mutating func readDefinition() throws(Stop) {
+        // A description.
+        if try peek(.definition).kind == .string { next += 1 }
         let token = try peek(.definition)
         if comes("{") {
             declared = []
             return try readSelections(of: schema.root(.query), depth: 0)
         }
         if token.kind == .template {
+            isPart = true
             next += 1
             return
         }
@@ -86,7 +95,7 @@ struct GraphQLWalk {
         }
         next += 1
         declared = []
-        if upcoming?.kind == .name { next += 1 }
+        if upcoming?.kind == .name || upcoming?.kind == .template { next += 1 }
         let type = schema.root(root)
         if type == nil { note("the schema has no \(root.word)", at: token) }
         if comes("(") { try readVariables() }
@@ -110,13 +119,11 @@ struct GraphQLWalk {
         let token = try takeName(.typeCondition(outer), "the name of a type")
         let name = bytes.text(of: token)
         guard let type = schema.type(named: name) else {
-            // Those of the introspection are in no schema.
-            if name.hasPrefix("__") { return nil }
-            noteUnknown("type", name, schema.types.map(schema.name(ofType:)), at: token)
+            noteUnknownType(name, at: token)
             return nil
         }
         guard schema.kind(type).isComposite else {
-            note("\(name) has no fields to select", at: token)
+            note("\(name.excerpt(60)) has no fields to select", at: token)
             return nil
         }
         return type
@@ -125,7 +132,8 @@ struct GraphQLWalk {
     private mutating func readVariables() throws(Stop) {
         next += 1
         while true {
-            _ = try peek(nil)
+            // A description.
+            if try peek(nil).kind == .string { next += 1 }
             if accept(")") { return }
             guard accept("$") else { throw fail("expected a variable such as `$id`") }
             let name = bytes.text(of: try takeName(nil, "the name of a variable"))
@@ -145,9 +153,9 @@ struct GraphQLWalk {
         while accept("]") || accept("!") {}
         let name = bytes.text(of: token)
         if let type = schema.type(named: name) {
-            if schema.kind(type).isComposite { note("\(name) is not a type for variables", at: token) }
+            if schema.kind(type).isComposite { note("\(name.excerpt(60)) is not a type for variables", at: token) }
         } else {
-            noteUnknown("type", name, schema.types.map(schema.name(ofType:)), at: token)
+            noteUnknownType(name, at: token)
         }
         return bytes.text(start.start..<tokens[next - 1].end)
     }
@@ -161,9 +169,11 @@ struct GraphQLWalk {
     }
 
     private mutating func checkFragments() {
+        if isPart { return }
         for token in spreads {
             let name = bytes.text(of: token)
-            if !fragments.contains(name) { noteUnknown("fragment", name, fragments.sorted(), at: token) }
+            if fragments.contains(name) { continue }
+            noteUnknown("fragment", name, hint(for: name, among: fragments.count, fragments.sorted()), at: token)
         }
         for token in usedInFragments where variables[bytes.text(of: token)] == nil { noteUndeclared(token) }
     }
@@ -184,10 +194,19 @@ struct GraphQLWalk {
             switch token.kind {
             case .name: try readField(of: type, depth: depth)
             case .spread: try readSpread(in: type, depth: depth)
-            case .template: next += 1
+            case .template: try readTemplate(in: type, depth: depth)
             case .number, .string, .punctuator, .invalid: throw fail("expected a field")
             }
         }
+    }
+
+    /// Reads a template that becomes fields, or the name of one.
+    private mutating func readTemplate(in type: Int?, depth: Int) throws(Stop) {
+        next += 1
+        if accept(":") { return try readField(of: type, depth: depth) }
+        if comes("(") { try readArguments(nil, of: nil) }
+        try readDirectives()
+        if comes("{") { try readSelections(of: nil, depth: depth + 1) }
     }
 
     private mutating func readSpread(in type: Int?, depth: Int) throws(Stop) {
@@ -200,6 +219,8 @@ struct GraphQLWalk {
             next += 1
             spreads.append(token)
             return try readDirectives()
+        } else if token.kind == .template {
+            return try readTemplate(in: nil, depth: depth)
         }
         try readDirectives()
         try readSelections(of: inner, depth: depth + 1)
@@ -208,25 +229,33 @@ struct GraphQLWalk {
     private mutating func readField(of type: Int?, depth: Int) throws(Stop) {
         var token = try takeName(.selection(type), "a field")
         if accept(":") { token = try takeName(.selection(type), "a field") }
-        let name = bytes.text(of: token)
-        let field = type.flatMap { schema.field(name, of: $0) }
-        let isReserved = name.hasPrefix("__")
-        if let type, field == nil, !isReserved {
-            let known = schema.fields(of: type).map { schema.name($0.name) }
-            noteUnknown("field", name, known, of: schema.name(ofType: type), at: token)
-        }
+        let field = field(at: token, of: type)
         if comes("(") {
             try readArguments(field.map { schema.arguments(of: $0) }, of: field == nil ? nil : token)
-        } else if let field {
+        } else if let field, !isTemplateNext {
             checkRequired(schema.arguments(of: field), given: [], of: token, "argument")
         }
         try readDirectives()
         let target = field.flatMap { schema.type($0.type.name) }
         let isSelected = comes("{")
-        if let field, let target, upcoming != nil { checkSelection(of: field, target, isSelected, at: token) }
+        if let field, let target, upcoming != nil, !isTemplateNext {
+            checkSelection(of: field, target, isSelected, at: token)
+        }
         guard isSelected else { return }
         let inner = target.flatMap { schema.kind($0).isComposite ? $0 : nil }
         try readSelections(of: inner, depth: depth + 1)
+    }
+
+    /// Returns the field of a name; nil for one that is not known, or would cost too much to look up.
+    private mutating func field(at token: GraphQLToken, of type: Int?) -> GraphQLSchema.Field? {
+        guard let type, spend(schema.weight(of: type)) else { return nil }
+        let name = bytes.text(of: token)
+        if let field = schema.field(name, of: type) { return spend(field.arguments.count) ? field : nil }
+        if name.hasPrefix("__") { return nil }
+        let hint = hint(
+            for: name, among: schema.weight(of: type), schema.fields(of: type).map { schema.name($0.name) })
+        noteUnknown("field", name, hint, of: schema.name(ofType: type), at: token)
+        return nil
     }
 
     private mutating func checkSelection(
@@ -263,15 +292,20 @@ struct GraphQLWalk {
             if token.kind == .template {
                 isWhole = false
                 next += 1
+                // It may be a name.
+                if accept(":") { try readValue(nil, depth: depth) }
                 continue
             }
             guard token.kind == .name else { throw fail("expected the name of an \(word) or `\(closing)`") }
             next += 1
             let name = bytes.text(of: token)
-            let input = inputs.first { schema.name($0.name) == name }
-            if let owner, input == nil {
-                let known = inputs.map { schema.name($0.name) }
-                noteUnknown(word, name, known, of: bytes.text(of: owner), at: token)
+            let isLookedUp = spend(inputs.count)
+            isWhole = isWhole && isLookedUp
+            let number = schema.storage.names.number(of: name)
+            let input = isLookedUp ? inputs.first { $0.name == number } : nil
+            if let owner, input == nil, isLookedUp {
+                let hint = hint(for: name, among: inputs.count, inputs.map { schema.name($0.name) })
+                noteUnknown(word, name, hint, of: bytes.text(of: owner), at: token)
             }
             given.insert(name)
             try expect(":", nil)
@@ -283,10 +317,10 @@ struct GraphQLWalk {
     private mutating func checkRequired(
         _ inputs: [GraphQLSchema.Input], given: Set<String>, of owner: GraphQLToken, _ word: String
     ) {
-        for input in inputs where input.isRequired {
+        for input in inputs where input.isRequired && found.count < Self.maximumProblems {
             let name = schema.name(input.name)
             if given.contains(name) { continue }
-            let place = word == "argument" ? " of `\(bytes.text(of: owner))`" : ""
+            let place = word == "argument" ? " of `\(bytes.text(of: owner).excerpt(60))`" : ""
             note(
                 "the \(word) `\(name)`\(place) is missing: it is of the type \(schema.text(of: input.type))", at: owner)
         }
@@ -305,7 +339,8 @@ struct GraphQLWalk {
             return
         }
         if accept("{") {
-            let input = type.flatMap { schema.type($0.name) }.flatMap { schema.kind($0) == .input ? $0 : nil }
+            var input = type.flatMap { schema.type($0.name) }.flatMap { schema.kind($0) == .input ? $0 : nil }
+            if let known = input, !spend(schema.weight(of: known)) { input = nil }
             return try readMembers(
                 input.map { schema.inputs(of: $0) } ?? [], until: "}", of: input == nil ? nil : token, "input field",
                 depth: depth + 1)
@@ -320,10 +355,13 @@ struct GraphQLWalk {
 
     private mutating func checkWord(_ token: GraphQLToken, _ type: GraphQLSchema.Reference?) {
         let word = bytes.text(of: token)
-        guard word != "null", let type, let target = schema.type(type.name), schema.kind(target) == .enumeration
+        guard word != "null", let type, let target = schema.type(type.name), schema.kind(target) == .enumeration,
+            spend(schema.weight(of: target))
         else { return }
         let words = schema.words(of: target)
-        if !words.contains(word) { noteUnknown("value", word, words, of: schema.name(type.name), at: token) }
+        if words.contains(word) { return }
+        let hint = hint(for: word, among: words.count, words)
+        noteUnknown("value", word, hint, of: schema.name(type.name), at: token)
     }
 
     private mutating func checkVariable(_ token: GraphQLToken) {
@@ -335,21 +373,47 @@ struct GraphQLWalk {
 
     private mutating func noteUndeclared(_ token: GraphQLToken) {
         let name = bytes.text(of: token)
-        let hint = Spelling.hint(for: name, in: variables.keys.sorted())
-        note("the variable `$\(name)` is not declared\(hint)", at: token)
+        let hint = hint(for: name, among: variables.count, variables.keys.sorted())
+        note("the variable `$\(name.excerpt(60))` is not declared\(hint)", at: token)
+    }
+
+    /// Notes a type that the schema neither has nor refers to. Those of the introspection are in no schema.
+    private mutating func noteUnknownType(_ name: String, at token: GraphQLToken) {
+        let size = schema.storage.fields.count + schema.storage.inputs.count + schema.storage.words.count
+        guard !name.hasPrefix("__"), found.count < Self.maximumProblems, spend(size), !schema.isReferred(name) else {
+            return
+        }
+        let known = schema.storage.parts.count
+        noteUnknown(
+            "type", name, hint(for: name, among: known, schema.types.map(schema.name(ofType:))), at: token)
     }
 
     private mutating func noteUnknown(
-        _ word: String, _ name: String, _ known: [String], of owner: String? = nil, at token: GraphQLToken
+        _ word: String, _ name: String, _ hint: String, of owner: String? = nil, at token: GraphQLToken
     ) {
-        let hint = known.count <= Self.maximumNames ? Spelling.hint(for: name, in: known) : ""
-        let place = owner.map { $0 == "{" ? "" : " of \($0)" } ?? ""
+        let place = owner.map { $0 == "{" ? "" : " of \($0.excerpt(60))" } ?? ""
         note("unknown \(word) `\(name.excerpt(60))`\(place)\(hint)", at: token)
+    }
+
+    /// Returns the near miss of a name as a part of a message, or nothing.
+    private func hint(for name: String, among count: Int, _ known: @autoclosure () -> [String]) -> String {
+        guard found.count < Self.maximumHints, count <= Self.maximumNames else { return "" }
+        return Spelling.hint(for: name, in: known())
+    }
+
+    /// Returns false once all effort is spent.
+    private mutating func spend(_ count: Int) -> Bool {
+        guard effort > count else {
+            effort = 0
+            return false
+        }
+        effort -= count + 1
+        return true
     }
 
     private mutating func note(_ message: String, at token: GraphQLToken) {
         guard found.count < Self.maximumProblems else { return }
-        found.append(Problem(offset: token.start, message: message))
+        found.append(Problem(offset: token.start, message: message.excerpt(400)))
     }
 
     private mutating func fail(_ message: String, at token: GraphQLToken) -> Stop {
@@ -360,6 +424,8 @@ struct GraphQLWalk {
     /// Fails at the token that comes next.
     private mutating func fail(_ wanted: String) -> Stop {
         guard let upcoming else { return end() }
+        // It may become what is expected.
+        if upcoming.kind == .template { return Stop() }
         return fail("\(wanted), found \(bytes.found(upcoming))", at: upcoming)
     }
 
@@ -378,6 +444,8 @@ struct GraphQLWalk {
         expectation = expected
         throw end()
     }
+
+    private var isTemplateNext: Bool { upcoming?.kind == .template }
 
     private func comes(_ text: String) -> Bool { upcoming.map { bytes.has(text, at: $0) } ?? false }
 

@@ -101,6 +101,13 @@ import Testing
         #expect(message.contains(reason) && !message.contains("s3cret") && !message.contains("\u{1B}"), "\(message)")
     }
 
+    @Test func `a long row of profiles has an end`() throws {
+        let sections = (0..<20_000).map { "[profile p\($0)]\nsource_profile = p\($0 + 1)" }
+        let profiles = try Self.profiles("", sections.joined(separator: "\n"))
+        let error = #expect(throws: AWSProfiles.Failure.self) { try profiles.find("p0") }
+        #expect(error?.message == "more than 100 profiles have a source_profile, one after the other")
+    }
+
     @Test func `a file of the cache has keys that end`() {
         let whole =
             #"{"ProviderType": "sso", "Credentials": {"AccessKeyId": "A", "SecretAccessKey": "s", "SessionToken": "t", "#

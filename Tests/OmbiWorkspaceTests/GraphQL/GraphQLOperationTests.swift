@@ -41,6 +41,13 @@ import Testing
         #expect(draft.name == "rename" && draft.variables == ["id": "", "input": ["first": ""]])
     }
 
+    @Test func `a variable that may not be null has the default value of its argument`() throws {
+        let schema = try GraphQLSample.schema("type Query { a(first: Int! = 10, b: Int = 2): Int }")
+        let draft = try #require(schema.operations.first.flatMap(schema.draft))
+        #expect(draft.query == "query a($first: Int! = 10, $b: Int) {\n  a(first: $first, b: $b)\n}")
+        #expect(draft.variables == nil)
+    }
+
     @Test func `a draft of every operation is without problems`() throws {
         let schema = try GraphQLSample.schema()
         for operation in schema.operations {

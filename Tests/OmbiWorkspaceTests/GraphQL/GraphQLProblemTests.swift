@@ -44,9 +44,44 @@ import Testing
         "{ a: users(role: null) @skip(if: true) { id } __schema { types { name } } }",
         "{ search(text: \"\"\"a\nb\"\"\") { __typename ... on User { id } ... on Address { city } } }",
         "mutation M($a: NameInput!) { rename(id: 1, input: $a) { ... { name } } }",
+        "\"A\" query A(\"the role\" $r: Role) { users(role: $r) { name } } \"P\" fragment P on User { id }",
+        "query A($k: __TypeKind) { __typename __type(name: \"A\") { kind } }",
+        "{ users { name } }\u{FEFF} fragment P on User { id }",
+        "query A($n: Int) { ...R } query B { users { name } } fragment R on Query { users(first: $n) { ...P } } "
+            + "fragment P on User { friends { ...P } }",
     ])
     func `a query of what the schema has is without problems`(query: String) throws {
         #expect(try GraphQLSample.schema().problems(in: query) == [])
+    }
+
+    @Test(arguments: [
+        "query {{name}} { users { name } }", "{{fragments}} { users { ...P } }",
+        "{ user_{{n}} { x } users { na{{x}} {{a}}{{b}}c } }",
+        "{ {{field}}(id: 1) { x } {{a}}: users { name } }", "{ user {{arguments}} { name } user(id: 1) {{fields}} }",
+        "query ({{variables}}) { users(first: $n) { name } }", "{ users({{name}}: 1, first: 2) { name } }",
+        "{ search(text: 1) { ...{{fragment}} ... {{on}} { id } } }", "query A($a: {{type}}) { users { name } }",
+    ])
+    func `a template may become what its place needs`(query: String) throws {
+        #expect(try GraphQLSample.schema().problems(in: query) == [])
+    }
+
+    @Test func `a type that the schema refers to and does not define is in another file`() throws {
+        let schema = try GraphQLSample.schema("type Query { time(t: AWSDateTime): AWSJSON b: U } union U = Query | Other")
+        let query = "query A($t: AWSDateTime) { time(t: $t) b { ... on Other { id } } }"
+        #expect(schema.problems(in: query) == [])
+        #expect(schema.problems(in: "query A($t: time) { time }").map(\.message) == ["unknown type `time`"])
+    }
+
+    @Test func `a large type and a long query together are checked as far as that costs little`() throws {
+        let fields = (0..<30_000).map { "a\($0): Int" }.joined(separator: " ")
+        let schema = try GraphQLSample.schema("type Query { \(fields) }")
+        #expect(schema.problems(in: "{ a0 nope }").map(\.message) == ["unknown field `nope` of Query"])
+        #expect(schema.problems(in: "{ " + String(repeating: "a0 ", count: 1000) + "nope }") == [])
+    }
+
+    @Test func `more than a hundred problems are not collected`() throws {
+        let names = String(repeating: "nope ", count: 1000)
+        #expect(try GraphQLSample.schema().problems(in: "{ \(names) }").count == 100)
     }
 
     @Test func `problems come in the order of the text, with their lines`() throws {

@@ -90,6 +90,7 @@ import Testing
         ("scalar \"", "line 1, column 8: expected the name of a type, found a string without an end"),
         ("", "there is no type in it"),
         ("[1]", "line 1, column 1: expected a definition, found `[`"),
+        ("type A { a(b: Int = ): Int }", "line 1, column 21: expected a value, found `)`"),
         ("{", "line 1, column 2:"),
         ("{\"data\": 1}", "not the response to an introspection query: \"__schema\" is missing"),
         (
@@ -107,6 +108,44 @@ import Testing
         } throws: {
             "\($0)".hasPrefix(error)
         }
+    }
+
+    @Test func `a default value that is none is kept as a string`() throws {
+        func argument(_ name: String, _ value: String) -> String {
+            #"{"name": "\#(name)", "type": {"kind": "SCALAR", "name": "Int"}, "defaultValue": "\#(value)"}"#
+        }
+        let arguments = [
+            argument("a", ""), argument("b", "[1"), argument("c", "1) "), argument("d", "1 # x"), argument("e", "1 2"),
+            argument("f", "{x: [1]}"),
+        ]
+        let schema = try GraphQLSample.schema(
+            #"""
+            {"__schema": {"types": [{"kind": "OBJECT", "name": "Query", "fields": [{"name": "f",
+              "args": [\#(arguments.joined(separator: ", "))], "type": {"kind": "SCALAR", "name": "Int"}}]}]}}
+            """#)
+        let text =
+            #"type Query {\#n  f(a: Int = "", b: Int = "[1", c: Int = "1) ", d: Int = "1 # x", e: Int = "1 2", "#
+            + "f: Int = {x: [1]}): Int\n}\n"
+        #expect(schema.definitions == text)
+        #expect(try GraphQLSample.schema(text).definitions == text)
+    }
+
+    @Test func `a type with the name of an operation that the service does not have stays a type`() throws {
+        let schema = try GraphQLSample.schema(
+            #"""
+            {"__schema": {"queryType": {"name": "Query"}, "mutationType": null, "subscriptionType": null, "types": [
+              {"kind": "OBJECT", "name": "Query", "fields": []},
+              {"kind": "OBJECT", "name": "Subscription", "fields": []}]}}
+            """#)
+        let text = "schema {\n  query: Query\n}\n\ntype Query\n\ntype Subscription\n"
+        #expect(schema.root(.subscription) == nil && schema.definitions == text)
+        #expect(try GraphQLSample.schema(text).root(.subscription) == nil)
+    }
+
+    @Test func `an extension of the schema adds an operation to those with names of their own`() throws {
+        let schema = try GraphQLSample.schema(
+            "extend schema @a { subscription: S } type Query { a: Int } type S { b: Int }")
+        #expect(schema.root(.query) == 0 && schema.root(.subscription) == 1 && schema.root(.mutation) == nil)
     }
 
     @Test func `hostile files give an error`() {
