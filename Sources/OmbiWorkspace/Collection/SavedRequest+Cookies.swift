@@ -18,7 +18,8 @@ extension SavedRequest {
 extension Field {
     /// Throws for a name or a value of a cookie that ends too early.
     public static func checkCookie(_ text: String, isName: Bool) throws(FieldError) {
-        if text.contains(";") { throw FieldError("a ; would end the cookie") }
-        if isName, text.contains("=") { throw FieldError("a = would end the name of the cookie") }
+        // By scalars: a mark after it makes another character of it.
+        if text.unicodeScalars.contains(";") { throw FieldError("a ; would end the cookie") }
+        if isName, text.unicodeScalars.contains("=") { throw FieldError("a = would end the name of the cookie") }
     }
 }

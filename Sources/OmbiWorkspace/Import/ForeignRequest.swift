@@ -111,20 +111,21 @@ extension RequestTarget {
 
 /// The names that the parameters of a path get: letters, digits and underscores.
 struct ForeignParameters {
-    private var names: [(old: String, new: String)] = []
+    private var newNames: [String: String] = [:]
+    private var oldNames: [String: String] = [:]
 
-    func contains(_ old: String) -> Bool { names.contains { $0.old == old } }
+    func contains(_ old: String) -> Bool { newNames[old] != nil }
 
     /// Returns the name in the file for one that was given.
-    func written(_ new: String) -> String { names.first { $0.new == new }?.old ?? new }
+    func written(_ new: String) -> String { oldNames[new] ?? new }
 
     /// Gives a name, the same one each time.
     mutating func name(for old: String, _ log: inout ImportLog, at offset: Int) -> String {
-        if let known = names.first(where: { $0.old == old }) { return known.new }
+        if let known = newNames[old] { return known }
         var new = String(old.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
-        while names.contains(where: { $0.new == new }) { new += "_" }
+        while oldNames[new] != nil { new += "_" }
         if new != old { log.remark(offset, ":\(old)".excerpted, "named :\(new), as a path can name it") }
-        names.append((old, new))
+        (newNames[old], oldNames[new]) = (new, old)
         return new
     }
 }

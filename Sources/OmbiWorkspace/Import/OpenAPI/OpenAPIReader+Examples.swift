@@ -7,6 +7,8 @@ extension OpenAPIReader {
     private static let maximumExamples = 10
     /// In bytes of a body.
     private static let maximumExampleSize = 64 << 10
+    /// The cost of a content type or of a header, besides its text.
+    private static let mediaEffort = 256
 
     /// The examples of an operation in the order of the document. A content type of JSON without one has that of its
     /// schema.
@@ -14,8 +16,9 @@ extension OpenAPIReader {
         guard place.method.lowercased() != "head" else { return [] }
         var found: [SavedExample] = []
         for (status, value) in place.operation["responses"]?.members ?? [] where !status.hasPrefix("x-") {
-            guard let response = resolved(value) else { continue }
+            guard exampleEffort > 0, let response = resolved(value) else { continue }
             let contents = contents(of: response, in: place)
+            spend(contents.count * Self.mediaEffort, in: response)
             if let pattern = StatusPattern(status) {
                 for media in contents {
                     found += examples(of: media, in: response, status: pattern.codes.lowerBound)
@@ -50,34 +53,53 @@ extension OpenAPIReader {
     ) -> [SavedExample] {
         let title = response["description"]?.string?.excerpt(60) ?? ""
         var found: [SavedExample] = []
-        for (name, type, value) in bodies(of: media) {
-            let body = Self.body(value, of: type)
-            guard body.utf8.count <= Self.maximumExampleSize else {
-                log.loss(response.offset, "examples", "left out: one is longer than 64 KiB")
-                continue
+        let bodies = bodies(of: media)
+        // Many may refer to one large body: it is made for one after the other.
+        for (name, type, value) in bodies where exampleEffort > 0 {
+            let body = Self.body(value.json, of: type)
+            if let example = example(name.isEmpty ? title : name, body, type, in: response, status: status) {
+                found.append(example)
             }
-            let example = SavedExample(
-                foreign: name.isEmpty ? title : name, status: status, headers: headers(of: response, type), body: body)
-            if let example { found.append(example) }
         }
-        return found
+        guard bodies.isEmpty, media.isJSON, let schema = media.value["schema"],
+            let sample = schemas.responseSample(schema.json),
+            let example = example(
+                "From the schema", Self.body(sample, of: media), media, in: response, status: status)
+        else { return found }
+        return [example]
+    }
+
+    private mutating func example(
+        _ name: String, _ body: String, _ type: Media, in response: ForeignValue, status: Int
+    ) -> SavedExample? {
+        let headers = headers(of: response, type)
+        spend(headers.reduce(body.utf8.count) { $0 + $1.value.utf8.count + Self.mediaEffort }, in: response)
+        guard body.utf8.count <= Self.maximumExampleSize else {
+            log.loss(response.offset, "examples", "left out: one is longer than 64 KiB")
+            return nil
+        }
+        return SavedExample(foreign: name, status: status, headers: headers, body: body)
+    }
+
+    /// Notes once that further examples are left out.
+    private mutating func spend(_ count: Int, in response: ForeignValue) {
+        guard exampleEffort > 0 else { return }
+        exampleEffort -= count
+        if exampleEffort <= 0 { log.loss(response.offset, "examples", "further ones are left out: they are too many") }
     }
 
     /// The bodies of a content type with their names, empty for none.
-    private mutating func bodies(of media: Media) -> [(name: String, type: Media, value: JSONValue)] {
-        if let example = media.value["example"] { return [("", media, example.json)] }
-        var found: [(name: String, type: Media, value: JSONValue)] = []
+    private mutating func bodies(of media: Media) -> [(name: String, type: Media, value: ForeignValue)] {
+        if let example = media.value["example"] { return [("", media, example)] }
+        var found: [(name: String, type: Media, value: ForeignValue)] = []
         for (key, entry) in media.value["examples"]?.members ?? [] {
             if version == .two {
-                found.append(("", Media(type: key, value: media.value), entry.json))
+                found.append(("", Media(type: key, value: media.value), entry))
             } else if let entry = resolved(entry), let value = shownValue(of: entry) {
-                found.append((entry["summary"]?.string?.excerpt(60) ?? key, media, value.json))
+                found.append((entry["summary"]?.string?.excerpt(60) ?? key, media, value))
             }
         }
-        guard found.isEmpty, media.isJSON, let schema = media.value["schema"],
-            let sample = schemas.responseSample(schema.json)
-        else { return found }
-        return [("From the schema", media, sample)]
+        return found
     }
 
     /// JSON is often written as a text.

@@ -22,6 +22,9 @@ struct OpenAPIReader {
     /// The responses that the document describes, by the requests.
     private var responses: [ItemID: [DocumentedResponse]] = [:]
 
+    /// The cost that the examples of all requests may still have, in bytes: many operations may refer to one response.
+    var exampleEffort = 64 << 20
+
     private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
     private static let maximumReferences = 32
 

@@ -77,6 +77,20 @@ import Testing
         #expect(long.examples.isEmpty && long.losses.contains("left out: one is longer than 64 KiB"))
     }
 
+    @Test func `the examples of all requests together have a limit`() throws {
+        let responses = "\"responses\": {\"200\": {\"$ref\": \"#/components/responses/R\"}}"
+        let text = OpenAPISample.document(
+            (0..<4).map { "\"/p\($0)\": {\"get\": {\(responses)}}" }.joined(separator: ", "),
+            ", \"components\": {\"responses\": {\"R\": {\"content\": {\"text/plain\": {\"example\": \"word\"}}}}}")
+        let file = try ForeignFile(Array(text.utf8), path: "a.json")
+        var reader = try OpenAPIImport.reader(of: file, try #require(file.root))
+        reader.exampleEffort = 1000
+        let imported = reader.imported(name: "a")
+        let counts = imported.collection.requests.map { $0.examples?.count ?? 0 }
+        #expect(counts.count == 4 && counts.reduce(0, +) == 2)
+        #expect(imported.notes.count { $0.message == "further ones are left out: they are too many" } == 1)
+    }
+
     @Test func `a schema that is too large for a sample has none`() throws {
         let levels = (0..<40).map { level in
             let next = "{\"$ref\": \"#/components/schemas/L\(level + 1)\"}"
