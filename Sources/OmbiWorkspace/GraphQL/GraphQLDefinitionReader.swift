@@ -258,19 +258,23 @@ extension GraphQLSchemaBuilder {
     }
 }
 
-/// Counts the brackets of a value.
+/// Matches the brackets of a value.
 struct GraphQLBrackets {
-    private(set) var depth = 0
+    /// Those that close the open ones.
+    private var closings: [UInt8] = []
+
+    var depth: Int { closings.count }
 
     /// Takes the next token of a value.
     /// - Returns: false for one with which no value begins or goes on.
     mutating func take(_ token: GraphQLToken, in bytes: Bytes) -> Bool {
         guard token.kind == .punctuator else { return token.kind != .invalid }
         switch bytes[token.start] {
-        case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+        case UInt8(ascii: "("): closings.append(UInt8(ascii: ")"))
+        case UInt8(ascii: "["): closings.append(UInt8(ascii: "]"))
+        case UInt8(ascii: "{"): closings.append(UInt8(ascii: "}"))
         case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
-            guard depth > 0 else { return false }
-            depth -= 1
+            return closings.popLast() == bytes[token.start]
         default: return depth > 0
         }
         return true

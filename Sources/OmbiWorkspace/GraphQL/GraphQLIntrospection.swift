@@ -179,7 +179,8 @@ private struct GraphQLIntrospectionReader {
     private mutating func readReference(
         _ member: JSONMember?, in owner: JSONNode
     ) throws(GraphQLSchemaError) -> GraphQLSchema.Reference {
-        var (wrappers, count): (UInt32, UInt32) = (0, 0)
+        var (wrappers, count, lists): (UInt32, UInt32, Int) = (0, 0, 0)
+        var last: UInt32 = 0
         var member = member
         while let inner = member, inner.kind == .object {
             let members = document.members(of: inner.value)
@@ -191,10 +192,14 @@ private struct GraphQLIntrospectionReader {
                 let name = try readName(members["name"], in: inner.value)
                 return GraphQLSchema.Reference(name: name, wrappers: wrappers)
             }
-            guard count < GraphQLSchema.Reference.maximumWrappers else { break }
+            member = members["ofType"]
+            // A second non-null mark says nothing.
+            if wrapper == GraphQLSchema.Reference.nonNull, last == wrapper { continue }
+            if wrapper == GraphQLSchema.Reference.list { lists += 1 }
+            guard lists * 2 < GraphQLSchema.Reference.maximumWrappers else { break }
             wrappers |= wrapper << (2 * count)
             count += 1
-            member = members["ofType"]
+            last = wrapper
         }
         throw error("a type without a name, or in more lists than Ombi reads", owner)
     }

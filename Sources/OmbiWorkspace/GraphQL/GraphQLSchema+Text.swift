@@ -10,7 +10,7 @@ extension GraphQLSchema {
             }
             text += "}\n"
         }
-        for type in types where !Self.isBuiltIn(name(ofType: type)) {
+        for type in types where kind(type) != .scalar || !Self.isBuiltIn(name(ofType: type)) {
             if !text.isEmpty { text += "\n" }
             text += definition(of: type)
         }
@@ -33,7 +33,9 @@ extension GraphQLSchema {
             + (interfaces.isEmpty ? "" : " implements " + interfaces.joined(separator: " & "))
         switch kind(type) {
         case .scalar: return head + "\n"
-        case .union: return head + " = " + words(of: type).joined(separator: " | ") + "\n"
+        case .union:
+            let members = words(of: type)
+            return head + (members.isEmpty ? "" : " = " + members.joined(separator: " | ")) + "\n"
         case .enumeration: return head + Self.braces(words(of: type))
         case .input:
             return head + Self.braces(inputs(of: type).map { text(of: $0) })

@@ -91,6 +91,7 @@ import Testing
         ("", "there is no type in it"),
         ("[1]", "line 1, column 1: expected a definition, found `[`"),
         ("type A { a(b: Int = ): Int }", "line 1, column 21: expected a value, found `)`"),
+        ("type A { a(b: Int = [1}): Int }", "line 1, column 23: expected a value, found `}`"),
         ("{", "line 1, column 2:"),
         ("{\"data\": 1}", "not the response to an introspection query: \"__schema\" is missing"),
         (
@@ -140,6 +141,20 @@ import Testing
         let text = "schema {\n  query: Query\n}\n\ntype Query\n\ntype Subscription\n"
         #expect(schema.root(.subscription) == nil && schema.definitions == text)
         #expect(try GraphQLSample.schema(text).root(.subscription) == nil)
+    }
+
+    @Test func `types without members, and marks that say nothing, are written so that they are read again`() throws {
+        let type =
+            #"{"kind": "NON_NULL", "ofType": {"kind": "NON_NULL", "ofType": {"kind": "LIST", "ofType": {"name": "A"}}}}"#
+        let schema = try GraphQLSample.schema(
+            #"""
+            {"__schema": {"types": [{"kind": "UNION", "name": "U", "possibleTypes": []},
+              {"kind": "OBJECT", "name": "String", "fields": [{"name": "a", "type": \#(type)}]},
+              {"kind": "ENUM", "name": "A"}]}}
+            """#)
+        let text = "union U\n\ntype String {\n  a: [A]!\n}\n\nenum A\n"
+        #expect(schema.definitions == text)
+        #expect(try GraphQLSample.schema(text).definitions == text)
     }
 
     @Test func `an extension of the schema adds an operation to those with names of their own`() throws {

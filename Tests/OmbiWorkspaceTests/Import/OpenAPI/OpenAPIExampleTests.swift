@@ -88,7 +88,8 @@ import Testing
         let imported = reader.imported(name: "a")
         let counts = imported.collection.requests.map { $0.examples?.count ?? 0 }
         #expect(counts.count == 4 && counts.reduce(0, +) == 2)
-        #expect(imported.notes.count { $0.message == "further ones are left out: they are too many" } == 1)
+        let losses = imported.notes.map(\.message).filter { $0 == "further ones are left out: they are too many" }
+        #expect(losses.count == 1)
     }
 
     @Test func `a schema that is too large for a sample has none`() throws {
