@@ -93,7 +93,7 @@ struct AWSProfiles: Equatable {
             throw Failure(message: "the profile \(shown) is its own source_profile")
         }
         guard passed.count < Self.maximumSources else {
-            throw Failure(message: "more than \(Self.maximumSources) profiles have a source_profile, one after the other")
+            throw Failure(message: "more than \(Self.maximumSources) profiles follow each other by source_profile")
         }
         return try origin(source, &files, passed: passed)
     }

@@ -119,9 +119,15 @@ private struct NetrcReader {
         }
     }
 
-    /// Skips to an empty line, which ends a macro.
+    /// Skips to an empty line, which ends a macro, as does one of spaces.
     mutating func skipMacro() {
-        repeat { skipLine() } while current != nil && current != "\n"
+        repeat { skipLine() } while !isLineEmpty
+    }
+
+    private var isLineEmpty: Bool {
+        var end = index
+        while end < text.count, text[end] == " " || text[end] == "\t" { end += 1 }
+        return end == text.count || text[end] == "\n"
     }
 
     private mutating func skipLine() {

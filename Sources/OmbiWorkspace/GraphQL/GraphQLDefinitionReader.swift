@@ -260,7 +260,7 @@ extension GraphQLSchemaBuilder {
 
 /// Matches the brackets of a value.
 struct GraphQLBrackets {
-    /// Those that close the open ones.
+    /// The brackets that close the open ones, the innermost last.
     private var closings: [UInt8] = []
 
     var depth: Int { closings.count }

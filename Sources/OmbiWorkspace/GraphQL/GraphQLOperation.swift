@@ -39,9 +39,8 @@ extension GraphQLSchema {
         else { return nil }
         let inputs = arguments(of: field)
         let names = inputs.map { name($0.name) }
-        // Without its default value, a variable that may not be null would need one here.
         let declared = inputs.map { input in
-            "$" + (input.type.isRequired ? text(of: input) : "\(name(input.name)): \(text(of: input.type))")
+            "$" + (hasDefault(input) ? text(of: input) : "\(name(input.name)): \(text(of: input.type))")
         }
         let given = names.map { "\($0): $\($0)" }
         var lines = [operation.kind + " " + operation.name + Self.parenthesized(declared) + " {"]
@@ -50,10 +49,19 @@ extension GraphQLSchema {
         lines += inner
         if !inner.isEmpty { lines.append("  }") }
         lines.append("}")
-        let values = inputs.filter(\.isRequired).map { JSONValue.Member(name($0.name), value(for: $0.type, depth: 0)) }
+        let values = inputs.filter { $0.type.isRequired && !hasDefault($0) }.map { input in
+            JSONValue.Member(name(input.name), value(for: input.type, depth: 0))
+        }
         return GraphQLDraft(
             name: operation.name, query: lines.joined(separator: "\n"),
             variables: values.isEmpty ? nil : .object(values))
+    }
+
+    /// Returns true for a variable that needs the default value of its argument, as it may not be null. A text of the
+    /// service becomes no template: it would be filled in.
+    private func hasDefault(_ input: Input) -> Bool {
+        guard input.type.isRequired, let value = input.defaultValue else { return false }
+        return !name(value).contains("{{")
     }
 
     private static func parenthesized(_ parts: [String]) -> String {

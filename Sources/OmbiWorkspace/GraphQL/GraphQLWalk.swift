@@ -3,8 +3,8 @@ import OmbiDocument
 
 /// One pass over a query with the types of a schema. It collects problems, and notes what could come where the text ends.
 ///
-/// It takes what it does not know as it is: below an unknown field nothing is checked, and behind a template in an odd place
-/// neither.
+/// It takes what it does not know as it is: nothing is checked below an unknown field, nor behind a template in place of a
+/// mark.
 struct GraphQLWalk {
     /// The part with which the text could go on at its end.
     enum Expectation {

@@ -105,7 +105,7 @@ import Testing
         let sections = (0..<20_000).map { "[profile p\($0)]\nsource_profile = p\($0 + 1)" }
         let profiles = try Self.profiles("", sections.joined(separator: "\n"))
         let error = #expect(throws: AWSProfiles.Failure.self) { try profiles.find("p0") }
-        #expect(error?.message == "more than 100 profiles have a source_profile, one after the other")
+        #expect(error?.message == "more than 100 profiles follow each other by source_profile")
     }
 
     @Test func `a file of the cache has keys that end`() {

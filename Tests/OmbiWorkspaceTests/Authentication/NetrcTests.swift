@@ -46,6 +46,7 @@ import Testing
         entry(#""machine" "a.test" login ada password pw"#, "ada", "pw"),
         entry("macdef init\nmachine a.test login no password no\n\nmachine a.test login ada password pw", "ada", "pw"),
         entry("machine a.test login ada password pw\nmacdef end\ndefault login evil", "ada", "pw"),
+        entry("macdef init\ncd /\n \t\nmachine a.test login ada password pw", "ada", "pw"),
         entry("machine a.test login ada account machine password pw", "ada", "pw"),
         entry("machine a.test port 21 login ada password pw", "ada", "pw"),
         entry("login no password no machine a.test login ada password pw", "ada", "pw"),

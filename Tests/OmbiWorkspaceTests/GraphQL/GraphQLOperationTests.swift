@@ -48,6 +48,12 @@ import Testing
         #expect(draft.variables == nil)
     }
 
+    @Test func `a default value of the service becomes no template of a request`() throws {
+        let schema = try GraphQLSample.schema("type Query { a(b: String! = \"{{token}}\"): Int }")
+        let draft = try #require(schema.operations.first.flatMap(schema.draft))
+        #expect(draft.query == "query a($b: String!) {\n  a(b: $b)\n}" && draft.variables == ["b": ""])
+    }
+
     @Test func `a draft of every operation is without problems`() throws {
         let schema = try GraphQLSample.schema()
         for operation in schema.operations {

@@ -66,7 +66,8 @@ import Testing
     }
 
     @Test func `a type that the schema refers to and does not define is in another file`() throws {
-        let schema = try GraphQLSample.schema("type Query { time(t: AWSDateTime): AWSJSON b: U } union U = Query | Other")
+        let schema = try GraphQLSample.schema(
+            "type Query { time(t: AWSDateTime): AWSJSON b: U } union U = Query | Other")
         let query = "query A($t: AWSDateTime) { time(t: $t) b { ... on Other { id } } }"
         #expect(schema.problems(in: query) == [])
         #expect(schema.problems(in: "query A($t: time) { time }").map(\.message) == ["unknown type `time`"])

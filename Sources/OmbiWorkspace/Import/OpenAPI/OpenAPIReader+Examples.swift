@@ -57,16 +57,14 @@ extension OpenAPIReader {
         // Many may refer to one large body: it is made for one after the other.
         for (name, type, value) in bodies where exampleEffort > 0 {
             let body = Self.body(value.json, of: type)
-            if let example = example(name.isEmpty ? title : name, body, type, in: response, status: status) {
-                found.append(example)
-            }
+            let name = name.isEmpty ? title : name
+            if let made = example(name, body, type, in: response, status: status) { found.append(made) }
         }
         guard bodies.isEmpty, media.isJSON, let schema = media.value["schema"],
             let sample = schemas.responseSample(schema.json),
-            let example = example(
-                "From the schema", Self.body(sample, of: media), media, in: response, status: status)
+            let made = example("From the schema", Self.body(sample, of: media), media, in: response, status: status)
         else { return found }
-        return [example]
+        return [made]
     }
 
     private mutating func example(
