@@ -92,7 +92,7 @@ final class SessionAttempt: TransportTask {
         guard let sessions = run.withLock({ $0?.sessions }) else { return }
         do {
             if let authentication = hop.connectionAuthentication {
-                throw authentication.unsupported("needs CurlTransport")
+                throw authentication.unsupported("needs the transport of libcurl")
             }
             let settings = try SessionSettings(connection)
             let request = try SessionRequest(hop, connection) { [weak self] error in self?.bodyFailed(error) }

@@ -173,7 +173,7 @@ struct HistoryOverlay: Equatable, Sendable {
     /// Returns the run under the cursor; of a load, which has no other use, it says how to see that.
     private mutating func chosen() -> HistoryEntry? {
         if let load = currentLoad {
-            remark = Notice(.info, "ombi history show \(load.name) prints the load by request")
+            remark = Notice(.info, "A load is seen by request: ombi history show \(load.name)")
         }
         return current
     }

@@ -120,7 +120,8 @@ import Testing
             try Self.expectValid(archive, "archive")
         }
         try Self.expectValid(HistoryJSON.text(runs.map(\.entry)), "list")
-        #expect(ArchiveJSON.entries(runs[0]).count == 2)
+        // Two attempts, and the redirect that one followed.
+        #expect(ArchiveJSON.entries(runs[0]).count == 3)
     }
 
     @Test(
@@ -145,15 +146,17 @@ import Testing
         let run = Self.recorded(result, outcome)
         let attempts = result.report?.attempts.map(\.json) ?? []
         #expect(attempts.count == 2)
-        #expect(RunJSON.value(Self.job, result)["attempts"] == .array(attempts))
-        // The history has the response of each, too.
-        let recorded = (run.json["attempts"]?.elements ?? []).map { attempt -> JSONValue in
+        // A run has the redirects of each, too, and the history also its response.
+        func own(_ attempt: JSONValue) -> JSONValue {
             guard case .object(let members) = attempt else { return attempt }
-            return .object(members.filter { $0.key != "response" })
+            return .object(members.filter { !["response", "redirects"].contains($0.key) })
         }
-        #expect(recorded == attempts)
+        #expect(RunJSON.value(Self.job, result)["attempts"]?.elements?.map(own) == attempts)
+        #expect((run.json["attempts"]?.elements ?? []).map(own) == attempts)
         let entries = try ArchiveJSON.entries(run).compactMap { try JSONValue.parse($0)["_attempt"] }
-        #expect(entries == attempts)
+        // A redirect is an entry of its attempt.
+        #expect(entries.count == 3)
+        #expect(entries.reduce(into: []) { if $0.last != $1 { $0.append($1) } } == attempts)
         for attempt in attempts { try Self.expectValid(attempt.compact, "attempt") }
     }
 
