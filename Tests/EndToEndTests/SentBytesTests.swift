@@ -141,6 +141,9 @@ extension EndToEnd.SentBytesTests {
             description: "Hurl: Base64", file: "a.hurl", text: "POST $H/b\nbase64,VGVzdCBiYXNlNjQ=;\nHTTP 200\n",
             line: "POST /b", body: .text("Test base64")),
         Sample(
+            description: "Hurl: digits", file: "a.hurl", text: "POST $H/b\nhex,54657374;\nHTTP 200\n", line: "POST /b",
+            body: .text("Test")),
+        Sample(
             description: "Hurl: a variable of an option", file: "a.hurl",
             text: "GET $H/cats/{{id}}\n[Options]\nvariable: id=42\nHTTP 200\n", line: "GET /cats/42"),
         Sample(
@@ -279,9 +282,9 @@ extension EndToEnd.SentBytesTests {
             text: postman(
                 """
                 "method": "POST", "url": "$H/f", "body": {"mode": "urlencoded", "urlencoded": [
-                {"key": "a", "value": "1 2"}, {"key": "b", "value": "x", "disabled": true}, {"key": "c", "value": "&"}]}
+                {"key": "a", "value": "1=2"}, {"key": "b", "value": "x", "disabled": true}, {"key": "c", "value": "&"}]}
                 """), line: "POST /f", headers: ["content-type": "application/x-www-form-urlencoded"],
-            body: .text("a=1%202&c=%26")),
+            body: .text("a=1%3D2&c=%26")),
         Sample(
             description: "Postman: JSON by its language", file: "c.json",
             text: postman(

@@ -1,6 +1,12 @@
 import OmbiCore
 import OmbiDocument
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The parts of an entry.
 extension HurlReader {
     /// Adds a line of a section, or a header.
@@ -105,7 +111,7 @@ extension HurlReader {
                 request.body = .file(FileContent(template(path, at: first.offset), contentType: type))
             }
         } else if text.hasPrefix("base64,") || text.hasPrefix("hex,") {
-            log.loss(first.offset, "body", "left out: a body of bytes; choose a file for it")
+            setBytes(lines.map { String($0.text.trimmed) }.joined(), at: first.offset, type, of: &request)
         } else if text.hasPrefix("```") {
             let word = text.dropFirst(3).prefix { $0 != "," }.trimmed
             let inner = lines.dropFirst().prefix { !$0.text.trimmed.hasPrefix("```") }
@@ -123,5 +129,23 @@ extension HurlReader {
             let content = renamed(lines.map(\.text).joined(separator: "\n"), at: first.offset)
             request.body = ForeignBody().body(content, type ?? (text.hasPrefix("<") ? "text/xml" : "application/json"))
         }
+    }
+
+    /// Takes bytes that are a text: `base64,VGV4dA==;`, `hex,54657874;`.
+    private mutating func setBytes(
+        _ text: String, at offset: Int, _ type: String?, of request: inout SavedRequest
+    ) {
+        let digits = text.drop { $0 != "," }.dropFirst().prefix { $0 != ";" }
+        let bytes = text.hasPrefix("hex") ? Self.bytes(ofHex: digits) : Data(base64Encoded: String(digits))
+        guard let bytes, let content = String(validating: bytes, as: UTF8.self) else {
+            return log.loss(offset, "body", "left out: a body of bytes; choose a file for it")
+        }
+        request.body = ForeignBody(isLiteral: true).body(content, type)
+    }
+
+    private static func bytes(ofHex digits: Substring) -> Data? {
+        let values = digits.compactMap(\.hexDigitValue)
+        guard values.count == digits.count, values.count.isMultiple(of: 2) else { return nil }
+        return Data(stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) })
     }
 }
