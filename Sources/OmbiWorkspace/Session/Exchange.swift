@@ -20,14 +20,10 @@ struct Sending: Sendable {
     let run: SessionRun
     let events: RunEvents
 
-    /// The exchanges from the most particular on; HTTP takes what none of them takes.
-    private static let exchanges: [any Exchange.Type] = [WebSocketExchange.self, PagesExchange.self]
-
-    /// The exchange by which the request is sent.
+    /// The exchange by which the request is sent: HTTP takes what no more particular one takes.
     var exchange: any Exchange {
-        for exchange in Self.exchanges {
-            if let exchange = exchange.init(self) { return exchange }
-        }
+        if let socket = WebSocketExchange(self) { return socket }
+        if let pages = PagesExchange(self) { return pages }
         return HTTPExchange(self)
     }
 
