@@ -137,10 +137,11 @@ struct ReportFiles {
 
     /// Returns a result as it is reported. Made where the results come in, several at the same time.
     func reported(_ result: SessionResult, _ turn: RunTurn, _ failureClass: FailureClass?) -> ReportedRun {
-        let isListed = failureClass != nil || turn.number < ReportedRuns.maximumListed
+        let isAmongFirst = turn.number < ReportedRuns.maximumDetailed
+        let isDetailed = isAmongFirst || failureClass != nil || result.tries > 1
         return ReportedRun(
             result, at: place(turn.number, turn.order), failureClass,
-            isDetailed: isListed && targets.contains { $0.format == .html })
+            isDetailed: isDetailed && targets.contains { $0.format == .html })
     }
 
     mutating func add(_ run: ReportedRun, _ result: SessionResult, _ turn: RunTurn) {

@@ -357,17 +357,29 @@ enum HTMLReport {
             separator: "\n")
     }
 
-    /// One line without markup, for content and attributes.
+    /// One line without markup, for content and attributes. By bytes, as a report may have thousands of them.
     static func escaped(_ text: String) -> String {
-        SafeText.line(text).unicodeScalars.reduce(into: "") { result, scalar in
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            default: result.unicodeScalars.append(scalar)
+        let line = SafeText.line(text)
+        guard line.utf8.contains(where: isMarkup) else { return line }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(line.utf8.count + 16)
+        for byte in line.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): bytes += "&amp;".utf8
+            case UInt8(ascii: "<"): bytes += "&lt;".utf8
+            case UInt8(ascii: ">"): bytes += "&gt;".utf8
+            case UInt8(ascii: "\""): bytes += "&quot;".utf8
+            case UInt8(ascii: "'"): bytes += "&#39;".utf8
+            default: bytes.append(byte)
             }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isMarkup(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): true
+        default: false
         }
     }
 }

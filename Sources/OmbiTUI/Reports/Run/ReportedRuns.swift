@@ -10,6 +10,8 @@ import Foundation
 struct ReportedRuns: Equatable, Sendable {
     /// The number of runs that passed at once and are listed, and the same of all others; more are only counted.
     static let maximumListed = 10_000
+    /// The number of runs that are kept with request and response; of more, those that failed or were repeated.
+    static let maximumDetailed = 1000
 
     private(set) var runs: [ReportedRun] = []
     private(set) var counts = Counts()

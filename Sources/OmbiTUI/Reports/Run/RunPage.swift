@@ -88,8 +88,11 @@ struct RunRows {
     private var rowBytes = 0
     private var detailBytes = 0
     private var left = 0
+    /// True where the last of many runs have no request and no response.
+    private let isShortened: Bool
 
     init(_ report: ReportedRuns) {
+        isShortened = report.runs.count > ReportedRuns.maximumDetailed
         longest = max(.milliseconds(1), report.runs.map(\.duration).max() ?? .zero)
     }
 
@@ -109,10 +112,16 @@ struct RunRows {
         return parts.joined(separator: "\n")
     }
 
-    /// A sentence about what is only counted; empty where nothing is.
+    /// Sentences about what is only counted, or not shown whole; empty where nothing is.
     func rest(_ unlisted: Int) -> String {
         let count = unlisted + left
-        return count == 0 ? "" : HTMLReport.text(.text("Not listed: \(Count.of(count, "more request"))."))
+        var blocks: [ReportBlock] = count == 0 ? [] : [.text("Not listed: \(Count.of(count, "more request")).")]
+        if isShortened {
+            let first = Count.of(ReportedRuns.maximumDetailed, "request")
+            let others = "of all that failed or were repeated, as far as there is room"
+            blocks.append(.text("Request and response are shown of the first \(first), and \(others)."))
+        }
+        return blocks.map(HTMLReport.text).joined(separator: "\n")
     }
 
     private func row(_ run: ReportedRun) -> String {
@@ -137,6 +146,7 @@ struct RunRows {
 
     /// Attempts, request and response; empty where there is no room for them.
     private mutating func details(of run: ReportedRun) -> String {
+        guard detailBytes < RunPage.maximumDetails else { return "" }
         var blocks: [ReportBlock] = []
         if run.attempts.count > 1 || run.verdict != .passed, !run.attempts.isEmpty {
             blocks.append(.code(run.attempts.map(\.sentence).joined(separator: "\n")))
