@@ -15,7 +15,10 @@ import Testing
     }
 
     /// Passes requests on to a server while the body runs, and returns what was told.
-    private static func serve(_ origin: String, _ body: (RecordServer) throws -> Void) throws -> Told {
+    /// - Parameter onPassed: called for each exchange, which is told after its connections have ended.
+    private static func serve(
+        _ origin: String, onPassed: @escaping @Sendable () -> Void = {}, _ body: (RecordServer) throws -> Void
+    ) throws -> Told {
         let server = try RecordServer(host: "127.0.0.1", port: 0)
         let target = try #require(ProxyTarget(origin, transport: CurlTransport()))
         let told = Lock(Told())
@@ -28,6 +31,7 @@ import Testing
                     case .refused(let status, let reason): told.refused.append("\(status) \(reason)")
                     }
                 }
+                if case .passed = event { onPassed() }
             }
             end.signal()
         }
@@ -192,7 +196,7 @@ import Testing
 
     @Test func `a client that is gone ends the request at the target`() throws {
         let isAsked = DispatchSemaphore(value: 0)
-        let isEnded = DispatchSemaphore(value: 0)
+        let (isEnded, isTold) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let origin = try RawServer { connection in
             _ = connection.readHead()
             isAsked.signal()
@@ -200,12 +204,13 @@ import Testing
             isEnded.signal()
         }
         defer { origin.stop() }
-        let told = try Self.serve(origin.host) { server in
+        let told = try Self.serve(origin.host, onPassed: { isTold.signal() }) { server in
             var client: RawClient? = try RawClient(port: server.port)
             client?.write("GET /x HTTP/1.1\r\nHost: a\r\n\r\n")
             isAsked.wait()
             client = nil
             isEnded.wait()
+            isTold.wait()
         }
         #expect(told.passed.map(\.isCancelled) == [true])
     }
