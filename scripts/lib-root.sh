@@ -21,13 +21,13 @@ root_is_impossible() {
 make_root() {
     local mirror suite
     if [ -n "$base" ]; then
-        cp -a "$base" "$scratch/root"
+        cp -a "$base" "$scratch/bare"
     else
         suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
         mirror=$(apt-get indextargets --format '$(CODENAME) $(COMPONENT) $(REPO_URI)' 'Created-By: Packages' |
             awk -v suite="$suite" '$1 == suite && $2 == "main" && !n++ { print $3 }')
         [ -n "$mirror" ] || { echo "apt has no mirror of $suite"; return 1; }
-        debootstrap --variant=minbase "$suite" "$scratch/root" "$mirror"
+        debootstrap --variant=minbase "$suite" "$scratch/bare" "$mirror"
     fi
     inside apt-get update
     inside apt-get install -y --no-install-recommends man-db
@@ -42,14 +42,14 @@ inside() {
         mount -t devpts -o newinstance,ptmxmode=0666,mode=0620 devpts dev/pts
         mount --bind dev/pts/ptmx dev/ptmx
         exec chroot . /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/usr/sbin:/bin:/sbin HOME=/root TERM=xterm \
-            LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"' inside "$scratch/root" "$@"
+            LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"' inside "$scratch/bare" "$@"
 }
 
 # as_user SCRIPT ARGUMENTS…: the same as an ordinary user, in its home.
 as_user() { inside runuser -u tester -- env HOME=/home/tester bash -euc "cd; $1" user "${@:2}"; }
 
 # listing FILE: every file of the root, but those that anyone may leave.
-listing() { (cd "$scratch/root" && find . | cut -c2- | grep -vE "$root_exceptions" | sort) >"$1"; }
+listing() { (cd "$scratch/bare" && find . | cut -c2- | grep -vE "$root_exceptions" | sort) >"$1"; }
 
 packages_in_root() { inside dpkg-query -W -f '${Package}\n' | sort; }
 
@@ -59,7 +59,7 @@ has_no_compiler() {
 }
 
 install_deb() {
-    cp "$deb" "$scratch/root/tmp/ombi.deb"
+    cp "$deb" "$scratch/bare/tmp/ombi.deb"
     listing "$scratch/before"
     packages_in_root >"$scratch/packages"
     inside apt-get install -y --no-install-recommends /tmp/ombi.deb
@@ -104,7 +104,7 @@ purge() {
 
 # unpack_tarball: as an ordinary user. The libraries that it loads are gone with the .deb.
 unpack_tarball() {
-    cp "$tarball" "$scratch/root/tmp/ombi.tar.gz"
+    cp "$tarball" "$scratch/bare/tmp/ombi.tar.gz"
     as_user 'tar -xzf /tmp/ombi.tar.gz && mv "$1" ombi
         ombi/bin/ombi doctor >without.txt 2>&1 || true
         grep -q "libcurl could not be loaded; install it" without.txt || { cat without.txt; exit 1; }' "$name"
