@@ -14,7 +14,7 @@ package enum LogMask {
         "apikey", "token", "secret", "password", "passwd", "passphrase", "credential", "accesskey", "privatekey",
         "authorization", "signature", "cookie", "sessionid", "subscriptionkey", "functionskey", "appkey",
         "samlresponse",
-    ]
+    ].map { Array($0.utf8) }
     private static let wholeNames: Set<String> = [
         "auth", "bearer", "key", "pwd", "pass", "pin", "sig", "jwt", "otp", "session", "codeverifier", "devicecode",
         "assertion", "xotp", "xpin", "cvv", "cvc",
@@ -22,9 +22,28 @@ package enum LogMask {
 
     /// Returns true for names of credentials: "access_token", "X-Api-Key", "clientSecret".
     static func isSensitive(_ name: some StringProtocol) -> Bool {
-        let separators = "-_. []".utf8
-        let plain = name.lowercased().utf8.filter { !separators.contains($0) }
-        return wholeNames.contains(String(decoding: plain, as: UTF8.self)) || words.contains { isPart($0, of: plain) }
+        let plain = plainBytes(of: name)
+        return words.contains { isPart($0, of: plain) }
+            || plain.count <= longestWholeName && wholeNames.contains(String(decoding: plain, as: UTF8.self))
+    }
+
+    private static let longestWholeName = wholeNames.map(\.utf8.count).max() ?? 0
+
+    /// Lower case, and without separators.
+    private static func plainBytes(of name: some StringProtocol) -> [UInt8] {
+        var plain: [UInt8] = []
+        plain.reserveCapacity(name.utf8.count)
+        for byte in name.utf8 {
+            switch byte {
+            case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: " "), UInt8(ascii: "["),
+                UInt8(ascii: "]"):
+                continue
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): plain.append(byte | 0x20)
+            case 0x80...: return name.lowercased().utf8.filter { !"-_. []".utf8.contains($0) }
+            default: plain.append(byte)
+            }
+        }
+        return plain
     }
 
     /// Returns true for the value of a parameter `sid` or `ticket` that is one of a session. The names are those of
@@ -37,27 +56,26 @@ package enum LogMask {
     }
 
     /// Compares bytes: it is called for each header and each member of a body.
-    private static func isPart(_ word: String, of text: [UInt8]) -> Bool {
-        let word = word.utf8
+    private static func isPart(_ word: [UInt8], of text: [UInt8]) -> Bool {
         guard let first = word.first, text.count >= word.count else { return false }
-        return text.indices.dropLast(word.count - 1).contains { start in
-            text[start] == first && text[start..<start + word.count].elementsEqual(word)
+        for start in 0...text.count - word.count where text[start] == first {
+            if text[start..<start + word.count].elementsEqual(word) { return true }
         }
+        return false
     }
 
     /// Returns a URL without the user name and password before its host, and without the values of sensitive parameters
     /// and of those in `names`.
     package static func url(_ text: String, hiding names: Set<String> = []) -> String {
-        let hasFragment = text.utf8.contains(UInt8(ascii: "#"))
-        let (rest, last): (String, String?) = hasFragment ? cut(text, at: "#") : (text, nil)
-        let (address, query) = cut(rest, at: "?")
+        let (rest, last) = cut(text, at: UInt8(ascii: "#"))
+        let (address, query) = cut(rest, at: UInt8(ascii: "?"))
         return userInfo(address) + (query.map { "?" + form($0, hiding: names) } ?? "")
             + (last.map { "#" + fragment($0, hiding: names) } ?? "")
     }
 
     /// Masks a fragment: a form, as which servers hand over tokens (RFC 6749, §4.2.2), or a path with a query.
     private static func fragment(_ text: String, hiding names: Set<String>) -> String {
-        let (path, query) = cut(text, at: "?")
+        let (path, query) = cut(text, at: UInt8(ascii: "?"))
         return form(path, hiding: names) + (query.map { "?" + form($0, hiding: names) } ?? "")
     }
 
@@ -67,9 +85,10 @@ package enum LogMask {
     }
 
     private static func userInfo(_ text: String) -> String {
-        guard let scheme = text.firstIndex(of: ":"),
-            let start = text.index(scheme, offsetBy: 3, limitedBy: text.endIndex),
-            let at = text[start...].prefix(while: { !"/?#".contains($0) }).lastIndex(of: "@")
+        let bytes = text.utf8
+        guard bytes.contains(UInt8(ascii: "@")), let scheme = bytes.firstIndex(of: UInt8(ascii: ":")),
+            let start = bytes.index(scheme, offsetBy: 3, limitedBy: bytes.endIndex),
+            let at = bytes[start...].prefix(while: { !"/?#".utf8.contains($0) }).lastIndex(of: UInt8(ascii: "@"))
         else { return text }
         return text[..<start] + mask + text[at...]
     }
@@ -78,7 +97,7 @@ package enum LogMask {
     static func form(_ text: String, hiding names: Set<String> = []) -> String {
         let isGrant = text.hasPrefix("grant_type=") || text.contains("&grant_type=")
         return text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-            let (name, value) = cut(String(pair), at: "=")
+            let (name, value) = cut(String(pair), at: UInt8(ascii: "="))
             let plain = PercentEncoding.unescapeForm(name)
             guard let value,
                 isSensitive(plain) || names.contains(plain) || (isGrant && plain == "code")
@@ -88,9 +107,9 @@ package enum LogMask {
         }.joined(separator: "&")
     }
 
-    private static func cut(_ text: String, at separator: Character) -> (String, String?) {
-        guard let index = text.firstIndex(of: separator) else { return (text, nil) }
-        return (String(text[..<index]), String(text[text.index(after: index)...]))
+    private static func cut(_ text: String, at separator: UInt8) -> (String, String?) {
+        guard let index = text.utf8.firstIndex(of: separator) else { return (text, nil) }
+        return (String(text[..<index]), String(text[text.utf8.index(after: index)...]))
     }
 
     /// Masks the values of sensitive members in JSON, complete or cut off.

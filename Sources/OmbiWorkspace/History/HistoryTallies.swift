@@ -63,6 +63,42 @@ enum HistoryTallies {
         """
     }
 
+    /// The triggers of a new row, which need no query of its table: grouping one row costs more than writing it.
+    static var triggers: String {
+        let run = "NEW.request, coalesce(NEW.environment, 0)"
+        let attempt =
+            "coalesce(NEW.failure, -1), coalesce(NEW.status, -1), CASE WHEN NEW.outcome IN (0, 1) THEN "
+            + step("NEW.duration") + " ELSE 0 END, 1 FROM run WHERE id = NEW.run"
+        return """
+            DROP TRIGGER IF EXISTS run_added;
+            DROP TRIGGER IF EXISTS attempt_added;
+            DROP TRIGGER IF EXISTS address_added;
+            CREATE TRIGGER run_added AFTER INSERT ON run BEGIN
+                INSERT INTO period (
+                    request, environment, start, first, last, longest, \(counts.joined(separator: ", ")))
+                VALUES (\(run), NEW.started - NEW.started % \(period), NEW.started, NEW.started,
+                    CASE NEW.outcome WHEN 3 THEN 0 ELSE NEW.duration END, NEW.outcome != 3, NEW.outcome = 3,
+                    NEW.outcome = 0, NEW.outcome = 0 AND NEW.attempts <= 1,
+                    NEW.outcome = 0 AND (NEW.sla IS NULL OR NEW.duration <= NEW.sla))
+                \(onConflictOfPeriods);
+                INSERT INTO run_tally (request, environment, upTo, count)
+                SELECT \(run), \(step("NEW.duration")), 1 WHERE NEW.outcome != 3
+                \(onConflictOfRuns);
+            END;
+            CREATE TRIGGER attempt_added AFTER INSERT ON attempt BEGIN
+                INSERT INTO attempt_tally (
+                    request, environment, isRepeat, reason, outcome, failure, status, upTo, count)
+                SELECT request, coalesce(environment, 0), NEW.number > 1, NEW.reason, NEW.outcome, \(attempt)
+                \(onConflictOfAttempts);
+            END;
+            CREATE TRIGGER address_added AFTER INSERT ON attempt WHEN NEW.outcome IN (0, 1, 2, 5) BEGIN
+                INSERT INTO address_tally (request, \(columnsOfAddresses.joined(separator: ", ")))
+                SELECT request, coalesce(environment, 0), coalesce(NEW.address, 0), NEW.reused, NEW.outcome, \(attempt)
+                \(onConflictOfAddresses);
+            END;
+            """
+    }
+
     private static let addedAttempt = "WHERE attempt.run = NEW.run AND attempt.number = NEW.number"
 
     private static let counts = ["runs", "cancelled", "passed", "passedAtOnce", "met"]

@@ -169,10 +169,20 @@ extension SessionResult {
 /// Tells JSON by its type or its first character.
 private enum JSONText {
     static func mayBe(_ body: Data, _ contentType: String?) -> Bool {
-        if let contentType, contentType.lowercased().contains("json") { return true }
+        if let contentType, namesJSON(contentType) { return true }
         guard contentType == nil else { return false }
         let first = body.first { !$0.isSpace }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    }
+
+    /// Compares bytes, as it is asked of each response.
+    private static func namesJSON(_ contentType: String) -> Bool {
+        var rest = contentType.utf8[...]
+        while rest.count >= 4 {
+            if rest.prefix(4).elementsEqual("json".utf8, by: { $0 | 0x20 == $1 }) { return true }
+            rest.removeFirst()
+        }
+        return false
     }
 }
 

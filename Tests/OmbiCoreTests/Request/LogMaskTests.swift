@@ -12,8 +12,19 @@ import Testing
         ("http://a.test/?token=s3cr3t#top", "http://a.test/?token=••••••#top"),
         ("http://a.test/#/cb?token=s3cr3t&x=1", "http://a.test/#/cb?token=••••••&x=1"),
         ("/next#section-2?", "/next#section-2?"), ("http://a.test/#", "http://a.test/#"), ("", ""),
+        ("https://me@a.test:80/x@y", "https://••••••@a.test:80/x@y"), ("/mail/a@b:c@d", "/mail/a@b:c@d"),
+        ("http://a.test/é@ö", "http://a.test/é@ö"), ("http://mé:ö@a.test/", "http://••••••@a.test/"), ("a:@", "a:@"),
     ])
     func `a URL has no value of a credential, in its query and in its fragment`(url: String, masked: String) {
         #expect(LogMask.url(url) == masked)
+    }
+
+    @Test(arguments: [
+        ("X-Api-Key", true), ("apiKey", true), ("API KEY", true), ("user[pass_word]", true), ("To\u{212A}en", true),
+        ("Pin", true), ("pinned", false), ("sessionId", true), ("cookieé", true), ("Content-Type", false), ("", false),
+        ("tok", false), ("schlüssel", false),
+    ])
+    func `the name of a credential is known in any case and with any separator`(name: String, isOne: Bool) {
+        #expect(LogMask.isSensitive(name) == isOne)
     }
 }

@@ -120,11 +120,33 @@ extension JSONValue {
 
     /// The value without white space, for sending.
     public var compact: String {
+        var bytes: [UInt8] = []
+        appendCompact(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func appendCompact(to bytes: inout [UInt8]) {
         switch self {
-        case .array(let elements): "[" + elements.map(\.compact).joined(separator: ",") + "]"
+        case .array(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                element.appendCompact(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
         case .object(let members):
-            "{" + members.map { Self.quoted($0.key) + ":" + $0.value.compact }.joined(separator: ",") + "}"
-        default: JSONValueWriter.scalar(self) ?? ""
+            bytes.append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                JSONStringEncoder.append(member.key, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                member.value.appendCompact(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        case .string(let text): JSONStringEncoder.append(text, to: &bytes)
+        case .number(let digits): bytes += digits.utf8
+        case .bool(let value): bytes += (value ? "true" : "false").utf8
+        case .null: bytes += "null".utf8
         }
     }
 
