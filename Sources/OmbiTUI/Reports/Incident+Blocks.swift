@@ -345,16 +345,11 @@ enum HTMLReport {
         switch block {
         case .heading(let level, let text): "<h\(level)>\(escaped(text))</h\(level)>"
         case .text(let text): "<p>\(escaped(text))</p>"
-        case .code(let text): "<pre>\(escapedLines(text))</pre>"
+        case .code(let text): "<pre>\(SafeText.lines(text, each: escaped))</pre>"
         case .table(let header, let rows):
             "<table>\n<tr>" + header.map { "<th>\(escaped($0))</th>" }.joined() + "</tr>\n"
                 + rows.map { "<tr>" + $0.map { "<td>\(escaped($0))</td>" }.joined() + "</tr>\n" }.joined() + "</table>"
         }
-    }
-
-    private static func escapedLines(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0)) }.joined(
-            separator: "\n")
     }
 
     /// One line without markup, for content and attributes. By bytes, as a report may have thousands of them.

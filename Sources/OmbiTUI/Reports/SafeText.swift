@@ -48,8 +48,12 @@ enum SafeText {
     }
 
     /// Returns the text with each of its lines made safe.
-    static func lines(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map { line(String($0)) }.joined(separator: "\n")
+    static func lines(_ text: String) -> String { lines(text, each: line) }
+
+    /// Returns the text with each of its lines changed. A carriage return belongs to its line.
+    static func lines(_ text: String, each change: (String) -> String) -> String {
+        text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map { change(String(Substring($0))) }.joined(separator: "\n")
     }
 }
 

@@ -48,7 +48,7 @@ enum JUnitReport {
         var indices: [[String]: Int] = [:]
         for run in report.runs {
             let key = run.place.suite + [run.place.environment ?? ""]
-            let index = indices[key] ?? suites.count
+            let index = indices[key, default: suites.count]
             if index == suites.count {
                 indices[key] = index
                 suites.append(
@@ -99,23 +99,25 @@ enum JUnitReport {
     }
 
     private static func text(_ run: ReportedRun) -> String {
-        var attributes = [
-            ("name", run.place.name), ("classname", run.place.suite.map(level).joined(separator: ".")),
-        ]
-        if !run.place.file.isEmpty { attributes.append(("file", run.place.file)) }
-        if let line = run.place.line { attributes.append(("line", "\(line)")) }
-        attributes.append(("time", ReportText.seconds(run.duration)))
-        if run.expectations > 0 { attributes.append(("assertions", "\(run.expectations)")) }
-        let list = attributes.map { name, value in
-            "\(name)=\"\(ReportText.xml(ReportText.cut(value, to: ReportText.maximumMessage)))\""
-        }
-        let start = "<testcase " + list.joined(separator: " ")
+        var text = "<testcase name=\"\(attribute(run.place.name))\" classname=\""
+        text += attribute(run.place.suite.map(level).joined(separator: ".")) + "\""
+        if !run.place.file.isEmpty { text += " file=\"\(attribute(run.place.file))\"" }
+        if let line = run.place.line { text += " line=\"\(line)\"" }
+        text += " time=\"\(ReportText.seconds(run.duration))\""
+        if run.expectations > 0 { text += " assertions=\"\(run.expectations)\"" }
         let content = content(of: run)
-        return content.isEmpty ? start + "/>\n" : start + ">\n" + content + "</testcase>\n"
+        text += content.isEmpty ? "/>\n" : ">\n\(content)</testcase>\n"
+        return text
+    }
+
+    private static func attribute(_ text: String) -> String {
+        ReportText.xml(ReportText.cut(text, to: ReportText.maximumMessage))
     }
 
     /// Returns a name as one level: Jenkins takes each dot for the end of one.
-    private static func level(_ name: String) -> String { name.replacing(".", with: "_") }
+    private static func level(_ name: String) -> String {
+        name.utf8.contains(UInt8(ascii: ".")) ? name.replacing(".", with: "_") : name
+    }
 
     private static func content(of run: ReportedRun) -> String {
         var content = ""

@@ -48,6 +48,8 @@ enum ReportText {
 
     /// Returns the text, or its start with an ellipsis.
     static func cut(_ text: String, to maximum: Int) -> String {
+        // No text has more scalars than bytes.
+        guard text.utf8.count > maximum else { return text }
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: maximum, limitedBy: scalars.endIndex),
             end < scalars.endIndex
@@ -67,13 +69,12 @@ enum ReportText {
     }
 
     /// Returns lines as the content of an XML element, without markup and without what XML 1.0 has no place for.
-    static func xml(lines text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map { xml(String($0)) }.joined(separator: "\n")
-    }
+    static func xml(lines text: String) -> String { SafeText.lines(text, each: xml) }
 
     /// Returns one line as the content of an XML element or attribute.
     static func xml(_ text: String) -> String {
         let escaped = HTMLReport.escaped(text)
+        guard !escaped.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x80 }) else { return escaped }
         guard escaped.unicodeScalars.contains(where: { !isXML($0) }) else { return escaped }
         var result = String.UnicodeScalarView()
         for scalar in escaped.unicodeScalars { result.append(isXML(scalar) ? scalar : "\u{FFFD}") }

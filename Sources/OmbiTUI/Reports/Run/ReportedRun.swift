@@ -89,7 +89,11 @@ extension ReportedRun {
         status = result.receivedResponse?.statusCode
         duration = result.report?.duration ?? result.elapsed ?? .zero
         expectations = result.expectations.count
-        self.attempts = attempts.enumerated().map { ReportedAttempt($1, isRetried: retried.contains($0)) }
+        // Of one that passed at once, no report has a sentence.
+        let isTold = attempts.count > 1 || !result.passed
+        self.attempts = attempts.enumerated().map {
+            ReportedAttempt($1, isRetried: retried.contains($0), hasPhases: isTold)
+        }
         attemptCount = result.report?.attemptCount ?? 0
         notes = Self.notes(on: result).map { ReportText.cut($0, to: ReportText.maximumMessage) }
         if isDetailed { exchange = ReportedExchange(result) }
@@ -151,7 +155,7 @@ struct ReportedAttempt: Equatable, Sendable {
 }
 
 extension ReportedAttempt {
-    init(_ attempt: AttemptReport, isRetried: Bool) {
+    init(_ attempt: AttemptReport, isRetried: Bool, hasPhases: Bool) {
         self.init(
             number: attempt.number, startedAt: attempt.startedAt, duration: attempt.duration, wait: attempt.wait,
             status: attempt.response?.statusCode,
@@ -167,7 +171,7 @@ extension ReportedAttempt {
         case .slaExceeded: (kind, isError) = ("sla", true)
         }
         self.isRetried = isRetried
-        phases = attempt.phaseText
+        if hasPhases { phases = attempt.phaseText }
     }
 }
 

@@ -73,10 +73,12 @@ struct ReportedRuns: Equatable, Sendable {
         var (used, numbers) = (Set<String>(), [String: Int]())
         for index in runs.indices {
             let (name, fullName) = (runs[index].place.name, runs[index].fullName)
-            while !used.insert(runs[index].fullName).inserted {
+            var isNew = used.insert(fullName).inserted
+            while !isNew {
                 let number = numbers[fullName, default: 1] + 1
                 numbers[fullName] = number
                 runs[index].place.name = "\(name) (\(number))"
+                isNew = used.insert(runs[index].fullName).inserted
             }
         }
     }
