@@ -27,6 +27,19 @@ import Testing
         #expect(lines.count == 1)
     }
 
+    @Test func `every source that a script or a workflow names is there`() throws {
+        let files =
+            try Repository.files(below: ".github", ending: ".yml") + Repository.files(below: "scripts", ending: ".sh")
+        let named = files.flatMap { file in
+            file.text.split { !($0.isLetter || $0.isNumber || "/+._-".contains($0)) }
+                .filter { $0.hasPrefix("Sources/") && $0.hasSuffix(".swift") }.map { (file.path, String($0)) }
+        }
+        #expect(named.contains { $0.0 == "scripts/lib-package.sh" })
+        for (file, source) in named {
+            #expect((try? Repository.file(source)) != nil, "\(file) names \(source)")
+        }
+    }
+
     private static func text(in path: String, from start: String, to end: String) throws -> String {
         let rest = try Repository.file(path).text.components(separatedBy: start).dropFirst().first ?? ""
         return rest.components(separatedBy: end).first ?? ""

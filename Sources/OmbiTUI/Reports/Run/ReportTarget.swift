@@ -69,7 +69,7 @@ enum ReportText {
     }
 
     /// Returns lines as the content of an XML element, without markup and without what XML 1.0 has no place for.
-    static func xml(lines text: String) -> String { SafeText.lines(text, each: xml) }
+    static func xml(lines text: String) -> String { SafeText.lines(text) { xml($0) } }
 
     /// Returns one line as the content of an XML element or attribute.
     static func xml(_ text: String) -> String {
