@@ -44,7 +44,8 @@ struct RunJSON {
 
     /// Returns the text with control and format characters beyond ASCII as `\uXXXX`.
     static func escaped(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { result, scalar in
+        if text.utf8.allSatisfy({ $0 < 0x7F }) { return text }
+        return text.unicodeScalars.reduce(into: "") { result, scalar in
             guard scalar.value >= 0x7F, scalar.isControlOrFormat else { return result.unicodeScalars.append(scalar) }
             for unit in String(scalar).utf16 {
                 let digits = String(unit, radix: 16)

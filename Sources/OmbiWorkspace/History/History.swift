@@ -61,6 +61,8 @@ public final class History: Sendable {
     private let patience: Duration
     private let maximumWait: Duration
 
+    /// The time in which runs gather, as a transaction costs more than a run. A program that is killed loses them.
+    private static let gathering = DispatchTimeInterval.milliseconds(20)
     /// Runs that are recorded between two looks at the limits.
     private static let pruningInterval = 1000
     /// Of the folder with large bodies.
@@ -108,7 +110,12 @@ public final class History: Sendable {
                 if !hasRoom { state.waiting.append(continuation) }
                 return (!state.isWriting, hasRoom)
             }
-            if begins { queue.async { [self] in writePending() } }
+            if !hasRoom {
+                queue.async { [self] in writePending() }
+            } else if begins {
+                // Not kept alive by a timer: at the end of a program the file is closed, and its log goes into it.
+                queue.asyncAfter(deadline: .now() + Self.gathering) { [weak self] in self?.writePending() }
+            }
             if hasRoom { continuation.resume() }
         }
     }
@@ -124,6 +131,14 @@ public final class History: Sendable {
             waiting.forEach { $0.resume() }
             if runs.isEmpty { return }
             write(runs)
+        }
+    }
+
+    /// Does something after what was to be recorded before it.
+    private func enqueue(_ work: @escaping @Sendable () -> Void) {
+        queue.async { [self] in
+            writePending()
+            work()
         }
     }
 
@@ -218,7 +233,7 @@ public final class History: Sendable {
 
     /// Waits until what is still to be recorded is written or given up, and reports how many runs are lost.
     public func finish() {
-        let end = DispatchWorkItem {}
+        let end = DispatchWorkItem { [self] in writePending() }
         queue.async(execute: end)
         var (progress, last, isReported) = (-1, ContinuousClock.now, false)
         while end.wait(timeout: .now() + .milliseconds(200)) == .timedOut {
@@ -272,6 +287,7 @@ public final class History: Sendable {
     /// are under way go along once they have ended.
     public func rename(_ old: ItemPath, to new: ItemPath) {
         let date = now()
+        // Before what is still to be written: each run goes by the time of its start.
         queue.async { [self] in
             let (old, new) = (resolved(old), resolved(new))
             state.withLock { state in
@@ -297,7 +313,7 @@ public final class History: Sendable {
             guard fileSystem.size(path) > 0 else { return state.withLock { $0.outlines[file] = outline } }
             follow(file, outline, recognises: recognises)
         }
-        if waits { queue.sync(execute: work) } else { queue.async(execute: work) }
+        if waits { queue.sync(execute: work) } else { enqueue(work) }
     }
 
     /// A file that cannot be written says so with the next run.
@@ -328,7 +344,7 @@ public final class History: Sendable {
         createsFile: Bool = false, _ body: @escaping @Sendable () throws(DatabaseError) -> Value
     ) async throws(HistoryError) -> Value? {
         let result: Result<Value?, DatabaseError> = await withCheckedContinuation { continuation in
-            queue.async { [self] in
+            enqueue { [self] in
                 continuation.resume(
                     returning: Result { () throws(DatabaseError) in
                         createsFile || fileSystem.size(path) > 0 ? try body() : nil

@@ -51,7 +51,7 @@ enum HistorySchema {
         // Before the first table, or it has no effect. Space of removed runs goes back in steps.
         try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
         try database.useWriteAheadLog()
-        // A crash of the system may lose the newest runs, one of the program loses none; neither damages the file.
+        // A crash of the system may lose runs that were written, one of the program none; neither damages the file.
         try database.execute("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON")
         guard try database.schemaVersion() < version else { return try checkVersion(database) }
         try database.transaction { () throws(DatabaseError) in

@@ -1,5 +1,5 @@
 /// A JSON value (RFC 8259) that preserves the order of members and the digits of numbers.
-public indirect enum JSONValue: Sendable, Hashable {
+public enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
     /// The number as written: `1.50` stays `1.50`, and no digit of a large one is lost.

@@ -7,7 +7,7 @@ struct JSONValueWriter {
     static let width = 100
 
     private let style: JSONStyle
-    private var text = ""
+    private var bytes: [UInt8] = []
 
     /// - Parameters:
     ///   - indentation: the indentation of all lines but the first.
@@ -17,94 +17,93 @@ struct JSONValueWriter {
     ) -> String {
         if style.isOneLine { return value.compact }
         var writer = JSONValueWriter(style: style)
-        writer.write(value, indentation: indentation, column: indentation.unicodeScalars.count, spread: spread)
-        return writer.text
+        writer.write(
+            value, indentation: Array(indentation.utf8), column: indentation.unicodeScalars.count, spread: spread)
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
     private init(style: JSONStyle) { self.style = style }
 
-    private mutating func write(_ value: JSONValue, indentation: String, column: Int, spread: Bool = false) {
+    private mutating func write(_ value: JSONValue, indentation: [UInt8], column: Int, spread: Bool = false) {
+        if value.appendScalar(to: &bytes) { return }
+        let start = bytes.count
         // One column stays free for the comma after the value.
-        if let line = Self.line(value, isOutermost: spread),
-            column + line.unicodeScalars.count < Self.width
-                || Self.scalar(value) != nil
-        {
-            text += line
-            return
-        }
+        if !spread, writeLine(value), column + columns(from: start) < Self.width { return }
+        bytes.removeSubrange(start...)
+        let inner = indentation + style.indentation.utf8
+        let column = columns(of: inner)
         switch value {
         case .array(let elements):
-            writeLines("[", "]", elements, indentation) { writer, element, inner in
-                writer.write(element, indentation: inner, column: inner.unicodeScalars.count)
+            writeLines("[", "]", elements, indentation, inner) { writer, element in
+                writer.write(element, indentation: inner, column: column)
             }
         case .object(let members):
-            writeLines("{", "}", members, indentation) { writer, member, inner in
-                let key = JSONValue.quoted(member.key) + ": "
-                writer.text += key
-                writer.write(
-                    member.value, indentation: inner, column: inner.unicodeScalars.count + key.unicodeScalars.count)
+            writeLines("{", "}", members, indentation, inner) { writer, member in
+                let start = writer.bytes.count
+                JSONStringEncoder.append(member.key, to: &writer.bytes)
+                writer.bytes += ": ".utf8
+                writer.write(member.value, indentation: inner, column: column + writer.columns(from: start))
             }
         default: break
         }
     }
 
     private mutating func writeLines<Element>(
-        _ opener: String, _ closer: String, _ elements: [Element], _ indentation: String,
-        write: (inout JSONValueWriter, Element, String) -> Void
+        _ opener: Unicode.Scalar, _ closer: Unicode.Scalar, _ elements: [Element], _ indentation: [UInt8],
+        _ inner: [UInt8], write: (inout JSONValueWriter, Element) -> Void
     ) {
-        let inner = indentation + style.indentation
-        text += opener
+        bytes.append(UInt8(ascii: opener))
         for (index, element) in elements.enumerated() {
-            text += (index == 0 ? "" : ",") + style.lineBreak + inner
-            write(&self, element, inner)
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes += style.lineBreak.utf8
+            bytes += inner
+            write(&self, element)
         }
-        text += style.lineBreak + indentation + closer
+        bytes += style.lineBreak.utf8
+        bytes += indentation
+        bytes.append(UInt8(ascii: closer))
+    }
+
+    /// Writes a container of scalars on one line.
+    /// - Returns: false where it has containers in it, or is too long anywhere; a part may be written then.
+    private mutating func writeLine(_ value: JSONValue) -> Bool {
+        // No scalar has more bytes.
+        let limit = bytes.count + Self.width * 4
+        switch value {
+        case .array(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { bytes += ", ".utf8 }
+                guard bytes.count <= limit, element.appendScalar(to: &bytes) else { return false }
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            bytes += "{ ".utf8
+            for (index, member) in members.enumerated() {
+                if index > 0 { bytes += ", ".utf8 }
+                guard bytes.count <= limit else { return false }
+                JSONStringEncoder.append(member.key, to: &bytes)
+                bytes += ": ".utf8
+                guard member.value.appendScalar(to: &bytes) else { return false }
+            }
+            bytes += " }".utf8
+        default: return false
+        }
+        return bytes.count <= limit
+    }
+
+    private func columns(from start: Int) -> Int { columns(of: bytes[start...]) }
+
+    /// The number of Unicode scalars.
+    private func columns(of bytes: some Sequence<UInt8>) -> Int {
+        bytes.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
     }
 
     /// Returns the value on one line, however long it is.
     static func oneLine(_ value: JSONValue) -> String {
-        switch value {
-        case .array(let elements) where !elements.isEmpty:
-            "[" + elements.map(oneLine).joined(separator: ", ") + "]"
-        case .object(let members) where !members.isEmpty:
-            "{ " + members.map { JSONValue.quoted($0.key) + ": " + oneLine($0.value) }.joined(separator: ", ") + " }"
-        default: scalar(value) ?? ""
-        }
-    }
-
-    /// Returns the value on one line; nil if it has containers in it.
-    private static func line(_ value: JSONValue, isOutermost: Bool) -> String? {
-        if let scalar = scalar(value) { return scalar }
-        if isOutermost { return nil }
-        switch value {
-        case .array(let elements):
-            var pieces: [String] = []
-            for element in elements {
-                guard pieces.count < width, let piece = scalar(element) else { return nil }
-                pieces.append(piece)
-            }
-            return "[" + pieces.joined(separator: ", ") + "]"
-        case .object(let members):
-            var pieces: [String] = []
-            for member in members {
-                guard pieces.count < width, let piece = scalar(member.value) else { return nil }
-                pieces.append(JSONValue.quoted(member.key) + ": " + piece)
-            }
-            return "{ " + pieces.joined(separator: ", ") + " }"
-        default: return nil
-        }
-    }
-
-    /// Returns the text of a scalar or an empty container; nil for any other value.
-    static func scalar(_ value: JSONValue) -> String? {
-        switch value {
-        case .null: "null"
-        case .bool(let value): value ? "true" : "false"
-        case .number(let digits): digits
-        case .string(let text): JSONValue.quoted(text)
-        case .array(let elements): elements.isEmpty ? "[]" : nil
-        case .object(let members): members.isEmpty ? "{}" : nil
-        }
+        var bytes: [UInt8] = []
+        value.append(to: &bytes, isTight: false)
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
@@ -121,33 +120,51 @@ extension JSONValue {
     /// The value without white space, for sending.
     public var compact: String {
         var bytes: [UInt8] = []
-        appendCompact(to: &bytes)
+        append(to: &bytes, isTight: true)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func appendCompact(to bytes: inout [UInt8]) {
+    /// Appends the value on one line.
+    /// - Parameter isTight: true for no spaces.
+    fileprivate func append(to bytes: inout [UInt8], isTight: Bool) {
+        if appendScalar(to: &bytes) { return }
+        let comma = isTight ? "," : ", "
         switch self {
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                element.appendCompact(to: &bytes)
+                if index > 0 { bytes += comma.utf8 }
+                element.append(to: &bytes, isTight: isTight)
             }
             bytes.append(UInt8(ascii: "]"))
         case .object(let members):
-            bytes.append(UInt8(ascii: "{"))
+            bytes += (isTight ? "{" : "{ ").utf8
             for (index, member) in members.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                if index > 0 { bytes += comma.utf8 }
                 JSONStringEncoder.append(member.key, to: &bytes)
-                bytes.append(UInt8(ascii: ":"))
-                member.value.appendCompact(to: &bytes)
+                bytes += (isTight ? ":" : ": ").utf8
+                member.value.append(to: &bytes, isTight: isTight)
             }
-            bytes.append(UInt8(ascii: "}"))
-        case .string(let text): JSONStringEncoder.append(text, to: &bytes)
-        case .number(let digits): bytes += digits.utf8
-        case .bool(let value): bytes += (value ? "true" : "false").utf8
-        case .null: bytes += "null".utf8
+            bytes += (isTight ? "}" : " }").utf8
+        default: break
         }
+    }
+
+    /// Appends a scalar or an empty container; returns false for any other value, of which it appends nothing.
+    fileprivate func appendScalar(to bytes: inout [UInt8]) -> Bool {
+        switch self {
+        case .null: bytes += "null".utf8
+        case .bool(let value): bytes += (value ? "true" : "false").utf8
+        case .number(let digits): bytes += digits.utf8
+        case .string(let text): JSONStringEncoder.append(text, to: &bytes)
+        case .array(let elements):
+            guard elements.isEmpty else { return false }
+            bytes += "[]".utf8
+        case .object(let members):
+            guard members.isEmpty else { return false }
+            bytes += "{}".utf8
+        }
+        return true
     }
 
     /// Returns a string in quotes, with only those characters escaped that must be (RFC 8259, section 7).
