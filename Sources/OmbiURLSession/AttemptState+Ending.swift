@@ -59,7 +59,7 @@ extension AttemptState {
     private func response(_ head: ReceivedHead) -> TransportResponse {
         TransportResponse(
             url: hop.url, headers: head.headers, statusCode: head.statusCode,
-            body: request.responseDelivery == .whole ? body.data : nil)
+            body: followsRedirect ? skipped : request.responseDelivery == .whole ? body.data : nil)
     }
 
     func failure(_ error: URLError) -> TransportError {

@@ -41,7 +41,9 @@ struct AttemptState {
     var lastByteAt = Duration.zero
     private(set) var isPaused = false
     var followsRedirect = false
-    var bytesSkipped = 0
+    private var bytesSkipped = 0
+    /// The start of the body of the current redirect: that of one which is not followed shows.
+    private(set) var skipped = Data()
     private var bytesTold = 0
     private var lastProgressAt = Duration.zero
     /// True while a timer is set that calls `checkLimits`.
@@ -117,7 +119,7 @@ struct AttemptState {
 
     private mutating func received(_ data: Data, at now: Duration) {
         guard !data.isEmpty, head != nil else { return }
-        guard !followsRedirect else { return skip(data.count, at: now) }
+        guard !followsRedirect else { return skip(data, at: now) }
         if request.responseDelivery == .pieces { return receivedPiece(data, at: now) }
         do throws(TransportError) {
             try append(data)
@@ -248,8 +250,9 @@ extension AttemptState {
     }
 
     /// Skips the body of a redirect.
-    mutating func skip(_ count: Int, at now: Duration) {
-        bytesSkipped += count
+    mutating func skip(_ data: Data, at now: Duration) {
+        bytesSkipped += data.count
+        skipped.append(data.prefix(Self.maximumSkippedBytes - skipped.count))
         guard bytesSkipped > Self.maximumSkippedBytes else { return }
         actions.append(.stop)
         follow(at: now)
@@ -297,7 +300,7 @@ extension AttemptState {
         phasesBefore = phases.timings(until: now)
         head = nil
         followsRedirect = false
-        bytesSkipped = 0
+        (bytesSkipped, skipped) = (0, Data())
         bytesSent = 0
         measured = nil
         enter(.connect, at: now)

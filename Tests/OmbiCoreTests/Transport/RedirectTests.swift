@@ -56,6 +56,7 @@ import Testing
             throws: { error in
                 guard case RequestError<NoError>.connectionError(let error) = error else { return false }
                 return error.response?.statusCode == 302 && error.response?[.location] == "/start"
+                    && error.response?.body == Data("moved".utf8)
                     && error.withoutResponse
                         == TransportError(
                             code: .tooManyRedirects, message: "\(server.host)/start redirects more than \(words)")

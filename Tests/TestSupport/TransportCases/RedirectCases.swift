@@ -74,7 +74,7 @@ enum RedirectCases {
                 "the location \(location) is refused", needsNetwork: true,
                 expects: [
                     "failed unsupportedURL: SERVER redirects to \"\(shown)\", which is not an HTTP URL",
-                    "part 302 \"\"", "GET /start",
+                    "part 302 \"moved\"", "GET /start",
                 ]
             ) { stage in
                 try await follow(stage, 302, to: location)
@@ -165,7 +165,7 @@ enum RedirectCases {
         expects: [
             "redirected 302 to GET http://SERVER/", "redirected 302 to GET http://SERVER/",
             "redirected 302 to GET http://SERVER/",
-            "failed tooManyRedirects: http://SERVER/ redirects more than 3 times", "part 302 \"\"", "4 requests",
+            "failed tooManyRedirects: http://SERVER/ redirects more than 3 times", "part 302 \"moved\"", "4 requests",
         ]
     ) { stage in
         let server = try stage.server { _ in .redirect(302, to: "/") }

@@ -266,12 +266,17 @@ extension CurlTransfer {
         var report = RedirectReport(
             head: ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers), target: target,
             method: next.method, withheld: withheld, timings: hopTimings(handle), remoteAddress: remoteAddress(handle))
-        let kept = redirects.reduce(0) { $0 + ($1.body?.count ?? 0) }
-        let body = hopBody.decoded(decodes ? head.contentEncoding : "", handle.library.codings).cut(
-            to: HopBody.maximum - kept)
+        let body = bodyOfRedirect(handle)
         (report.body, report.isPartial) = (body.data, body.isPartial)
         report.sent = next.withCookies(from: request.cookieJar).headers
         return (next, report)
+    }
+
+    /// Returns the body of the current redirect, as far as those before it leave room.
+    func bodyOfRedirect(_ handle: CurlHandle) -> HopBody {
+        let kept = redirects.reduce(0) { $0 + ($1.body?.count ?? 0) }
+        return hopBody.decoded(decodes ? head.contentEncoding : "", handle.library.codings)
+            .cut(to: HopBody.maximum - kept)
     }
 
     /// Resolves `Location` against the requested URL (RFC 3986 §5), with libcurl's parser.

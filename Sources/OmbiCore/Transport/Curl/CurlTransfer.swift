@@ -171,9 +171,11 @@ final class CurlTransfer {
         return end(.failed(error, metrics(handle)))
     }
 
-    /// The response as far as it came; the redirect that led here, where none did.
+    /// The response as far as it came, also of a redirect that is not followed; the redirect that led here, where none did.
     private var partialResponse: TransportResponse? {
         guard head.statusCode >= 200, head.problem == nil else { return redirects.last?.response }
+        var response = response
+        if followsRedirect, let handle { response.body = bodyOfRedirect(handle).data }
         return response
     }
 
