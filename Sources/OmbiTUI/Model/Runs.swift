@@ -270,9 +270,11 @@ struct Runs: Equatable, Sendable {
 
     /// Says above the body why it is not all, or not as the server meant it.
     private mutating func interruptBody(of id: RunID, _ ending: SessionResult.Ending) {
+        let isRedirect = self[id: id]?.finished.last?.isUnfollowedRedirect ?? false
         let interruption: String? =
             switch ending {
             case .response: nil
+            case .failure(let message) where isRedirect: message
             case .cancelled: "cancelled: only this part arrived"
             case .failure(let message): "\(message); only this part arrived"
             }

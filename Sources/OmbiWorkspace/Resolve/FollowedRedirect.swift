@@ -160,7 +160,12 @@ extension AttemptReport {
 
     /// True for an attempt that failed after its last redirect without another response: what it received is that redirect.
     package func endsBehind(_ redirect: FollowedRedirect) -> Bool {
-        guard let errorCode, received?.statusCode == redirect.statusCode else { return false }
-        return ![.tooManyRedirects, .redirectRefused, .unsupportedURL, .refused].contains(errorCode)
+        errorCode != nil && received?.statusCode == redirect.statusCode && !isUnfollowedRedirect
+    }
+
+    /// True for an attempt that failed because the redirect that it received, if any, is not followed.
+    package var isUnfollowedRedirect: Bool {
+        guard let errorCode else { return false }
+        return [.tooManyRedirects, .redirectRefused, .unsupportedURL, .refused].contains(errorCode)
     }
 }

@@ -282,12 +282,14 @@ import Testing
         #expect(story.screen.contains("Headers 2") && story.screen.contains("X-Id"), "\(story.screen)")
     }
 
-    @Test func `a redirect that is not followed keeps its status and its headers`() {
+    @Test func `a redirect that is not followed keeps its status, its headers and its body`() throws {
         var story = Story()
         let id = story.send()
-        let partial = TransportResponse(headers: ["Location": "/again"], statusCode: 302, body: Data())
+        let partial = TransportResponse(headers: ["Location": "/again"], statusCode: 302, body: Data("moved".utf8))
         story.takeBroken(Self.broken(.tooManyRedirects, partial), id)
         #expect(story.screen.contains("302 Found · redirect not followed"), "\(story.screen)")
+        let viewer = try #require(story.state.runs[id: id]?.viewer)
+        #expect(viewer.interruption == "the connection broke")
     }
 
     @Test(arguments: [Size(columns: 120, rows: 34), Size(columns: 80, rows: 24)])
