@@ -7,7 +7,7 @@ extension AppState {
     /// Shows the response of the attempt, or of the redirect, under the cursor of the timeline.
     mutating func openAttempt() -> [Outcome] {
         if let place = responsePane.redirect(responseView), let run, let redirect = run.sent?.redirects[safe: place] {
-            guard run.finished.contains(where: { $0.number == redirect.attempt }) else { return [] }
+            guard !run.isRunning, run.finished.contains(where: { $0.number == redirect.attempt }) else { return [] }
             responsePane.show(.body)
             guard place != run.openedRedirect else { return [] }
             return runs.open(attempt: redirect.attempt, redirect: place, of: run.item).map(Outcome.effect)

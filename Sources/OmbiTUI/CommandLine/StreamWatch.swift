@@ -74,7 +74,7 @@ final class StreamWatch: Sendable {
             read(turn, run, isComplete: false)
         case .step(.bodyReceived): read(turn, run, isComplete: false)
         case .ended(let result): ended(turn, result, run)
-        case .prepared, .step, .signIn, .dependency, .captured, .page: break
+        case .prepared, .step, .redirected, .signIn, .dependency, .captured, .page: break
         }
     }
 

@@ -297,6 +297,7 @@ struct RunState: Equatable, Sendable {
         switch step.event {
         case .prepared(let sent): dependencies[index].run.prepare(sent, now: now)
         case .step(let event): dependencies[index].run.fold(event)
+        case .redirected(let redirect): dependencies[index].run.add(redirect)
         // The page to open shows with the run that waits for it.
         case .signIn(let signIn): take(signIn)
         case .captured(let values): dependencies[index].run.capture(values)
@@ -304,6 +305,14 @@ struct RunState: Equatable, Sendable {
         case .ended(let result): dependencies[index].run.end(result, now: now)
         case .dependency: break
         }
+    }
+
+    /// Adds a redirect of the attempt under way. The result has all of them once more.
+    mutating func add(_ redirect: FollowedRedirect) {
+        guard var sent else { return }
+        sent.redirects.append(redirect)
+        FollowedRedirect.limit(&sent.redirects)
+        self.sent = sent
     }
 
     mutating func take(_ signIn: SignIn?) {

@@ -168,6 +168,7 @@ struct Runs: Equatable, Sendable {
         switch event {
         case .prepared(let sent): change(id) { $0.prepare(sent, now: time) }
         case .step(let event): return fold(event, of: id)
+        case .redirected(let redirect): change(id) { $0.add(redirect) }
         case .signIn(let signIn): change(id) { $0.take(signIn) }
         case .dependency(let step): change(id) { $0.fold(step, now: time) }
         case .captured(let values): change(id) { $0.capture(values) }

@@ -62,7 +62,7 @@ public struct FollowedRedirect: Equatable, Sendable {
 extension FollowedRedirect {
     /// Leaves out the oldest beyond the maximum, with the rest of their attempt: its requests would be others. Of a
     /// single attempt the first ones stay.
-    static func limit(_ redirects: inout [FollowedRedirect]) {
+    package static func limit(_ redirects: inout [FollowedRedirect]) {
         let excess = redirects.count - maximum
         guard excess > 0 else { return }
         let (cut, last) = (redirects[excess - 1].attempt, redirects[redirects.count - 1].attempt)
@@ -89,11 +89,21 @@ extension LiteralSecrets {
     init(inRedirectsOf report: RequestReport?) {
         self.init()
         for attempt in report?.attempts ?? [] {
-            for redirect in attempt.metrics.redirects {
-                let target = redirect.target.absoluteString
-                for part in target.split(whereSeparator: { $0 == "?" || $0 == "#" }).dropFirst() { add(query: part) }
-            }
+            for redirect in attempt.metrics.redirects { add(url: redirect.target.absoluteString) }
         }
+    }
+
+    /// The secrets in the URL that a redirect leads to.
+    init(inTargetOf redirect: RedirectReport) { self.init(inURL: redirect.target.absoluteString) }
+
+    /// The secrets in the query and the fragment of a URL.
+    init(inURL url: String) {
+        self.init()
+        add(url: url)
+    }
+
+    private mutating func add(url: String) {
+        for part in url.split(whereSeparator: { $0 == "?" || $0 == "#" }).dropFirst() { add(query: part) }
     }
 }
 

@@ -103,7 +103,7 @@ extension Redactor {
         return response
     }
 
-    /// Returns nil for a redirect, which `PreparedRequest.redirects` has.
+    /// Returns nil for a redirect, which is an event of its own.
     func redact(_ event: RequestEvent) -> RequestEvent? {
         switch event {
         case .redirected: return nil

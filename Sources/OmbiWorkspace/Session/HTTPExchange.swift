@@ -15,7 +15,12 @@ struct HTTPExchange: Exchange {
 
     func perform() async -> Session.Outcome {
         guard sending.run.isWatched else { return await unwatched() }
-        return await watched { [receive = sending.events.receive] in receive(.step($0)) }
+        let receive = sending.events.receive
+        return await watched {
+            receive(.step($0))
+        } onRedirect: {
+            receive(.redirected($0))
+        }
     }
 
     /// Sends the request without a receiver of its events.
@@ -33,8 +38,13 @@ struct HTTPExchange: Exchange {
     }
 
     /// Sends the request.
-    /// - Parameter onEvent: gets the masked events on the queue.
-    func watched(_ onEvent: @escaping @Sendable (RequestEvent) -> Void) async -> Session.Outcome {
+    /// - Parameters:
+    ///   - onEvent: gets the masked events on the queue.
+    ///   - onRedirect: gets the redirects among them.
+    func watched(
+        _ onEvent: @escaping @Sendable (RequestEvent) -> Void,
+        onRedirect: @escaping @Sendable (FollowedRedirect) -> Void = { _ in }
+    ) async -> Session.Outcome {
         let (run, mask) = (sending.run, sending.events.mask)
         let (resolved, built) = (sending.request.resolved, sending.request.built(by: sending.manager))
         let report = Lock<RequestReport?>(nil)
@@ -48,6 +58,7 @@ struct HTTPExchange: Exchange {
                 keeper.withLock { $0.take(event) }
                 let event = run.isFinished ? keeper.withLock { $0.finished(event) } : event
                 if case .finished(let finished) = event { report.withLock { $0 = finished } }
+                if let redirect = mask.redirect(event) { onRedirect(redirect) }
                 if let event = mask.redactor.redact(event) { onEvent(event) }
             }
             run.attach(handle)

@@ -18,6 +18,13 @@ final class RunMask: Sendable {
         add([credentials])
     }
 
+    /// Returns the redirect of an event, from which on the secrets in its target are masked, too; nil for any other event.
+    func redirect(_ event: RequestEvent) -> FollowedRedirect? {
+        guard case .redirected(let attempt, let report, _) = event else { return nil }
+        add(LiteralSecrets(inTargetOf: report).values.sorted())
+        return FollowedRedirect(report, of: attempt, redactor)
+    }
+
     /// Masks further secrets from now on.
     func add(_ secrets: [String]) {
         state.withLock { state in

@@ -111,8 +111,10 @@ public final class SessionRun: Sendable {
 public enum SessionEvent: Equatable, Sendable {
     /// The request, before it is sent.
     case prepared(PreparedRequest)
-    /// A step of the engine other than a redirect, whose target `PreparedRequest.redirectedTo` has.
+    /// A step of the engine other than a redirect.
     case step(RequestEvent)
+    /// A redirect that the attempt under way follows; not of a page.
+    case redirected(FollowedRedirect)
     /// A page to open, while the run waits for a token; nil once the sign-in is over.
     case signIn(SignIn?)
     /// A step of a request that is sent first, before this one is prepared.

@@ -64,6 +64,21 @@ import Testing
         #expect(story.screen.contains("without Authorization, which stays at its origin"))
     }
 
+    @Test func `a redirect stands in the timeline while the run goes on, and does not open yet`() {
+        var story = Story()
+        story.choose("user by id")
+        let id = story.send()
+        story.receive([.attemptStarted(number: 1, attempts: 1, at: .zero)], of: id)
+        let redirect = FollowedRedirect(statusCode: 302, body: Data("moved".utf8), target: "https://other.test/next")
+        story.receive(.run(id, .redirected(redirect)))
+        story.press("3")
+        Self.show(.timeline, &story)
+        #expect(story.screen.contains("302 Found → GET https://other.test/next"), "\(story.screen)")
+        for _ in 0..<20 where story.redirect != 0 { story.press("j") }
+        story.press("Enter")
+        #expect(story.state.run?.isRunning == true && story.state.run?.hasOpened == false)
+    }
+
     @Test func `Enter on a redirect shows its response and its request, and Esc goes back to it`() {
         var story = Self.story()
         Self.show(.timeline, &story)

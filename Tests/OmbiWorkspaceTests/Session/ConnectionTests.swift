@@ -274,8 +274,11 @@ struct ConnectionPeerTests {
             id: 1, request: request, collection: Collection(name: "c", environments: [environment]),
             environment: "e", file: "/c.json")
         let session = Session(secrets: { _ in SecretReader(environment: { _ in "hunter2" }, file: { _ in [] }) })
-        guard case .ended(let result)? = await session.events(of: order).last else { return }
+        let events = await session.events(of: order)
+        guard case .ended(let result)? = events.last else { return }
         let hop = try #require(result.prepared?.redirects.first)
+        // It is told when it happens, too.
+        #expect(events.contains(.redirected(hop)) && !"\(events)".contains("hunter2"))
         #expect(hop.statusCode == 302 && hop.target == target.host + "/next?token=••••••" && hop.method == .get)
         #expect(hop.withheld == ["Authorization"] && hop.headers["X-Echo"]?.text == "••••••")
         #expect(!"\(result)".contains("hunter2"))

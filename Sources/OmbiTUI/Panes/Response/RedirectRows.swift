@@ -25,7 +25,7 @@ enum RedirectRows {
 
     private static func rows(_ run: RunState) -> [[ResponseRow]] {
         (run.sent?.redirects ?? []).map { hop in
-            let attempt = run.finished.count > 1 ? String(hop.attempt).padded(to: 2) + "  " : "    "
+            let attempt = max(run.finished.count, run.attempt) > 1 ? String(hop.attempt).padded(to: 2) + "  " : "    "
             let row = ResponseRow(
                 [Span(text: attempt, role: .title)] + spans(hop)
                     + [Span(text: " · \(TimeText.duration(hop.duration))", role: .dim)],
