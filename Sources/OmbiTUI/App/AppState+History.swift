@@ -54,12 +54,13 @@ extension AppState {
         return forgetting + [.history(.last(path, for: item))]
     }
 
-    /// Opens the last run of a request that is still selected, and was not sent meanwhile.
+    /// Opens the last run of a request that is still selected, and was not sent meanwhile. It is asked for again once the
+    /// example closes that was opened meanwhile.
     private mutating func openLast(
         _ run: RecordedRun?, at place: HistoryPlace, age: Duration, of item: ItemID
     ) -> [Outcome] {
         runs.awaitsLast = false
-        guard item == workbench.selected else {
+        guard item == workbench.selected, runs[item]?.isExampleOnly != true else {
             runs.askedLast = nil
             return []
         }

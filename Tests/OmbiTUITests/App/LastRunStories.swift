@@ -1,3 +1,4 @@
+import Foundation
 import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
@@ -67,6 +68,19 @@ import Testing
         story.receive(.history(.last(nil, HistoryPlace(number: 1, count: 0), age: .zero, for: other)))
         story.press("Up")
         #expect(story.lookups.count == 3 && story.lookups.last == .last(Self.path, for: item))
+    }
+
+    @Test func `one that comes while an example is open shows once that is closed`() throws {
+        var (story, item) = try Self.story()
+        let file = ExampleFile(
+            example: SavedExample("gone", status: 410), item: item, name: "list users", collection: "demo.json")
+        story.receive(.exampleRead(file, Data("{}".utf8)))
+        story.receive(Self.answer(item))
+        #expect(story.state.run?.isExampleOnly == true && story.lookups.count == 1)
+        story.press("Esc")
+        #expect(story.lookups.count == 2 && story.lookups.last == .last(Self.path, for: item))
+        story.receive(Self.answer(item))
+        #expect(story.state.run?.recorded != nil)
     }
 
     @Test func `a run of this session is not replaced`() throws {
