@@ -71,9 +71,7 @@ extension SessionResult {
 extension RecordedDetails {
     static func json(_ redirect: FollowedRedirect) -> JSONValue {
         let phases = RequestPhase.allCases.map { JSONValue.number(redirect.timings[$0].wholeMicroseconds) }
-        let (headers, sent): (JSONValue, JSONValue?) = (
-            json(redirect.headers.maskingLocation), redirect.sent.map { json($0) }
-        )
+        let (headers, sent): (JSONValue, JSONValue?) = (json(redirect.headers), redirect.sent.map { json($0) })
         return [
             "attempt": JSONValue.number(redirect.attempt), "status": JSONValue.number(redirect.statusCode),
             "headers": headers, "size": redirect.body.map { JSONValue.number($0.count) },
@@ -105,11 +103,22 @@ extension RecordedDetails {
 }
 
 extension RequestHeaders {
-    /// The headers of a redirect without secrets in the URL that it leads to.
-    fileprivate var maskingLocation: RequestHeaders {
-        RequestHeaders(
+    /// The headers of a response as they are kept: without what their names call secret, and what the URL of `Location` has,
+    /// whether it is followed or not.
+    package var kept: RequestHeaders {
+        let mask = redirectMask
+        return RequestHeaders(
             fields.map { field in
-                field.key == .location ? RequestHeaders.Field(field.key, .init(LogMask.url(field.value.text))) : field
+                guard !field.key.isSensitive else { return RequestHeaders.Field(field.key, .init(LogMask.mask)) }
+                let text = field.key == .location ? LogMask.url(field.value.text) : field.value.text
+                return RequestHeaders.Field(field.key, .init(mask?.redact(text) ?? text))
             })
+    }
+
+    /// Masks what is secret in the URL of `Location`; nil where nothing is.
+    var redirectMask: Redactor? {
+        guard let location = self[.location]?.text else { return nil }
+        let secrets = LiteralSecrets(inURL: location).values
+        return secrets.isEmpty ? nil : Redactor(secrets)
     }
 }

@@ -160,7 +160,10 @@ extension SessionResult {
     /// - Parameter isPart: true for one that broke off.
     func masked(bodyOf response: TransportResponse, isPart: Bool) -> Data? {
         guard let body = response.body else { return nil }
-        let masked = isPart ? redactor.redact(part: body) : redactor.redact(body)
+        var masked = isPart ? redactor.redact(part: body) : redactor.redact(body)
+        if let mask = response.headers?.redirectMask {
+            masked = isPart ? mask.redact(part: masked) : mask.redact(masked)
+        }
         guard JSONText.mayBe(masked, response[.contentType]?.text) else { return masked }
         return Data(LogMask.json(Array(masked)))
     }

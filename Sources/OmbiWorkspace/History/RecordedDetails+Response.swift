@@ -137,10 +137,7 @@ extension RecordedDetails {
     // MARK: Headers
 
     static func json(_ headers: RequestHeaders) -> JSONValue {
-        .array(
-            headers.fields.map { field in
-                .array([.string(field.key.name), .string(field.key.isSensitive ? LogMask.mask : field.value.text)])
-            })
+        .array(headers.kept.fields.map { .strings([$0.key.name, $0.value.text]) })
     }
 
     static func headers(_ json: JSONValue?) -> RequestHeaders {

@@ -10,19 +10,21 @@ import Testing
 @Suite struct HistoryRedirectsTests {
     /// Sends a request so many times to a server that redirects it and echoes the secret, and returns its newest run.
     private static func recorded(
-        _ sample: HistorySample, to location: String = "/end", _ text: String = "there", times: Int = 1
+        _ sample: HistorySample, to location: String = "/end", _ text: String = "there", times: Int = 1,
+        maximum: Int? = nil
     ) async throws -> RecordedRun {
         let server = try LoopbackServer { request in
-            guard request.target == "/start" else { return .ok(text) }
-            let headers = [("Location", location), ("X-Echo", HistorySample.secret)]
-            return .status(307, headers: headers, "moved, \(HistorySample.secret)")
+            guard request.target.hasPrefix("/start") else { return .ok(text) }
+            let headers = [("Location", location), ("X-Echo", HistorySample.secret), ("Refresh", "0; url=\(location)")]
+            return .status(307, headers: headers, "moved to \(location), \(HistorySample.secret)")
         }
         defer { server.stop() }
         var environment = HistorySample.environment
         environment.host = server.host
         for _ in 0..<times {
-            await sample.send(
-                sample.order(SavedRequest(name: "r", path: "/start"), in: environment), CurlTransport.shared)
+            let request = SavedRequest(
+                name: "r", path: "/start", connection: SavedConnection { $0.maximumRedirects = maximum })
+            await sample.send(sample.order(request, in: environment), CurlTransport.shared)
         }
         let entry = try #require(try await sample.history.entries().first)
         return try #require(try await sample.history.run(entry.id))
@@ -39,7 +41,7 @@ import Testing
         let run = try await Self.recorded(sample, times: 2)
         let redirect = try #require(run.result.prepared?.redirects.first)
         #expect(redirect.attempt == 1 && redirect.statusCode == 307 && redirect.target.hasSuffix("/end"))
-        #expect(redirect.body == Data("moved, ••••••".utf8) && !redirect.isPartial)
+        #expect(redirect.body == Data("moved to /end, ••••••".utf8) && !redirect.isPartial)
         #expect(redirect.headers["X-Echo"]?.text == "••••••")
         #expect(redirect.sent?["X-Custom"]?.text == "••••••")
         #expect(redirect.timings.total > .zero)
@@ -62,7 +64,7 @@ import Testing
         #expect(redirect["status"] == .number(307) && redirect["method"] == .string("GET"))
         #expect(redirect["url"]?.stringValue?.hasSuffix("/start") == true)
         #expect(redirect["target"]?.stringValue?.hasSuffix("/end") == true)
-        #expect(redirect["response"]?["body"] == .string("moved, ••••••"))
+        #expect(redirect["response"]?["body"] == .string("moved to /end, ••••••"))
         #expect(run.result.json(name: "r", row: nil, method: .get)["attempts"]?.elements?.first?["redirects"] != nil)
     }
 
@@ -72,6 +74,18 @@ import Testing
         let redirect = try #require(run.result.prepared?.redirects.first)
         #expect(redirect.body == nil && redirect.target.hasSuffix("/end?access_token=••••••"))
         #expect(try Self.count("redirect", sample) == 0)
+        for file in sample.files { #expect(file.bytes.range(of: Data("hunter2".utf8)) == nil, "\(file.path)") }
+    }
+
+    @Test(arguments: [("/end", 0), ("ftp://x/y", nil), ("/start", 1)] as [(String, Int?)])
+    func `a redirect that is not followed comes back with its body, and without the secrets of its target`(
+        target: String, maximum: Int?
+    ) async throws {
+        let sample = try HistorySample()
+        let run = try await Self.recorded(sample, to: target + "?access_token=hunter2hunter2", maximum: maximum)
+        let response = try #require(run.result.receivedResponse)
+        #expect(response.statusCode == 307 && response[.location]?.text == "\(target)?access_token=••••••")
+        #expect(response.body == Data("moved to \(target)?access_token=••••••, ••••••".utf8))
         for file in sample.files { #expect(file.bytes.range(of: Data("hunter2".utf8)) == nil, "\(file.path)") }
     }
 

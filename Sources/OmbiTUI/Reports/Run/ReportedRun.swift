@@ -199,7 +199,7 @@ extension ReportedExchange {
         let status = received.statusCode.map(StatusCode.words)
         response = Self.text(
             [version, status].compactMap { $0 }.joined(separator: " "),
-            (received.headers?.fields ?? []).map { ($0.key.name, Self.masked($0.value.text, named: $0.key.name)) },
+            (received.headers?.kept.fields ?? []).map { ($0.key.name, $0.value.text) },
             Self.body(of: result))
     }
 
