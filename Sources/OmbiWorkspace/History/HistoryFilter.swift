@@ -21,6 +21,8 @@ public struct HistoryFilter: Equatable, Sendable {
     public var text = ""
     /// True where few runs have the text; `HistoryReader` looks for it.
     var isTextRare = false
+    /// True where fewer runs are of this time than of `item`; `HistoryReader` looks for it.
+    var isTimeRare = false
     /// Each is to be found where `text` is, or in the kind of the failure: `timeout`.
     public var words: [String] = []
     /// The paths of files, one of which has the request.
@@ -95,10 +97,12 @@ public struct HistoryFilter: Equatable, Sendable {
     private var itemParts: [(sql: String, values: [Database.Value])] {
         guard let item else { return [] }
         let path = HistoryPath.text(item.path)
+        // The sign keeps SQLite from the index of requests.
+        let request = isTimeRare ? "+run.request" : "run.request"
         guard includesContents else {
             return [
                 (
-                    "run.request IN (SELECT id FROM request WHERE file = ? AND path = ?)",
+                    "\(request) IN (SELECT id FROM request WHERE file = ? AND path = ?)",
                     [.text(item.file), .text(path)]
                 )
             ]
@@ -107,7 +111,7 @@ public struct HistoryFilter: Equatable, Sendable {
         let prefix = path == "[]" ? "[" : path.dropLast() + ","
         return [
             (
-                "run.request IN (SELECT id FROM request WHERE file = ? AND (path = ? OR substr(path, 1, ?) = ?))",
+                "\(request) IN (SELECT id FROM request WHERE file = ? AND (path = ? OR substr(path, 1, ?) = ?))",
                 [.text(item.file), .text(path), .integer(prefix.unicodeScalars.count), .text(String(prefix))]
             )
         ]

@@ -27,17 +27,39 @@ struct HistoryReader {
 
     /// Runs with a text up to which the indexes find them.
     private static let maximumRare = 10_000
+    /// Runs of a time that are counted.
+    private static let maximumOfTime = 100_000
 
     /// The condition of a `WHERE`, with its parameters.
     func condition(_ filter: HistoryFilter) throws(DatabaseError) -> (sql: String, values: [Database.Value]) {
-        guard !filter.text.isEmpty else { return filter.condition }
         var filter = filter
-        let count = try database.rows(
-            "SELECT count(*) FROM (\(HistoryFilter.runsWithText) LIMIT ?)",
-            filter.textValues + [.integer(Self.maximumRare)]
-        ) { $0.integer(0) }
-        filter.isTextRare = count.first ?? 0 < Self.maximumRare
+        filter.isTimeRare = try isTimeRare(filter)
+        guard !filter.text.isEmpty else { return filter.condition }
+        let found = try count(HistoryFilter.runsWithText, filter.textValues, upTo: Self.maximumRare)
+        filter.isTextRare = found < Self.maximumRare
         return filter.condition
+    }
+
+    /// True where fewer runs are of the time of a filter than of its requests. SQLite would go through all of the requests.
+    private func isTimeRare(_ filter: HistoryFilter) throws(DatabaseError) -> Bool {
+        guard filter.item != nil, filter.since != nil || filter.until != nil else { return false }
+        var time = HistoryFilter()
+        (time.since, time.until) = (filter.since, filter.until)
+        var requests = HistoryFilter(item: filter.item)
+        requests.includesContents = filter.includesContents
+        func count(_ filter: HistoryFilter, upTo maximum: Int) throws(DatabaseError) -> Int {
+            let (condition, values) = filter.condition
+            return try self.count("SELECT 1 FROM run WHERE \(condition)", values, upTo: maximum)
+        }
+        let ofTime = try count(time, upTo: Self.maximumOfTime)
+        guard ofTime < Self.maximumOfTime else { return false }
+        return try count(requests, upTo: ofTime + 1) > ofTime
+    }
+
+    private func count(_ rows: String, _ values: [Database.Value], upTo maximum: Int) throws(DatabaseError) -> Int {
+        try database.rows("SELECT count(*) FROM (\(rows) LIMIT ?)", values + [.integer(maximum)]) {
+            $0.integer(0)
+        }.first ?? 0
     }
 
     /// The newest runs first, by the order in which they were recorded: a clock that was set does not change it.

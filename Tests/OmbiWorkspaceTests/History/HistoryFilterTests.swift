@@ -1,4 +1,5 @@
 import Foundation
+import OmbiCore
 import Testing
 
 @testable import OmbiWorkspace
@@ -30,5 +31,34 @@ import Testing
         #expect(try found(filter) == scanned)
         let expected = ["orders": [1, 2, 4], "timed OUT": [2, 4], "list": [1, 2, 3, 4]]
         #expect(scanned == expected[text] ?? [])
+    }
+
+    @Test(
+        arguments: [(990, nil, "run_by_time"), (990, 995, "run_by_time"), (10, nil, "run_of_request")]
+            as [(Int, Int?, String)])
+    func `runs of a short time are found by it, and those of a long one by their requests`(
+        since: Int, until: Int?, index: String
+    ) async throws {
+        let sample = try HistorySample()
+        await sample.send(sample.order(SavedRequest(name: "r", path: "/")), StubTransport { _ in .response() })
+        let database = try Database(path: sample.path)
+        try database.execute(
+            """
+            DELETE FROM run; INSERT INTO request VALUES (8, '/c.json', '["a"]'), (9, '/d.json', '["b"]');
+            WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 1000)
+            INSERT INTO run (id, request, started, duration, outcome, attempts, method)
+            SELECT n, 8 + n % 2, n, 1, 0, 1, 'GET' FROM number
+            """)
+        var filter = HistoryFilter(item: ItemPath(file: "/c.json"))
+        (filter.includesContents, filter.since) = (true, Date(microseconds: since))
+        filter.until = until.map { Date(microseconds: $0) }
+        let contents = HistoryContents(database: database, folder: sample.path + ".bodies")
+        let reader = HistoryReader(database: database, contents: contents, limits: HistoryLimits())
+        let (condition, values) = try reader.condition(filter)
+        let query = "SELECT id FROM run WHERE \(condition)"
+        let plan = try database.rows("EXPLAIN QUERY PLAN " + query, values) { $0.text(3) }
+        #expect(plan.first?.contains(index) == true, "\(plan)")
+        let found = try database.rows(query, values) { $0.integer(0) }
+        #expect(found.sorted() == Array(since...(until ?? 1000)).filter { $0 % 2 == 0 })
     }
 }
