@@ -29,7 +29,7 @@ extension HistoryCommand {
             }
             filter.last = last
             let statistics = try HistoryCommand.withHistory { [filter] history throws(HistoryError) in
-                try await history.statistics(history.selected(filter))
+                try await history.hosts(history.selected(filter))
             }
             switch output {
             case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.hosts(statistics)))

@@ -84,6 +84,13 @@ extension History {
             ?? HistoryStatistics(runs: [], attempts: [], now: now)
     }
 
+    /// Returns the attempts by their addresses, without the figures of the runs.
+    public func hosts(_ filter: HistoryFilter) async throws(HistoryError) -> HistoryStatistics {
+        let now = now()
+        return try await read { (reader) throws(DatabaseError) in try reader.hosts(filter, now: now) }
+            ?? HistoryStatistics(runs: [], attempts: [], now: now)
+    }
+
     /// Returns the last runs of every request of some files, the oldest first: one look for all rows of a list.
     /// - Parameter files: their paths as they are recorded.
     public func recent(files: [String], limit: Int) async throws(HistoryError) -> [ItemPath: [RecentRun]] {

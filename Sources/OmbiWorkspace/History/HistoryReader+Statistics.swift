@@ -14,11 +14,10 @@ extension HistoryReader {
     func statistics(
         _ filter: HistoryFilter, now: Date, maximumExact: Int = HistoryReader.maximumExact
     ) throws(DatabaseError) -> HistoryStatistics {
-        if var tallied = try tallied(filter, moreThan: maximumExact, now: now) {
-            var newest = filter
-            newest.last = Self.maximumExact
-            let (condition, values) = try condition(newest)
-            tallied.add(try attemptPhases(condition, values))
+        if try isTallied(filter, moreThan: maximumExact) {
+            var tallied = try tallied(filter, now: now)
+            tallied.addresses = try talliedAddresses(filter)
+            tallied.add(try newestPhases(filter))
             return tallied
         }
         let (condition, values) = try condition(filter)
@@ -43,6 +42,31 @@ extension HistoryReader {
         statistics.addresses = try addresses(.each, condition, values)
         statistics.add(try attemptPhases(condition, values))
         return statistics
+    }
+
+    /// The attempts of a selection by their addresses, without the figures of its runs: those of a million take a second.
+    func hosts(
+        _ filter: HistoryFilter, now: Date, maximumExact: Int = HistoryReader.maximumExact
+    ) throws(DatabaseError) -> HistoryStatistics {
+        guard try isTallied(filter, moreThan: maximumExact) else {
+            return try statistics(filter, now: now, maximumExact: maximumExact)
+        }
+        var hosts = HistoryStatistics(runs: [], attempts: [], now: now)
+        (hosts.isRounded, hosts.addresses) = (true, try talliedAddresses(filter))
+        hosts.add(try newestPhases(filter))
+        return hosts
+    }
+
+    private func talliedAddresses(_ filter: HistoryFilter) throws(DatabaseError) -> [HistoryAddress] {
+        let (condition, values) = try condition(filter)
+        return try addresses(.tallied, condition, values)
+    }
+
+    private func newestPhases(_ filter: HistoryFilter) throws(DatabaseError) -> [AttemptPhases] {
+        var newest = filter
+        newest.last = Self.maximumExact
+        let (condition, values) = try condition(newest)
+        return try attemptPhases(condition, values)
     }
 
     /// The times of the phases of attempts that ended by themselves, with their addresses.
@@ -177,18 +201,20 @@ extension AttemptCode {
 }
 
 extension HistoryReader {
-    /// The figures of a selection from its counts; nil where they are to be taken from the runs themselves: there are few, or the
-    /// counts cannot tell them from others.
-    func tallied(
-        _ filter: HistoryFilter, moreThan maximumExact: Int, now: Date
-    ) throws(DatabaseError) -> HistoryStatistics? {
-        guard filter.selectsRequests else { return nil }
+    /// False where figures are to be taken from the runs themselves: there are few, or the counts cannot tell them from others.
+    private func isTallied(_ filter: HistoryFilter, moreThan maximumExact: Int) throws(DatabaseError) -> Bool {
+        guard filter.selectsRequests else { return false }
+        let (condition, values) = try condition(filter)
+        let further = try database.rows(
+            "SELECT 1 FROM run WHERE \(condition) LIMIT 1 OFFSET ?", values + [.integer(maximumExact)]
+        ) { _ in true }
+        return !further.isEmpty
+    }
+
+    /// The figures of the runs of a selection from their counts.
+    private func tallied(_ filter: HistoryFilter, now: Date) throws(DatabaseError) -> HistoryStatistics {
         // Each table of counts has the columns of a run that such a filter names.
         let (condition, values) = try condition(filter)
-        let count = try database.rows(
-            "SELECT sum(runs + cancelled) FROM period AS run WHERE \(condition)", values
-        ) { $0.count(0) }
-        guard let count = count.first, count > maximumExact else { return nil }
         let periods = try database.rows(
             """
             SELECT start, min(first), max(last), max(longest), sum(runs), sum(cancelled), sum(passed), sum(passedAtOnce),
@@ -202,13 +228,11 @@ extension HistoryReader {
                 longest: row.duration(3), runs: row.count(4), cancelled: row.count(5), passed: row.count(6),
                 passedAtOnce: row.count(7), met: row.count(8))
         }
-        var statistics = HistoryStatistics(
+        return HistoryStatistics(
             periods: periods, runTimes: try times("run_tally", condition, values),
             attemptTimes: try times("attempt_tally", condition + " AND outcome IN (0, 1)", values),
             failures: try failures(.tallied, condition, values), retries: try retries(.tallied, condition, values),
             now: now)
-        statistics.addresses = try addresses(.tallied, condition, values)
-        return statistics
     }
 
     private func times(

@@ -48,7 +48,9 @@ import Testing
     private static func compare(_ reader: HistoryReader, _ filter: HistoryFilter) throws {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         let exact = try reader.statistics(filter, now: now, maximumExact: .max)
-        let tallied = try #require(try reader.tallied(filter, moreThan: 0, now: now))
+        let tallied = try reader.statistics(filter, now: now, maximumExact: 0)
+        let hosts = try reader.hosts(filter, now: now, maximumExact: 0)
+        #expect(tallied.isRounded && hosts.isRounded && hosts.addresses == tallied.addresses)
         #expect(tallied.runs == exact.runs && tallied.cancelled == exact.cancelled)
         #expect(tallied.passed == exact.passed && tallied.passedAtOnce == exact.passedAtOnce)
         for (counted, measured) in [(tallied.first, exact.first), (tallied.last, exact.last)] {
@@ -151,10 +153,10 @@ import Testing
     @Test func `a few runs are read one by one`() throws {
         try Self.check([]) { database, contents in
             let reader = HistoryReader(database: database, contents: contents, limits: HistoryLimits())
-            let few = try reader.tallied(HistoryFilter(), moreThan: 2000, now: Date())
-            let found = try reader.tallied(HistoryFilter(text: "a"), moreThan: 0, now: Date())
-            let statistics = try reader.statistics(HistoryFilter(), now: Date())
-            #expect(few == nil && found == nil && !statistics.isRounded)
+            let few = try reader.statistics(HistoryFilter(), now: Date())
+            let found = try reader.statistics(HistoryFilter(text: "a"), now: Date(), maximumExact: 0)
+            let hosts = try reader.hosts(HistoryFilter(), now: Date())
+            #expect(!few.isRounded && !found.isRounded && !hosts.isRounded && hosts.addresses == few.addresses)
         }
     }
 }
