@@ -271,11 +271,11 @@ struct Runs: Equatable, Sendable {
 
     /// Says above the body why it is not all, or not as the server meant it.
     private mutating func interruptBody(of id: RunID, _ ending: SessionResult.Ending) {
-        let isRedirect = self[id: id]?.finished.last?.isUnfollowedRedirect ?? false
+        let isWhole = self[id: id]?.finished.last?.failedWithWholeResponse ?? false
         let interruption: String? =
             switch ending {
             case .response: nil
-            case .failure(let message) where isRedirect: message
+            case .failure(let message) where isWhole: message
             case .cancelled: "cancelled: only this part arrived"
             case .failure(let message): "\(message); only this part arrived"
             }

@@ -225,7 +225,9 @@ extension Incident {
         entry.status.map { status in
             switch entry.outcome {
             case .failed where status < 400: StatusCode.words(status) + ", failed"
-            case .error: StatusCode.words(status) + ", incomplete"
+            case .error where entry.failureKind == .status: StatusCode.words(status) + ", SLA exceeded"
+            case .error where !(300..<400).contains(status): StatusCode.words(status) + ", incomplete"
+            case .error: StatusCode.words(status)
             case .passed, .failed, .cancelled: StatusCode.words(status)
             }
         } ?? (entry.outcome == .cancelled ? "cancelled" : "no response")

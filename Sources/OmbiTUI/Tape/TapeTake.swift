@@ -56,7 +56,8 @@ extension TapeTake {
     ) -> TapeTake? {
         if let redirect, attempt.endsBehind(redirect) { return TapeTake(attempt, nil, isPartial: true) }
         if isLast, let response = run.result.receivedResponse {
-            return TapeTake(attempt, response, isPartial: run.result.response == nil)
+            let isPartial = run.result.response == nil && !attempt.failedWithWholeResponse
+            return TapeTake(attempt, response, isPartial: isPartial)
         }
         return TapeTake(attempt, attempt.received, isPartial: attempt.isPartial)
     }

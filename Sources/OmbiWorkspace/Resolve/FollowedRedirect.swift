@@ -173,6 +173,13 @@ extension AttemptReport {
         errorCode != nil && received?.statusCode == redirect.statusCode && !isUnfollowedRedirect
     }
 
+    /// True for an attempt that failed behind a response that came as a whole: a redirect that is not followed, or a
+    /// response that was to be retried when the SLA ended.
+    package var failedWithWholeResponse: Bool {
+        if case .failed(let kind, _) = outcome, [.status, .decoding, .validation].contains(kind) { return true }
+        return isUnfollowedRedirect
+    }
+
     /// True for an attempt that failed because the redirect that it received, if any, is not followed.
     package var isUnfollowedRedirect: Bool {
         guard let errorCode else { return false }

@@ -292,6 +292,18 @@ import Testing
         #expect(viewer.interruption == "the connection broke")
     }
 
+    @Test func `a response that was to be retried when the SLA ended is whole`() throws {
+        var story = Story()
+        let id = story.send()
+        var result = Self.broken(.unknown, TransportResponse(headers: [:], statusCode: 503, body: Data("down".utf8)))
+        result.report?.attempts[0].errorCode = nil
+        result.report?.attempts[0].outcome = .failed(.status, "503 Service Unavailable")
+        story.takeBroken(result, id)
+        #expect(story.screen.contains("503 Service Unavailable · SLA exceeded"), "\(story.screen)")
+        let viewer = try #require(story.state.runs[id: id]?.viewer)
+        #expect(viewer.interruption == "the connection broke")
+    }
+
     @Test(arguments: [Size(columns: 120, rows: 34), Size(columns: 80, rows: 24)])
     func `a response names the environment that it came from while another is in use`(size: Size) {
         var story = Story(columns: size.columns, rows: size.rows)

@@ -45,6 +45,16 @@ import Testing
         #expect(try Self.play(&tape, "GET", "/end?x=1") == "there")
     }
 
+    @Test(arguments: [(TransportError.Code.unsupportedURL, false), (.connectionLost, true)])
+    func `a redirect that was not followed is served as a whole`(code: TransportError.Code, isBroken: Bool) throws {
+        var run = TapeSample.run("http://a.test/x", [.init(status: 302, body: "moved", isPartial: true)])
+        run.result.report?.attempts[0].errorCode = code
+        var tape = Tape([run])
+        let played = tape.play("GET", try #require(TapeTarget("/x")), body: [])
+        let take = try #require(played).take
+        #expect(take.body == Array("moved".utf8) && take.isBroken == isBroken)
+    }
+
     @Test(arguments: ["https://other.test/end?token=••••••", "http://a.test/\r\nX: y"])
     func `a redirect to a target that cannot be sent is the response behind it`(target: String) throws {
         var run = TapeSample.run("http://a.test/start", [.init(status: 200, body: "there")])

@@ -145,8 +145,11 @@ enum ResponseTitle {
     /// `broken off after 1.0 kB of 100 kB`
     private static func incomplete(_ run: RunState, _ partial: TransportResponse) -> Span {
         let words: String
+        if let last = run.finished.last, last.failedWithWholeResponse {
+            let words = last.isUnfollowedRedirect ? "redirect not followed" : "SLA exceeded"
+            return Span(text: words, role: .failure)
+        }
         switch run.finished.last?.errorCode {
-        case .tooManyRedirects, .redirectRefused: return Span(text: "redirect not followed", role: .failure)
         case .timedOut: words = "timed out"
         case .connectionLost: words = "broken off"
         case .malformedResponse: words = "invalid"
