@@ -104,6 +104,8 @@ def measure(ombi, folder, runs, requests):
         "list --text found nowhere": ["history", "list", "--text", "nowhere"],
         "stats of a request": ["history", "stats", one],
         "stats of all": ["history", "stats"],
+        "hosts of all": ["history", "hosts"],
+        "hosts of a collection, last hour": ["history", "hosts", collection, "--since", "1h"],
         "simulate, newest 5,000": ["history", "simulate", one, "--retries", "3"],
     }
     for name, words in commands.items():

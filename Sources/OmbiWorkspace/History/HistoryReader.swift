@@ -27,8 +27,6 @@ struct HistoryReader {
 
     /// Runs with a text up to which the indexes find them.
     private static let maximumRare = 10_000
-    /// Runs of a time that are counted.
-    private static let maximumOfTime = 100_000
 
     /// The condition of a `WHERE`, with its parameters.
     func condition(_ filter: HistoryFilter) throws(DatabaseError) -> (sql: String, values: [Database.Value]) {
@@ -41,7 +39,8 @@ struct HistoryReader {
     }
 
     /// True where fewer runs are of the time of a filter than of its requests. SQLite would go through all of the requests.
-    private func isTimeRare(_ filter: HistoryFilter) throws(DatabaseError) -> Bool {
+    /// - Parameter maximum: the number of runs up to which those of the time are counted at first.
+    func isTimeRare(_ filter: HistoryFilter, counting maximum: Int = 10_000) throws(DatabaseError) -> Bool {
         guard filter.item != nil, filter.since != nil || filter.until != nil else { return false }
         var time = HistoryFilter()
         (time.since, time.until) = (filter.since, filter.until)
@@ -51,9 +50,10 @@ struct HistoryReader {
             let (condition, values) = filter.condition
             return try self.count("SELECT 1 FROM run WHERE \(condition)", values, upTo: maximum)
         }
-        let ofTime = try count(time, upTo: Self.maximumOfTime)
-        guard ofTime < Self.maximumOfTime else { return false }
-        return try count(requests, upTo: ofTime + 1) > ofTime
+        let ofTime = try count(time, upTo: maximum)
+        guard try count(requests, upTo: ofTime + 1) > ofTime else { return false }
+        guard ofTime == maximum else { return true }
+        return try count(requests, upTo: .max) > count(time, upTo: .max)
     }
 
     private func count(_ rows: String, _ values: [Database.Value], upTo maximum: Int) throws(DatabaseError) -> Int {

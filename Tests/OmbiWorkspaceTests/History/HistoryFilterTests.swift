@@ -54,6 +54,8 @@ import Testing
         filter.until = until.map { Date(microseconds: $0) }
         let contents = HistoryContents(database: database, folder: sample.path + ".bodies")
         let reader = HistoryReader(database: database, contents: contents, limits: HistoryLimits())
+        #expect(try reader.isTimeRare(filter) == (index == "run_by_time"))
+        #expect(try reader.isTimeRare(filter, counting: 3) == (index == "run_by_time"))
         let (condition, values) = try reader.condition(filter)
         let query = "SELECT id FROM run WHERE \(condition)"
         let plan = try database.rows("EXPLAIN QUERY PLAN " + query, values) { $0.text(3) }
