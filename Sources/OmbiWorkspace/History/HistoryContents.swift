@@ -77,7 +77,7 @@ struct HistoryContents {
         return data
     }
 
-    /// Removes the contents that no run has any more, and their files.
+    /// Removes the contents that no run has any more; their files go with `removeUnusedFiles`.
     func removeUnused() throws(DatabaseError) {
         let unused = """
             NOT EXISTS (SELECT 1 FROM run WHERE body = content.id)
@@ -85,18 +85,29 @@ struct HistoryContents {
             AND NOT EXISTS (SELECT 1 FROM response WHERE body = content.id)
             AND NOT EXISTS (SELECT 1 FROM redirect WHERE body = content.id)
             """
-        let files = try database.rows("SELECT hash FROM content WHERE form >= 2 AND \(unused)") {
-            Self.name($0.blob(0))
-        }
         try database.run("DELETE FROM content WHERE \(unused)")
-        for case let name? in files { fileSystem.remove(path(name)) }
+    }
+
+    /// Removes the files without a content: those of removed ones, and those of programs that were killed before their runs
+    /// were in the database. In a transaction of its own, so that no run is being written, and a file never goes before
+    /// its content.
+    func removeUnusedFiles() throws(DatabaseError) {
+        guard let names = try? fileSystem.names(in: folder), !names.isEmpty else { return }
+        try database.transaction { () throws(DatabaseError) in
+            let kept = try database.rows("SELECT hash FROM content WHERE form >= 2") { Self.name($0.blob(0)) }
+            let unused = Set(names.filter(Self.isName)).subtracting(kept.compactMap { $0 })
+            for name in unused { fileSystem.remove(path(name)) }
+        }
     }
 
     /// The name of a file; nil for what is no hash, which might lead out of the folder.
     private static func name(_ hash: Data) -> String? {
         let name = String(decoding: hash, as: UTF8.self)
-        let isHash = name.utf8.count == 64 && name.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
-        return isHash ? name : nil
+        return isName(name) ? name : nil
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        name.utf8.count == 64 && name.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
     }
 
     private func path(_ name: String) -> String { "\(folder)/\(name)" }

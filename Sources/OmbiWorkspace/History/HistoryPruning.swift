@@ -37,7 +37,9 @@ struct HistoryPruning {
     func remove(_ filter: HistoryFilter) throws(DatabaseError) -> Int {
         let (condition, values) = filter.condition
         let loads = try HistoryLoads(database: database).remove(filter)
-        return try loads + remove(where: condition, values)
+        let runs = try remove(where: condition, values)
+        try contents.removeUnusedFiles()
+        return loads + runs
     }
 
     /// Removes what is beyond the limits.
@@ -51,6 +53,7 @@ struct HistoryPruning {
         if let last { _ = try remove(where: "run.id <= ?", [.integer(last)]) }
         // Each step takes a tenth away, so it ends.
         while try size() > limits.maximumSize, try removeOldestTenth() > 0 {}
+        try contents.removeUnusedFiles()
     }
 
     private func removeOldestTenth() throws(DatabaseError) -> Int {

@@ -38,6 +38,24 @@ import Testing
         #expect(left.first?.bytes == bodies.first?.bytes)
     }
 
+    @Test func `the large bodies that a killed program left are removed, and those of runs are not`() async throws {
+        let sample = try HistorySample()
+        let noise = HistoryTests.noise(300_000)
+        await sample.send(sample.order(), StubTransport { _ in .response(statusCode: 200, data: noise) })
+        let folder = sample.path + ".bodies"
+        let names = [String(repeating: "a1", count: 32), "notes.txt"]
+        for name in names { try Data("left".utf8).write(to: URL(filePath: folder + "/" + name)) }
+        let other = sample.again()
+        await other.record(sample.order(), SessionResult(.failure("x")))
+        other.finish()
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(left.count == 2 && left.contains("notes.txt") && !left.contains(names[0]), "\(left)")
+        let entry = try #require(try await other.entries().last)
+        #expect(try await other.run(entry.id)?.result.response?.body == noise)
+        #expect(try await other.delete(HistoryFilter()) == 2)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["notes.txt"])
+    }
+
     /// Every damage of a file ends in a sentence or in runs, never in a crash.
     @Test(arguments: 0..<40)
     func `a truncated or a flipped file never ends the program`(_ seed: Int) async throws {
