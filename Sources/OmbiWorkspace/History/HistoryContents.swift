@@ -92,12 +92,21 @@ struct HistoryContents {
     /// were in the database. In a transaction of its own, so that no run is being written, and a file never goes before
     /// its content.
     func removeUnusedFiles() throws(DatabaseError) {
-        guard let names = try? fileSystem.names(in: folder), !names.isEmpty else { return }
+        let unused = try unusedFiles(of: (try? fileSystem.names(in: folder)) ?? [])
+        guard !unused.isEmpty else { return }
         try database.transaction { () throws(DatabaseError) in
-            let kept = try database.rows("SELECT hash FROM content WHERE form >= 2") { Self.name($0.blob(0)) }
-            let unused = Set(names.filter(Self.isName)).subtracting(kept.compactMap { $0 })
-            for name in unused { fileSystem.remove(path(name)) }
+            for name in try unusedFiles(of: unused) { fileSystem.remove(path(name)) }
         }
+    }
+
+    private func unusedFiles(of names: [String]) throws(DatabaseError) -> [String] {
+        var unused: [String] = []
+        for name in names where Self.isName(name) {
+            let hash = Database.Value.blob(Data(name.utf8))
+            let known = try database.first("SELECT 1 FROM content WHERE hash = ?", hash) { _ in true }
+            if known == nil { unused.append(name) }
+        }
+        return unused
     }
 
     /// The name of a file; nil for what is no hash, which might lead out of the folder.
