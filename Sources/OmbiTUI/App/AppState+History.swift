@@ -54,8 +54,8 @@ extension AppState {
         return forgetting + [.history(.last(path, for: item))]
     }
 
-    /// Opens the last run of a request that is still selected, and was not sent meanwhile. It is asked for again once the
-    /// example closes that was opened meanwhile.
+    /// Opens the last run of a request that is still selected, and was not sent meanwhile. An example that was opened
+    /// meanwhile stays; the run is asked for again once that closes.
     private mutating func openLast(
         _ run: RecordedRun?, at place: HistoryPlace, age: Duration, of item: ItemID
     ) -> [Outcome] {

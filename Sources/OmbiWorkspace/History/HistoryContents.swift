@@ -88,9 +88,9 @@ struct HistoryContents {
         try database.run("DELETE FROM content WHERE \(unused)")
     }
 
-    /// Removes the files without a content: those of removed ones, and those of programs that were killed before their runs
-    /// were in the database. In a transaction of its own, so that no run is being written, and a file never goes before
-    /// its content.
+    /// Removes the files without a content: those of removed ones, and those of programs that were killed before their
+    /// runs were in the database. In a transaction of its own, so that no run is being written, and a file never goes
+    /// before its content.
     func removeUnusedFiles() throws(DatabaseError) {
         let unused = try unusedFiles(of: (try? fileSystem.names(in: folder)) ?? [])
         guard !unused.isEmpty else { return }

@@ -44,7 +44,7 @@ extension HistoryReader {
         return statistics
     }
 
-    /// The attempts of a selection by their addresses, without the figures of its runs: those of a million take a second.
+    /// The attempts of a selection by their addresses, without the figures of its runs: a million take a second.
     func hosts(
         _ filter: HistoryFilter, now: Date, maximumExact: Int = HistoryReader.maximumExact
     ) throws(DatabaseError) -> HistoryStatistics {
@@ -201,7 +201,8 @@ extension AttemptCode {
 }
 
 extension HistoryReader {
-    /// False where figures are to be taken from the runs themselves: there are few, or the counts cannot tell them from others.
+    /// False where figures are to be taken from the runs themselves: there are few, or the counts cannot tell them from
+    /// others.
     private func isTallied(_ filter: HistoryFilter, moreThan maximumExact: Int) throws(DatabaseError) -> Bool {
         guard filter.selectsRequests else { return false }
         let (condition, values) = try condition(filter)

@@ -38,7 +38,7 @@ struct HistoryReader {
         return filter.condition
     }
 
-    /// True where fewer runs are of the time of a filter than of its requests. SQLite would go through all of the requests.
+    /// True where fewer runs are of the time of a filter than of its requests: SQLite would go through all of these.
     /// - Parameter maximum: the number of runs up to which those of the time are counted at first.
     func isTimeRare(_ filter: HistoryFilter, counting maximum: Int = 10_000) throws(DatabaseError) -> Bool {
         guard filter.item != nil, filter.since != nil || filter.until != nil else { return false }

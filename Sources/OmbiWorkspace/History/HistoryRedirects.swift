@@ -103,8 +103,8 @@ extension RecordedDetails {
 }
 
 extension RequestHeaders {
-    /// The headers of a response as they are kept: without what their names call secret, and what the URL of `Location` has,
-    /// whether it is followed or not.
+    /// The headers of a response as they are kept: without what their names call secret, and what is secret in the URL of
+    /// `Location`, whether it is followed or not.
     package var kept: RequestHeaders {
         let mask = redirectMask
         return RequestHeaders(

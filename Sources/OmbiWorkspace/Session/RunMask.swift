@@ -18,7 +18,7 @@ final class RunMask: Sendable {
         add([credentials])
     }
 
-    /// Returns the redirect of an event, from which on the secrets in its target are masked, too; nil for any other event.
+    /// Returns the redirect of an event, and masks the secrets in its target from now on; nil for any other event.
     func redirect(_ event: RequestEvent) -> FollowedRedirect? {
         guard case .redirected(let attempt, let report, _) = event else { return nil }
         add(LiteralSecrets(inTargetOf: report).values.sorted())

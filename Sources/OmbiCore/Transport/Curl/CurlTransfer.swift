@@ -171,7 +171,7 @@ final class CurlTransfer {
         return end(.failed(error, metrics(handle)))
     }
 
-    /// The response as far as it came, also of a redirect that is not followed; the redirect that led here, where none did.
+    /// The response as far as it came, also that of a redirect which is not followed; the last redirect where none came.
     private var partialResponse: TransportResponse? {
         guard head.statusCode >= 200, head.problem == nil else { return redirects.last?.response }
         var response = response
