@@ -20,7 +20,7 @@ extension Runs {
         guard let opened = run.opened else { return effects + showFinal(run) }
         guard let body = opened.received?.body else { return effects }
         let shown = showBody(of: id, .data(body))
-        if opened.isPartial, !opened.failedWithWholeResponse {
+        if opened.isPartial, !opened.isUnfollowedRedirect {
             let words =
                 run.openedHop == nil
                 ? "attempt \(opened.number) broke off; only this part arrived"
