@@ -87,7 +87,8 @@ struct ImportFileCommand: ParsableCommand {
     private func based(_ imported: Imported, for collection: String) throws -> Imported {
         let content = try InputFile.content(paths[0])
         do throws(ImportError) {
-            let document = try Specification(content, path: paths[0])
+            let folder = paths[0] == "-" ? nil : ImportFolder(of: paths[0])
+            let document = try Specification(content, path: paths[0], in: folder)
             return imported.based(on: document, at: paths[0], for: collection)
         } catch {
             throw ImportCommand.failure(error, of: paths[0])

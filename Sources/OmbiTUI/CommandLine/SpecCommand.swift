@@ -23,7 +23,8 @@ struct SpecCommand: ParsableCommand {
         func read() throws -> (document: Specification, items: [SpecifiedItem]) {
             let content = try InputFile.content(document)
             let specification: Specification
-            do throws(ImportError) { specification = try Specification(content, path: document) } catch {
+            let folder = document == "-" ? nil : ImportFolder(of: document)
+            do throws(ImportError) { specification = try Specification(content, path: document, in: folder) } catch {
                 throw ImportCommand.failure(error, of: document)
             }
             var items: [SpecifiedItem] = []

@@ -12,6 +12,8 @@ public struct CollectionOverlay: Sendable {
     public var envFiles: [String: [String]] = [:]
     /// The format of another tool's file, "a Postman collection", which is never written; nil for a file of Ombi.
     public internal(set) var foreignFormat: String?
+    /// The paths of the other files that another tool's file is read from.
+    var files: [String] = []
     /// True for a collection with requests that are based on operations.
     var hasOperations = false
     /// These operations as their documents have them; nil before the documents were read.

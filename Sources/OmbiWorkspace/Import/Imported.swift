@@ -17,6 +17,8 @@ public struct Imported: Sendable {
     var completesEnvironments = false
     /// The IDs that the file has for its requests, by those of the requests.
     var sources: [ItemID: String] = [:]
+    /// The paths of the other files that it is read from.
+    var files: [String] = []
     /// The responses that the file describes, by the IDs of the requests. No collection has them.
     var responses: [ItemID: [DocumentedResponse]] = [:]
     /// True for a collection of Ombi, whose hosts stay as they are. It is sent to no environment that nobody chose.
@@ -287,7 +289,7 @@ extension LoadedCollection {
         /// "a Postman collection"
         var title: String
         var losses: [ImportNote]
-        /// That of all files of a folder; nil for one file.
+        /// That of all files; nil for one file.
         var content: [UInt8]?
     }
 
@@ -313,8 +315,11 @@ extension LoadedCollection {
     private func foreign(_ read: Imported, _ title: String) throws(ImportError) -> Foreign? {
         let imported = try Imported.joined([read])
         guard imported.requestCount > 0 else { return nil }
+        var collection = imported.opened(as: title)
+        collection.overlay.files = read.files
         return Foreign(
-            collection: imported.opened(as: title), title: title, losses: read.losses + imported.losses)
+            collection: collection, title: title, losses: read.losses + imported.losses,
+            content: read.files.isEmpty ? nil : read.content)
     }
 
     /// Returns the content of another tool's folder with requests; nil for any other path.

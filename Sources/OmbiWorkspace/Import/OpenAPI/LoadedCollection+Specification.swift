@@ -18,8 +18,12 @@ extension LoadedCollection {
         return loaded
     }
 
-    /// The paths of the documents that its requests are based on, without those that need a grant.
-    public var documents: [String] { collection?.overlay.operations?.files ?? [] }
+    /// The paths of the documents that it is based on, with the files that these refer to, without those that need a
+    /// grant.
+    public var documents: [String] {
+        guard let overlay = collection?.overlay else { return [] }
+        return overlay.files + (overlay.operations?.files ?? [])
+    }
 
     /// The problems of the requests that are based on operations, each at the name of its operation.
     public var problemsOfOperations: [Problem] {
@@ -76,7 +80,8 @@ extension SpecifiedOperations {
             let place = SpecifiedOperations.path(of: specification, in: folder)
             files.append(place)
             let read = SpecifiedOperations.read(specification, at: place, source, own, fileSystem)
-            for (name, entry) in read { entries[Key(specification: specification, name: name)] = entry }
+            files += read.files
+            for (name, entry) in read.entries { entries[Key(specification: specification, name: name)] = entry }
         }
         self.init(entries, files: files)
     }
@@ -100,31 +105,36 @@ extension SpecifiedOperations {
         return RelativePath.resolve(isElsewhere ? specification : String(rest), folder: folder)
     }
 
+    /// Returns the operations of a document, and the paths of the other files that it refers to. A grant is for one
+    /// file: no other ones of a document outside the workspace are read.
     private static func read(
         _ specification: String, at path: String, _ source: Source?, _ names: Set<String>,
         _ fileSystem: some FileSystem
-    ) -> [String: Entry] {
+    ) -> (entries: [String: Entry], files: [String]) {
         guard fileSystem.size(path) <= maximumSize else {
-            return missing(names, "\(specification.excerpt(80)) is longer than 64 MiB")
+            return (missing(names, "\(specification.excerpt(80)) is longer than 64 MiB"), [])
         }
         let document: Specification
         do {
-            document = try Specification(try fileSystem.read(path), path: specification, only: names)
+            let folder = source == nil ? ImportFolder(of: path, fileSystem: fileSystem) : nil
+            document = try Specification(
+                try fileSystem.read(path), path: specification, in: folder, only: names)
         } catch let error as FileError {
-            return missing(names, "\(specification.excerpt(80)) cannot be read: \(error.reason)")
+            return (missing(names, "\(specification.excerpt(80)) cannot be read: \(error.reason)"), [])
         } catch let error as ImportError {
             let place = "\(specification.excerpt(80)):\(error.position.line):\(error.position.column)"
-            return missing(names, "\(place): \(error.message)")
+            return (missing(names, "\(place): \(error.message)"), [])
         } catch {
-            return missing(names, "\(specification.excerpt(80)) cannot be read")
+            return (missing(names, "\(specification.excerpt(80)) cannot be read"), [])
         }
-        return Dictionary(
+        let entries = Dictionary(
             names.map { name -> (String, Entry) in
                 let known = document.operation(named: name)
                 let entry = known.map { Entry.found($0.base, source) } ?? .missing(gone(name, specification))
                 return (name, entry)
             }
         ) { first, _ in first }
+        return (entries, document.files)
     }
 
     /// In bytes; looked at before the file is read.

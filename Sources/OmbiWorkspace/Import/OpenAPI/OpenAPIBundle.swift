@@ -31,12 +31,21 @@ struct OpenAPIBundle {
         (self.file, self.folder, self.log) = (file, folder, log)
     }
 
+    /// The document with its files.
+    struct Content {
+        var root: ForeignValue
+        /// The offsets of the objects with references whose losses are noted.
+        var noted: Set<Int> = []
+        /// The paths of its files, and of those that are missing.
+        var files: [String] = []
+    }
+
     /// Returns the document with its files; the document itself if it refers to none, or none may be read.
     static func read(
         _ file: ForeignFile, _ root: ForeignValue, _ log: inout ImportLog
-    ) throws(ImportError) -> (root: ForeignValue, noted: Set<Int>) {
+    ) throws(ImportError) -> Content {
         guard let folder = file.folder, let document = file.document, refersElsewhere(document) else {
-            return (root, [])
+            return Content(root: root)
         }
         var bundle = OpenAPIBundle(file, folder, log)
         var tree = bundle.copied(root, in: "", parent: "")
@@ -48,7 +57,8 @@ struct OpenAPIBundle {
         copies.sort { $0.key < $1.key }
         tree[key] = ForeignTree(.object(copies), at: root.offset)
         log = bundle.log
-        return (try tree.value(log), bundle.noted)
+        let files = bundle.known.sorted().map { folder.full($0) }
+        return Content(root: try tree.value(log), noted: bundle.noted, files: files)
     }
 
     /// Returns true for a document with a `$ref` that does not begin with `#`.

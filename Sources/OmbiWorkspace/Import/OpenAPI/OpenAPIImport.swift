@@ -29,9 +29,10 @@ enum OpenAPIImport {
         if version == .threeOne, !text.hasPrefix("3.1") {
             log.remark(written?.offset ?? 0, text.excerpted, "read as OpenAPI 3.1")
         }
-        let (document, noted) = try OpenAPIBundle.read(file, root, &log)
-        var reader = OpenAPIReader(document, version, log)
-        reader.notedReferences = noted
+        let content = try OpenAPIBundle.read(file, root, &log)
+        var reader = OpenAPIReader(content.root, version, log)
+        reader.notedReferences = content.noted
+        reader.files = content.files
         return reader
     }
 }

@@ -13,6 +13,8 @@ struct OpenAPIReader {
     var variables: [Variable] = []
     /// The offsets of the objects with references that are known not to be followed.
     var notedReferences: Set<Int> = []
+    /// The paths of the other files that the document refers to.
+    var files: [String] = []
     /// The variable in front of each path, which becomes the host of the environments.
     private(set) var base = "baseUrl"
     /// True for operations that requests are based on: their hosts and credentials are those of a collection.
@@ -21,6 +23,8 @@ struct OpenAPIReader {
     private(set) var sources: [ItemID: String] = [:]
     /// The responses that the document describes, by the requests.
     private var responses: [ItemID: [DocumentedResponse]] = [:]
+    /// The operations by their IDs, each as `GET /users`.
+    private var addresses: [String: String] = [:]
 
     /// The cost that the examples of all requests may still have, in bytes: many operations may refer to one response.
     var exampleEffort = 64 << 20
@@ -69,6 +73,7 @@ struct OpenAPIReader {
         imported.prompts = prompts.sorted()
         imported.sources = sources
         imported.responses = responses
+        imported.files = files
         imported.hasSamples = true
         return imported.noted(log)
     }
@@ -120,9 +125,21 @@ struct OpenAPIReader {
             let tag = ForeignText.line(place.operation["tags"]?.elements.first?.text ?? "").trimmed
             let made = request(place)
             responses[made.id] = documented(place)
-            sources[made.id] = place.operation["operationId"]?.string ?? "\(made.method.rawValue) \(place.path)"
+            sources[made.id] = id(of: place) ?? "\(made.method.rawValue) \(place.path)"
             return (tag, made)
         }
+    }
+
+    /// The `operationId`; nil for an operation without, and for one whose ID an operation before it has.
+    mutating func id(of place: Place) -> String? {
+        let id = ForeignText.line(place.operation["operationId"]?.string ?? "").trimmed
+        guard !id.isEmpty else { return nil }
+        let address = "\(place.method.uppercased()) \(place.path)"
+        guard let known = addresses.updateValue(addresses[id] ?? address, forKey: id), known != address else {
+            return id
+        }
+        log.remark(place.operation.offset, id.excerpted, "of several operations; it is that of \(known.excerpted)")
+        return nil
     }
 
     /// All operations in the order of the document.

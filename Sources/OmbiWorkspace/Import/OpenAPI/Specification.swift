@@ -38,14 +38,20 @@ public struct Specification: Sendable {
 
     public let title: String
     public let operations: [Operation]
+    /// The paths of the other files that it refers to.
+    public let files: [String]
     /// The paths of the servers, which stand in front of those of the operations: `/v2`.
     let serverPaths: [String]
 
     /// - Parameters:
     ///   - path: the name of the document for messages.
+    ///   - folder: that of the document, below which it may refer to other files; nil to read none.
     ///   - names: those of the operations that are read; nil for all.
-    public init(_ content: [UInt8], path: String, only names: Set<String>? = nil) throws(ImportError) {
-        let file = try ForeignFile(content, path: path)
+    public init(
+        _ content: [UInt8], path: String, in folder: ImportFolder? = nil, only names: Set<String>? = nil
+    ) throws(ImportError) {
+        var file = try ForeignFile(content, path: path)
+        file.folder = folder
         guard OpenAPIImport.recognizes(file), let root = file.root else {
             if file.root == nil { throw file.unknown }
             throw ImportLog(file.bytes).error(0, "this is no OpenAPI document")
@@ -54,6 +60,7 @@ public struct Specification: Sendable {
         title = ForeignText.name(root["info"]?["title"]?.text ?? "", or: file.name)
         operations = reader.described(only: names)
         serverPaths = reader.serverPaths()
+        files = reader.files
     }
 
     /// Returns the operation of an `operationId`, or of `METHOD /path`.
@@ -69,8 +76,7 @@ extension OpenAPIReader {
         var found: [Specification.Operation] = []
         for place in places() {
             guard let method = try? RequestMethod(text: place.method.uppercased()) else { continue }
-            let written = place.operation["operationId"]?.string.map { ForeignText.line($0).trimmed } ?? ""
-            let id = written.isEmpty ? nil : written
+            let id = id(of: place)
             let address = "\(method.rawValue) \(place.path)"
             if let names, !names.contains(address), !names.contains(id ?? address) { continue }
             let (responses, parameters) = (documented(place), described(place))

@@ -188,6 +188,42 @@ import Testing
         #expect(!again.isChanged)
     }
 
+    @Test func `an operation in another file of the document is read, and the file is watched`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file(
+            "paths/users.yaml", "get:\n  operationId: getUser\n  summary: Get a user\n  responses: {}\n")
+        let document = """
+            openapi: 3.1.0
+            info: {title: Shop, version: '1'}
+            paths:
+              /users/{id}: {$ref: paths/users.yaml}
+            """
+        let loaded = try Self.loaded(folder, Self.collection(), document)
+        #expect(try Self.request(loaded).name == "Get a user")
+        #expect(loaded.problems.map(\.description) == [])
+        #expect(loaded.documents == [folder.path + "/openapi.yaml", path])
+        let opened = CollectionFile.load(folder.path + "/openapi.yaml").readInPlace
+        #expect(opened.documents == [path])
+        _ = try folder.file("paths/users.yaml", "get:\n  operationId: getUser\n  summary: Read\n  responses: {}\n")
+        let again = CollectionFile.load(folder.path + "/openapi.yaml").readInPlace
+        #expect(again.fingerprint != opened.fingerprint && again.collection?.requests.map(\.name) == ["Read"])
+    }
+
+    @Test func `of two operations with one ID, the second is known by its method and path`() throws {
+        let text = """
+            openapi: 3.1.0
+            info: {title: Shop, version: '1'}
+            paths:
+              /a: {get: {operationId: same, responses: {}}, put: {operationId: same, responses: {}}}
+            """
+        let document = try Specification(Array(text.utf8), path: "openapi.yaml")
+        #expect(document.operations.map(\.name) == ["same", "PUT /a"])
+        #expect(document.operation(named: "PUT /a")?.method == .put)
+        let (imported, notes) = try OpenAPISample.imported(text)
+        #expect(imported.sources.values.sorted() == ["PUT /a", "same"])
+        #expect(notes.contains { $0.kind == .remark && $0.message.contains("GET /a") })
+    }
+
     // MARK: Sending
 
     private static func result(
