@@ -14,28 +14,15 @@ struct OpenAPIParameter {
     var description: String { value["description"]?.string?.trimmed ?? "" }
     var media: (key: String, value: ForeignValue)? { value["content"]?.members.first }
 
-    /// True for lists whose elements are repeated, and objects whose members are parameters.
-    var isExploded: Bool {
-        if let format = value["collectionFormat"]?.string { return format == "multi" }
-        if value["schema"] == nil, value["type"] != nil { return false }
-        return value["explode"]?.bool ?? (style == "form")
+    /// The way in which a list or an object is sent.
+    var style: ParameterStyle {
+        if let format = value["collectionFormat"]?.string { return ParameterStyle(collectionFormat: format) }
+        // That of OpenAPI 2.0 is a schema itself.
+        if value["schema"] == nil, value["type"] != nil { return ParameterStyle(collectionFormat: "csv") }
+        let usual = ["query", "cookie", "formData"].contains(location) ? "form" : "simple"
+        return ParameterStyle(value["style"]?.string ?? usual, explode: value["explode"]?.bool)
     }
 
     /// True for one in which characters with a meaning in URLs are not encoded.
     var allowsReserved: Bool { location == "query" && value["allowReserved"]?.bool ?? false }
-
-    /// True for one that may be sent several times.
-    var isRepeatable: Bool { location == "query" || location == "formData" }
-
-    var style: String { value["style"]?.string ?? (location == "query" || location == "cookie" ? "form" : "simple") }
-
-    /// The text between the elements of a list.
-    var separator: String {
-        switch value["collectionFormat"]?.string ?? style {
-        case "ssv", "spaceDelimited": " "
-        case "tsv": "\t"
-        case "pipes", "pipeDelimited": "|"
-        default: ","
-        }
-    }
 }

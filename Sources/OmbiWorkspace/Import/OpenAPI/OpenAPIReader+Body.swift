@@ -8,14 +8,21 @@ extension OpenAPIReader {
         let value: ForeignValue
 
         /// `application/json` for `Application/JSON; charset=utf-8`
-        var name: String { type.prefix { $0 != ";" }.trimmed.lowercased() }
-        var isJSON: Bool { ["*/*", "application/*", "application/json"].contains(name) || name.hasSuffix("+json") }
+        var name: String { Self.name(type) }
+        var isJSON: Bool { Self.isJSON(type) }
+
+        private static func name(_ type: String) -> String { type.prefix { $0 != ";" }.trimmed.lowercased() }
+
+        static func isJSON(_ type: String) -> Bool {
+            let name = name(type)
+            return ["*/*", "application/*", "application/json"].contains(name) || name.hasSuffix("+json")
+        }
 
         /// The lowest is taken.
         var rank: Int {
             if isJSON { return name.hasSuffix("+json") ? 1 : 0 }
             switch name {
-            case "application/x-www-form-urlencoded": return 2
+            case OpenAPIReader.form: return 2
             case "multipart/form-data": return 3
             default: return name.hasSuffix("xml") ? 4 : name.hasPrefix("text/") ? 5 : 6
             }
@@ -50,7 +57,7 @@ extension OpenAPIReader {
             return
         }
         switch media.name {
-        case "application/x-www-form-urlencoded": request.body = .form(FormContent(fields(sample, schema)))
+        case Self.form: request.body = .form(FormContent(fields(sample, schema, media.value["encoding"])))
         case "multipart/form-data":
             request.body = .multipart(MultipartContent(parts(sample, schema, media.value["encoding"])))
             noteFiles(of: request, at: offset)
@@ -80,14 +87,18 @@ extension OpenAPIReader {
 
     // MARK: Forms
 
-    /// A row for each member, and for each element of one that is a list.
-    private mutating func fields(_ sample: JSONValue, _ schema: JSONValue) -> [Field] {
+    /// The rows of each member, by its encoding; without one, each element of a list has a row.
+    mutating func fields(_ sample: JSONValue, _ schema: JSONValue, _ encoding: ForeignValue?) -> [Field] {
         guard case .object(let members) = sample else { return [] }
         let properties = schemas.properties(of: schema)
         return members.filter { !$0.key.isEmpty }.flatMap { member in
             let description = Self.description(of: member.key, in: properties)
-            return (member.value.elements ?? [member.value]).map {
-                Field(Self.literal(member.key), Self.literal(Self.text($0))).described(description)
+            let encoding = encoding?[member.key]
+            let isList = encoding?["contentType"]?.string.map { !Media.isJSON($0) } ?? true
+            let values = isList ? member.value.elements ?? [member.value] : [member.value]
+            let rows = ParameterStyle(encoding: encoding)?.rows(member.key, member.value)
+            return (rows ?? values.map { (name: member.key, value: Self.text($0)) }).map {
+                Field(Self.literal($0.name), Self.literal($0.value)).described(description)
             }
         }
     }
@@ -109,25 +120,39 @@ extension OpenAPIReader {
                 members.append(JSONValue.Member(property.key, .string("")))
             }
         }
-        return members.filter { !$0.key.isEmpty }.map { member in
+        return members.filter { !$0.key.isEmpty }.flatMap { member -> [MultipartPart] in
             let name = Self.literal(member.key)
+            if let headers = encoding?[member.key]?["headers"] {
+                log.loss(headers.offset, "headers", "left out: a part has a content type alone")
+            }
             let property = properties.first { $0.key == member.key }?.value
             let description = Self.description(of: member.key, in: properties)
             let type = encoding?[member.key]?["contentType"]?.string.map { Self.literal(ForeignText.line($0)) }
             if let property, schemas.isFile(property) {
                 let isOne = type.map { !$0.contains("*") && !$0.contains(",") } ?? false
-                return MultipartPart(name, .file("upload"), contentType: isOne ? type : nil).described(description)
+                return [MultipartPart(name, .file("upload"), contentType: isOne ? type : nil).described(description)]
             }
-            switch member.value {
-            case .object, .array:
-                let text = Self.literal(member.value.compact)
-                return MultipartPart(name, .text(text), contentType: type ?? "application/json")
+            return Self.partTexts(of: member.value, type).map { text, isJSON in
+                MultipartPart(name, .text(Self.literal(text)), contentType: type ?? (isJSON ? "application/json" : nil))
                     .described(description)
-            case .null, .bool, .number, .string:
-                let text = Self.literal(Self.text(member.value))
-                return MultipartPart(name, .text(text), contentType: type).described(description)
             }
         }
+    }
+
+    /// The parts of a value: objects are JSON, and so are lists of them; other lists have a part for each element.
+    private static func partTexts(of value: JSONValue, _ type: String?) -> [(text: String, isJSON: Bool)] {
+        let isScalar = { (value: JSONValue) in
+            switch value {
+            case .null, .bool, .number, .string: true
+            case .array, .object: false
+            }
+        }
+        if isScalar(value) { return [(text: text(value), isJSON: false)] }
+        let isJSON = type.map(Media.isJSON) ?? false
+        if !isJSON, let elements = value.elements, !elements.isEmpty, elements.allSatisfy(isScalar) {
+            return elements.map { (text: text($0), isJSON: false) }
+        }
+        return [(text: value.compact, isJSON: true)]
     }
 
     // MARK: Swagger 2.0

@@ -55,22 +55,36 @@ extension OpenAPIReader {
             let written = String(rest[rest.index(after: open)..<close])
             rest = rest[rest.index(after: close)...]
             let parameter = parameters.first { $0.location == "path" && $0.name == written }
-            let value = parameter.map { texts($0).map { $0.value }.joined(separator: ",") } ?? ""
+            let value = parameter.map { sample(of: $0) } ?? .string("")
             if parameter == nil { log.remark(offset, "{\(written.excerpted)}", "the document does not describe it") }
             let description = parameter?.description ?? ""
             let isBound = rest.first.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
-            if result.isEmpty, !isBound {
+            let style = parameter?.style ?? ParameterStyle("simple", explode: nil)
+            let isJSON = parameter?.media != nil
+            if result.isEmpty, !isBound, let plain = isJSON ? Self.text(value) : style.plain(value) {
                 let name = parameterName(written, in: request, at: offset)
                 result += ":" + name
-                request.pathParameters.append(Field(name, Self.literal(value)).described(description))
+                request.pathParameters.append(Field(name, Self.literal(plain)).described(description))
             } else {
-                let name = Self.variableName(written)
-                variables.append(Field(name, Self.literal(value)).described(description))
+                let text = isJSON ? PercentEncoding.escape(Self.text(value)) : style.segment(written, value)
+                let name = pathVariable(written, in: &request, Field("", Self.literal(text)).described(description))
                 result += "{{\(name)}}"
-                log.remark(offset, "{\(written.excerpted)}", "a variable, as it is a part of a segment")
+                log.remark(offset, "{\(written.excerpted)}", "a variable, as it is no whole segment or has a style")
             }
         }
         return result + rest
+    }
+
+    /// Returns the name of a variable of the request with a part of its path.
+    private mutating func pathVariable(
+        _ written: String, in request: inout SavedRequest, _ value: Variable
+    ) -> String {
+        var value = value
+        value.name = Self.variableName(written)
+        // The one in front of each path has a host.
+        if value.name == base { value.name += "_" }
+        if !request.variables.contains(where: { $0.name == value.name }) { request.variables.append(value) }
+        return value.name
     }
 
     /// A name of letters, digits and `_`.
@@ -90,20 +104,25 @@ extension OpenAPIReader {
 
     mutating func rows(_ parameters: [OpenAPIParameter], of request: inout SavedRequest) {
         for parameter in parameters {
-            guard ["query", "header", "cookie"].contains(parameter.location) else { continue }
             switch parameter.location {
+            case "path": break
+            case "body" where version == .two, "formData" where version == .two: break
+            case "querystring": wholeQuery(parameter, of: &request)
             case "query":
                 request.query += texts(parameter).map {
                     Self.row($0.name, $0.value, parameter).described(parameter.description)
                 }
             case "header": header(parameter, of: &request)
-            default:
+            case "cookie":
                 request.cookies += texts(parameter).map {
                     Field(
                         Self.literal($0.name), Self.literal(ForeignText.line($0.value)), enabled: parameter.isRequired
                     )
                     .described(parameter.description)
                 }
+            default:
+                let place = parameter.location.excerpted
+                log.loss(parameter.value.offset, parameter.name.excerpted, "left out: a request has no \(place)")
             }
         }
     }
@@ -126,36 +145,38 @@ extension OpenAPIReader {
         guard (try? Field.checkHeaderName(name)) != nil, !name.contains("{{") else {
             return log.loss(parameter.value.offset, name.excerpted, "left out: no header has such a name")
         }
-        let value = ForeignText.line(texts(parameter).map { $0.value }.joined(separator: ","))
+        let sample = sample(of: parameter)
+        let value = ForeignText.line(parameter.media == nil ? parameter.style.text(sample) : Self.text(sample))
         request.headers.append(
             Field(name, Self.literal(value), enabled: parameter.isRequired).described(parameter.description))
     }
 
-    /// The names and values that a parameter is sent as.
-    mutating func texts(_ parameter: OpenAPIParameter) -> [(name: String, value: String)] {
+    /// The names and values that a parameter is sent as, in a query, in cookies or in a form.
+    mutating func texts(_ parameter: OpenAPIParameter) -> [ParameterStyle.Row] {
         let sample = sample(of: parameter)
         if parameter.media != nil { return [(parameter.name, Self.text(sample))] }
-        switch sample {
-        case .array(let elements):
-            if parameter.isExploded, parameter.isRepeatable, !elements.isEmpty {
-                return elements.map { (parameter.name, Self.text($0)) }
-            }
-            return [(parameter.name, elements.map(Self.text).joined(separator: parameter.separator))]
-        case .object(let members):
-            if parameter.style == "deepObject" {
-                return members.map { ("\(parameter.name)[\($0.key)]", Self.text($0.value)) }
-            }
-            if parameter.isExploded, parameter.isRepeatable, !members.isEmpty {
-                return members.map { ($0.key, Self.text($0.value)) }
-            }
-            let isExploded = parameter.value["explode"]?.bool ?? false
-            let parts = members.flatMap { member in
-                isExploded ? ["\(member.key)=\(Self.text(member.value))"] : [member.key, Self.text(member.value)]
-            }
-            return [(parameter.name, parts.joined(separator: ","))]
-        case .null, .bool, .number, .string: return [(parameter.name, Self.text(sample))]
-        }
+        return parameter.style.rows(parameter.name, sample)
     }
+
+    /// Adds the query that a parameter is as a whole: that of a form has rows, any other text is one.
+    private mutating func wholeQuery(_ parameter: OpenAPIParameter, of request: inout SavedRequest) {
+        let sample = sample(of: parameter)
+        if case .object = sample, parameter.media?.key.lowercased().hasPrefix(Self.form) ?? true {
+            let schema = parameter.media?.value["schema"]?.json ?? parameter.schema
+            request.query += fields(sample, schema, parameter.media?.value["encoding"]).map { row in
+                var row = row
+                row.enabled = parameter.isRequired
+                return row
+            }
+            return
+        }
+        let text = Self.literal(PercentEncoding.escapeParameter(Self.text(sample)))
+        guard !text.isEmpty else { return }
+        request.query.append(.raw(text, "", enabled: parameter.isRequired).described(parameter.description))
+    }
+
+    /// The content type of forms.
+    static let form = "application/x-www-form-urlencoded"
 
     private mutating func sample(of parameter: OpenAPIParameter) -> JSONValue {
         if let example = example(of: parameter.media?.value ?? parameter.value) { return example }

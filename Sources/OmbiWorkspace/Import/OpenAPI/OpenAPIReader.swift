@@ -9,8 +9,6 @@ struct OpenAPIReader {
     var schemas: OpenAPISchemas
     /// Secrets that are typed in.
     var prompts: Set<String> = []
-    /// The variables that stand for parts of paths.
-    var variables: [Variable] = []
     /// The offsets of the objects with references that are known not to be followed.
     var notedReferences: Set<Int> = []
     /// The paths of the other files that the document refers to.
@@ -65,9 +63,6 @@ struct OpenAPIReader {
         }
         collection.items = items()
         if collection.items.isEmpty { collection.environments = [] }
-        for variable in variables where !collection.variables.contains(where: { $0.name == variable.name }) {
-            collection.variables.append(variable)
-        }
         noteOutgoing()
         var imported = Imported(collection)
         imported.prompts = prompts.sorted()
@@ -178,8 +173,7 @@ struct OpenAPIReader {
         address(path, parameters, of: &request, at: operation.offset)
         if let server = (operation["servers"] ?? item["servers"])?.elements.first {
             request.path = serverURL(server) + request.path
-            let own = serverVariables(server)
-            variables += own
+            request.variables += serverVariables(server)
         } else if !isLiving {
             request.path = "{{\(base)}}" + request.path
         }

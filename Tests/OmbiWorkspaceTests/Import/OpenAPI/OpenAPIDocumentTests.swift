@@ -120,6 +120,35 @@ import Testing
                     ])))
     }
 
+    /// The body of a request with these encodings of the fields of a form.
+    private static func form(_ type: String, _ encoding: String) throws -> SavedBody? {
+        let example = "{\"tags\": [\"a\", \"b\"], \"at\": {\"x\": 1, \"y\": {\"z\": 2}}}"
+        let media = "{\"example\": \(example), \"encoding\": {\(encoding)}}"
+        return try OpenAPISample.only("\"requestBody\": {\"content\": {\"\(type)\": \(media)}}").request.body
+    }
+
+    @Test func `the fields of a form are encoded as the document says`() throws {
+        let rows: (String) throws -> [String] = { encoding in
+            guard case .form(let form)? = try Self.form(OpenAPIReader.form, encoding) else { return [] }
+            return form.fields.map { "\($0.name)=\($0.value.filter { $0 != " " })" }
+        }
+        let object = "at={\"x\":1,\"y\":{\"z\":2}}"
+        #expect(try rows("") == ["tags=a", "tags=b", object])
+        #expect(try rows("\"tags\": {\"explode\": false}") == ["tags=a,b", object])
+        #expect(try rows("\"tags\": {\"contentType\": \"application/json\"}") == ["tags=[\"a\",\"b\"]", object])
+        let deep = "\"at\": {\"style\": \"deepObject\", \"explode\": true}"
+        #expect(try rows(deep) == ["tags=a", "tags=b", "at[x]=1", "at[y][z]=2"])
+    }
+
+    @Test func `a list of texts in a multipart body is a part for each`() throws {
+        guard case .multipart(let content)? = try Self.form("multipart/form-data", "") else {
+            return Issue.record("the body is no multipart body")
+        }
+        #expect(content.parts.map(\.name) == ["tags", "tags", "at"])
+        #expect(content.parts.prefix(2).map(\.content) == [.text("a"), .text("b")])
+        #expect(content.parts.map(\.contentType) == [nil, nil, "application/json"])
+    }
+
     @Test func `OpenAPI 3.0 gives an environment for each server`() throws {
         let (imported, _) = try OpenAPISample.imported(Self.three)
         let collection = imported.collection
