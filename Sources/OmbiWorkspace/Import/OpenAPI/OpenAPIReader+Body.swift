@@ -41,9 +41,16 @@ extension OpenAPIReader {
         guard let media = sorted.first?.element else { return }
         if all.count > 1 { log.loss(body.offset, "requestBody", "the other content types are left out") }
         let schema = media.value["schema"]?.json ?? .object([])
-        let sample = example(of: media.value) ?? schemas.sample(schema)
+        let sample = example(of: media.value) ?? self.sample(schema, at: body.offset)
         if sample == nil { log.loss(body.offset, "requestBody", "no finite sample; write the body") }
         set(sample ?? .object([]), schema, media, of: &request, at: body.offset)
+    }
+
+    /// Returns a value that meets a schema, and notes a text of it that may not.
+    mutating func sample(_ schema: JSONValue, at offset: Int) -> JSONValue? {
+        let sample = schemas.sample(schema)
+        if schemas.isUnmet { log.loss(offset, "pattern", "no text of it is made; write the value") }
+        return sample
     }
 
     private mutating func set(
@@ -164,7 +171,7 @@ extension OpenAPIReader {
         if let parameter = parameters.first(where: { $0.location == "body" }) {
             let all = consumed.map { Media(type: $0, value: parameter.value) }
             let media = all.min { $0.rank < $1.rank } ?? Media(type: "application/json", value: parameter.value)
-            let sample = schemas.sample(parameter.schema)
+            let sample = self.sample(parameter.schema, at: parameter.value.offset)
             if sample == nil { log.loss(parameter.value.offset, "body", "no finite sample; write the body") }
             set(sample ?? .object([]), parameter.schema, media, of: &request, at: parameter.value.offset)
             return

@@ -184,7 +184,7 @@ extension OpenAPIReader {
         // A text that is not described has no value but in a path, which has to have one.
         schemas.placeholder = parameter.location == "path" ? "string" : ""
         defer { schemas.placeholder = "string" }
-        return schemas.sample(schema) ?? .string("")
+        return sample(schema, at: parameter.value.offset) ?? .string("")
     }
 
     /// The example of a parameter or a media type.

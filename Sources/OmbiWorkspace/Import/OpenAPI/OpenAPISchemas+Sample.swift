@@ -8,7 +8,7 @@ extension OpenAPISchemas {
 
     /// Returns a value that a request may send; nil where a schema has none that ends.
     mutating func sample(_ schema: JSONValue) -> JSONValue? {
-        spent = 0
+        (spent, isUnmet) = (0, false)
         return sample(schema, inside: [], depth: 0)
     }
 
@@ -44,7 +44,7 @@ extension OpenAPISchemas {
                 Self.combine(&whole.members, with: found.members)
                 whole.references.formUnion(found.references)
                 guard let value = sample(whole, depth) else { continue }
-                return Self.marked(value, branch, keywords["discriminator"])
+                return marked(value, branch, keywords["discriminator"], in: whole)
             }
         }
         switch Self.type(keywords) {
@@ -59,18 +59,48 @@ extension OpenAPISchemas {
         }
     }
 
+    /// The value that the document has for a schema; of several, one that has its type and is one of its values.
     private static func example(_ keywords: Keywords) -> JSONValue? {
-        let examples = [
-            keywords["example"], keywords["examples"]?.elements?.first, keywords["default"], keywords["const"],
-        ]
-        if let example = examples.lazy.compactMap({ $0 }).first(where: { $0 != .null }) { return example }
-        return keywords["enum"]?.elements?.first { $0 != .null }
+        if let value = keywords["const"], value != .null { return value }
+        let values = keywords["enum"]?.elements ?? []
+        let examples = [keywords["example"], keywords["examples"]?.elements?.first, keywords["default"]]
+        let fitting = examples.lazy.compactMap { $0.flatMap { fitted($0, to: keywords) } }
+        return fitting.first { $0 != .null && (values.isEmpty || values.contains($0)) }
+            ?? values.first { $0 != .null }
+    }
+
+    /// Returns an example in the type of its schema: in YAML, `12345` is a number where a text is meant. Nil for one of
+    /// another type.
+    private static func fitted(_ value: JSONValue, to keywords: Keywords) -> JSONValue? {
+        let types = keywords["type"].map { ($0.elements ?? [$0]).compactMap(\.stringValue) } ?? []
+        guard !types.isEmpty, !types.contains(where: { fits(value, $0) }) else { return value }
+        if types.contains("string") {
+            switch value {
+            case .number, .bool: return .string(value.compact)
+            case .null, .string, .array, .object: return nil
+            }
+        }
+        guard let text = value.stringValue, let inner = try? JSONValue.parse(text) else { return nil }
+        return types.contains { fits(inner, $0) } ? inner : nil
+    }
+
+    private static func fits(_ value: JSONValue, _ type: String) -> Bool {
+        switch value {
+        case .null: type == "null"
+        case .bool: type == "boolean"
+        case .number: type == "number" || type == "integer"
+        case .string: type == "string"
+        case .array: type == "array"
+        case .object: type == "object"
+        }
     }
 
     private static func isNull(_ schema: JSONValue) -> Bool { schema["type"]?.stringValue == "null" }
 
     /// Returns the value with the name of the branch where a property holds it.
-    private static func marked(_ value: JSONValue, _ branch: JSONValue, _ discriminator: JSONValue?) -> JSONValue {
+    private mutating func marked(
+        _ value: JSONValue, _ branch: JSONValue, _ discriminator: JSONValue?, in whole: Keywords
+    ) -> JSONValue {
         guard let property = discriminator?["propertyName"]?.stringValue,
             let reference = branch["$ref"]?.stringValue, case .object(var members) = value
         else { return value }
@@ -80,6 +110,11 @@ extension OpenAPISchemas {
             let entry = mapping.first(where: { $0.value == .string(reference) || $0.value == .string(name) })
         {
             mark = entry.key
+        }
+        // Without a mapping, a schema may have another value than its name.
+        if let schema = whole["properties"]?[property], let own = keywords(of: schema, inside: whole.references) {
+            let values = own["const"].map { [$0] } ?? own["enum"]?.elements ?? []
+            guard values.isEmpty || values.contains(.string(mark)) else { return value }
         }
         if let index = members.firstIndex(where: { $0.key == property }) {
             members[index].value = .string(mark)
@@ -137,10 +172,20 @@ extension OpenAPISchemas {
             guard let value = sample(property.value, inside: keywords.references, depth: depth + 1) else { continue }
             members.append(JSONValue.Member(property.key, value))
         }
-        for name in required.sorted() where !properties.contains(where: { $0.key == name }) {
-            members.append(JSONValue.Member(name, .string(placeholder)))
+        let names = required.filter { name in !properties.contains { $0.key == name } }.sorted()
+        for name in names {
+            members.append(JSONValue.Member(name, additional(keywords, depth) ?? .string(placeholder)))
+        }
+        while members.count < min(minimum, Self.maximumCount), let value = additional(keywords, depth) {
+            members.append(JSONValue.Member("key\(members.count + 1)", value))
         }
         return .object(members)
+    }
+
+    /// Returns a value for a name that an object does not describe; nil where its schema says nothing.
+    private mutating func additional(_ keywords: Keywords, _ depth: Int) -> JSONValue? {
+        guard let schema = keywords["additionalProperties"], case .object = schema else { return nil }
+        return sample(schema, inside: keywords.references, depth: depth + 1)
     }
 
     private mutating func array(_ keywords: Keywords, _ depth: Int) -> JSONValue {
@@ -155,23 +200,42 @@ extension OpenAPISchemas {
             let element = sample(items, inside: keywords.references, depth: depth + 1)
         else { return .array(elements) }
         let isUnique = keywords["uniqueItems"] == .bool(true)
-        let choices = self.keywords(of: items, inside: keywords.references)?["enum"]?.elements ?? []
+        let inner = self.keywords(of: items, inside: keywords.references)
+        let choices = inner?["enum"]?.elements ?? []
+        let rule = inner.flatMap { Self.textRule($0) }
         while elements.count < minimum {
             let index = elements.count
-            elements.append(isUnique && index > 0 ? choices[safe: index] ?? Self.varied(element, index) : element)
+            let isSame = !isUnique || index == 0
+            elements.append(isSame ? element : choices[safe: index] ?? Self.varied(element, index, rule))
         }
         return .array(elements)
     }
 
     /// A value of the same kind that is another one.
-    private static func varied(_ value: JSONValue, _ index: Int) -> JSONValue {
+    /// - Parameter rule: that of a text; nil for any.
+    private static func varied(_ value: JSONValue, _ index: Int, _ rule: JSONSchema? = nil) -> JSONValue {
         switch value {
-        case .string(let text): .string(text + String(index))
+        case .string(let text):
+            varied(text, index).first { text in rule.map { accepts($0, text) } ?? true }
+                ?? .string(text + String(index))
         case .number: .number((number(value) ?? 0) + Double(index))
         case .object(let members):
             .object(members.map { JSONValue.Member($0.key, varied($0.value, index)) })
         case .null, .bool, .array: value
         }
+    }
+
+    /// Texts that are like another one: a day or an ID stays one with another last digit.
+    private static func varied(_ text: String, _ index: Int) -> [JSONValue] {
+        var texts = [text + String(index), String(index) + text]
+        if let last = text.lastIndex(where: { $0.isASCII && $0.isNumber }), let digit = text[last].wholeNumberValue,
+            index < 10
+        {
+            var other = text
+            other.replaceSubrange(last...last, with: String((digit + index) % 10))
+            texts.insert(other, at: 0)
+        }
+        return texts.map(JSONValue.string)
     }
 
     private static func count(_ value: JSONValue?) -> Int? {
@@ -195,7 +259,7 @@ extension OpenAPISchemas {
         "00000000-0000-4000-8000-000000000000", "",
     ]
 
-    private func text(_ keywords: Keywords) -> String {
+    private mutating func text(_ keywords: Keywords) -> String {
         let format = keywords["format"]?.stringValue ?? ""
         var text = Self.formats.first { $0.format == format }?.text ?? placeholder
         let minimum = min(Self.count(keywords["minLength"]) ?? 0, Self.maximumCount)
@@ -203,12 +267,25 @@ extension OpenAPISchemas {
         let length = text.unicodeScalars.count
         if length < minimum { text += String(repeating: "a", count: minimum - length) }
         if length > most { text = String(text.prefix(most)) }
-        guard let pattern = keywords["pattern"], pattern.stringValue != nil else { return text }
+        guard let pattern = keywords["pattern"]?.stringValue else { return text }
+        if let rule = Self.textRule(keywords) {
+            let known = ([text] + Self.candidates).first { Self.accepts(rule, .string($0)) }
+            if let known { return known }
+            let lengths = minimum...max(minimum, most)
+            if let made = PatternExample.text(of: pattern, length: lengths) { return made }
+        }
+        isUnmet = isUnmet || !text.isEmpty
+        return text
+    }
+
+    /// The pattern and the lengths of a text; nil for one without a pattern, and for a pattern that is not read.
+    private static func textRule(_ keywords: Keywords) -> JSONSchema? {
+        guard let pattern = keywords["pattern"], pattern.stringValue != nil else { return nil }
         let rule: JSONValue = [
-            "pattern": pattern, "minLength": JSONValue.number(minimum), "maxLength": keywords["maxLength"],
+            "pattern": pattern, "minLength": JSONValue.number(count(keywords["minLength"]) ?? 0),
+            "maxLength": keywords["maxLength"],
         ]
-        guard let schema = try? JSONSchema(rule) else { return text }
-        return ([text] + Self.candidates).first { Self.accepts(schema, .string($0)) } ?? text
+        return try? JSONSchema(rule)
     }
 
     private static func accepts(_ schema: JSONSchema, _ value: JSONValue) -> Bool {

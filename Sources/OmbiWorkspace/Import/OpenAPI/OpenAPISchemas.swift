@@ -20,6 +20,8 @@ struct OpenAPISchemas {
     var spent = 0
     /// Bounds samples that grow with each level.
     var maximumSpent = Self.maximumSpentOfRequest
+    /// True for a sample with a text that does not meet its pattern.
+    var isUnmet = false
     /// True for a sample that a server sends.
     var isResponse = false
 

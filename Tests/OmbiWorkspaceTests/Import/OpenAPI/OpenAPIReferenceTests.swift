@@ -55,7 +55,7 @@ import Testing
         required: [name, friend]
         properties:
           name:
-            type: string
+            type: object
             example: {$ref: kept}
           friend:
             $ref: "#/$defs/friend"

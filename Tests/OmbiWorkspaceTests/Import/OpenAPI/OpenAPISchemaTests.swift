@@ -30,6 +30,11 @@ import Testing
         "{\"oneOf\": [{\"type\": \"null\"}, {\"type\": \"integer\", \"minimum\": 1}]}",
         "{\"anyOf\": [{\"type\": \"string\", \"minLength\": 9}, {\"type\": \"integer\"}]}",
         "{\"type\": [\"null\", \"string\"]}", "{\"const\": {\"a\": 1}}", "{\"enum\": [null, 2]}",
+        "{\"type\": \"string\", \"pattern\": \"^AC[0-9a-f]{32}$\", \"minLength\": 34}",
+        "{\"type\": \"array\", \"uniqueItems\": true, \"minItems\": 3, \"items\": "
+            + "{\"type\": \"string\", \"pattern\": \"^(0|[1-9][0-9]*)$\"}}",
+        "{\"type\": \"object\", \"minProperties\": 2, \"additionalProperties\": {\"type\": \"integer\"}}",
+        "{\"required\": [\"a\"], \"additionalProperties\": {\"type\": \"boolean\"}}",
         "{\"type\": \"integer\", \"default\": 9}", "{\"type\": \"string\", \"examples\": [\"x\"]}",
     ]
 
@@ -121,8 +126,43 @@ import Testing
         #expect(try !OpenAPISample.failures(["c": ["c": 1]], converted).isEmpty)
         let (lost, broken) = (
             schemas.converted(["$ref": "#/no"]),
-            schemas.converted(["type": "object", "properties": ["a": ["pattern": "("]]])
+            schemas.converted(["type": "object", "minProperties": -1])
         )
         #expect(lost == nil && broken == nil)
+    }
+
+    @Test func `a schema with a pattern that is not read holds without it`() throws {
+        let schema: JSONValue = ["type": "object", "properties": ["a": ["type": "string", "pattern": "^(?=a)"]]]
+        var schemas = OpenAPISchemas(.object([]), .threeOne)
+        let found = schemas.converted(schema)
+        let converted = try #require(found)
+        #expect(try OpenAPISample.failures(["a": "b"], converted).isEmpty)
+        #expect(try !OpenAPISample.failures(["a": 1], converted).isEmpty)
+    }
+
+    @Test func `an example of another type is read in the type of its schema, or left out`() throws {
+        let sample = { (schema: String) in try Self.sample("\"A\": {\(schema)}", of: "A") }
+        #expect(try sample("\"type\": \"string\", \"example\": 12345") == "12345")
+        #expect(try sample("\"type\": \"boolean\", \"example\": \"false\"") == false)
+        #expect(try sample("\"type\": \"array\", \"items\": {}, \"example\": \"[1]\"") == [1])
+        #expect(try sample("\"type\": \"integer\", \"minimum\": 3, \"example\": \"the first\"") == 3)
+        #expect(try sample("\"type\": \"string\", \"enum\": [\"a\"], \"example\": \"b\"") == "a")
+        #expect(try sample("\"const\": 1, \"example\": 2") == 1)
+    }
+
+    @Test func `a discriminator leaves the value that its property must have`() throws {
+        let schema = """
+            "Message": {"oneOf": [{"$ref": "#/schemas/DeveloperMessage"}], "discriminator": {"propertyName": "role"}},
+            "DeveloperMessage": {"required": ["role"], "properties": {"role": {"type": "string", "enum": ["dev"]}}}
+            """
+        let expected: JSONValue = ["role": "dev"]
+        #expect(try Self.sample(schema, of: "Message") == expected)
+    }
+
+    @Test func `a pattern that no text is made for is a loss`() throws {
+        let schema = "{\"type\": \"string\", \"pattern\": \"^(?=.*[0-9])[a-z0-9]{9}$\"}"
+        let body = "\"requestBody\": {\"content\": {\"application/json\": {\"schema\": \(schema)}}}"
+        let (_, notes) = try OpenAPISample.only(body + ", \"responses\": {}")
+        #expect(notes.lose("pattern"))
     }
 }
