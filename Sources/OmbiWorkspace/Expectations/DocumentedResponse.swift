@@ -1,23 +1,64 @@
 import OmbiDocument
 
-/// A response as an API description has it: the statuses that it stands for, and the form of its body.
+/// A body of a response as an API description has it.
+public struct DocumentedBody: Sendable, Equatable {
+    /// `application/json`, or a range such as `application/*`; empty for any.
+    public var contentType: String
+    /// A JSON Schema of draft 2020-12; nil for a body of any form.
+    public var schema: JSONValue?
+
+    public init(contentType: String, schema: JSONValue?) {
+        (self.contentType, self.schema) = (contentType, schema)
+    }
+
+    /// Without parameters, in lower case.
+    private var name: String { Self.name(contentType) }
+
+    static func name(_ contentType: String) -> String { contentType.prefix { $0 != ";" }.trimmed.lowercased() }
+
+    /// Returns a higher number the closer the type fits that of a response; nil for one that does not fit.
+    /// - Parameter type: without parameters, in lower case; empty for a response without one.
+    fileprivate func fit(_ type: String) -> Int? {
+        let isJSON = type.isEmpty || type.hasSuffix("/json") || type.hasSuffix("+json")
+        guard name.contains("*") || name.isEmpty else { return name == type ? 2 : nil }
+        // Any form may be sent; the schema is that of JSON.
+        guard isJSON else { return nil }
+        let start = name.prefix { $0 != "*" }
+        return type.hasPrefix(start) || type.isEmpty ? (start.isEmpty ? 0 : 1) : nil
+    }
+}
+
+/// A response as an API description has it: the statuses that it stands for, and the forms of its body.
 public struct DocumentedResponse: Sendable, Equatable {
     /// Nil for the response to all statuses that are not listed, `default`.
     public var status: StatusPattern?
-    /// A JSON Schema of draft 2020-12; nil for a body of any form.
-    public var schema: JSONValue?
+    public var bodies: [DocumentedBody]
     /// Its meaning, on one line; empty for none.
     public var description: String
-    /// Those of its body.
-    public var contentTypes: [String]
 
-    public init(
-        status: StatusPattern?, schema: JSONValue?, description: String = "", contentTypes: [String] = []
-    ) {
+    public init(status: StatusPattern?, bodies: [DocumentedBody] = [], description: String = "") {
         self.status = status
-        self.schema = schema
+        self.bodies = bodies
         self.description = description
-        self.contentTypes = contentTypes
+    }
+
+    /// Those of its bodies.
+    public var contentTypes: [String] { bodies.map(\.contentType).filter { !$0.isEmpty } }
+
+    /// The first form that is described; nil for none.
+    public var schema: JSONValue? { bodies.lazy.compactMap(\.schema).first }
+
+    /// Returns the schema of a body that a response has; nil for one of any form.
+    func schema(ofType contentType: String?) -> JSONValue? {
+        // A body of another type than the only one is none of the document.
+        if bodies.count == 1, !bodies[0].contentType.contains("*") { return bodies[0].schema }
+        let type = DocumentedBody.name(contentType ?? "")
+        var best: (fit: Int, schema: JSONValue?)?
+        for body in bodies {
+            guard let fit = body.fit(type), fit > best?.fit ?? -1 else { continue }
+            best = (fit, body.schema)
+        }
+        return best?.schema
     }
 
     /// The status as the document writes it: `200`, `2XX` or `default`.
@@ -38,9 +79,11 @@ extension [DocumentedResponse] {
 }
 
 extension Expectation {
-    /// The schema of the body of a response with a status; nil where the document has none.
-    func documentedSchema(of status: Int?) -> LoadedSchema? {
-        guard let status, let schema = documented.response(to: status)?.schema else { return nil }
+    /// The schema of the body of a response; nil where the document has none.
+    func documentedSchema(of status: Int?, contentType: String?) -> LoadedSchema? {
+        guard let status, let response = documented.response(to: status),
+            let schema = response.schema(ofType: contentType)
+        else { return nil }
         return try? LoadedSchema(.inline(schema), folder: "") { path throws(JSONSchemaError) in
             throw LoadedSchema.unread(path)
         }

@@ -19,14 +19,15 @@ extension Expectation {
         if let size { results.append(Self.result(of: size, observation.body.count)) }
         if let certificateDays { results.append(Self.certificate(certificateDays, observation)) }
         results += headers.flatMap { $0.results(observation) }
-        let documented = documentedSchema(of: observation.status)
+        let contentType = observation.headers[.contentType]?.text
+        let documented = documentedSchema(of: observation.status, contentType: contentType)
         guard !body.isEmpty || loadedSchema != nil || documented != nil else { return results }
         return results
             + observation.body.withUnsafeBytes { bytes -> [ExpectationResult] in
                 // The bytes are read in this scope only.
                 let base = bytes.bindMemory(to: UInt8.self)
                 let body = base.baseAddress.map { Bytes(base: $0, count: base.count, owner: nil) } ?? .empty
-                var observed = ObservedBody(body, contentType: observation.headers[.contentType]?.text)
+                var observed = ObservedBody(body, contentType: contentType)
                 var found = self.body.flatMap { observed.results(of: $0, observation) }
                 if let loadedSchema { found += observed.results(of: loadedSchema, observation) }
                 if let documented { found += observed.results(of: documented, observation, isOfDocument: true) }

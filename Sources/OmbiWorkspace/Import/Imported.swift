@@ -339,7 +339,13 @@ extension Imported {
     fileprivate func opened(as format: String) -> Collection {
         var result = collection
         result.overlay.foreignFormat = format
-        if !responses.isEmpty { result.items.changeRequests { $0.documented = responses[$0.id] } }
+        if !responses.isEmpty {
+            result.items.changeRequests {
+                $0.documented = responses[$0.id]
+                // The document judges the responses, by their statuses and types.
+                $0.expect?.schema = nil
+            }
+        }
         result.overlay.awaitsEnvironment = isComplete
         result.overlay.secrets = secrets.filter { $0.environment == nil }.map { Secret($0.name, .value($0.value)) }
         for environment in result.environments {

@@ -169,7 +169,7 @@ extension Resolution {
 
     /// Returns what is expected of the run, with the schema of the body read, and the responses of its document.
     func expectation() throws(ResolveError) -> Expectation? {
-        let documented = request.operation?.responses ?? []
+        let documented = request.documentedResponses
         guard request.expect != nil || !documented.isEmpty else { return nil }
         var expectation = request.expect ?? Expectation()
         expectation.documented = documented

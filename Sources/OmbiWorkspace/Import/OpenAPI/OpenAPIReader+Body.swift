@@ -200,29 +200,32 @@ extension OpenAPIReader {
 
     // MARK: Responses
 
-    /// All responses that are documented, with the schemas of those that have but one content type, JSON.
+    /// All responses that are documented, with the schemas of their JSON.
     mutating func documented(_ place: Place) -> [DocumentedResponse] {
-        let produced = (place.operation["produces"] ?? root["produces"])?.elements.compactMap(\.string) ?? []
         var found: [DocumentedResponse] = []
         for (status, value) in place.operation["responses"]?.members ?? [] {
             let pattern = StatusPattern(status)
             guard pattern != nil || status == "default", let response = resolved(value) else { continue }
-            var schema = response["schema"]
-            var types = produced.map { Media(type: $0, value: response) }
-            if version != .two {
-                types = (response["content"]?.members ?? []).map { Media(type: $0.key, value: $0.value) }
-                schema = types.first?.value["schema"]
-                if types.count > 1 { schema = nil }
-            }
             let line = ForeignText.line(response["description"]?.string ?? "").trimmed.excerpt(200)
-            var documented = DocumentedResponse(
-                status: pattern, schema: nil, description: line, contentTypes: types.map { ForeignText.line($0.type) })
-            if place.method.lowercased() != "head", types.allSatisfy(\.isJSON), let schema {
-                documented.schema = schemas.converted(schema.json)
-            }
-            found.append(documented)
+            found.append(DocumentedResponse(status: pattern, bodies: bodies(of: response, place), description: line))
         }
         return found
+    }
+
+    private mutating func bodies(of response: ForeignValue, _ place: Place) -> [DocumentedBody] {
+        var types = (response["content"]?.members ?? []).map { Media(type: $0.key, value: $0.value) }
+        if version == .two {
+            let produced = (place.operation["produces"] ?? root["produces"])?.elements.compactMap(\.string) ?? []
+            types = (produced.isEmpty && response["schema"] != nil ? [""] : produced).map {
+                Media(type: $0, value: response)
+            }
+        }
+        let hasBody = place.method.lowercased() != "head"
+        return types.map { media in
+            let isJSON = media.isJSON || media.type.isEmpty
+            let schema = hasBody && isJSON ? media.value["schema"].flatMap { schemas.converted($0.json) } : nil
+            return DocumentedBody(contentType: ForeignText.line(media.type), schema: schema)
+        }
     }
 
     /// The documented statuses of success, and the schema of the one response that has them.

@@ -252,6 +252,46 @@ import Testing
         #expect(teapot.failures == ["expected status 200, got 418"])
     }
 
+    @Test(arguments: [
+        ("application/json", "application/json; charset=utf-8", true), ("application/json", "text/html", true),
+        ("'*/*'", "application/json", true), ("'*/*'", "text/plain", false),
+        ("application/*", "application/x+json", true),
+        ("text/plain: {}, application/json", "application/json", true),
+        ("text/plain: {}, application/json", "text/plain", false),
+        ("application/*: {schema: {type: string}}, application/json", "application/json", true),
+        ("application/json: {schema: {type: string}}, application/problem+json", "Application/Problem+JSON", true),
+    ])
+    func `a response is judged by the schema of its content type`(written: String, sent: String, isJudged: Bool) throws
+    {
+        let document = """
+            openapi: 3.1.0
+            info: {title: Shop, version: '1'}
+            paths:
+              /x: {get: {responses: {'4XX': {description: no, content: {\(written): {schema: {type: integer}}}}}}}
+            """
+        let folder = try TemporaryFolder()
+        let loaded = CollectionFile.load(try folder.file("api.yaml", document)).readInPlace
+        let request = try Self.request(loaded)
+        #expect(request.expect?.schema == nil)
+        let response = try #require(request.documentedResponses.response(to: 404))
+        let schema: JSONValue = ["type": "integer"]
+        #expect(response.schema(ofType: sent) == (isJudged ? schema : nil))
+        #expect(request.documentedResponses.response(to: 500) == nil)
+    }
+
+    @Test func `a document that is opened judges responses of all statuses`() async throws {
+        let folder = try TemporaryFolder()
+        let loaded = CollectionFile.load(try folder.file("api.yaml", Self.document())).readInPlace
+        let collection = try #require(loaded.collection)
+        let session = Session(transport: StubTransport { _ in .json("{}", statusCode: 404) })
+        let order = RunOrder(
+            id: 1, request: try Self.request(loaded), collection: collection,
+            environment: collection.environments.first?.name, file: loaded.path)
+        guard case .ended(let result)? = await session.events(of: order).last else { throw CancellationError() }
+        #expect(
+            result.failures.contains { $0.hasPrefix("differs from the document: expected $") }, "\(result.failures)")
+    }
+
     @Test func `a request whose operation is gone is not sent`() async throws {
         let folder = try TemporaryFolder()
         let loaded = try Self.loaded(folder, Self.collection(), Self.document(id: "readUser"))
