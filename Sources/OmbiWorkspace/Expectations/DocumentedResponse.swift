@@ -1,14 +1,35 @@
 import OmbiDocument
 
+/// The schemas of a document. Each is converted once it is needed: there are thousands, and few of them are looked at.
+protocol DocumentedSchemas: AnyObject, Sendable {
+    /// The same for documents of the same content.
+    var digest: Int { get }
+
+    /// Returns a schema as JSON Schema of draft 2020-12; nil for one that says nothing, or cannot be read.
+    func converted(_ schema: JSONValue) -> JSONValue?
+}
+
 /// A body of a response as an API description has it.
-public struct DocumentedBody: Sendable, Equatable {
+public struct DocumentedBody: Sendable {
     /// `application/json`, or a range such as `application/*`; empty for any.
     public var contentType: String
-    /// A JSON Schema of draft 2020-12; nil for a body of any form.
-    public var schema: JSONValue?
+    /// As the document writes it.
+    private let written: JSONValue?
+    /// Nil for a schema that is JSON Schema.
+    private let document: (any DocumentedSchemas)?
 
     public init(contentType: String, schema: JSONValue?) {
-        (self.contentType, self.schema) = (contentType, schema)
+        (self.contentType, written, document) = (contentType, schema, nil)
+    }
+
+    init(contentType: String, schema: JSONValue?, of document: any DocumentedSchemas) {
+        (self.contentType, written, self.document) = (contentType, schema, document)
+    }
+
+    /// A JSON Schema of draft 2020-12; nil for a body of any form.
+    public var schema: JSONValue? {
+        guard let written, let document else { return written }
+        return document.converted(written)
     }
 
     /// Without parameters, in lower case.
@@ -25,6 +46,14 @@ public struct DocumentedBody: Sendable, Equatable {
         guard isJSON else { return nil }
         let start = name.prefix { $0 != "*" }
         return type.hasPrefix(start) || type.isEmpty ? (start.isEmpty ? 0 : 1) : nil
+    }
+}
+
+/// Those of documents that differ somewhere are different: what a schema refers to may be anywhere.
+extension DocumentedBody: Equatable {
+    public static func == (one: DocumentedBody, other: DocumentedBody) -> Bool {
+        one.contentType == other.contentType && one.written == other.written
+            && (one.document === other.document || one.document?.digest == other.document?.digest)
     }
 }
 

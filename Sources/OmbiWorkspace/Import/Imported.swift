@@ -305,6 +305,7 @@ extension LoadedCollection {
             file.document != nil || endings.contains(where: { path.hasSuffix($0) })
         else { return nil }
         file.folder = ImportFolder(of: path)
+        file.isOpened = true
         guard let importer = Importer.all.first(where: { $0.recognizes(file) }) else {
             if file.document == nil, [".yaml", ".yml"].contains(where: { path.hasSuffix($0) }) { throw file.unknown }
             return nil
@@ -339,13 +340,7 @@ extension Imported {
     fileprivate func opened(as format: String) -> Collection {
         var result = collection
         result.overlay.foreignFormat = format
-        if !responses.isEmpty {
-            result.items.changeRequests {
-                $0.documented = responses[$0.id]
-                // The document judges the responses, by their statuses and types.
-                $0.expect?.schema = nil
-            }
-        }
+        if !responses.isEmpty { result.items.changeRequests { $0.documented = responses[$0.id] } }
         result.overlay.awaitsEnvironment = isComplete
         result.overlay.secrets = secrets.filter { $0.environment == nil }.map { Secret($0.name, .value($0.value)) }
         for environment in result.environments {

@@ -197,6 +197,8 @@ struct ForeignFile: Sendable {
     let path: String
     /// The folder of the file, below which it may refer to others; nil where none are read.
     var folder: ImportFolder?
+    /// True for a file that is opened as it is, and not turned into a collection.
+    var isOpened = false
     let bytes: [UInt8]
     /// Nil for a text that is neither JSON nor YAML.
     let document: JSONDocument?

@@ -33,6 +33,7 @@ enum OpenAPIImport {
         var reader = OpenAPIReader(content.root, version, log)
         reader.notedReferences = content.noted
         reader.files = content.files
+        reader.isOpened = file.isOpened
         return reader
     }
 }

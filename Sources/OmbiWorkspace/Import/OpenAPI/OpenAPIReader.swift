@@ -7,6 +7,8 @@ struct OpenAPIReader {
     let root: ForeignValue
     let version: OpenAPIVersion
     var schemas: OpenAPISchemas
+    /// Those of responses.
+    let converted: ConvertedSchemas
     /// Secrets that are typed in.
     var prompts: Set<String> = []
     /// The offsets of the objects with references that are known not to be followed.
@@ -17,6 +19,8 @@ struct OpenAPIReader {
     private(set) var base = "baseUrl"
     /// True for operations that requests are based on: their hosts and credentials are those of a collection.
     var isLiving = false
+    /// True for a document that is opened as it is, and judges the responses.
+    var isOpened = false
     /// The IDs of the operations by the requests that are made of them.
     private(set) var sources: [ItemID: String] = [:]
     /// The responses that the document describes, by the requests.
@@ -33,6 +37,7 @@ struct OpenAPIReader {
     init(_ root: ForeignValue, _ version: OpenAPIVersion, _ log: ImportLog) {
         (self.root, self.version, self.log) = (root, version, log)
         schemas = OpenAPISchemas(root.json, version)
+        converted = ConvertedSchemas(schemas, content: log.content)
     }
 
     /// Returns true for a variable that an environment has, or that its host names.
@@ -181,7 +186,6 @@ struct OpenAPIReader {
         body(of: operation, parameters, in: &request)
         authenticate(&request, by: operation["security"])
         expectations(operation["responses"], of: &request)
-        if isLiving { request.expect?.schema = nil }
         let examples = examples(of: place)
         if !examples.isEmpty { request.examples = examples }
         if let callbacks = operation["callbacks"] {

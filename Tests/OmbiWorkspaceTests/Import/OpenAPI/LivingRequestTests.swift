@@ -279,6 +279,16 @@ import Testing
         #expect(request.documentedResponses.response(to: 500) == nil)
     }
 
+    @Test func `responses of documents with the same content are the same`() throws {
+        let responses = { (text: String) in
+            try Specification(Array(text.utf8), path: "openapi.yaml").operations.map(\.responses)
+        }
+        let first = try responses(Self.document())
+        #expect(try first == responses(Self.document()))
+        #expect(try first != responses(Self.document(total: "string")))
+        #expect(first.first?.first?.schema?["type"] == "object")
+    }
+
     @Test func `a document that is opened judges responses of all statuses`() async throws {
         let folder = try TemporaryFolder()
         let loaded = CollectionFile.load(try folder.file("api.yaml", Self.document())).readInPlace
