@@ -1,17 +1,20 @@
 import OmbiCore
 import OmbiDocument
 
-/// The schemas of an OpenAPI document as JSON Schema, for all its responses.
+/// The schemas of an OpenAPI document as JSON Schema, for all its responses or all its requests.
 final class ConvertedSchemas: DocumentedSchemas {
     let digest: Int
     private let schemas: Lock<OpenAPISchemas>
 
-    /// - Parameter content: that of the document and its files.
-    init(_ schemas: OpenAPISchemas, content: [UInt8]) {
+    init(_ schemas: OpenAPISchemas, digest: Int) {
         self.schemas = Lock(schemas)
+        self.digest = digest
+    }
+
+    static func digest(of content: [UInt8]) -> Int {
         var hasher = Hasher()
         content.withUnsafeBytes { hasher.combine(bytes: $0) }
-        digest = hasher.finalize()
+        return hasher.finalize()
     }
 
     func converted(_ schema: JSONValue) -> JSONValue? { schemas.withLock { $0.converted(schema) } }

@@ -224,7 +224,7 @@ extension OpenAPIReader {
         return types.map { media in
             let isJSON = media.isJSON || media.type.isEmpty
             let schema = hasBody && isJSON ? media.value["schema"]?.json : nil
-            return DocumentedBody(contentType: ForeignText.line(media.type), schema: schema, of: converted)
+            return DocumentedBody(contentType: ForeignText.line(media.type), schema: schema, of: responseSchemas)
         }
     }
 

@@ -7,8 +7,8 @@ struct OpenAPIReader {
     let root: ForeignValue
     let version: OpenAPIVersion
     var schemas: OpenAPISchemas
-    /// Those of responses.
-    let converted: ConvertedSchemas
+    let responseSchemas: ConvertedSchemas
+    let requestSchemas: ConvertedSchemas
     /// Secrets that are typed in.
     var prompts: Set<String> = []
     /// The offsets of the objects with references that are known not to be followed.
@@ -37,7 +37,11 @@ struct OpenAPIReader {
     init(_ root: ForeignValue, _ version: OpenAPIVersion, _ log: ImportLog) {
         (self.root, self.version, self.log) = (root, version, log)
         schemas = OpenAPISchemas(root.json, version)
-        converted = ConvertedSchemas(schemas, content: log.content)
+        let digest = ConvertedSchemas.digest(of: log.content)
+        responseSchemas = ConvertedSchemas(schemas, digest: digest)
+        var sent = schemas
+        sent.absentKey = "readOnly"
+        requestSchemas = ConvertedSchemas(sent, digest: digest)
     }
 
     /// Returns true for a variable that an environment has, or that its host names.

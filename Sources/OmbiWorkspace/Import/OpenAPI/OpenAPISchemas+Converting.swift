@@ -96,7 +96,7 @@ extension OpenAPISchemas {
             result.append(JSONValue.Member(member.key, value))
         }
         if version != .threeOne { Self.modernize(&result, schema) }
-        dropWriteOnly(&result, schema)
+        dropAbsent(&result, schema)
         return .object(result)
     }
 
@@ -151,8 +151,8 @@ extension OpenAPISchemas {
         members[index].value = .array(values + [.null])
     }
 
-    /// A response need not have the properties that only requests have.
-    private mutating func dropWriteOnly(_ members: inout [JSONValue.Member], _ schema: JSONValue) {
+    /// A response need not have the properties that only requests have, and a request those of responses.
+    private mutating func dropAbsent(_ members: inout [JSONValue.Member], _ schema: JSONValue) {
         guard let index = members.firstIndex(where: { $0.key == "required" }),
             let names = members[index].value.elements, case .object(let properties)? = schema["properties"]
         else {
@@ -163,7 +163,7 @@ extension OpenAPISchemas {
         let left = names.filter { name in
             let property = properties.first { .string($0.key) == name }?.value
             let target = property?["$ref"]?.stringValue.flatMap { self.target($0) }
-            return property?["writeOnly"] != .bool(true) && target?["writeOnly"] != .bool(true)
+            return property?[absentKey] != .bool(true) && target?[absentKey] != .bool(true)
         }
         members[index].value = .array(left)
         if left.isEmpty { members.remove(at: index) }

@@ -7,6 +7,8 @@ struct OpenAPISchemas {
     /// The text of a string that is not described.
     var placeholder = "string"
     private var known: [String: JSONValue] = [:]
+    /// The keyword of properties that a converted schema need not have, as they go the other way.
+    var absentKey = "writeOnly"
     /// The results for schemas, by their texts; nil for those that nothing can be made of.
     var conversions: [String: JSONValue?] = [:]
     var responseSamples: [String: JSONValue?] = [:]

@@ -14,6 +14,8 @@ public struct Specification: Sendable {
         public let responses: [DocumentedResponse]
         /// True for one that needs a body.
         public let needsBody: Bool
+        /// Its bodies, with the schemas of JSON and of forms.
+        let bodies: [DocumentedBody]
         /// The same in the form of a request of a collection.
         let base: OperationBase
 
@@ -83,7 +85,7 @@ extension OpenAPIReader {
             found.append(
                 Specification.Operation(
                     id: id, method: method, path: place.path, parameters: parameters, responses: responses,
-                    needsBody: needsBody(place), base: OperationBase(request(place), responses)))
+                    needsBody: needsBody(place), bodies: bodies(place), base: OperationBase(request(place), responses)))
         }
         return found
     }
@@ -97,6 +99,18 @@ extension OpenAPIReader {
             return Specification.Parameter(
                 name: parameter.name, location: location, isRequired: parameter.isRequired,
                 values: values.map(Self.text))
+        }
+    }
+
+    private mutating func bodies(_ place: Place) -> [DocumentedBody] {
+        if version == .two {
+            let body = parameters(of: place.operation, and: place.item).first { $0.location == "body" }
+            return body.map { [DocumentedBody(contentType: "", schema: $0.schema, of: requestSchemas)] } ?? []
+        }
+        let content = place.operation["requestBody"].flatMap { resolved($0) }?["content"]?.members ?? []
+        return content.map {
+            DocumentedBody(
+                contentType: ForeignText.line($0.key), schema: $0.value["schema"]?.json, of: requestSchemas)
         }
     }
 

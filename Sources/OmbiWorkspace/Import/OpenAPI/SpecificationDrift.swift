@@ -85,10 +85,10 @@ public struct SpecificationDrift: Sendable {
 
     private static func changes(of item: SpecifiedItem, _ operation: Specification.Operation) -> [Difference] {
         var messages: [String] = []
-        for location in [Specification.Parameter.Location.query, .header] {
+        for location in [Specification.Parameter.Location.path, .query, .header, .cookie] {
             messages += changes(of: item.request, operation, in: location)
         }
-        if operation.needsBody, item.request.body == nil { messages.append("a body is required") }
+        messages += bodyChanges(of: item.request, operation)
         return messages.map {
             Difference(kind: .changed, item: item.name, operation: operation.address, message: $0)
         }
@@ -97,17 +97,15 @@ public struct SpecificationDrift: Sendable {
     private static func changes(
         of request: SavedRequest, _ operation: Specification.Operation, in location: Specification.Parameter.Location
     ) -> [String] {
-        let isHeader = location == .header
-        func key(_ name: String) -> String { isHeader ? name.lowercased() : name }
-        let rows = isHeader ? request.headers : request.query
+        func key(_ name: String) -> String { location == .header ? name.lowercased() : name }
+        let rows = rows(of: request, in: location)
         let parameters = operation.parameters.filter { $0.location == location }
         // An object or a list may be sent as several rows.
-        let written = operation.base.rowNames(isHeader ? "headers" : "query")
+        let written = operation.base.rowNames(location)
         var messages: [String] = []
         for parameter in parameters where written.contains(parameter.name) {
             let own = rows.filter { key($0.name) == key(parameter.name) }
-            let inPath = !isHeader && request.path.contains("\(parameter.name)=")
-            if parameter.isRequired, !inPath, !own.contains(where: \.enabled) {
+            if parameter.isRequired, !own.contains(where: \.enabled), !mayBeElsewhere(parameter, in: request) {
                 messages.append("the \(location.rawValue) \(parameter.name) is required")
             }
             for row in own where row.enabled && !parameter.values.isEmpty && !row.value.contains("{{") {
@@ -118,8 +116,8 @@ public struct SpecificationDrift: Sendable {
                         + "the document has \(values)")
             }
         }
-        // Headers are of use without being documented.
-        guard !isHeader else { return messages }
+        // The others are of use without being documented.
+        guard location == .query else { return messages }
         let known = Set(written + parameters.map(\.name))
         for row in rows where row.enabled && !known.contains(row.name) {
             messages.append("the document has no query \(row.name.excerpt(60))")
@@ -128,10 +126,82 @@ public struct SpecificationDrift: Sendable {
     }
 }
 
+extension SpecificationDrift {
+    fileprivate static func rows(
+        of request: SavedRequest, in location: Specification.Parameter.Location
+    ) -> [Field] {
+        switch location {
+        case .path: request.pathParameters
+        case .query: request.query
+        case .header: request.headers
+        case .cookie: request.cookies
+        }
+    }
+
+    /// Returns true for a parameter that a part of a request may hold without a row.
+    fileprivate static func mayBeElsewhere(_ parameter: Specification.Parameter, in request: SavedRequest) -> Bool {
+        switch parameter.location {
+        case .path: true
+        case .query: request.path.contains("\(parameter.name)=")
+        case .header: false
+        case .cookie: request.headers.contains { $0.enabled && $0.name.lowercased() == "cookie" }
+        }
+    }
+
+    // MARK: Bodies
+
+    private static let maximumBodyChanges = 5
+
+    /// The differences between a body and its schema.
+    fileprivate static func bodyChanges(of request: SavedRequest, _ operation: Specification.Operation) -> [String] {
+        guard let body = request.body else { return operation.needsBody ? ["a body is required"] : [] }
+        // An example of the document itself may differ from its schema.
+        guard case .object(let members) = request.wholeJSON,
+            members.first(where: { $0.key == "body" })?.value != operation.base.member("body"),
+            let (fits, value) = judged(body), let found = operation.bodies.first(where: { fits($0.contentType) }),
+            let schema = found.schema.flatMap({ try? JSONSchema($0) }),
+            let document = try? JSONDocument(checking: Bytes(value.compact.utf8)), let root = document.firstRoot,
+            let failures = try? schema.failures(in: document, at: root)
+        else { return [] }
+        var isJSON = false
+        if case .json = body { isJSON = true }
+        let known = failures.filter { failure in
+            if failure.keyword == "required" { return isJSON || failure.node == root }
+            // The values of a form are texts, and those of templates are not known.
+            return isJSON && !document.value(of: failure.node).compact.contains("{{")
+        }
+        return known.prefix(maximumBodyChanges).map {
+            "the body differs at \(document.shortPath(of: $0.node).excerpt(80)): expected \($0.expected.excerpt(120))"
+        }
+    }
+
+    /// The content types of a body, and its value: that of a form has the names of its rows.
+    private static func judged(_ body: SavedBody) -> (fits: (String) -> Bool, value: JSONValue)? {
+        let object = { (names: [String]) -> JSONValue in
+            // Of `address[city]`, the field is the object.
+            .object(names.map { name in JSONValue.Member(String(name.prefix { $0 != "[" }), .string("")) })
+        }
+        switch body {
+        case .json(let content): return ({ $0.isEmpty || OpenAPIReader.Media.isJSON($0) }, content.value)
+        case .form(let form):
+            return ({ $0.hasPrefix(OpenAPIReader.form) }, object(form.fields.filter(\.enabled).map(\.name)))
+        case .multipart(let content):
+            return ({ $0.hasPrefix("multipart/form-data") }, object(content.parts.filter(\.enabled).map(\.name)))
+        default: return nil
+        }
+    }
+}
+
 extension OperationBase {
-    /// The names of the rows of a list.
-    fileprivate func rowNames(_ key: String) -> [String] {
-        let rows = members.first { $0.key == key }?.value.elements ?? []
-        return rows.compactMap { $0["name"]?.stringValue }
+    fileprivate func member(_ key: String) -> JSONValue? { members.first { $0.key == key }?.value }
+
+    /// The names of the rows of a kind of parameters.
+    fileprivate func rowNames(_ location: Specification.Parameter.Location) -> [String] {
+        let keys: [Specification.Parameter.Location: String] = [
+            .path: "pathParameters", .query: "query", .header: "headers", .cookie: "cookies",
+        ]
+        let rows = keys[location].flatMap { member($0) }
+        if case .object(let named)? = rows { return named.map(\.key) }
+        return (rows?.elements ?? []).compactMap { $0["name"]?.stringValue }
     }
 }

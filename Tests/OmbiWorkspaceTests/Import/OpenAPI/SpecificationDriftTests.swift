@@ -84,6 +84,46 @@ import Testing
         #expect(found.map(\.message) == messages && found.allSatisfy { $0.kind == .changed && $0.item == "shop/a" })
     }
 
+    /// The messages about a request to an operation with one parameter or one body.
+    private static func messages(_ operation: String, _ change: (inout SavedRequest) -> Void) throws -> [String] {
+        let text = """
+            openapi: 3.1.0
+            info: {title: Shop, version: '1'}
+            paths:
+              /x/{id}: {post: {\(operation), responses: {}}}
+            """
+        var request = SavedRequest(name: "a", method: .post, path: "/x/:id")
+        change(&request)
+        let item = SpecifiedItem("shop/a", ItemPath(file: "shop.json", path: ["a"]), request, document: "openapi.yaml")
+        return SpecificationDrift([item], try specification(text)).differences.map(\.message)
+    }
+
+    @Test func `values of paths and cookies are compared`() throws {
+        let path = "parameters: [{name: id, in: path, required: true, schema: {enum: [c, d]}}]"
+        #expect(
+            try Self.messages(path) { $0.pathParameters = [Field("id", "a")] }
+                == ["the path id is \"a\"; the document has c, d"])
+        #expect(try Self.messages(path) { $0.pathParameters = [Field("id", "{{id}}")] } == [])
+        let cookie = "parameters: [{name: s, in: cookie, required: true, example: x}]"
+        #expect(try Self.messages(cookie) { $0.cookies = [Field("old", "1")] } == ["the cookie s is required"])
+        #expect(try Self.messages(cookie) { $0.headers = [Field("Cookie", "s=1")] } == [])
+    }
+
+    @Test func `a body is compared with its schema, but for values that are not known`() throws {
+        let schema = """
+            schema: {required: [name, age], properties: {name: {enum: [x, y]}, age: {type: integer}, \
+            id: {type: integer, readOnly: true}}}
+            """
+        let json = "requestBody: {content: {application/json: {\(schema)}}}"
+        let found = try Self.messages(json) { $0.body = .json(JSONContent(["name": "a", "age": "{{age}}"])) }
+        #expect(found == ["the body differs at $.name: expected one of \"x\", \"y\""])
+        let missing = try Self.messages(json) { $0.body = .json(JSONContent(["name": "x"])) }
+        #expect(missing == ["the body differs at $: expected a member \"age\""])
+        let form = "requestBody: {content: {application/x-www-form-urlencoded: {\(schema)}}}"
+        let fields = try Self.messages(form) { $0.body = .form(FormContent([Field("name", "a")])) }
+        #expect(fields == ["the body differs at $: expected a member \"age\""])
+    }
+
     @Test func `operations are renamed, gone and new`() throws {
         let items = [
             Self.item("Get a user", .get, "/people/:id"), Self.item("old", .delete, "/users/:id"), Self.all[3],
