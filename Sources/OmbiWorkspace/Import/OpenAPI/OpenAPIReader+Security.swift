@@ -131,7 +131,10 @@ extension OpenAPIReader {
             log.loss(scheme.offset, "oauth2", "left out: none of its flows is known")
             return nil
         }
-        let url = { (key: String) in OpenAPIReader.literal(ForeignText.line(flow[key]?.text ?? "")) }
+        let url = { [server] (key: String) in
+            let text = OpenAPIReader.literal(ForeignText.line(flow[key]?.text ?? "").trimmed)
+            return OpenAPIReader.absoluteURL(text, at: server)
+        }
         var result = OAuth2Authentication(
             tokenURL: url("tokenUrl"), authorizationURL: url("authorizationUrl"),
             clientID: prompt(variable + "ClientID"),

@@ -17,6 +17,8 @@ struct OpenAPIReader {
     var files: [String] = []
     /// The variable in front of each path, which becomes the host of the environments.
     private(set) var base = "baseUrl"
+    /// The URL of the first server.
+    private(set) var server = ""
     /// True for operations that requests are based on: their hosts and credentials are those of a collection.
     var isLiving = false
     /// True for a document that is opened as it is, and judges the responses.
@@ -54,6 +56,7 @@ struct OpenAPIReader {
         var collection = Collection(name: ForeignText.name(info?["title"]?.text ?? "", or: name))
         collection.description = description(of: info)
         collection.environments = environments()
+        server = collection.environments.first?.host ?? ""
         while collection.environments.contains(where: { Self.has(base, $0) }) { base += "_" }
         for index in collection.environments.indices {
             // Their hosts were put there.
@@ -162,6 +165,18 @@ struct OpenAPIReader {
             }
         }
         return found
+    }
+
+    /// Returns a URL that a document has beside its operations: a relative one starts at the server (RFC 3986, section
+    /// 5.2), and not below its path as those of operations.
+    static func absoluteURL(_ text: String, at server: String) -> String {
+        guard !text.isEmpty, !text.contains("://") else { return text }
+        let start = server.firstRange(of: "://")?.upperBound ?? server.startIndex
+        guard let slash = server[start...].firstIndex(of: "/"), let last = server.lastIndex(of: "/") else {
+            return text.hasPrefix("/") ? text : "/" + text
+        }
+        let folder = text.hasPrefix("/") ? "" : String(server[slash...last])
+        return String(server[..<slash]) + folder + text
     }
 
     // MARK: Operations

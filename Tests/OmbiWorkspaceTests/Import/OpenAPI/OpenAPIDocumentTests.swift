@@ -149,6 +149,29 @@ import Testing
         #expect(content.parts.map(\.contentType) == [nil, nil, "application/json"])
     }
 
+    @Test(arguments: [
+        ("https://a.test/v1", "/token", "https://a.test/token"),
+        ("https://a.test/api/v1", "token", "https://a.test/api/token"),
+        ("https://a.test", "/token", "/token"), ("https://a.test", "token", "/token"),
+        ("https://a.test/v1", "https://b.test/t", "https://b.test/t"), ("/v1", "/token", "{{host}}/token"),
+    ])
+    func `a relative URL of tokens starts at the server`(server: String, written: String, url: String) throws {
+        let scheme = """
+            {"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "\(written)", "scopes": {}}}}
+            """
+        let (imported, _) = try OpenAPISample.imported(
+            OpenAPISample.document(
+                "\"/x\": {\"get\": {\"responses\": {}}}",
+                """
+                , "servers": [{"url": "\(server)"}], "security": [{"o": []}],
+                "components": {"securitySchemes": {"o": \(scheme)}}
+                """))
+        guard case .oauth2(let found)? = imported.collection.authentication else {
+            return Issue.record("no OAuth 2")
+        }
+        #expect(found.tokenURL == url)
+    }
+
     @Test func `OpenAPI 3.0 gives an environment for each server`() throws {
         let (imported, _) = try OpenAPISample.imported(Self.three)
         let collection = imported.collection
