@@ -18,13 +18,16 @@ extension OpenAPIReader {
             return ["*/*", "application/*", "application/json"].contains(name) || name.hasSuffix("+json")
         }
 
+        /// True for a JSON text in each line.
+        var isLines: Bool { ["application/jsonl", "application/x-ndjson", "application/ndjson"].contains(name) }
+
         /// The lowest is taken.
         var rank: Int {
             if isJSON { return name.hasSuffix("+json") ? 1 : 0 }
             switch name {
             case OpenAPIReader.form: return 2
             case "multipart/form-data": return 3
-            default: return name.hasSuffix("xml") ? 4 : name.hasPrefix("text/") ? 5 : 6
+            default: return name.hasSuffix("xml") ? 4 : isLines || name.hasPrefix("text/") ? 5 : 6
             }
         }
     }
@@ -40,7 +43,7 @@ extension OpenAPIReader {
         }
         guard let media = sorted.first?.element else { return }
         if all.count > 1 { log.loss(body.offset, "requestBody", "the other content types are left out") }
-        let schema = media.value["schema"]?.json ?? .object([])
+        let schema = (media.value["schema"] ?? media.value["itemSchema"])?.json ?? .object([])
         let sample = example(of: media.value) ?? self.sample(schema, at: body.offset)
         if sample == nil { log.loss(body.offset, "requestBody", "no finite sample; write the body") }
         set(sample ?? .object([]), schema, media, of: &request, at: body.offset)
@@ -70,7 +73,10 @@ extension OpenAPIReader {
             noteFiles(of: request, at: offset)
         default:
             let type = Self.literal(ForeignText.line(media.type))
-            if media.rank == 6 {
+            if media.isLines {
+                let lines = (sample.elements ?? [sample]).map { $0.stringValue ?? $0.compact }
+                request.body = .text(TextContent(Self.literal(lines.joined(separator: "\n")), contentType: type))
+            } else if media.rank == 6 {
                 request.body = .file(FileContent("upload", contentType: type.contains("*") ? nil : type))
                 noteFiles(of: request, at: offset)
             } else {

@@ -149,6 +149,16 @@ import Testing
         #expect(content.parts.map(\.contentType) == [nil, nil, "application/json"])
     }
 
+    @Test(arguments: ["schema", "itemSchema"])
+    func `JSON in lines is a text, not a file that is missing`(key: String) throws {
+        let schema = "{\"type\": \"object\", \"required\": [\"a\"], \"properties\": {\"a\": {\"type\": \"integer\"}}}"
+        let content = "\"requestBody\": {\"content\": {\"application/x-ndjson\": {\"\(key)\": \(schema)}}}"
+        guard case .text(let text)? = try OpenAPISample.only(content, version: "3.2.0").request.body else {
+            return Issue.record("the body is no text")
+        }
+        #expect(text.text.filter { $0 != " " } == "{\"a\":0}" && text.contentType == "application/x-ndjson")
+    }
+
     @Test(arguments: [
         ("https://a.test/v1", "/token", "https://a.test/token"),
         ("https://a.test/api/v1", "token", "https://a.test/api/token"),
