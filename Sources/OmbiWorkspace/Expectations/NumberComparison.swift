@@ -67,7 +67,11 @@ extension StringProtocol {
     /// The text without spaces and tabs around it.
     package var trimmed: String {
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+        // Only what is around the text is looked at: a long one is copied at once.
+        var rest = Substring(String(self))
+        while let first = rest.first, isSpace(first) { rest.removeFirst() }
+        while let last = rest.last, isSpace(last) { rest.removeLast() }
+        return String(rest)
     }
 }
 
