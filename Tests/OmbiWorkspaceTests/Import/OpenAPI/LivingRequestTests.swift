@@ -190,6 +190,7 @@ import Testing
 
     @Test func `an operation in another file of the document is read, and the file is watched`() throws {
         let folder = try TemporaryFolder()
+        defer { _ = folder.names }
         let path = try folder.file(
             "paths/users.yaml", "get:\n  operationId: getUser\n  summary: Get a user\n  responses: {}\n")
         let document = """
@@ -201,11 +202,12 @@ import Testing
         let loaded = try Self.loaded(folder, Self.collection(), document)
         #expect(try Self.request(loaded).name == "Get a user")
         #expect(loaded.problems.map(\.description) == [])
-        #expect(loaded.documents == [folder.path + "/openapi.yaml", path])
-        let opened = CollectionFile.load(folder.path + "/openapi.yaml").readInPlace
+        let root = folder.path + "/openapi.yaml"
+        #expect(loaded.documents == [root, path])
+        let opened = CollectionFile.load(root).readInPlace
         #expect(opened.documents == [path])
         _ = try folder.file("paths/users.yaml", "get:\n  operationId: getUser\n  summary: Read\n  responses: {}\n")
-        let again = CollectionFile.load(folder.path + "/openapi.yaml").readInPlace
+        let again = CollectionFile.load(root).readInPlace
         #expect(again.fingerprint != opened.fingerprint && again.collection?.requests.map(\.name) == ["Read"])
     }
 
@@ -270,6 +272,7 @@ import Testing
               /x: {get: {responses: {'4XX': {description: no, content: {\(written): {schema: {type: integer}}}}}}}
             """
         let folder = try TemporaryFolder()
+        defer { _ = folder.names }
         let loaded = CollectionFile.load(try folder.file("api.yaml", document)).readInPlace
         let request = try Self.request(loaded)
         #expect(request.expect?.schema == nil)
@@ -291,6 +294,7 @@ import Testing
 
     @Test func `a document that is opened judges responses of all statuses`() async throws {
         let folder = try TemporaryFolder()
+        defer { _ = folder.names }
         let loaded = CollectionFile.load(try folder.file("api.yaml", Self.document())).readInPlace
         let collection = try #require(loaded.collection)
         let session = Session(transport: StubTransport { _ in .json("{}", statusCode: 404) })
