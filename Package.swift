@@ -117,6 +117,7 @@ let package = Package(
         .testTarget(name: "DemoAPITests", dependencies: ["DemoAPI", "OmbiCore"]),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "DocumentationTests", dependencies: ["OmbiCore", "OmbiURLSession", "OmbiAuthentication"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["TestSupport", "OmbiTUI", "DemoServer"]),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["TestSupport", "OmbiTUI", "DemoServer"], exclude: ["Peers"]),
     ]
 )

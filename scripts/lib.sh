@@ -22,10 +22,12 @@ picture_packages=(libpng16-16 "$(. /etc/os-release 2>/dev/null && [ "${ID:-}" = 
 yaml_packages=(libyaml-0-2)
 # Judges and peers of the tests: cookies and Digest (curl, libpsl, lighttpd), OAuth (Authlib), proxies, WebSockets,
 # a keyring, TLS in front of the demo (socat), manual pages (mandoc), reports (xmllint), exported code (HTTPie, and
-# the requests of Python that it brings), completion (zsh, fish).
+# the requests of Python that it brings; Node.js), pages of reports (Chromium, which Ubuntu has as a snap only),
+# completion (zsh, fish).
 peer_packages=(curl libpsl5 lighttpd python3-authlib python3-flask python3-websockets tinyproxy-bin microsocks
     gnome-keyring libsecret-tools dbus socat mandoc libxml2-utils
-    httpie zsh fish)
+    httpie nodejs zsh fish)
+[ "$(. /etc/os-release 2>/dev/null && printf %s "${ID:-}")" = ubuntu ] || peer_packages+=(chromium)
 test_packages=(tmux nginx-light "${picture_packages[@]}" "${yaml_packages[@]}" "${peer_packages[@]}")
 
 # Tests that all begin at once starve each other on few processors, and the limits that they are about run out.
@@ -55,6 +57,7 @@ has_package() {
     nginx-light) { [ -x /usr/sbin/nginx ] || command -v nginx >/dev/null; } && return ;;
     tinyproxy-bin) command -v tinyproxy >/dev/null && return ;;
     libxml2-utils) command -v xmllint >/dev/null && return ;;
+    nodejs) command -v node >/dev/null && return ;;
     lighttpd) { [ -x /usr/sbin/lighttpd ] || command -v lighttpd >/dev/null; } && return ;;
     git | tmux | curl | wrk | microsocks | mandoc | zsh | fish) command -v "$1" >/dev/null && return ;;
     esac

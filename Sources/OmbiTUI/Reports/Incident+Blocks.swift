@@ -327,12 +327,14 @@ enum HTMLReport {
         :root { --ink: #e6edf3; --paper: #0d1117; --shade: #1b222b; --line: #3d444d; }
         }
         body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; }
-        body { color: var(--ink); background: var(--paper); }
-        table { border-collapse: collapse; margin: 1em 0; }
+        body { color: var(--ink); background: var(--paper); overflow-wrap: break-word; }
+        .t { overflow-x: auto; margin: 1em 0; }
+        table { border-collapse: collapse; }
         th, td { border: 1px solid var(--line); padding: 3px 9px; text-align: left; vertical-align: top; }
+        td { max-width: 24em; }
         th, pre { background: var(--shade); }
-        pre { padding: 9px; overflow-x: auto; }
-        @media print { body { margin: 0; max-width: none; } pre { white-space: pre-wrap; } }
+        pre { padding: 9px; white-space: pre-wrap; overflow-wrap: anywhere; }
+        @media print { body { margin: 0; max-width: none; } th, td { font-size: 11px; } td { overflow-wrap: anywhere; } }
         \(style)</style>
         </head>
         <body>
@@ -349,8 +351,9 @@ enum HTMLReport {
         case .text(let text): "<p>\(escaped(text))</p>"
         case .code(let text): "<pre>\(SafeText.lines(text, each: escaped))</pre>"
         case .table(let header, let rows):
-            "<table>\n<tr>" + header.map { "<th>\(escaped($0))</th>" }.joined() + "</tr>\n"
-                + rows.map { "<tr>" + $0.map { "<td>\(escaped($0))</td>" }.joined() + "</tr>\n" }.joined() + "</table>"
+            "<div class=\"t\"><table>\n<tr>" + header.map { "<th>\(escaped($0))</th>" }.joined() + "</tr>\n"
+                + rows.map { "<tr>" + $0.map { "<td>\(escaped($0))</td>" }.joined() + "</tr>\n" }.joined()
+                + "</table></div>"
         }
     }
 

@@ -58,25 +58,37 @@ enum RunPage {
         }
         let total = width * bars.count
         let (first, last) = (bars[0].from, bars[bars.count - 1].from)
+        let lines = report.percentiles.map(\.name).joined(separator: ", ")
         return """
-            <svg class="h" viewBox="0 0 \(total) \(height + 16)" width="\(total)" height="\(height + 16)" role="img" \
-            aria-label="Requests by duration">\(shapes.joined())\(marks.joined())\
-            <text x="0" y="\(height + 13)">\(TimeText.duration(first))</text>\
-            <text x="\(total)" y="\(height + 13)" text-anchor="end">from \(TimeText.duration(last))</text></svg>
+            <figure style="max-width:\(total)px"><figcaption>Requests by duration, lines: \(lines)</figcaption>
+            <svg class="h" viewBox="0 0 \(total) \(height)" preserveAspectRatio="none" role="img" \
+            aria-label="Requests by duration">\(shapes.joined())\(marks.joined())</svg>
+            <p class="a"><span>\(TimeText.duration(first))</span><span>from \(TimeText.duration(last))</span></p>
+            </figure>
             """
     }
 
     private static let style = """
-        .r { display: grid; grid-template-columns: 4em minmax(10em, 1fr) 6em 40%; gap: 1em; padding: 2px 0; }
-        .r { border-bottom: 1px solid var(--line); break-inside: avoid; }
+        :root { --good: #1a7f37; --bad: #cf222e; --count: #0969da; --mark: #9a6700; }
+        @media screen and (prefers-color-scheme: dark) {
+        :root { --good: #3fb950; --bad: #ff7b72; --count: #57a0d8; --mark: #d29922; }
+        }
+        .r { display: grid; grid-template-columns: 3em minmax(0, 1fr) 5em 40%; gap: 0 1em; padding: 2px 0; }
+        .r { border-top: 1px solid var(--line); break-inside: avoid; align-items: start; }
         .r > span { overflow-wrap: anywhere; }
-        .b { position: relative; min-height: 1em; background: var(--shade); }
-        .b > i { position: absolute; top: 20%; height: 60%; min-width: 2px; background: #2da44e; }
-        .b > .x { background: #cf222e; }
-        .h rect { fill: #57a0d8; } .h line { stroke: #bf8700; stroke-width: 2; stroke-dasharray: 3; } .h text { fill: var(--ink); font-size: 11px; }
+        .b { position: relative; height: 1.5em; margin-right: 2px; background: var(--shade); }
+        .b > i { position: absolute; top: 30%; height: 40%; min-width: 2px; background: var(--good); }
+        .b > .x { top: 0; height: 100%; background: var(--bad); }
+        figure { margin: 1em 0; }
+        .h { display: block; width: 100%; height: 80px; border-bottom: 1px solid var(--line); }
+        .h rect { fill: var(--count); }
+        .h line { stroke: var(--mark); stroke-width: 2; stroke-dasharray: 3; vector-effect: non-scaling-stroke; }
+        .a { display: flex; justify-content: space-between; margin: 0; font-size: 12px; }
         summary { cursor: pointer; }
-        p.f { margin: 0 0 0 5em; color: #cf222e; overflow-wrap: anywhere; }
-        @media print { summary { list-style: none; } details::details-content { content-visibility: visible; } }
+        p.f { margin: 0 0 0 4em; color: var(--bad); overflow-wrap: anywhere; }
+        @media (max-width: 45em) { .r { grid-template-columns: 3em minmax(0, 1fr) 5em; } .b { grid-column: 1 / -1; } }
+        @media print { .b > i, .h, pre, th { print-color-adjust: exact; } summary { list-style: none; } }
+        @media print { details::details-content { content-visibility: visible; } }
 
         """
 }
