@@ -20,14 +20,14 @@ public enum CurlExport {
         let fields = request.sentHeaders.filter(\.enabled) + inheritance.headers(sentWith: request).map(\.value)
         line.headers = fields.map { (plain($0.name), plain($0.value)) }
         let names = Set(line.headers.map { $0.name.lowercased() })
-        var comment = ""
+        if request.compression != nil { line.omissions.append(uncompressed) }
         if !names.contains("authorization"),
             let credentials = inheritance.authentication(of: request)?.value.credentials?.exported
         {
             if credentials.hasColonInUser {
-                comment = "# the user is left out: curl takes the colon in it for its end\n"
+                line.omissions.append("the user is left out: curl takes the colon in it for its end")
             } else if case .awsProfile = credentials {
-                comment = "# not signed: its keys are in a profile of AWS\n"
+                line.omissions.append("not signed: its keys are in a profile of AWS")
             } else {
                 add(credentials, to: &line)
             }
@@ -40,8 +40,11 @@ public enum CurlExport {
         let connection = inheritance.connections(of: request, isForeign: inheritance.isForeign(request)).merged
         line.connection = connection.curlOptions
         line.followsRedirects = connection.maximumRedirects != 0
-        return comment + line.text
+        return line.text
     }
+
+    /// curl has no option that compresses a body.
+    fileprivate static let uncompressed = "the body is not compressed here"
 
     /// Returns the command of a request as it was sent, with its secrets masked.
     public static func sent(_ request: PreparedRequest) -> String {
@@ -165,6 +168,7 @@ extension Session {
         // The command has the body as it is.
         if resolved.body?.compression != nil {
             line.headers.removeAll { $0.name.lowercased() == "content-encoding" }
+            line.omissions.append(CurlExport.uncompressed)
         }
         line.body = resolved.body?.curl(redact)
         if case .form = line.body { line.headers.removeAll { $0.name.lowercased() == "content-type" } }

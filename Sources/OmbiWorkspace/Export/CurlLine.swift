@@ -15,6 +15,8 @@ struct CurlLine {
     var verifiesTLS = true
     /// Options of the connection: `--http1.1`.
     var connection: [String] = []
+    /// A sentence for each part of the request that curl is not given.
+    var omissions: [String] = []
 
     enum Body {
         case text(String)
@@ -36,7 +38,7 @@ struct CurlLine {
 
     /// An option on each line; curl prints the response alone.
     var text: String {
-        var parts = [notes + "curl " + ShellQuotes.word(url)] + methodOptions
+        var parts = [omissions.map { "# \($0)\n" }.joined() + notes + "curl " + ShellQuotes.word(url)] + methodOptions
         if let user { parts.append("-u " + ShellQuotes.word(user)) }
         parts += options
         parts += headers.filter { !isImplied($0) }.map { name, value in

@@ -4,10 +4,11 @@ enum ExportCode {
     static func python(_ code: String, _ encoding: ExportEncoding) -> String {
         switch encoding {
         case .none, .writtenQuery: code
-        case .path: "quote(\(code), safe=\"/:@!$&'()*+,;=%\")"
+        // Escapes stay, a sign that begins none is one.
+        case .path: "re.sub(\"%(?![0-9A-Fa-f]{2})\", \"%25\", quote(\(code), safe=\"/:@!$&'()*+,;=%\"))"
         case .segment: "quote(\(code), safe=\"\")"
         case .parameter: "quote(\(code), safe=\"/?:@!$'()*,\")"
-        case .form: "quote_plus(\(code), safe=\"*\")"
+        case .form: "quote_plus(\(code), safe=\"*\").replace(\"~\", \"%7E\")"
         case .json: "json.dumps(\(code), ensure_ascii=False)[1:-1]"
         }
     }
@@ -16,9 +17,10 @@ enum ExportCode {
     static func javaScript(_ code: String, _ encoding: ExportEncoding) -> String {
         switch encoding {
         case .none, .writtenQuery: code
-        case .path: "encodeURI(\(code))"
+        case .path:
+            "encodeURI(\(code)).replace(/%25(?=[0-9A-Fa-f]{2})/g, \"%\").replace(/[?#]/g, encodeURIComponent)"
         case .segment, .parameter: "encodeURIComponent(\(code))"
-        case .form: "encodeURIComponent(\(code)).replaceAll(\"%20\", \"+\").replaceAll(\"'\", \"%27\")"
+        case .form: "new URLSearchParams({ v: \(code) }).toString().slice(2)"
         case .json: "JSON.stringify(\(code)).slice(1, -1)"
         }
     }

@@ -70,6 +70,17 @@ public struct ExportedText: Sendable, Equatable {
     public var losses: [String] = []
 }
 
+extension ExportedText {
+    /// Puts the texts of requests after each other. The comments of the shell in front of a text are its losses.
+    fileprivate init(_ texts: [(name: String, text: String)]) {
+        self.init(text: texts.map(\.text).joined(separator: "\n\n"))
+        for (name, text) in texts {
+            let comments = text.split(separator: "\n").prefix { $0.hasPrefix("# ") }
+            losses += comments.map { "\(name): \($0.dropFirst(2))" }
+        }
+    }
+}
+
 /// The requests of one export.
 struct ExportedRequests: Sendable, Equatable {
     /// The name of their collection.
@@ -114,7 +125,7 @@ extension Session {
         _ orders: [RunOrder], as exporter: Exporter, examples: [RunOrder.ID: TransportResponse] = [:]
     ) -> ExportedText {
         switch exporter.writer {
-        case .each(let saved, _): return ExportedText(text: orders.map { saved($0) }.joined(separator: "\n\n"))
+        case .each(let saved, _): return ExportedText(orders.map { ($0.request.name, saved($0)) })
         case .all(let write): return write(ExportedRequests(orders, examples) { ExportedRequest($0) })
         }
     }
@@ -129,9 +140,9 @@ extension Session {
     ) throws(ResolveError) -> ExportedText {
         switch exporter.writer {
         case .each(_, let filled?):
-            var texts: [String] = []
-            for order in orders { texts.append(try filled(self, order, revealsSecrets)) }
-            return ExportedText(text: texts.joined(separator: "\n\n"))
+            var texts: [(name: String, text: String)] = []
+            for order in orders { texts.append((order.request.name, try filled(self, order, revealsSecrets))) }
+            return ExportedText(texts)
         case .each: return Self.exported(orders, as: exporter)
         case .all(let write):
             return write(

@@ -41,6 +41,9 @@ enum FetchExport {
             if ["CONNECT", "TRACE", "TRACK"].contains(request.method.rawValue.uppercased()) {
                 losses.append("fetch refuses the method \(request.method.rawValue)")
             }
+            for row in request.allHeaders where !Self.sends(row) {
+                losses.append("fetch does not send the header \(row.name.templates): it is left out")
+            }
             guard case .multipart(let parts)? = request.body else { return losses }
             for part in parts {
                 let name = part.name.templates
@@ -51,6 +54,15 @@ enum FetchExport {
                 }
             }
             return losses
+        }
+
+        /// False for a header that fetch writes itself, or with which it fails.
+        private static func sends(_ row: ExportedRequest.Row) -> Bool {
+            let own = [
+                "host", "keep-alive", "upgrade", "expect", "transfer-encoding", "content-length", "sec-fetch-mode",
+            ]
+            if row.isNamed("connection") { return row.value.plain?.lowercased() == "close" }
+            return !own.contains(where: row.isNamed)
         }
 
         private func sendsBody(_ request: ExportedRequest) -> Bool { request.method != .get && request.method != .head }
@@ -66,7 +78,7 @@ enum FetchExport {
             }
             lines.append("  const response = await fetch(\(expression(request.address)), {")
             lines.append("    method: \(ExportQuotes.javaScript(request.method.rawValue)),")
-            let headers = request.allHeaders.map(header) + authorization(request.credentials)
+            let headers = request.allHeaders.filter(Self.sends).map(header) + authorization(request.credentials)
             if !headers.isEmpty { lines += ["    headers: ["] + headers.map { "      \($0)," } + ["    ],"] }
             if sendsBody(request) { lines += body(of: request).map { "    \($0)," } }
             if !request.followsRedirects { lines.append("    redirect: \"manual\",") }

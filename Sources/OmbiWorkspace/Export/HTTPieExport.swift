@@ -37,6 +37,7 @@ enum HTTPieExport {
             if (request.allHeaders.map(\.value) + parts.compactMap(\.text)).contains(where: Self.losesBackslash) {
                 losses.append("HTTPie drops a backslash in front of : ; = and @")
             }
+            if Self.regroups(parts.map(\.name.templates)) { losses.append("HTTPie sends parts of one name together") }
             for part in parts {
                 let name = part.name.templates
                 if Self.hasNUL(part.name) || part.text.map(Self.hasNUL) ?? false {
@@ -51,6 +52,12 @@ enum HTTPieExport {
         }
 
         private static func hasNUL(_ text: ExportText) -> Bool { text.literal.utf8.contains(0) }
+
+        /// True for a name that comes again after another one.
+        private static func regroups(_ names: [String]) -> Bool {
+            let starts = names.indices.filter { $0 == 0 || names[$0] != names[$0 - 1] }
+            return Set(names).count < starts.count
+        }
 
         private static func lastComponent(_ path: ExportText) -> String? {
             path.templates.split(separator: "/").last.map(String.init)

@@ -23,6 +23,7 @@ enum PythonExport {
             var lines: [String] = []
             if code.contains("json.dumps(") { lines.append("import json") }
             if !names.all.isEmpty { lines.append("import os") }
+            if code.contains("re.sub(") { lines.append("import re") }
             let functions = ["quote", "quote_plus"].filter { code.contains("\($0)(") }
             if !functions.isEmpty { lines.append("from urllib.parse import " + functions.joined(separator: ", ")) }
             if !lines.isEmpty { lines.append("") }

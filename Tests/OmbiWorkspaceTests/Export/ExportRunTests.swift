@@ -10,7 +10,10 @@ import Testing
 @Suite struct ExportRunTests {
     private static let environment = Environment(
         name: "local", host: "HOST/v1", additionalHeaders: [Field("X-Env", "{{TOKEN}}")],
-        variables: [Variable("id", "a/b c"), Variable("text", "it's \"q\" é\n\t\u{1}9 ${id} `x` \u{2028}")])
+        variables: [
+            Variable("odd", "100%?#%41 %é~!()*"), Variable("id", "a/b c"),
+            Variable("text", "it's \"q\" é\n\t\u{1}9 ${id} `x` \u{2028}"),
+        ])
 
     private static let requests =
         CurlExportTests.requests + [
@@ -18,6 +21,9 @@ import Testing
                 name: "values", method: .put, path: "/users/:id", pathParameters: [Field("id", "{{text}}")],
                 query: [Field("q", "{{text}}")], headers: [Field("X-Id", "é {{id}}")],
                 body: .json(JSONContent(.object([.init("a", .string("\"{{text}}\""))])))),
+            SavedRequest(
+                name: "odd values", method: .post, path: "/p/{{odd}}", query: [Field("q", "{{odd}}")],
+                body: .form(FormContent([Field("{{odd}}", "{{odd}}")]))),
             SavedRequest(
                 name: "key", path: "/k?a=1",
                 authentication: .apiKey(APIKeyAuthentication(name: "key", value: "{{TOKEN}}&", location: .query))),

@@ -209,6 +209,30 @@ import Testing
         #expect(exported.text.contains("    signal: AbortSignal.timeout(2500),\n"))
     }
 
+    @Test func `what curl, fetch and HTTPie do with a request of their own accord is a loss`() throws {
+        var request = SavedRequest(
+            name: "r", method: .post, path: "/a",
+            headers: [Field("Host", "b.test"), Field("Expect", "100-continue"), Field("Connection", "close")],
+            body: .text(TextContent("a\0")))
+        request.compression = .gzip
+        let form = SavedRequest(
+            name: "r", method: .post, path: "/a",
+            body: .multipart(MultipartContent(["a", "b", "a"].map { MultipartPart($0, .text("1")) })))
+        let (curl, fetch) = (try #require(Exporter.named("curl")), try #require(Exporter.named("fetch")))
+        #expect(
+            Session.exported([Self.order(request)], as: curl).losses == [
+                "r: the body is not compressed here",
+                "r: the body is left out: no argument of a program can hold its NUL",
+            ])
+        let exported = Session.exported([Self.order(request)], as: fetch)
+        let headers = ["Host", "Expect"].map { "r: fetch does not send the header \($0): it is left out" }
+        #expect(exported.losses == ["r: left out: compression"] + headers)
+        #expect(!exported.text.contains("\"Host\"") && exported.text.contains("[\"Connection\", \"close\"]"))
+        let httpie = try #require(Exporter.named("httpie"))
+        #expect(
+            Session.exported([Self.order(form)], as: httpie).losses == ["r: HTTPie sends parts of one name together"])
+    }
+
     @Test(arguments: [
         (SavedAuthentication.negotiate(NegotiateAuthentication()), "its Negotiate authentication is left out"),
         (.ntlm(NTLMAuthentication(username: "u", password: "hunter2")), "its NTLM authentication is left out"),
