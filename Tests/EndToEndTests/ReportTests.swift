@@ -169,6 +169,16 @@ extension EndToEnd {
             }
         }
 
+        @Test func `two reports in one file are an error`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: try scene.port()))
+                let outcome = try scene.ombi(
+                    "run", "shop/users", "--report", "junit=run.xml", "--report", "tap=./run.xml")
+                #expect(outcome.status == 2 && outcome.errors.contains("Two reports cannot go to one file: ./run.xml."))
+                #expect(!FileManager.default.fileExists(atPath: scene.path("run.xml")))
+            }
+        }
+
         @Test func `failures of one kind have an exit code where it is asked for`() throws {
             try Scene.play { scene in
                 let port = try scene.port()

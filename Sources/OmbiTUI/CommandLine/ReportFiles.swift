@@ -56,6 +56,10 @@ struct ReportOptions: ParsableArguments {
         guard targets.count(where: { $0.path == nil }) < 2 else {
             throw ValidationError("Only one --report can go to the standard output; name files for the others.")
         }
+        var paths: Set<String> = []
+        for path in targets.compactMap(\.path) where !paths.insert(ReportText.path(path, below: ".")).inserted {
+            throw ValidationError("Two reports cannot go to one file: \(path).")
+        }
         return targets
     }
 
