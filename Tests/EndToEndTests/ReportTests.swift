@@ -158,7 +158,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a missing folder of a report is an error before anything is sent`() throws {
+        @Test func `a report that cannot be written is an error before anything is sent`() throws {
             try Scene.play { scene in
                 let server = try SilentServer()
                 defer { server.stop() }
@@ -166,6 +166,9 @@ extension EndToEnd {
                 let outcome = try scene.ombi("run", "shop/users", "--report", "junit=none/run.xml")
                 #expect(outcome.status == 3)
                 #expect(outcome.errors == "ombi: there is no folder none for the report none/run.xml\n")
+                let folder = try scene.ombi("run", "shop/users", "--report", "junit=\(scene.folder)")
+                #expect(folder.status == 3)
+                #expect(folder.errors == "ombi: \(scene.folder) is a folder; name a file for the report\n")
             }
         }
 

@@ -102,13 +102,10 @@ struct ReportFiles {
         var lines: [ItemID: Int]
     }
 
-    /// Fails where the folder of a report is missing, before anything is sent.
+    /// Fails where a report cannot be written, before anything is sent.
     init(_ targets: [ReportTarget], _ jobs: JobList, _ plan: RunPlan) throws {
-        for path in targets.compactMap(\.path) {
-            guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { continue }
-            let folder = String(path[..<slash])
-            guard !PosixFileSystem().isFolder(folder) else { continue }
-            StandardError.print("ombi: " + SafeText.line("there is no folder \(folder) for the report \(path)"))
+        if let problem = targets.compactMap(\.path).compactMap(Self.problem(of:)).first {
+            StandardError.print("ombi: " + SafeText.line(problem))
             throw ExitStatus.inputOutput
         }
         (self.targets, self.jobs, self.plan) = (targets, jobs, plan)
@@ -116,6 +113,18 @@ struct ReportFiles {
         token = writesCommands ? String(UInt64.random(in: .min ... .max), radix: 36) : nil
         places = Self.places(jobs.selected)
         runs.startedAt = Date()
+    }
+
+    private static func problem(of path: String) -> String? {
+        let (system, files) = (PosixFileSystem(), FileManager.default)
+        if system.isFolder(path) { return "\(path) is a folder; name a file for the report" }
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        guard system.isFolder(folder) else { return "there is no folder \(folder) for the report \(path)" }
+        guard files.fileExists(atPath: path) || files.isWritableFile(atPath: folder) else {
+            return "you may not write into the folder \(folder) of the report \(path)"
+        }
+        return nil
     }
 
     private static func places(_ jobs: [Job]) -> [String: Place] {

@@ -147,6 +147,8 @@ import Testing
             line.replacing("\\\\", with: "").replacing("\\#", with: "").contains(" # ")
         }
         #expect(directives.count == ReportSamples.hostile.count)
+        // A reader of version 13 passes over a failure with a directive, escaped or not.
+        #expect(!points.contains { $0.hasPrefix("not ok ") && ($0.contains("# SKIP") || $0.contains("# Todo")) })
         #expect(directives.allSatisfy { $0.hasPrefix("ok ") && $0.contains(" # SKIP ") })
     }
 
