@@ -25,7 +25,14 @@ enum ArchiveExport {
     }
 
     private static func losses(of request: ExportedRequest) -> [String] {
-        request.losses(besides: [.redirects, .redirectLimit, .unverifiedTLS])
+        let files: [ExportText] =
+            switch request.body {
+            case .file(let path): [path]
+            case .multipart(let parts): parts.compactMap(\.file)
+            case .text, .form, nil: []
+            }
+        return request.losses(besides: [.redirects, .redirectLimit, .unverifiedTLS])
+            + files.map { "the bytes of the file \($0.templates) are left out" }
     }
 
     private static func entry(_ request: ExportedRequest) -> JSONValue {

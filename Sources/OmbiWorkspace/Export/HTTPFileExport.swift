@@ -87,6 +87,12 @@ enum HTTPFileExport {
         ) {
             losses.append("characters of the URL or of a header that no line can hold are spaces")
         }
+        switch request.credentials {
+        case .basic(let name, _) where name.literal.contains(" "),
+            .digest(let name, _) where name.literal.contains(" "):
+            losses.append("the name of the user ends at its first space here")
+        default: break
+        }
         guard let text = bodyText(of: request) else { return losses }
         if text.contains("{{") { losses.append("braces of the body begin a variable here") }
         let signs = ["###", "< ", "<@", "> ", ">>"]

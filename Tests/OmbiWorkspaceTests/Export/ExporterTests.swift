@@ -233,6 +233,18 @@ import Testing
             Session.exported([Self.order(form)], as: httpie).losses == ["r: HTTPie sends parts of one name together"])
     }
 
+    @Test func `a file in HAR and a user with a space in .http are losses`() throws {
+        let request = SavedRequest(
+            name: "r", method: .post, path: "/a",
+            authentication: .basic(BasicAuthentication(username: "ada l", password: "{{password}}")),
+            body: .file(FileContent("a.bin")))
+        let losses = { (name: String) throws -> [String] in
+            Session.exported([Self.order(request)], as: try #require(Exporter.named(name))).losses
+        }
+        #expect(try losses("har").contains("r: the bytes of the file a.bin are left out"))
+        #expect(try losses("http").contains("r: the name of the user ends at its first space here"))
+    }
+
     @Test(arguments: [
         (SavedAuthentication.negotiate(NegotiateAuthentication()), "its Negotiate authentication is left out"),
         (.ntlm(NTLMAuthentication(username: "u", password: "hunter2")), "its NTLM authentication is left out"),

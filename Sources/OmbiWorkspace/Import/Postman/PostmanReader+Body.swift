@@ -80,11 +80,19 @@ extension PostmanReader {
         let type = written.isEmpty ? nil : template(written, at: row.offset)
         let paths = row["type"]?.string == "file" ? self.paths(row["src"]) : nil
         let value = paths == nil ? template(row["value"]?.text ?? "", at: row.offset) : ""
-        let part = MultipartPart(name, .text(value), contentType: type, enabled: !(row["disabled"]?.bool ?? false))
-            .described(description(of: row))
+        let fileName = self.fileName(row["fileName"]?.string ?? "", of: paths).map { template($0, at: row.offset) }
+        let part = MultipartPart(
+            name, .text(value), contentType: type, fileName: fileName, enabled: !(row["disabled"]?.bool ?? false)
+        ).described(description(of: row))
         if paths?.isEmpty == false { log.notePath(of: "Postman", at: row.offset) }
         let files = paths?.map { template($0, at: row.offset) }
         return log.parts(part, files: files, at: row.offset)
+    }
+
+    /// Returns a name that a part is sent with; nil where it is that of its file, or there are several files.
+    private func fileName(_ name: String, of paths: [String]?) -> String? {
+        guard !name.isEmpty, (paths?.count ?? 1) == 1 else { return nil }
+        return name == paths?.first?.split(separator: "/").last.map(String.init) ? nil : name
     }
 
     private func paths(_ value: ForeignValue?) -> [String] {

@@ -51,6 +51,8 @@ import Testing
         let (parts, notes) = try body(
             #"{"mode": "formdata", "formdata": [{"key": "t", "value": "x", "contentType": "text/csv"}, "#
                 + #"{"key": "f", "type": "file", "src": ["a.png", "b.png"]}, "#
+                + #"{"key": "g", "type": "file", "src": "x/c.png", "fileName": "d.png"}, "#
+                + #"{"key": "h", "type": "file", "src": "x/c.png", "fileName": "c.png"}, "#
                 + #"{"key": "n", "type": "file", "src": null}]}"#
         )
         #expect(
@@ -58,7 +60,8 @@ import Testing
                 == .multipart(
                     MultipartContent([
                         MultipartPart("t", .text("x"), contentType: "text/csv"), MultipartPart("f", .file("a.png")),
-                        MultipartPart("f", .file("b.png")), MultipartPart("n", .text("")),
+                        MultipartPart("f", .file("b.png")), MultipartPart("g", .file("x/c.png"), fileName: "d.png"),
+                        MultipartPart("h", .file("x/c.png")), MultipartPart("n", .text("")),
                     ])))
         #expect(notes.contains { $0.kind == .loss && $0.subject == "n" })
     }
