@@ -52,7 +52,9 @@ enum PostmanExport {
     private static func item(_ request: ExportedRequest) -> JSONValue {
         let losses = losses(of: request)
         let description = ([request.description] + losses.map { "Ombi: \($0)" }).filter { !$0.isEmpty }
+        let isPruned = request.body != nil && PostmanBehavior.methodsWithoutBody.contains(request.method.rawValue)
         let limits: [(String, JSONValue)?] = [
+            isPruned ? ("disableBodyPruning", JSONValue.bool(true)) : nil,
             request.followsRedirects ? nil : ("followRedirects", JSONValue.bool(false)),
             request.redirectLimit.map { ("maxRedirects", JSONValue.number($0)) },
             request.verifiesTLS ? nil : ("strictSSL", JSONValue.bool(false)),

@@ -19,12 +19,25 @@ extension Field {
                 rows += plain
                 continue
             }
-            let name = item.prefix { $0 != "=" }
-            guard !name.isEmpty else { return nil }
-            let value = String(item[name.endIndex...].dropFirst())
-            // A row without a value has no `=` but in its name.
-            rows.append(.raw(String(value.isEmpty ? item : name), value))
+            guard let row = raw(writtenAs: item) else { return nil }
+            rows.append(row)
         }
         return rows
+    }
+
+    /// Returns a raw row for each parameter of a query. Nil for a query with a parameter that has no name.
+    static func rawRows(ofQuery query: some StringProtocol) -> [Field]? {
+        let items = query.split(separator: "&", omittingEmptySubsequences: false)
+        let rows = items.compactMap { raw(writtenAs: $0) }
+        return rows.count == items.count ? rows : nil
+    }
+
+    /// Nil for a parameter without a name.
+    private static func raw(writtenAs item: some StringProtocol) -> Field? {
+        let name = item.prefix { $0 != "=" }
+        guard !name.isEmpty else { return nil }
+        let value = String(item[name.endIndex...].dropFirst())
+        // A row without a value has no `=` but in its name.
+        return raw(value.isEmpty ? String(item) : String(name), value)
     }
 }

@@ -48,6 +48,27 @@ struct ForeignBody {
         return rows
     }
 
+    /// Returns JSON without the comments that some tools allow in it and do not send.
+    static func withoutComments(_ json: String) -> String {
+        guard json.contains("//") || json.contains("/*") else { return json }
+        var result: [UInt8] = []
+        var rest = Array(json.utf8)[...]
+        var isInString = false
+        while let byte = rest.first {
+            if !isInString, rest.starts(with: "//".utf8) {
+                rest = rest.drop { $0 != 0x0A }
+            } else if !isInString, rest.starts(with: "/*".utf8) {
+                rest = rest.firstRange(of: "*/".utf8).map { rest[$0.upperBound...] } ?? []
+            } else {
+                if byte == UInt8(ascii: "\"") { isInString.toggle() }
+                let count = isInString && byte == UInt8(ascii: "\\") ? 2 : 1
+                result += rest.prefix(count)
+                rest = rest.dropFirst(count)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
     // MARK: Content types
 
     /// Returns `application/json` for `Application/JSON; charset=utf-8`.

@@ -183,6 +183,13 @@ extension ImportLog {
 
     // MARK: Bodies
 
+    /// Returns JSON without its comments, which a remark names.
+    mutating func withoutComments(_ json: String, at offset: Int) -> String {
+        let text = ForeignBody.withoutComments(json)
+        if text != json { remark(offset, "body", "comments in it are dropped") }
+        return text
+    }
+
     /// Returns the variables of a query of GraphQL; nil, with a loss, for a text that is no JSON object.
     mutating func graphQLVariables(_ text: String, at offset: Int) -> JSONValue? {
         if case .json(let json) = JSONContent.parse(text).body, case .object = json.value {

@@ -309,6 +309,13 @@ import Testing
         #expect(value["variable"] == variables)
     }
 
+    @Test func `Postman sends the body of a GET`() throws {
+        let request = SavedRequest(name: "r", path: "/", body: .text(TextContent("x")))
+        let postman = try #require(Exporter.named("postman"))
+        let value = try JSONValue.parse(Session.exported([Self.order(request)], as: postman).text)
+        #expect(value["item"]?.elements?.first?["protocolProfileBehavior"]?["disableBodyPruning"] == .bool(true))
+    }
+
     @Test func `Ombi imports what it exports for Postman`() throws {
         let postman = try #require(Exporter.named("postman"))
         let requests = CurlExportTests.requests

@@ -25,7 +25,9 @@ extension BrunoReader {
     private mutating func setText(_ body: BrunoBody, of request: inout SavedRequest) {
         guard let text = body.texts[body.mode], !text.text.isEmpty else { return }
         let type = request.sentContentType ?? Self.types[body.mode]
-        let named = renamed(text.text, at: text.offset)
+        var named = renamed(text.text, at: text.offset)
+        // Bruno sends no comments.
+        if body.mode == "json" { named = log.withoutComments(named, at: text.offset) }
         request.body = ForeignBody().body(named, type)
         if body.mode == "json", case .text? = request.body {
             log.remark(text.offset, "body", "kept as text, as it is no JSON yet")

@@ -38,6 +38,8 @@ enum PostmanFolder {
         let root = tree(isWorkspace ? collections : "", &files, name: folder.name)
         guard let root else { throw files.failure("there is no collection of Postman in this folder") }
         var reader = PostmanReader(log: files.log)
+        // Version 3 has no methods without a body.
+        reader.behavior.keepsBodies = true
         let value = try root.value(files.log)
         var imported = try reader.collection(value, named: folder.name)
         for file in files.values where file.path.hasSuffix(".environment.yaml") {
@@ -62,6 +64,7 @@ enum PostmanFolder {
         let collection = tree.collection(of: root, named: file.name)
         for note in tree.losses { log.loss(note.offset, note.subject, note.message) }
         var reader = PostmanReader(log: log)
+        reader.behavior.keepsBodies = true
         return try reader.collection(try collection.value(log), named: file.name)
     }
 

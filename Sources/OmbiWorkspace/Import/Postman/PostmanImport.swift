@@ -66,6 +66,8 @@ struct PostmanReader {
     var sources: [ItemID: String] = [:]
     /// True for a collection that works with cookies, which Postman keeps between requests.
     var usesCookies = false
+    /// The settings of the folders around.
+    var behavior = PostmanBehavior()
 
     init(log: ImportLog) { self.log = log }
 
@@ -96,6 +98,7 @@ struct PostmanReader {
     /// The settings of the collection or of a folder.
     private mutating func settings(_ value: ForeignValue, description: String) -> SharedSettings {
         noteScripts(value["event"])
+        behavior = behavior.overridden(by: value["protocolProfileBehavior"])
         return SharedSettings(
             description: description, variables: variables(value["variable"]),
             authentication: authentication(value["auth"]),
@@ -135,6 +138,8 @@ struct PostmanReader {
         for item in list?.elements ?? [] {
             if item["item"]?.kind == .array {
                 try log.checkDepth(depth, at: item.offset)
+                let outer = behavior
+                defer { behavior = outer }
                 let settings = settings(item, description: item["description"]?.description ?? "")
                 var folder = Folder(
                     name: ForeignText.name(item["name"]?.text ?? "", or: "Folder"), settings: settings)
@@ -151,6 +156,9 @@ struct PostmanReader {
     }
 
     private mutating func savedRequest(_ value: ForeignValue, _ item: ForeignValue) -> SavedRequest {
+        let outer = behavior
+        defer { behavior = outer }
+        behavior = behavior.overridden(by: item["protocolProfileBehavior"])
         var request = SavedRequest(name: "", path: "")
         if let id = (item["id"] ?? item["_postman_id"] ?? item["uid"])?.string { sources[request.id] = id }
         address(value.string == nil ? value["url"] : value, of: &request, at: item.offset)
@@ -161,6 +169,7 @@ struct PostmanReader {
         request.description = description.isEmpty ? item["description"]?.description ?? "" : description
         request.headers = headers(value["header"])
         body(value["body"], of: &request)
+        notePruning(value["body"], of: request)
         request.authentication = authentication(value["auth"])
         if let helper = request.authentication { request.silenceHeader(of: helper, &log, at: item.offset) }
         request.connection = connection(item["protocolProfileBehavior"])

@@ -104,60 +104,74 @@ extension PostmanReader {
         var (items, rows, descriptions): ([String], [Field], [String]) = ([], [], [])
         var keys: Set<String> = []
         for row in list?.elements ?? [] {
-            let key = row["key"]?.text ?? ""
-            keys.insert(key)
+            let (key, value) = (row["key"]?.text ?? "", row["value"]?.text)
+            // The text of the URL has a & of a value as it is.
+            keys.formUnion("\(key)=\(value ?? "")".split(separator: "&").map { String($0.prefix { $0 != "=" }) })
             if row["disabled"]?.bool ?? false {
                 if !key.isEmpty {
-                    let value = template(row["value"]?.text ?? "", at: row.offset)
-                    let field = Field(template(key, at: row.offset), value, enabled: false)
+                    let value = template(value ?? "", at: row.offset)
+                    var field = Field(template(key, at: row.offset), value, enabled: false)
+                    field.isRaw = !behavior.encodesURLs
                     rows.append(field.described(description(of: row)))
                 }
-            } else if !key.isEmpty || row["value"] != nil {
-                items.append(row["value"].map { "\(key)=\($0.text)" } ?? key)
+            } else if !key.isEmpty || value != nil {
+                let name = written(key, "&#=", at: row.offset)
+                let text = value.map { written($0, "&#", at: row.offset) }
+                items.append(text.map { "\(name)=\($0)" } ?? name)
                 descriptions.append(description(of: row))
             }
         }
-        for item in (raw ?? "").split(separator: "&", omittingEmptySubsequences: false) {
+        let raw = raw ?? ""
+        if keys.isEmpty, !raw.isEmpty { items = [renamed(raw, at: offset)] }
+        for item in raw.split(separator: "&") where !keys.isEmpty {
             let key = String(item.prefix { $0 != "=" })
-            let isListed = keys.contains(key) || keys.contains(PercentEncoding.unescapeForm(key))
-            if keys.isEmpty || !isListed && !item.isEmpty { items.append(String(item)) }
+            guard !keys.contains(key), !keys.contains(PercentEncoding.unescapeForm(key)) else { continue }
+            items.append(renamed(String(item), at: offset))
         }
         descriptions += items.dropFirst(descriptions.count).map { _ in "" }
-        let query = renamed(items.joined(separator: "&"), at: offset)
-        set(query, descriptions, of: &request, at: offset)
+        set(items.joined(separator: "&"), descriptions, of: &request, at: offset)
         request.query += rows
+    }
+
+    /// A key or a value of the list as the text of a URL has it, in which the characters would divide it.
+    private mutating func written(_ text: String, _ dividers: String, at offset: Int) -> String {
+        TemplateText.mapping(renamed(text, at: offset)) { plain in
+            plain.map { dividers.contains($0) ? PercentEncoding.escape(String($0)) : String($0) }.joined()
+        }
     }
 
     /// Sets the rows that are sent, or the query of the path.
     private mutating func set(
         _ query: String, _ descriptions: [String], of request: inout SavedRequest, at offset: Int
     ) {
-        if query.isEmpty {
-            request.query = []
-        } else if let sent = Field.rows(ofQuery: query) {
-            // A value with a & in it is more than one.
-            let isWhole = sent.count == descriptions.count
-            request.query =
-                sent.enumerated().map { index, row in
-                    Field(TemplateText.escaped(foreign: row.name), TemplateText.escaped(foreign: row.value))
-                        .described(isWhole ? descriptions[index] : "")
-                }
-        } else if descriptions.contains(where: { !$0.isEmpty }), let written = Field.rows(writtenAs: query),
-            written.count == descriptions.count
-        {
-            request.query =
-                zip(written, descriptions).map { row, description in
-                    var row = row
-                    row.name = TemplateText.escaped(foreign: row.name)
-                    row.value = TemplateText.escaped(foreign: row.value)
-                    return row.described(description)
-                }
-        } else {
-            if descriptions.contains(where: { !$0.isEmpty }) {
+        if !behavior.encodesURLs { noteEncoding(of: query, request, at: offset) }
+        request.query = []
+        guard !query.isEmpty else { return }
+        let isDescribed = descriptions.contains { !$0.isEmpty }
+        var rows = behavior.encodesURLs ? Field.rows(ofQuery: query) : Field.rawRows(ofQuery: query)
+        if rows == nil, isDescribed { rows = Field.rows(writtenAs: query) }
+        guard let rows else {
+            if isDescribed {
                 log.loss(offset, "description", "left out with the rows of a query that stays in the path")
             }
             request.path += "?" + TemplateText.escaped(foreign: query)
-            request.query = []
+            return
         }
+        // Without a list, the text is one item.
+        let isWhole = rows.count == descriptions.count
+        request.query = rows.enumerated().map { index, row in
+            var row = row
+            row.name = TemplateText.escaped(foreign: row.name)
+            row.value = TemplateText.escaped(foreign: row.value)
+            return row.described(isWhole ? descriptions[index] : "")
+        }
+    }
+
+    /// Notes that what no URL may have is encoded, though Postman would send it.
+    private mutating func noteEncoding(of query: String, _ request: SavedRequest, at offset: Int) {
+        let isPath = TemplateText.plainParts(of: request.path).allSatisfy { PercentEncoding.escapePath($0) == $0 }
+        let isQuery = TemplateText.plainParts(of: query).allSatisfy { PercentEncoding.escapeWrittenQuery($0) == $0 }
+        guard !isPath || !isQuery else { return }
+        log.loss(offset, "disableUrlEncoding", "characters that no URL may have are percent-encoded all the same")
     }
 }

@@ -16,8 +16,11 @@ extension PostmanReader {
             return .ntlm(
                 NTLMAuthentication(
                     username: parts["username"], password: parts["password"], domain: parts["domain"]))
-        case "bearer": return .bearer(BearerAuthentication(token: parts["token"]))
+        case "bearer":
+            noteMissing("token", of: parts, type, at: value.offset)
+            return .bearer(BearerAuthentication(token: parts["token"]))
         case "apikey":
+            noteMissing("value", of: parts, type, at: value.offset)
             return log.apiKey(parts["key"], parts["value"], isInQuery: parts["in"] == "query", at: value.offset)
         case "awsv4":
             return .aws(
@@ -53,6 +56,11 @@ extension PostmanReader {
             }
         }
         return attributes
+    }
+
+    /// Exports of Postman's API leave credentials out.
+    private mutating func noteMissing(_ key: String, of parts: Attributes, _ type: String, at offset: Int) {
+        if parts[key].isEmpty { log.loss(offset, type, "the file does not have its \(key); give it one") }
     }
 
     private mutating func oauth2(_ parts: Attributes, at offset: Int) -> SavedAuthentication {
@@ -118,7 +126,7 @@ extension PostmanReader {
                 value.offset, "strictSSL", "certificates are checked; \"verifyTLS\": false of an environment stops that"
             )
         }
-        for key in ["disableCookies", "followOriginalHttpMethod", "disableUrlEncoding"] where value[key]?.bool == true {
+        for key in ["disableCookies", "followOriginalHttpMethod"] where value[key]?.bool == true {
             log.loss(value.offset, key, "has no counterpart")
         }
         return connection == SavedConnection() ? nil : connection

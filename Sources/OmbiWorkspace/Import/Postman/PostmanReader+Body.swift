@@ -10,15 +10,36 @@ extension PostmanReader {
         switch mode {
         case "raw": raw(body, of: &request)
         case "urlencoded":
-            request.body = .form(FormContent(rows(body["urlencoded"])))
+            let rows = rows(body["urlencoded"])
+            guard hasRows(rows.map(\.enabled), at: body.offset) else { return }
+            request.body = .form(FormContent(rows))
             request.dropContentType("application/x-www-form-urlencoded")
         case "formdata":
-            request.body = .multipart(MultipartContent((body["formdata"]?.elements ?? []).flatMap { parts($0) }))
+            let parts = (body["formdata"]?.elements ?? []).flatMap { parts($0) }
+            guard hasRows(parts.map(\.enabled), at: body.offset) else { return }
+            request.body = .multipart(MultipartContent(parts))
             request.dropContentType("multipart/form-data")
         case "file": file(body["file"], of: &request, at: body.offset)
         case "graphql": graphQL(body["graphql"], of: &request)
         default: log.loss(body.offset, mode.excerpted, "an unknown kind of body is left out")
         }
+    }
+
+    /// Returns false for a form without a row, which is no body.
+    private mutating func hasRows(_ areEnabled: [Bool], at offset: Int) -> Bool {
+        if !areEnabled.isEmpty, !areEnabled.contains(true) {
+            log.remark(offset, "body", "an empty body is sent, as all rows are disabled; Postman sends none")
+        }
+        return !areEnabled.isEmpty
+    }
+
+    /// Notes a body that Postman does not send with the method.
+    mutating func notePruning(_ body: ForeignValue?, of request: SavedRequest) {
+        guard let body, request.body != nil, !behavior.keepsBodies,
+            PostmanBehavior.methodsWithoutBody.contains(request.method.rawValue)
+        else { return }
+        log.remark(
+            body.offset, "body of \(request.method.rawValue)", "is sent; Postman leaves it out unless it is told")
     }
 
     // MARK: Texts
@@ -29,8 +50,11 @@ extension PostmanReader {
         let offset = body["raw"]?.offset ?? body.offset
         let language = body["options"]?["raw"]?["language"]?.string
         let header = request.sentContentType
-        let named = renamed(text, at: offset)
-        if header.map({ $0.lowercased().contains("json") }) ?? (language == "json") {
+        var named = renamed(text, at: offset)
+        let isJSON = header.map { $0.lowercased().contains("json") } ?? (language == "json")
+        // Postman sends no comments.
+        if language.map({ $0 == "json" }) ?? isJSON { named = log.withoutComments(named, at: offset) }
+        if isJSON {
             if case .json(let content) = JSONContent.parse(named).body {
                 request.body = .json(JSONContent(TemplateText.escaped(foreign: content.value)))
                 return request.dropContentType(JSONContent.note)
@@ -66,7 +90,10 @@ extension PostmanReader {
     private mutating func rows(_ list: ForeignValue?) -> [Field] {
         (list?.elements ?? []).compactMap { row in
             let name = template(row["key"]?.text ?? "", at: row.offset)
-            guard !name.isEmpty else { return nil }
+            guard !name.isEmpty else {
+                noteNameless(row)
+                return nil
+            }
             let value = template(row["value"]?.text ?? "", at: row.offset)
             return Field(name, value, enabled: !(row["disabled"]?.bool ?? false)).described(description(of: row))
         }
@@ -75,7 +102,10 @@ extension PostmanReader {
     /// The parts for a row: one for each of its files.
     private mutating func parts(_ row: ForeignValue) -> [MultipartPart] {
         let name = template(row["key"]?.text ?? "", at: row.offset)
-        guard !name.isEmpty else { return [] }
+        guard !name.isEmpty else {
+            noteNameless(row)
+            return []
+        }
         let written = row["contentType"]?.string ?? ""
         let type = written.isEmpty ? nil : template(written, at: row.offset)
         let paths = row["type"]?.string == "file" ? self.paths(row["src"]) : nil
@@ -93,6 +123,12 @@ extension PostmanReader {
     private func fileName(_ name: String, of paths: [String]?) -> String? {
         guard !name.isEmpty, (paths?.count ?? 1) == 1 else { return nil }
         return name == paths?.first?.split(separator: "/").last.map(String.init) ? nil : name
+    }
+
+    /// Notes a row with a value and without a name; one with neither is none.
+    private mutating func noteNameless(_ row: ForeignValue) {
+        guard row["disabled"]?.bool != true, !(row["value"]?.text ?? "").isEmpty else { return }
+        log.loss(row.offset, "body", "a row without a name is left out")
     }
 
     private func paths(_ value: ForeignValue?) -> [String] {

@@ -39,6 +39,40 @@ import Testing
         #expect(request.query == [Field("off", "2", enabled: false)])
     }
 
+    @Test func `what would divide a query is encoded in a value of the list, as Postman does`() throws {
+        let url = """
+            {"raw": "https://a.test/x?q=a&b&h=c#d", "query": [{"key": "q", "value": "a&b"},
+            {"key": "h", "value": "c#d"}, {"key": "k=", "value": "{{v}}&"}]}
+            """
+        let (request, _) = try PostmanSample.only("\"url\": \(url)")
+        #expect(request.path == "/x")
+        #expect(request.query == [Field("q", "a&b"), Field("h", "c#d"), Field("k=", "{{v}}&")])
+    }
+
+    @Test func `the query of a URL that is not encoded has raw rows`() throws {
+        let url = """
+            {"raw": "https://a.test/x?a=1,2&b=%2Fc&flag&d={{v}}", "query": [{"key": "a", "value": "1,2"},
+            {"key": "b", "value": "%2Fc"}, {"key": "flag", "value": null}, {"key": "d", "value": "{{v}}"},
+            {"key": "off", "value": "1", "disabled": true}]}
+            """
+        let items = PostmanSample.request(
+            "\"url\": \(url)", ", \"protocolProfileBehavior\": {\"disableUrlEncoding\": true}")
+        let folder = "{\"name\": \"f\", \"item\": [\(PostmanSample.request("\"url\": \(url)"))], "
+        let raw = [
+            Field.raw("a", "1,2"), .raw("b", "%2Fc"), .raw("flag", ""), .raw("d", "{{v}}"),
+            .raw("off", "1", enabled: false),
+        ]
+        let inherited = "\(folder)\"protocolProfileBehavior\": {\"disableUrlEncoding\": true}}"
+        for item in [items, inherited] {
+            let (imported, notes) = try PostmanSample.imported(PostmanSample.collection(item))
+            #expect(imported.collection.requests.map(\.query) == [raw])
+            #expect(!notes.contains { $0.subject == "disableUrlEncoding" })
+        }
+        let (_, notes) = try PostmanSample.only(
+            "\"url\": \"https://a.test/x?a=|\"", ", \"protocolProfileBehavior\": {\"disableUrlEncoding\": true}")
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "disableUrlEncoding" })
+    }
+
     @Test func `path parameters have their values, by key or by id`() throws {
         let url = """
             {"raw": "{{base}}/users/:user-id/:post", "variable": [{"key": "user-id", "value": "7"},

@@ -76,6 +76,54 @@ import Testing
         #expect(disabled == nil && notes.contains { $0.kind == .loss && $0.subject == "body" })
     }
 
+    @Test func `comments of JSON are not sent, and slashes in texts are`() throws {
+        let raw = #"{ // one\n \"a\": \"b//c\\\"/*d*/\", /* two */ \"e\": 1 }"#
+        let (found, notes) = try body(
+            #"{"mode": "raw", "raw": "\#(raw)", "options": {"raw": {"language": "json"}}}"#)
+        let value = JSONValue.object([.init("a", .string(#"b//c"/*d*/"#)), .init("e", .number(1))])
+        #expect(found == .json(JSONContent(value)))
+        #expect(notes.contains { $0.kind == .remark && $0.message.contains("comments") })
+    }
+
+    @Test func `a form without rows is no body, and one of disabled rows is named`() throws {
+        for mode in ["urlencoded", "formdata"] {
+            let (empty, _) = try body("{\"mode\": \"\(mode)\", \"\(mode)\": []}")
+            #expect(empty == nil)
+            let rows = "[{\"key\": \"a\", \"value\": \"1\", \"disabled\": true}]"
+            let (disabled, notes) = try body("{\"mode\": \"\(mode)\", \"\(mode)\": \(rows)}")
+            #expect(disabled != nil && notes.contains { $0.kind == .remark && $0.subject == "body" })
+            let (_, lost) = try body(
+                "{\"mode\": \"\(mode)\", \"\(mode)\": [{\"key\": \"\", \"value\": \"1\"}]}")
+            #expect(lost.contains { $0.kind == .loss && $0.subject == "body" })
+        }
+    }
+
+    @Test func `a part of text keeps the name of its file`() throws {
+        let (parts, _) = try body(
+            #"{"mode": "formdata", "formdata": [{"key": "t", "value": "x", "type": "text", "fileName": "t.txt"}]}"#)
+        #expect(parts == .multipart(MultipartContent([MultipartPart("t", .text("x"), fileName: "t.txt")])))
+    }
+
+    @Test(arguments: [
+        ("GET", "", true), ("GET", ", \"protocolProfileBehavior\": {\"disableBodyPruning\": true}", false),
+        ("POST", "", false),
+    ])
+    func `a body that Postman does not send with the method is named`(
+        method: String, more: String, isNamed: Bool
+    ) throws {
+        let (request, notes) = try PostmanSample.only(
+            Self.url + ", \"method\": \"\(method)\", \"body\": {\"mode\": \"raw\", \"raw\": \"x\"}", more)
+        #expect(request.body != nil && notes.contains { $0.subject == "body of GET" } == isNamed)
+    }
+
+    @Test func `credentials that an export leaves out are losses`() throws {
+        for type in ["bearer", "apikey"] {
+            let (_, notes) = try PostmanSample.only(
+                Self.url + ", \"auth\": {\"type\": \"\(type)\", \"\(type)\": [{\"key\": \"key\", \"value\": \"k\"}]}")
+            #expect(notes.contains { $0.kind == .loss && $0.subject == type })
+        }
+    }
+
     // MARK: Headers and names
 
     @Test func `headers are rows or lines, and one without a name is dropped`() throws {
