@@ -11,8 +11,12 @@ extension SavedRequest {
     // MARK: URLs
 
     /// Sets the path and the query for a URL of another tool, whose templates have the names and functions of Ombi.
-    /// - Parameter hasParameters: false for a tool in which `/:name` is a plain segment.
-    mutating func setAddress(_ url: String, hasParameters: Bool, _ log: inout ImportLog, at offset: Int) {
+    /// - Parameters:
+    ///   - hasParameters: false for a tool in which `/:name` is a plain segment.
+    ///   - isRaw: true for a query that is sent as it is written.
+    mutating func setAddress(
+        _ url: String, hasParameters: Bool, isRaw: Bool = false, _ log: inout ImportLog, at offset: Int
+    ) {
         let (written, rawQuery, hasFragment) = ForeignText.split(url)
         if hasFragment { log.remark(offset, "#", "the fragment of a URL is not sent") }
         if written.isEmpty { log.loss(offset, "url", "the URL is empty") }
@@ -23,8 +27,13 @@ extension SavedRequest {
         path = TemplateText.escaped(
             foreign: String(base[..<start]) + (hasParameters ? rest : rest.replacing("/:", with: "/%3A")))
         guard let rawQuery, !rawQuery.isEmpty else { return }
-        if let rows = Field.rows(ofQuery: rawQuery) {
-            query = rows.map { Field(TemplateText.escaped(foreign: $0.name), TemplateText.escaped(foreign: $0.value)) }
+        if let rows = isRaw ? Field.rawRows(ofQuery: rawQuery) : Field.rows(ofQuery: rawQuery) {
+            query = rows.map { row in
+                var row = row
+                row.name = TemplateText.escaped(foreign: row.name)
+                row.value = TemplateText.escaped(foreign: row.value)
+                return row
+            }
         } else {
             path += "?" + TemplateText.escaped(foreign: rawQuery)
         }

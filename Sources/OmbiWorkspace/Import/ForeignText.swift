@@ -71,12 +71,13 @@ extension ImportLog {
     /// - Parameters:
     ///   - text: the computation, from which the variable has its name.
     ///   - written: the text of the note.
+    ///   - value: the fixed value.
     mutating func sample(
-        of text: String, _ written: String, among variables: inout [Variable], at offset: Int
+        of text: String, _ written: String, value: String = "sample", among variables: inout [Variable], at offset: Int
     ) -> String {
         let word = ForeignText.word(text)
         let name = word.isEmpty ? "value" : word
-        if !variables.contains(where: { $0.name == name }) { variables.append(Field(name, "sample")) }
+        if !variables.contains(where: { $0.name == name }) { variables.append(Field(name, value)) }
         loss(offset, written.excerpted, "a fixed value of the variable \(name), in place of a computed one")
         return "{{\(name)}}"
     }

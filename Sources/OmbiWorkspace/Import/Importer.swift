@@ -97,7 +97,8 @@ public struct Importer: Sendable {
         read: { file throws(ImportError) in try ATACEnvironment.read(file) })
 
     private static let curl = Importer(
-        name: "curl", title: "a file of curl commands", recognizes: { CurlImport.recognizes($0.text) },
+        name: "curl", title: "a file of curl commands",
+        recognizes: { CurlImport.recognizes($0.text) && !HTTPFileImport.hasRequests($0) },
         read: { file throws(ImportError) in
             let imported = try CurlImport.read(file.text)
             var collection = Collection(name: file.name)

@@ -2,7 +2,9 @@ import OmbiDocument
 
 /// Collects what assertions and scripts expect of a response. Each is taken whole or left.
 struct BrunoExpectations {
-    private(set) var expect = Expectation()
+    private(set) var expect: Expectation
+
+    init(_ expect: Expectation = Expectation()) { self.expect = expect }
 
     /// Returns false for an assertion without a counterpart, or that contradicts an earlier one.
     mutating func add(_ assertion: BrunoAssertion, of value: ScriptValue) -> Bool {

@@ -14,13 +14,21 @@ enum HTTPFileImport {
                 if line.text.contains("{%"), !line.text.contains("%}") { end = "%}" }
             } else if line.text.trimmed == "{{" || line.text.hasPrefix("{{+") || line.text.hasPrefix("{{@") {
                 end = "}}"
-            } else if !line.isBlank, !line.isSeparator, line.comment == nil, line.variable == nil,
+            } else if !line.isBlank, !line.isSeparator, line.comment == nil, !line.text.hasPrefix("@"),
                 !["import ", "run "].contains(where: { line.text.hasPrefix($0) })
             {
-                return HTTPRequestLine(line.text) != nil
+                return HTTPRequestLine(line.text) != nil || line.isCommand
             }
         }
         return false
+    }
+
+    /// Returns true for a text with commands of curl in which lines of `###` part them from other requests.
+    static func hasRequests(_ file: ForeignFile) -> Bool {
+        guard file.document == nil else { return false }
+        let lines = HTTPFileLine.lines(of: file.bytes)
+        return lines.contains(where: \.isSeparator)
+            && lines.contains { $0.text.first?.isUppercase == true && HTTPRequestLine($0.text) != nil }
     }
 
     static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
@@ -57,6 +65,9 @@ struct HTTPFileReader {
     /// The offsets of those parts.
     var captureOffsets: [String: Int] = [:]
 
+    /// The names that comments give to requests.
+    private(set) var names: Set<String> = []
+
     private var lines: ArraySlice<HTTPFileLine> = []
     /// The name behind the last `###`.
     private var title = ""
@@ -80,6 +91,7 @@ struct HTTPFileReader {
 
     mutating func read(_ all: [HTTPFileLine]) {
         lines = all[...]
+        for line in all { if let setting = Self.setting(line), setting.name == "name" { names.insert(setting.value) } }
         while let line = lines.first {
             if line.isBlank {
                 lines.removeFirst()
@@ -89,9 +101,13 @@ struct HTTPFileReader {
                 lines.removeFirst()
             } else if let first = HTTPRequestLine(line.text) {
                 request(first, line)
+            } else if line.isCommand {
+                command(line)
+            } else if line.isStatusLine {
+                log.loss(line.offset, line.text.excerpt(30), "a saved response is left out")
+                _ = takeBlock()
             } else if !take(line) {
-                let word = line.text.hasPrefix("curl ") ? "curl" : line.text.excerpt(30)
-                log.loss(line.offset, word, "left out: this line is no request")
+                log.loss(line.offset, line.text.excerpt(30), "left out: this line is no request")
                 lines.removeFirst()
             }
         }
@@ -102,9 +118,9 @@ struct HTTPFileReader {
         if let variable = line.variable {
             lines.removeFirst()
             define(variable.name, variable.value, at: line.offset)
-        } else if let comment = line.comment {
+        } else if line.comment != nil {
             lines.removeFirst()
-            setting(comment, at: line.offset)
+            takeSetting(line)
         } else if line.text.hasPrefix("/*") {
             _ = takeLines(until: "*/")
         } else if line.text.hasPrefix("<") {
@@ -133,14 +149,24 @@ struct HTTPFileReader {
         return taken
     }
 
-    private mutating func setting(_ comment: String, at offset: Int) {
-        guard comment.hasPrefix("@") else { return }
+    /// Takes the lines up to the next `###`.
+    private mutating func takeBlock() -> [HTTPFileLine] {
+        let block = Array(lines.prefix { !$0.isSeparator })
+        lines.removeFirst(block.count)
+        return block
+    }
+
+    private mutating func takeSetting(_ line: HTTPFileLine) {
+        if let setting = Self.setting(line) { settings.append(setting) }
+    }
+
+    /// `@name value`; nil for another line.
+    private static func setting(_ line: HTTPFileLine) -> Setting? {
+        guard let comment = line.comment, comment.hasPrefix("@") else { return nil }
         let parts = comment.dropFirst().split(maxSplits: 1) { $0.isWhitespace || $0 == "=" }
-        guard let name = parts.first else { return }
-        settings.append(
-            Setting(
-                name: String(name), value: parts.count > 1 ? parts[1].drop { $0 == "=" || $0 == " " }.trimmed : "",
-                offset: offset))
+        guard let name = parts.first else { return nil }
+        let value = parts.count > 1 ? parts[1].drop { $0 == "=" || $0 == " " }.trimmed : ""
+        return Setting(name: String(name), value: value, offset: line.offset)
     }
 
     private mutating func define(_ name: String, _ value: String, at offset: Int) {
@@ -163,10 +189,10 @@ struct HTTPFileReader {
         lines.removeFirst()
         let offset = start.offset
         var text = start.text.trimmed
-        // The URL goes on in indented lines.
-        while let line = lines.first, line.isIndented, !line.isBlank {
+        // The URL goes on in indented lines, and in those that begin with ? or &.
+        while let line = lines.first, line.isPartOfURL {
             lines.removeFirst()
-            text += line.text.trimmed
+            if line.comment == nil { text += line.text.trimmed }
         }
         let first = HTTPRequestLine(text) ?? first
         let headers = takeHeaders()
@@ -183,9 +209,21 @@ struct HTTPFileReader {
             saved.connection = SavedConnection { $0.httpVersion = .http2 }
         }
         for header in headers { add(header, to: &saved) }
-        setAddress(first.url, of: &saved, at: offset)
+        let isRaw = settings.contains { ["no-auto-encoding", "noAutoEncoding"].contains($0.name) }
+        setAddress(first.url, isRaw: isRaw, of: &saved, at: offset)
         setCredentials(of: &saved, at: offset)
-        setBody(body, isGraphQL: word == "GRAPHQL" || word == "GQL", of: &saved)
+        if ["WEBSOCKET", "WS"].contains(word) || ["ws://", "wss://"].contains(where: { first.url.hasPrefix($0) }) {
+            saved.webSocket = webSocket(body)
+        } else {
+            let isQuery = ["GRAPHQL", "GQL"].contains(word) || settings.contains { $0.name == "graphql" }
+            setBody(body, isGraphQL: isQuery, of: &saved)
+        }
+        add(saved)
+    }
+
+    /// Adds a request with the settings above it and the handlers below it.
+    private mutating func add(_ request: SavedRequest) {
+        var saved = request
         let name = apply(settings, to: &saved)
         let shown = [name.title, name.reference, title].first { !$0.isEmpty } ?? ""
         saved.name = ForeignText.name(shown, or: Self.name(of: saved))
@@ -193,6 +231,26 @@ struct HTTPFileReader {
         end()
         takeHandlers(of: &saved)
         requests.append(Request(saved: saved, name: reference))
+    }
+
+    /// Adds the requests of a command of curl.
+    private mutating func command(_ line: HTTPFileLine) {
+        let text = takeBlock().filter { $0.comment == nil }.map(\.text).joined(separator: "\n")
+        do throws(ImportError) {
+            let imported = try CurlImport.read(renamed(text, at: line.offset))
+            // Braces are templates in all of the file.
+            for note in imported.notes where !note.subject.hasPrefix("{{") {
+                if note.kind == .loss {
+                    log.loss(line.offset, note.subject, note.message)
+                } else {
+                    log.remark(line.offset, note.subject, note.message)
+                }
+            }
+            for request in imported.requests { add(request) }
+        } catch {
+            log.loss(line.offset, "curl", "left out: \(error.message)")
+            end()
+        }
     }
 
     /// `GET /users`
@@ -207,7 +265,7 @@ struct HTTPFileReader {
         var headers: [HTTPFileLine] = []
         while let line = lines.first, !line.isBlank, !line.isSeparator, !line.isHandler {
             lines.removeFirst()
-            if let comment = line.comment { setting(comment, at: line.offset) } else { headers.append(line) }
+            if line.comment != nil { takeSetting(line) } else { headers.append(line) }
         }
         return headers
     }
@@ -220,6 +278,10 @@ struct HTTPFileReader {
         {
             body.append(line)
             lines.removeFirst()
+        }
+        if let start = body.firstIndex(where: \.isStatusLine) {
+            log.loss(body[start].offset, body[start].text.excerpt(30), "a saved response is left out")
+            body.removeSubrange(start...)
         }
         while body.first?.isBlank ?? false { body.removeFirst() }
         while body.last?.isBlank ?? false { body.removeLast() }
@@ -243,24 +305,16 @@ struct HTTPFileReader {
             } else if line.isHandler {
                 lines.removeFirst()
                 let mark = String(line.text.prefix { $0 != " " })
-                if let status = Self.status(line.text) {
-                    var expect = request.expect ?? Expectation()
-                    expect.status = [status]
-                    request.expect = expect
+                guard mark == "??" else {
+                    log.loss(line.offset, mark, "left out: no file is used")
                     continue
                 }
-                log.loss(line.offset, mark, mark == "??" ? "an expectation is left out" : "left out: no file is used")
+                let isKnown = HTTPAssertion(line.text).map { request.expects($0.assertion, of: $0.value) }
+                if isKnown != true { log.loss(line.offset, line.text.excerpted, "this assertion has no counterpart") }
             } else if HTTPRequestLine(line.text) != nil || !take(line) {
                 return
             }
         }
-    }
-
-    /// `?? status == 200`
-    private static func status(_ line: String) -> StatusPattern? {
-        let words = line.split(separator: " ").map(String.init)
-        guard words.count == 4, words.starts(with: ["??", "status", "=="]), Int(words[3]) != nil else { return nil }
-        return StatusPattern(words[3])
     }
 
     private mutating func take(script: String, of request: inout SavedRequest, at offset: Int) {

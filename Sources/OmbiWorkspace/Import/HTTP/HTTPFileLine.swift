@@ -9,6 +9,20 @@ struct HTTPFileLine {
     var isBlank: Bool { text.trimmed.isEmpty }
     var isIndented: Bool { text.first == " " || text.first == "\t" }
 
+    /// True below the first line of a request for a line that the URL goes on in.
+    var isPartOfURL: Bool {
+        !isBlank && !isHandler && (isIndented || text.hasPrefix("?") || text.hasPrefix("&"))
+    }
+
+    /// The first line of a saved response, `HTTP/1.1 200 OK`.
+    var isStatusLine: Bool {
+        let words = text.split(maxSplits: 2) { $0 == " " }
+        return text.hasPrefix("HTTP/") && words.count > 1 && words[1].count == 3 && Int(words[1]) != nil
+    }
+
+    /// A command of curl, which is a request.
+    var isCommand: Bool { text.hasPrefix("curl ") }
+
     /// `###`, which ends a request.
     var isSeparator: Bool { text.hasPrefix("###") }
 
@@ -59,7 +73,9 @@ struct HTTPRequestLine {
             method = String(word)
             text = rest
         } else {
-            guard !rest.contains("="), Self.isAddress(text) else { return nil }
+            // The functions in a URL may have spaces.
+            let isURL = ["http://", "https://"].contains { text.hasPrefix($0) }
+            guard isURL || !rest.contains("=") && Self.isAddress(text) else { return nil }
         }
         if let last = text.split(whereSeparator: \.isWhitespace).last, last.hasPrefix("HTTP/"),
             last.count < text.count

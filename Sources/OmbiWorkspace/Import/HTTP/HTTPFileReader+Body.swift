@@ -4,16 +4,16 @@ import OmbiDocument
 /// The bodies of requests: text, parts and files.
 extension HTTPFileReader {
     mutating func setBody(_ lines: [HTTPFileLine], isGraphQL: Bool, of request: inout SavedRequest) {
-        let isQuery = isGraphQL || isMarkedAsQuery(&request)
+        let isMarked = isMarkedAsQuery(&request)
         guard let first = lines.first else { return }
-        let type = request.headers.last { $0.name.lowercased() == "content-type" }?.value
+        let type = (request.headers.last { $0.name.lowercased() == "content-type" }?.value).map { value(of: $0) }
         let kind = ForeignBody.kind(of: type ?? "")
         let files = lines.filter { Self.file($0.text) != nil }
         if lines.count == 1, let file = Self.file(first.text) {
             noteFile(file, at: first.offset)
             request.body = .file(FileContent(template(file.path, at: first.offset), contentType: type))
-        } else if isQuery {
-            setQuery(lines, of: &request)
+        } else if isGraphQL || isMarked {
+            setQuery(lines, of: &request, isNamed: isMarked)
         } else if kind == "multipart/form-data", let boundary = ForeignBody.parameter("boundary", of: type ?? "") {
             setParts(lines, boundary, of: &request)
         } else {
@@ -33,20 +33,32 @@ extension HTTPFileReader {
         return request.headers.count < count
     }
 
+    /// A text with the values of variables in place of their names.
+    private func value(of text: String) -> String {
+        TemplateText.replacing(text) { inner in
+            variables.first { $0.name == inner.trimmed && !$0.value.contains("{{") }?.value
+        }
+    }
+
     private mutating func setText(
         _ lines: [HTTPFileLine], _ type: String?, _ kind: String, of request: inout SavedRequest
     ) {
         let offset = lines.first?.offset ?? 0
         if kind == FormContent.note {
-            // A form may go over several lines.
-            let text = lines.map(\.text.trimmed).joined()
-            request.body = ForeignBody().body(renamed(text, at: offset), type)
+            request.body = ForeignBody().body(form(lines, at: offset), type)
             return
         }
-        let text = renamed(lines.map(\.text).joined(separator: "\n"), at: offset)
+        // The last of the lines of JSON ends, too.
+        let end = kind == "application/x-ndjson" ? "\n" : ""
+        let text = renamed(lines.map(\.text).joined(separator: "\n") + end, at: offset)
         request.body = ForeignBody().body(text, type)
-        guard ForeignBody.isJSON(kind), case .text? = request.body else { return }
         let others = lines.filter { $0.comment == nil }
+        guard ForeignBody.isJSON(kind), case .text? = request.body else {
+            if others.count < lines.count {
+                log.remark(offset, "body", "lines that begin with # or // are sent; VS Code leaves them out")
+            }
+            return
+        }
         let plain = renamed(others.map(\.text).joined(separator: "\n"), at: offset)
         if others.count < lines.count, case .json(let content) = ForeignBody().body(plain, type) {
             request.body = .json(content)
@@ -56,8 +68,23 @@ extension HTTPFileReader {
         }
     }
 
+    /// A form, which may go over several lines. What no form may have is encoded.
+    private mutating func form(_ lines: [HTTPFileLine], at offset: Int) -> String {
+        let lines = lines.filter { $0.comment == nil }.map(\.text.trimmed)
+        var text = renamed(lines.joined(), at: offset)
+        // The lines of JetBrains end with &, and spaces around the marks are not sent.
+        if lines.count > 1, lines.dropLast().allSatisfy({ $0.hasSuffix("&") }) {
+            text = text.split(separator: "&").map { pair in
+                pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
+                    .joined(separator: "=")
+            }.joined(separator: "&")
+        }
+        return TemplateText.mapping(text) { PercentEncoding.escapeWrittenQuery($0) }
+    }
+
     /// A query, and the variables behind an empty line.
-    private mutating func setQuery(_ lines: [HTTPFileLine], of request: inout SavedRequest) {
+    /// - Parameter isNamed: true for a query whose name is sent, as VS Code does.
+    private mutating func setQuery(_ lines: [HTTPFileLine], of request: inout SavedRequest, isNamed: Bool) {
         let offset = lines.first?.offset ?? 0
         let mark = lines.indices.last { index in
             index + 1 < lines.count && lines[index].isBlank && lines[index + 1].text.trimmed.hasPrefix("{")
@@ -65,6 +92,10 @@ extension HTTPFileReader {
         let text = { (lines: ArraySlice<HTTPFileLine>) in lines.map(\.text).joined(separator: "\n") }
         let query = text(lines[..<(mark ?? lines.endIndex)]).trimmingBreaks
         var content = GraphQLContent(template(query, at: offset))
+        if isNamed, query.lowercased().hasPrefix("query"), query.dropFirst(5).first?.isWhitespace == true {
+            let name = query.dropFirst(5).trimmed.prefix { !$0.isWhitespace && !"({@".contains($0) }
+            if !name.isEmpty { content.operationName = String(name) }
+        }
         if let mark {
             let variables = renamed(text(lines[(mark + 1)...]), at: offset)
             content.variables = log.graphQLVariables(variables, at: lines[mark].offset)

@@ -3,12 +3,31 @@ import OmbiDocument
 
 /// The URL, the headers, the credentials and the settings of a request.
 extension HTTPFileReader {
-    mutating func setAddress(_ url: String, of request: inout SavedRequest, at offset: Int) {
+    /// - Parameter isRaw: true for a query that is sent as it is written.
+    mutating func setAddress(_ url: String, isRaw: Bool, of request: inout SavedRequest, at offset: Int) {
         var url = renamed(ForeignText.line(url).trimmed, at: offset)
-        let host = request.headers.firstIndex { $0.name.lowercased() == "host" }
-        if url.hasPrefix("/"), let host { url = request.headers.remove(at: host).value + url }
+        if url == "*" {
+            log.loss(offset, "*", "a server as a whole cannot be asked; the path / stands in for it")
+            url = "/"
+        }
+        if url.hasPrefix("/") {
+            let host = request.headers.firstIndex { $0.name.lowercased() == "host" }
+            // Without a header, the host is a variable.
+            url = (host.map { request.headers.remove(at: $0).value } ?? "{{host}}") + url
+        }
         // No tool has path parameters.
-        request.setAddress(url, hasParameters: false, &log, at: offset)
+        request.setAddress(url, hasParameters: false, isRaw: isRaw, &log, at: offset)
+    }
+
+    /// The WebSocket of a request, whose body has messages with lines of `===` between them.
+    mutating func webSocket(_ body: [HTTPFileLine]) -> SavedWebSocket {
+        var messages: [SavedMessage] = []
+        for lines in body.split(whereSeparator: { $0.text.hasPrefix("===") }) {
+            let text = lines.map(\.text).joined(separator: "\n").trimmed
+            guard !text.isEmpty, let offset = lines.first?.offset else { continue }
+            messages.append(SavedMessage(name: "message \(messages.count + 1)", text: template(text, at: offset)))
+        }
+        return SavedWebSocket(messages: messages)
     }
 
     mutating func add(_ line: HTTPFileLine, to request: inout SavedRequest) {
@@ -18,9 +37,16 @@ extension HTTPFileReader {
         }
         let name = template(pair[0].trimmed, at: line.offset)
         guard log.isHeader(name, at: line.offset) else { return }
+        if name.lowercased() == "authorization", let word = Self.tokenFunctions.first(where: { pair[1].contains($0) }) {
+            request.authentication = log.unknownAuthentication(word, at: line.offset)
+            return
+        }
         if let reason = CurlHeaders.own[name.lowercased()] { return log.remark(line.offset, name, reason) }
         request.headers.append(Field(name, template(ForeignText.line(pair[1].trimmed), at: line.offset)))
     }
+
+    /// The functions that obtain a token.
+    private static let tokenFunctions = ["$auth.", "$aadToken", "$aadV2Token", "$oidcAccessToken"]
 
     // MARK: Credentials
 
@@ -88,6 +114,7 @@ extension HTTPFileReader {
             case "no-cookie-jar", "noCookieJar": connection.cookies = false
             case "no-log", "noLog": request.isRecorded = false
             case "disabled" where ["", "true"].contains(setting.value): request.isDisabled = true
+            case "disabled" where setting.value == "false", "graphql", "no-auto-encoding", "noAutoEncoding": break
             case "prompt":
                 let name = String(setting.value.prefix { !$0.isWhitespace })
                 let variable = log.variableName(name.isEmpty ? "prompt" : name, at: setting.offset)

@@ -19,7 +19,7 @@ extension HTTPFileReader {
             log.loss(offset, "{{%\(name)}}".excerpted, "inserted as it is, without percent encoding")
         }
         if name.hasPrefix("$") { return function(name, at: offset) }
-        if let capture = response(name, at: offset) { return capture }
+        if let known = response(name, at: offset) ?? own(name, at: offset) ?? member(name, at: offset) { return known }
         let isExpression = name.isEmpty || name.contains { !($0.isLetter || $0.isNumber || "_-.".contains($0)) }
         guard isExpression else { return "{{\(log.variableName(name, at: offset))}}" }
         if name.isEmpty || name.contains(where: { $0.isNewline || "{\":".contains($0) }) { return nil }
@@ -33,7 +33,13 @@ extension HTTPFileReader {
     ]
 
     /// Makes a capture of `login.response.body.$.token`, and returns the template for it; nil for another name.
-    private mutating func response(_ name: String, at offset: Int) -> String? {
+    private mutating func response(_ written: String, at offset: Int) -> String? {
+        var name = written
+        // kulala has a name in brackets, too.
+        for part in [".headers", ".cookies"] where written.contains(".response" + part + "[") {
+            name = name.replacing(part + "[", with: part + ".")
+            for bracket in ["\"", "'", "]"] { name = name.replacing(bracket, with: "") }
+        }
         for (word, kind) in Self.responseParts {
             guard let mark = name.firstRange(of: word), mark.lowerBound > name.startIndex else { continue }
             let (request, part) = (String(name[..<mark.lowerBound]), String(name[mark.upperBound...]))
@@ -50,6 +56,34 @@ extension HTTPFileReader {
             return capture(source, named: request + "_" + part, in: request, at: offset)
         }
         return nil
+    }
+
+    /// Makes a capture of `login.token`, in which httpyac has the body of the response; nil for another name.
+    private mutating func member(_ name: String, at offset: Int) -> String? {
+        let request = String(name.prefix { $0 != "." && $0 != "[" })
+        guard names.contains(request), request.count < name.count else { return nil }
+        let source = Capture.Source.path("$" + name.dropFirst(request.count))
+        do throws(FieldError) { try source.check() } catch { return nil }
+        return capture(source, named: name, in: request, at: offset)
+    }
+
+    /// The text that an earlier request has in a place such as `login.request.headers.X` or
+    /// `login.request.body.$.user`; a fixed value for another place, and nil for another name.
+    private mutating func own(_ name: String, at offset: Int) -> String? {
+        guard let mark = name.firstRange(of: ".request."), mark.lowerBound > name.startIndex else { return nil }
+        let request = requests.last { $0.name == name[..<mark.lowerBound] }?.saved
+        let keys = name[mark.upperBound...].split(separator: ".").map(String.init)
+        if keys.first == "headers", keys.count == 2,
+            let header = request?.headers.first(where: { $0.name.lowercased() == keys[1].lowercased() })
+        {
+            return header.value
+        }
+        if keys.first == "body", keys.count > 1, case .json(let content)? = request?.body {
+            var value: JSONValue? = content.value
+            for key in keys.dropFirst() where key != "$" { value = value?[key] }
+            if let text = value?.stringValue { return text }
+        }
+        return log.sample(of: name, "{{\(name)}}", among: &variables, at: offset)
     }
 
     private mutating func capture(
@@ -97,7 +131,10 @@ extension HTTPFileReader {
         default:
             if first.hasPrefix("$env."), words.count == 1 { return process(String(first.dropFirst(5)), at: offset) }
         }
-        return log.sample(of: String(first.dropFirst()), "{{\(name)}}", among: &variables, at: offset)
+        let isNumber = ["$random.float", "$random.integer", "$randomInt", "$timestamp"].contains(first)
+        return log.sample(
+            of: String(first.dropFirst()), "{{\(name)}}", value: isNumber ? "1" : "sample", among: &variables,
+            at: offset)
     }
 
     /// A secret that the process environment has.

@@ -26,8 +26,8 @@ extension InsomniaReader {
     private mutating func setAddress(_ value: ForeignValue, of request: inout SavedRequest) {
         let offset = value["url"]?.offset ?? value.offset
         let url = renamed(ForeignText.line(value["url"]?.text ?? "").trimmed, at: offset)
-        request.setAddress(url, hasParameters: true, &log, at: offset)
         let isRaw = value["settingEncodeUrl"]?.bool == false
+        request.setAddress(url, hasParameters: true, isRaw: isRaw, &log, at: offset)
         request.query += rows(value["parameters"]).map { row in
             var row = row
             row.isRaw = isRaw

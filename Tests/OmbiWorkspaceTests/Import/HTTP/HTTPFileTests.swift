@@ -54,6 +54,9 @@ import Testing
         arguments: [
             ("GET https://a.test/x\n  ?a=1\n  &b={{c}}\nAccept: */*\n", "/x", [Field("a", "1"), Field("b", "{{c}}")]),
             ("GET https://a.test/x?\n    a=1&\n    b=2\n", "/x", [Field("a", "1"), Field("b", "2")]),
+            ("GET https://a.test/x?a=1\n&b=2\n    # &c=3\n?d HTTP/1.1\n", "/x", [Field("a", "1"), Field("b", "2?d")]),
+            ("https://a.test/x?i={{$randomInt 5 10}}\n", "/x", [Field("i", "{{$randomInt(5, 9)}}")]),
+            ("# @no-auto-encoding\nGET https://a.test/x?a=1,2&f\n", "/x", [.raw("a", "1,2"), .raw("f", "")]),
             ("GET https://a.test/x?flag HTTP/1.1\n", "/x?flag", []),
             ("https://a.test/x/:id\n", "/x/%3Aid", []),
             ("GET /x\nHost: a.test\n", "/x", []),
@@ -66,7 +69,7 @@ import Testing
 
     @Test func `what is no request is a loss with its line`() throws {
         let (imported, notes) = try Self.imported(
-            "GET https://a.test/x\n\n###\n\ncurl https://a.test/y\n\n###\nGRPC a.test/z\n\n###\nimport b.http\n")
+            "GET https://a.test/x\n\n###\n\nhello\n\n###\nGRPC a.test/z\n\n###\nimport b.http\n")
         #expect(imported.requestCount == 1)
         #expect(notes.filter { $0.kind == .loss }.map(\.position.line) == [5, 8, 11])
     }

@@ -1,0 +1,173 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// What only some of the tools have in their files of requests.
+@Suite struct HTTPDialectTests {
+    private func imported(_ text: String) throws -> (Imported, notes: [ImportNote]) {
+        let file = try Importer.read(Array(text.utf8), from: "files/shop.http")
+        let joined = try Imported.joined([file])
+        return (joined, file.notes + joined.notes)
+    }
+
+    private func only(_ text: String) throws -> (SavedRequest, notes: [ImportNote]) {
+        let (imported, notes) = try imported(text)
+        return (try #require(imported.collection.requests.first), notes)
+    }
+
+    // MARK: Requests
+
+    @Test func `commands of curl are requests, also with variables`() throws {
+        let (imported, notes) = try imported(
+            """
+            GET https://a.test/x
+
+            ### Second
+            # @name two
+            curl -X PUT "https://a.test/y" -H 'X-A: {{a}}' \\
+              -d b=2
+            # the end
+
+            ### Third
+            curl ftp://a.test/z
+            """)
+        let requests = imported.collection.requests
+        #expect(requests.map(\.name) == ["GET /x", "two"])
+        #expect(requests.last?.method == .put && requests.last?.headers == [Field("X-A", "{{a}}")])
+        #expect(requests.last?.body == .form(FormContent([Field("b", "2")])))
+        #expect(notes.contains { $0.kind == .loss && $0.position.line == 10 })
+    }
+
+    @Test func `a path without a host is below the variable host`() throws {
+        let (imported, _) = try imported(
+            "@host = https://a.test\nGET /me\n\n###\nGET /you\n\n###\nGET https://b.test/1\n")
+        #expect(imported.collection.environments.map(\.host) == ["https://a.test"])
+        #expect(imported.collection.requests.map(\.path) == ["/me", "/you", "https://b.test/1"])
+    }
+
+    @Test func `a WebSocket has its messages`() throws {
+        for start in ["WEBSOCKET ws://a.test/w", "WS wss://a.test/w", "GET ws://a.test/w"] {
+            let (request, _) = try only("\(start)\n\n===\n{\"a\": 1}\n=== wait-for-server\n{{b}}\n")
+            #expect(request.body == nil)
+            #expect(request.webSocket?.messages.map(\.text) == ["{\"a\": 1}", "{{b}}"])
+        }
+    }
+
+    @Test func `a saved response is no request and no body`() throws {
+        let response = "HTTP/1.1 200 - OK\nContent-Type: application/json\n\n{\"a\": 1}\n"
+        let (imported, notes) = try imported("GET https://a.test/x\n\n\(response)\n###\n\n\(response)")
+        #expect(imported.collection.requests.map(\.body) == [nil])
+        #expect(notes.filter { $0.kind == .loss }.map(\.position.line) == [3])
+    }
+
+    @Test func `a server as a whole is a loss`() throws {
+        let (request, notes) = try only("OPTIONS * HTTP/1.1\nHost: a.test\n")
+        #expect(request.method == .options && request.path == "/")
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "*" })
+    }
+
+    @Test(arguments: ["$auth.token(\"main\")", "$aadToken new", "$oidcAccessToken"])
+    func `a token that a tool obtains is a loss, and nothing is sent`(function: String) throws {
+        let (request, notes) = try only("GET https://a.test/x\nAuthorization: Bearer {{\(function)}}\n")
+        #expect(request.headers.isEmpty && request.authentication == .noAuthentication)
+        #expect(notes.contains { $0.kind == .loss && $0.position.line == 2 })
+    }
+
+    // MARK: Bodies
+
+    @Test(arguments: [
+        ("a=b c&d=%20&e=\u{FC}", "a=b%20c&d=%20&e=%C3%BC"), ("a = 1 &\nb = 2 3 &\nc={{d}}", "a=1&b=2%203&c={{d}}"),
+        ("# first\na=b c", "a=b%20c"),
+    ])
+    func `what no form may have is encoded, and spaces around its marks are not sent`(
+        text: String, sent: String
+    ) throws {
+        let form = "application/x-www-form-urlencoded"
+        let (request, _) = try only("POST https://a.test/x\nContent-Type: \(form)\n\n\(text)\n")
+        #expect(request.body == .text(TextContent(sent, contentType: form)))
+    }
+
+    @Test func `lines that one tool leaves out are named`() throws {
+        let (request, notes) = try only("POST https://a.test/x\nContent-Type: text/markdown\n\n# Title\nb\n")
+        #expect(request.body == .text(TextContent("# Title\nb", contentType: "text/markdown")))
+        #expect(notes.contains { $0.kind == .remark && $0.subject == "body" })
+    }
+
+    @Test func `the content type may be a variable`() throws {
+        let (request, _) = try only(
+            "@type = application/json\nPOST https://a.test/x\nContent-Type: {{type}}\n\n{\"a\": {{b}}}\n")
+        #expect(request.body == .json(JSONContent(.object([.init("a", .string("{{b:json}}"))]))))
+        #expect(request.headers == [Field("Content-Type", "{{type}}")])
+    }
+
+    @Test func `the last line of newline-delimited JSON ends`() throws {
+        let (request, _) = try only(
+            "POST https://a.test/x\nContent-Type: application/x-ndjson\n\n{\"a\":1}\n{\"b\":2}\n")
+        let text = "{\"a\":1}\n{\"b\":2}\n"
+        #expect(request.body == .text(TextContent(text, contentType: "application/x-ndjson")))
+    }
+
+    @Test func `a query of GraphQL is marked by a header or a comment`() throws {
+        let body = "\n\nquery Q($a: ID) { b }\n\n{\"a\": 1}\n"
+        let variables = JSONValue.object([.init("a", .number(1))])
+        let (marked, _) = try only("POST https://a.test/g\nX-REQUEST-TYPE: GraphQL\(body)")
+        let query = "query Q($a: ID) { b }"
+        #expect(marked.body == .graphql(GraphQLContent(query, variables: variables, operationName: "Q")))
+        let (comment, notes) = try only("# @graphql\nPOST https://a.test/g\(body)")
+        #expect(comment.body == .graphql(GraphQLContent(query, variables: variables)) && notes.isEmpty)
+        let (unnamed, _) = try only("POST https://a.test/g\nX-REQUEST-TYPE: GraphQL\n\nquery { b }\n")
+        #expect(unnamed.body == .graphql(GraphQLContent("query { b }")))
+    }
+
+    // MARK: References
+
+    @Test func `parts of other requests and responses have several forms`() throws {
+        let (imported, notes) = try imported(
+            """
+            # @name login
+            POST https://a.test/login
+            X-Trace: t1
+            Content-Type: application/json
+
+            {"user": {"name": "ada"}}
+
+            ###
+            GET https://a.test/x
+            X-A: {{login.response.headers['X-Id']}}
+            X-B: {{login.user.ids[0]}}
+            X-C: {{login.request.headers.x-trace}}
+            X-D: {{login.request.body.$.user.name}}
+            X-E: {{login.request.body.$.none}}
+            """)
+        let (login, other) = (imported.collection.requests[0], imported.collection.requests[1])
+        #expect(login.captures.map(\.source) == [.header("X-Id"), .path("$.user.ids[0]")])
+        #expect(other.headers.map(\.value).prefix(2) == login.captures.map { "{{\($0.name)}}" }[...])
+        #expect(other.headers.map(\.value).dropFirst(2).prefix(2) == ["t1", "ada"])
+        #expect(notes.contains { $0.kind == .loss && $0.subject.contains("none") })
+    }
+
+    @Test func `assertions of httpyac are expectations`() throws {
+        let (request, notes) = try only(
+            """
+            GET https://a.test/x
+
+            ?? status == 200
+            ?? body user.id > 1
+            ?? body user.name == ada
+            ?? header Content-Type includes json
+            ?? duration < 500
+            ?? js response.body == 1
+            """)
+        var expect = Expectation()
+        expect.status = [StatusPattern("200")].compactMap { $0 }
+        expect.within = .milliseconds(500)
+        expect.headers = [HeaderExpectation("Content-Type", [.contains(.string("json"))])]
+        expect.body = [
+            BodyExpectation("$.user.id", [.greater(.number(1))]),
+            BodyExpectation("$.user.name", [.equals(.string("ada"))]),
+        ]
+        #expect(request.expect == expect)
+        #expect(notes.filter { $0.kind == .loss }.map(\.position.line) == [8])
+    }
+}
