@@ -44,6 +44,11 @@ struct InsomniaReader {
     var secretNames: Set<String> = []
     /// The parts of responses that other requests name, by the identifiers of the requests.
     var captures: [String: [Capture]] = [:]
+    /// The names in templates, of which some are those of whole objects.
+    var used: Set<String> = []
+
+    /// The beginning of the names of secrets that are on the machine of their author only.
+    static let vault = "vault."
 
     private var children: [String: [ForeignValue]] = [:]
     /// The identities of the requests, by their identifiers in the file.
@@ -118,6 +123,7 @@ struct InsomniaReader {
             return [.request(saved)]
         }
         try log.checkDepth(depth, at: part.offset)
+        let items = try self.items(of: id, depth: depth + 1)
         var settings = SharedSettings(description: part["description"]?.string ?? "")
         if let data = part["environment"] { settings.variables = variables(data) }
         settings.headers = rows(part["headers"])
@@ -126,7 +132,7 @@ struct InsomniaReader {
             log.loss(part[key]?.offset ?? part.offset, key, "that of a folder is left out: scripts are not run")
         }
         var folder = Folder(name: ForeignText.name(part["name"]?.text ?? "", or: "Folder"), settings: settings)
-        folder.items = try items(of: id, depth: depth + 1)
+        folder.items = items
         return [.folder(folder)]
     }
 
@@ -172,14 +178,32 @@ struct InsomniaReader {
 
     private mutating func variables(of environment: ForeignValue) -> [Variable] {
         var variables = environment["data"].map { self.variables($0) } ?? []
-        for row in environment["kvPairData"]?.elements ?? [] where row["type"]?.string == "secret" {
-            secretNames.insert(log.variableName(row["name"]?.text ?? "", at: row.offset))
-        }
+        variables += rows(of: environment, besides: variables)
         if environment["isPrivate"]?.bool == true { secretNames.formUnion(variables.map(\.name)) }
         let missing = variables.filter { $0.value.isEmpty && secretNames.contains($0.name) }.map(\.name)
         prompts.formUnion(missing)
         variables.removeAll { missing.contains($0.name) }
         return variables
+    }
+
+    /// The variables that an environment has as rows only. Its secrets are encrypted, and are typed in.
+    private mutating func rows(of environment: ForeignValue, besides known: [Variable]) -> [Variable] {
+        var rows: [Variable] = []
+        for row in environment["kvPairData"]?.elements ?? [] {
+            guard let written = row["name"]?.text, !written.isEmpty else { continue }
+            let name = log.variableName(written, at: row.offset)
+            guard row["type"]?.string != "secret" else {
+                secretNames.insert(name)
+                if !known.contains(where: { $0.name == name }) {
+                    prompts.insert(log.variableName(Self.vault + written, at: row.offset))
+                }
+                continue
+            }
+            guard !known.contains(where: { $0.name == name || $0.name.hasPrefix(name + ".") }) else { continue }
+            let value = template(row["value"]?.text ?? "", at: row.offset)
+            rows.append(Field(name, value, enabled: row["enabled"]?.bool ?? true))
+        }
+        return rows
     }
 
     /// The values of an object; those in others have their whole names, such as `user.name` and `roles.0`.
@@ -190,11 +214,13 @@ struct InsomniaReader {
             ? value.members : value.elements.enumerated().map { (key: "\($0.offset)", value: $0.element) }
         for (name, inner) in members {
             let path = prefix + name
+            guard path != "__insomnia_vault" else { continue }
             let isNested = inner.kind == .object || inner.kind == .array
             if isNested, depth < ImportLog.maximumDepth {
                 variables += self.variables(inner, path + ".", depth: depth + 1)
             }
-            guard inner.kind != .object else { continue }
+            // An object as a whole is its JSON.
+            guard inner.kind != .object || used.contains(path) else { continue }
             variables.append(Field(log.variableName(path, at: inner.offset), template(inner.text, at: inner.offset)))
         }
         return variables

@@ -28,13 +28,31 @@ extension InsomniaReader {
         let url = renamed(ForeignText.line(value["url"]?.text ?? "").trimmed, at: offset)
         let isRaw = value["settingEncodeUrl"]?.bool == false
         request.setAddress(url, hasParameters: true, isRaw: isRaw, &log, at: offset)
-        request.query += rows(value["parameters"]).map { row in
-            var row = row
-            row.isRaw = isRaw
-            return row
-        }
+        request.query += rows(value["parameters"]).map { isRaw ? Self.raw($0) : Self.keepingEscapes($0) }
         let values = rows(value["pathParameters"])
         request.setPathParameters(&log, at: offset) { name in values.first { $0.name == name } }
+    }
+
+    /// A row that is sent as it is written, also without a value.
+    private static func raw(_ row: Field) -> Field {
+        var row = row
+        row.isRaw = true
+        if row.value.isEmpty { row.name += "=" }
+        return row
+    }
+
+    /// A row whose escapes are sent as they are, such as `%20`.
+    private static func keepingEscapes(_ row: Field) -> Field {
+        guard (row.name + row.value).contains("%") else { return row }
+        let texts = [row.name, row.value].map { text in
+            TemplateText.mapping(text) { plain in
+                plain.replacing("+", with: "%2B").replacing("&", with: "%26").replacing("=", with: "%3D")
+            }
+        }
+        guard let sent = Field.rows(writtenAs: texts.joined(separator: "="))?.first else { return row }
+        var row = row
+        (row.name, row.value, row.isRaw) = (sent.name, sent.value, sent.isRaw)
+        return row
     }
 
     /// The rows of a list; those without a name are none.
@@ -78,11 +96,15 @@ extension InsomniaReader {
 
     private mutating func parts(_ row: ForeignValue) -> [MultipartPart] {
         let name = template(row["name"]?.text ?? "", at: row.offset)
-        guard !name.isEmpty else { return [] }
+        guard !name.isEmpty else {
+            if !(row["value"]?.text ?? "").isEmpty { log.loss(row.offset, "body", "a part without a name is left out") }
+            return []
+        }
         let isFile = row["type"]?.string == "file"
+        let type = isFile ? nil : row["multiline"]?.string
         let part = MultipartPart(
             name, .text(isFile ? "" : template(row["value"]?.text ?? "", at: row.offset)),
-            enabled: !(row["disabled"]?.bool ?? false)
+            contentType: type?.isEmpty ?? true ? nil : type, enabled: !(row["disabled"]?.bool ?? false)
         ).described(row["description"]?.string ?? "")
         guard isFile else { return [part] }
         let path = template(row["fileName"]?.text ?? "", at: row.offset)

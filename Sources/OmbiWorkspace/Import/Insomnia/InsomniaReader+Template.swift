@@ -36,6 +36,8 @@ extension InsomniaReader {
             name = name.replacing(old, with: new)
         }
         if name.hasPrefix(".") { name.removeFirst() }
+        if name.hasPrefix(Self.vault) { prompts.insert(log.variableName(name, at: offset)) }
+        used.insert(name)
         let isName = name.allSatisfy { $0.isLetter || $0.isNumber || "_-.".contains($0) }
         return isName && !name.isEmpty
             ? "{{\(log.variableName(name, at: offset))}}" : sample(written, "{{ \(written) }}", at: offset)

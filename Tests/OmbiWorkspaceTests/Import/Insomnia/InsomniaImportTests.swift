@@ -42,6 +42,57 @@ import Testing
         #expect(try only(members).0.query == [row])
     }
 
+    @Test(
+        arguments: [
+            ("a%20b", Field("a", "a b")), ("a%2Fb&c", .raw("a", "a%2Fb%26c")), ("100%", Field("a", "100%")),
+            ("{{ _.b }}%20c", Field("a", "{{b}} c")),
+        ] as [(String, Field)])
+    func `escapes in a query are sent as they are`(value: String, row: Field) throws {
+        #expect(try only(#""parameters": [{"name": "a", "value": "\#(value)"}]"#).0.query == [row])
+    }
+
+    @Test func `a row without a value that is not encoded has its =`() throws {
+        let members = #""parameters": [{"name": "a", "value": ""}], "settingEncodeUrl": false"#
+        #expect(try only(members).0.query == [.raw("a=", "")])
+    }
+
+    @Test func `parts have their types, and one without a name is a loss`() throws {
+        let (request, notes) = try only(
+            """
+            "body": {"mimeType": "multipart/form-data", "params": [
+            {"name": "j", "value": "{}", "type": "text", "multiline": "application/json"},
+            {"name": "t", "value": "x", "multiline": true}, {"name": "", "value": "y"}]}
+            """)
+        #expect(
+            request.body
+                == .multipart(
+                    MultipartContent([
+                        MultipartPart("j", .text("{}"), contentType: "application/json"),
+                        MultipartPart("t", .text("x")),
+                    ])))
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "body" })
+    }
+
+    @Test func `an environment of rows has variables, and its secrets are typed in`() throws {
+        let (imported, _) = try Self.imported(
+            #"""
+            {"_type": "environment", "_id": "env", "name": "Base", "parentId": "wrk", "data": {"a": "1",
+            "__insomnia_vault": {"s": "9f8e7d6c5b4a"}, "o": {"k": 2}}, "environmentType": "kv", "kvPairData": [
+            {"name": "a", "value": "1", "type": "str", "enabled": true}, {"name": "b", "value": "2", "type": "str"},
+            {"name": "c", "value": "3", "type": "str", "enabled": false},
+            {"name": "s", "value": "9f8e7d6c5b4a", "type": "secret"}]}
+            """#,
+            Self.request("r", #""headers": [{"name": "X-A", "value": "{{ _.o }} {{ vault.s }}"}]"#))
+        let environment = try #require(imported.collection.environments.first)
+        #expect(
+            environment.variables == [
+                Field("a", "1"), Field("o.k", "2"), Field("o", #"{"k":2}"#), Field("b", "2"),
+                Field("c", "3", enabled: false),
+            ])
+        #expect(environment.secrets.map(\.name) == ["vault.s"])
+        #expect(imported.collection.requests.first?.headers == [Field("X-A", "{{o}} {{vault.s}}")])
+    }
+
     @Test func `an export may be YAML in braces`() throws {
         let text = """
             {_type: export, __export_format: 4, resources: [{_type: workspace, _id: w, name: Shop},
