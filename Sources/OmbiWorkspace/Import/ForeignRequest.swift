@@ -97,6 +97,9 @@ extension RequestMethod {
     /// Returns the method for a word; GET, with a note, for a word that is none.
     static func imported(_ text: String, _ log: inout ImportLog, at offset: Int) -> RequestMethod {
         guard !text.isEmpty else { return .get }
+        if text.uppercased() == RequestMethod.connect.rawValue {
+            log.loss(offset, text.excerpted, "asks a proxy for a tunnel; no such request is sent")
+        }
         do throws(FieldError) { return try RequestMethod(text: text) } catch {
             if let method = try? RequestMethod(text: text.uppercased()) {
                 log.remark(offset, text.excerpted, "written in capital letters, as all methods are")

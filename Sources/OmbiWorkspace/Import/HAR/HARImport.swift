@@ -59,7 +59,9 @@ struct HARReader {
             value["method"]?.text ?? "", &log, at: value["method"]?.offset ?? value.offset)
         saved.headers = headers(of: value, entry)
         let address = setAddress(url, value, of: &saved)
+        saved.webSocket = webSocket(value, entry)
         body(value["postData"], of: &saved)
+        noteMissing(value, saved)
         saved.name = ForeignText.name("\(saved.method.rawValue) \(address.path.isEmpty ? "/" : address.path)", or: "")
         guard known.insert(saved.json).inserted else {
             return log.remark(value.offset, "entry", "the same request again is left out")
@@ -80,10 +82,29 @@ struct HARReader {
 
     /// Members that hold more than a request, and what becomes of them.
     private mutating func noteOthers(in entry: ForeignValue) {
-        for key in ["_webSocketMessages", "checks", "variables"] {
+        for key in ["checks", "variables"] {
             guard let list = entry[key], !list.elements.isEmpty else { continue }
             log.loss(list.offset, key, "left out: the request alone is read")
         }
+    }
+
+    /// The WebSocket of an entry with messages, of which those of text are sent; nil for another entry.
+    private mutating func webSocket(_ value: ForeignValue, _ entry: ForeignValue) -> SavedWebSocket? {
+        guard let list = entry["_webSocketMessages"], !list.elements.isEmpty else { return nil }
+        var messages: [SavedMessage] = []
+        for message in list.elements where message["type"]?.string == "send" {
+            guard let text = message["data"]?.string, message["opcode"].map({ $0.text == "1" }) ?? true else {
+                log.loss(message.offset, "_webSocketMessages", "a message that is no text is left out")
+                continue
+            }
+            let name = "message \(messages.count + 1)"
+            messages.append(SavedMessage(name: name, text: TemplateText.literal(text)))
+        }
+        let protocols = value["headers"]?.elements.first { row in
+            row["name"]?.string?.lowercased() == "sec-websocket-protocol"
+        }
+        let names = (protocols?["value"]?.text ?? "").split(separator: ",").map(\.trimmed)
+        return SavedWebSocket(subprotocols: names.filter { HeaderCheck.isToken($0) }, messages: messages)
     }
 
     // MARK: Address
@@ -154,6 +175,7 @@ struct HARReader {
             fields.append(Field(name, TemplateText.literal(text)).described(row["comment"]?.string ?? ""))
         }
         // Tools write the header, the list or both.
+        fields.removeAll { $0.name.lowercased() == "cookie" && $0.value.isEmpty }
         if !fields.contains(where: { $0.name.lowercased() == "cookie" }) {
             let cookies = (value["cookies"]?.elements ?? []).compactMap { row -> String? in
                 guard let name = row["name"]?.text, !name.isEmpty else { return nil }

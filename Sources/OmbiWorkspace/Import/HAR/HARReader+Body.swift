@@ -33,6 +33,22 @@ extension HARReader {
         request.dropContentType()
     }
 
+    /// Notes a body that the recording does not have, or of which it has a part only.
+    mutating func noteMissing(_ value: ForeignValue, _ request: SavedRequest) {
+        guard let size = value["bodySize"].flatMap({ Int($0.text) }), size > 0 else { return }
+        let post = value["postData"]
+        let text = post?["text"]?.text ?? ""
+        if text.isEmpty, post?["params"]?.elements.isEmpty ?? true {
+            log.loss(value.offset, "bodySize", "the recording does not have the body of \(size) bytes")
+        } else if !text.isEmpty, text.utf8.count < size {
+            // Recordings leave out the content of files.
+            if case .multipart? = request.body { return }
+            log.loss(
+                post?.offset ?? value.offset, "postData",
+                "the recording has \(text.utf8.count) of the \(size) bytes of the body")
+        }
+    }
+
     /// The text; empty for none, nil for one that no body can have.
     private mutating func text(of post: ForeignValue) -> String? {
         let text = post["text"]?.text ?? ""

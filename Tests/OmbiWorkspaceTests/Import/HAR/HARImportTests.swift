@@ -115,6 +115,51 @@ import Testing
 
     // MARK: Bodies
 
+    @Test(arguments: [
+        #""bodySize": 5"#, #""bodySize": 5, "postData": {"mimeType": "text/plain", "text": ""}"#,
+        #""bodySize": 5, "postData": {"mimeType": "text/plain", "text": "hell"}"#,
+    ])
+    func `a body that is not whole is a loss`(members: String) throws {
+        let (_, notes) = try only(#""method": "POST", "url": "https://a.test/x", "# + members)
+        #expect(notes.contains { $0.kind == .loss && $0.message.contains("5 bytes") })
+    }
+
+    @Test(arguments: [
+        #""bodySize": 0"#, #""bodySize": -1"#,
+        #""bodySize": 5, "postData": {"mimeType": "text/plain", "text": "hello"}"#,
+        #""bodySize": 3, "postData": {"mimeType": "text/plain", "text": "aGVs", "encoding": "base64"}"#,
+    ])
+    func `a body that is whole is no loss`(members: String) throws {
+        let (_, notes) = try only(#""method": "POST", "url": "https://a.test/x", "# + members)
+        #expect(!notes.contains { $0.kind == .loss })
+    }
+
+    @Test func `messages that a WebSocket sends are there`() throws {
+        let (imported, notes) = try Self.imported(
+            #"""
+            {"log": {"entries": [{"_webSocketMessages": [{"type": "send", "opcode": 1, "data": "{{hi}}"},
+            {"type": "receive", "opcode": 1, "data": "no"}, {"type": "send", "opcode": 2, "data": "AA=="}],
+            "request": {"method": "GET", "url": "wss://a.test/w",
+            "headers": [{"name": "Sec-WebSocket-Protocol", "value": "chat, v2"}]}}]}}
+            """#)
+        let socket = try #require(imported.collection.requests.first?.webSocket)
+        #expect(socket.messages == [SavedMessage(name: "message 1", text: "\\{{hi}}")])
+        #expect(socket.subprotocols == ["chat", "v2"])
+        #expect(notes.filter { $0.kind == .loss }.map(\.subject) == ["_webSocketMessages"])
+    }
+
+    @Test func `a tunnel through a proxy is a loss`() throws {
+        let (_, notes) = try only(#""method": "CONNECT", "url": "https://a.test/""#)
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "CONNECT" })
+    }
+
+    @Test func `cookies of the list are sent where the header is empty`() throws {
+        let (request, _) = try only(
+            #""method": "GET", "url": "https://a.test/x", "headers": [{"name": "Cookie", "value": ""}], "#
+                + #""cookies": [{"name": "lang", "value": "{{l}}"}]"#)
+        #expect(request.headers.map(\.name) == ["Cookie"] && request.headers.first?.value.isEmpty == false)
+    }
+
     @Test func `JSON is JSON, whose braces are no templates`() throws {
         let (request, _) = try body(
             #"{"mimeType": "application/json", "text": "{\"a\": \"{{b}}\"}"}"#, type: "application/json")
