@@ -5,6 +5,8 @@ public struct ImportedRequests: Sendable, Equatable {
     public var requests: [SavedRequest]
     /// In the order of the text.
     public var notes: [ImportNote]
+    /// The variables that a script sets.
+    var variables: [Variable] = []
 
     public init(requests: [SavedRequest], notes: [ImportNote] = []) {
         self.requests = requests

@@ -98,12 +98,18 @@ public struct Importer: Sendable {
 
     private static let curl = Importer(
         name: "curl", title: "a file of curl commands",
-        recognizes: { CurlImport.recognizes($0.text) && !HTTPFileImport.hasRequests($0) },
+        recognizes: { file in
+            (CurlImport.recognizes(file.text) || CurlImport.recognizes(script: file.text))
+                && !HTTPFileImport.hasRequests(file)
+        },
         read: { file throws(ImportError) in
             let imported = try CurlImport.read(file.text)
             var collection = Collection(name: file.name)
             collection.put(imported.requests.map(CollectionItem.request), .root)
-            return Imported(collection, notes: imported.notes)
+            collection.variables = imported.variables
+            let known = imported.variables.map { "became {{\($0.name)}};" }
+            return Imported(
+                collection, notes: imported.notes.filter { note in !known.contains { note.message.hasPrefix($0) } })
         })
 
     /// The reader of folders of a format.

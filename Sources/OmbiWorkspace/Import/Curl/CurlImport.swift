@@ -35,6 +35,21 @@ public enum CurlImport {
         String(decoding: try ForeignFile.decoded(content), as: UTF8.self)
     }
 
+    /// Returns true for a script in which commands of curl follow a first line of `#!`, comments, assignments or settings
+    /// of the shell.
+    static func recognizes(script text: String) -> Bool {
+        let isScript = text.hasPrefix("#!") && (text.split(whereSeparator: \.isNewline).first?.contains("sh") ?? false)
+        for line in text.split(whereSeparator: \.isNewline) {
+            let words = line.split(whereSeparator: \.isWhitespace)
+            guard let first = words.first, !first.hasPrefix("#") else { continue }
+            if isCurl(String(first)), words.count > 1 { return true }
+            let name = first.prefix { $0 != "=" }
+            let isAssignment = name.count < first.count && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+            guard isScript || isAssignment || ["set", "export", "source", "."].contains(first) else { return false }
+        }
+        return false
+    }
+
     /// Returns a request for each URL of each command in the text.
     /// - Parameter files: returns the content of a file that an option names; nil if it is not to be read.
     public static func read(
@@ -61,9 +76,14 @@ public enum CurlImport {
         var log = ImportLog(bytes)
         for remark in remarks { log.remark(remark.offset, remark.subject, remark.message) }
         let shell = try dialect.split(bytes, &log)
-        var requests: [SavedRequest] = []
+        var (requests, variables) = ([SavedRequest](), ForeignVariables())
+        var failure: ImportError?
         for (index, command) in shell.commands.enumerated() {
             guard let start = Self.start(of: command) else {
+                if let assigned = assignments(of: command) {
+                    for variable in assigned { variables.add(variable) }
+                    continue
+                }
                 note(command, isEcho: isEcho(command, before: shell.commands.dropFirst(index + 1).first), &log)
                 continue
             }
@@ -72,19 +92,35 @@ public enum CurlImport {
                 let words = shell.commands[index - 1].words.dropFirst().map(\.bytes)
                 command.input = Array(words.joined(separator: [0x20])) + [0x0A]
             }
-            var arguments = CurlArguments(
-                command.words[(start + 1)...], command, offset: command.words[start].offset, log)
-            let operations = try arguments.read()
-            log = arguments.log
-            for operation in operations {
-                var reader = CurlRequestReader(operation, files, log)
-                requests += try reader.requests()
-                log = reader.log
+            do throws(ImportError) { requests += try Self.requests(of: command, from: start, files, &log) } catch {
+                failure = failure ?? error
+                // Of several commands, the others are imported.
+                log.loss(command.words[start].offset, "curl", "left out: \(error.message)")
             }
         }
-        guard !requests.isEmpty else { throw log.error(0, "there is no curl command here") }
+        guard !requests.isEmpty else { throw failure ?? log.error(0, "there is no curl command here") }
         try check(requests, log)
-        return ImportedRequests(requests: requests, notes: log.notes)
+        var imported = ImportedRequests(requests: requests, notes: log.notes)
+        imported.variables = variables.all
+        return imported
+    }
+
+    /// Reads a command in which `curl` is the word at an index.
+    private static func requests(
+        of command: ShellLine, from start: Int, _ files: @escaping (_ path: String) -> [UInt8]?,
+        _ log: inout ImportLog
+    ) throws(ImportError) -> [SavedRequest] {
+        var arguments = CurlArguments(
+            command.words[(start + 1)...], command, offset: command.words[start].offset, log)
+        let operations = try arguments.read()
+        var (requests, own) = ([SavedRequest](), arguments.log)
+        for operation in operations {
+            var reader = CurlRequestReader(operation, files, own)
+            requests += try reader.requests()
+            own = reader.log
+        }
+        log = own
+        return requests
     }
 
     /// Throws for requests that a file could not be read with.
@@ -101,10 +137,30 @@ public enum CurlImport {
     /// The index of `curl` among the words; nil for another command.
     private static func start(of command: ShellLine) -> Int? {
         let index = command.words.firstIndex { word in
-            !["$", "%", "#", ">", "sudo", "time", "command", "exec", "env"].contains(word.text)
+            !prefixes.contains(word.text)
                 && (word.isQuoted || !isAssignment(word))
         }
         return index.flatMap { isCurl(command.words[$0].text) ? $0 : nil }
+    }
+
+    /// Words that may stand in front of a command.
+    private static let prefixes: Set<String> = [
+        "$", "%", "#", ">", "sudo", "time", "command", "exec", "env", "if", "then", "else", "elif", "while", "until",
+        "do", "!", "{",
+    ]
+
+    /// The variables that a command sets, and does nothing else; nil for another command.
+    private static func assignments(of command: ShellLine) -> [Variable]? {
+        let words = command.words.drop {
+            ["export", "readonly", "local", "declare", "typeset", "-x"].contains($0.text)
+        }
+        guard !words.isEmpty, ["", ";", "&&"].contains(command.operation),
+            words.allSatisfy({ isAssignment($0) && !$0.text.contains("$(") && !$0.text.contains("`") })
+        else { return nil }
+        return words.map { word in
+            let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return Field(String(parts[0]), TemplateText.escaped(String(parts[1])))
+        }
     }
 
     private static func isCurl(_ word: String) -> Bool {
@@ -129,7 +185,10 @@ public enum CurlImport {
         case "|", "|&": log.remark(command.operationOffset, "| \(text)", "left out; | in the response filters the body")
         case "&" where text.contains("="):
             log.loss(command.operationOffset, "& \(text)", "the shell ends the command at &; put the URL in quotes")
-        default: log.loss(word.offset, text, "left out: only curl is imported")
+        default:
+            // Its other words may have credentials.
+            let name = isAssignment(word) ? String(word.text.prefix { $0 != "=" }) : word.text
+            log.loss(word.offset, name.excerpted, "left out: only curl is imported")
         }
     }
 }

@@ -1,0 +1,61 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Scripts of a shell with commands of curl.
+@Suite struct CurlScriptTests {
+    private func imported(_ text: String) throws -> (Imported, notes: [ImportNote]) {
+        let file = try Importer.read(Array(text.utf8), from: "files/shop.sh")
+        let joined = try Imported.joined([file])
+        return (joined, file.notes + joined.notes)
+    }
+
+    @Test func `a script sets variables, and its commands are requests`() throws {
+        let (imported, notes) = try imported(
+            """
+            #!/bin/bash
+            set -e
+            BASE="https://a.test/v1"
+            export KIND='big one' SIZE=3
+            curl "$BASE/a?kind=$KIND" -H "X-Size: ${SIZE}"
+            for id in 1 2; do
+              curl "$BASE/u/$id"
+            done
+            if curl -f "$BASE/b"; then echo ok; fi
+            """)
+        let collection = imported.collection
+        #expect(collection.requests.map(\.method) == [.get, .get, .get])
+        #expect(collection.variables.contains(Field("KIND", "big one")))
+        #expect(collection.variables.contains(Field("SIZE", "3")))
+        #expect(collection.environments.map(\.host) == ["https://a.test/v1"])
+        #expect(notes.filter { $0.message.hasPrefix("became") }.map(\.subject) == ["$id"])
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "for" })
+    }
+
+    @Test func `of several commands one may be wrong`() throws {
+        let (imported, notes) = try imported("A=1\ncurl https://a.test/x\ncurl --nothing https://a.test/y\n")
+        #expect(imported.collection.requests.count == 1)
+        #expect(notes.contains { $0.kind == .loss && $0.position.line == 3 && $0.message.contains("--nothing") })
+    }
+
+    @Test func `no note has the value of a variable or the words of another command`() throws {
+        let key = "8f3a9c1e5b7d2f4a6c8e0b1d"
+        let (imported, notes) = try imported(
+            """
+            # a script
+            TOKEN=\(key)
+            KEY=$(cat key.txt)
+            wget --header "X-Key: \(key)" https://a.test/z
+            curl https://a.test/x -H "Authorization: Bearer $TOKEN"
+            """)
+        #expect(!notes.contains { "\($0)".contains(key) })
+        #expect(!imported.written(keeping: .drop).text.contains(key))
+        #expect(imported.collection.requests.first?.authentication == .bearer(BearerAuthentication(token: "{{TOKEN}}")))
+    }
+
+    @Test(arguments: ["Some words\ncurl https://a.test\n", "a: 1\ncurl https://a.test\n"])
+    func `another text with a command in it is no script`(text: String) {
+        #expect(throws: ImportError.self) { try Importer.read(Array(text.utf8), from: "a.txt") }
+    }
+}
