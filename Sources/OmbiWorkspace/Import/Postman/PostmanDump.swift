@@ -94,7 +94,9 @@ struct PostmanFirst {
             if let request = requests[id] { items.append(item(request)) }
         }
         var folder = ForeignTree(.object([]), at: value.offset)
-        for key in ["name", "description", "auth"] { folder[key] = value[key].map { ForeignTree($0) } }
+        for key in ["name", "description", "auth", "protocolProfileBehavior"] {
+            folder[key] = value[key].map { ForeignTree($0) }
+        }
         folder["event"] = value["events"].map { ForeignTree($0) }
         folder["item"] = ForeignTree(.list(items), at: value.offset)
         return folder

@@ -201,8 +201,10 @@ struct PostmanReader {
         if let text = value.string {
             return text.split(whereSeparator: \.isNewline).compactMap { line in
                 let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-                guard parts.count == 2 else { return nil }
-                return header(parts[0].trimmed, parts[1].trimmed, enabled: true, at: value.offset)
+                // A comment is a disabled row.
+                let isOff = parts[0].hasPrefix("//")
+                let name = isOff ? parts[0].dropFirst(2).trimmed : parts[0].trimmed
+                return header(name, parts.count > 1 ? parts[1].trimmed : "", enabled: !isOff, at: value.offset)
             }
         }
         return value.elements.compactMap { row in

@@ -131,8 +131,8 @@ import Testing
             Self.url + #", "header": [{"key": "X-A", "value": "1"}, {"key": "", "value": "2"}, "#
                 + #"{"key": "X-B", "value": "3", "disabled": true}]"#)
         #expect(rows.headers == [Field("X-A", "1"), Field("X-B", "3", enabled: false)])
-        let (lines, _) = try PostmanSample.only(Self.url + #", "header": "X-A: 1\nX-B: b:c\n""#)
-        #expect(lines.headers == [Field("X-A", "1"), Field("X-B", "b:c")])
+        let (lines, _) = try PostmanSample.only(Self.url + #", "header": "X-A: 1\n// X-C: 2\nX-B: b:c\n""#)
+        #expect(lines.headers == [Field("X-A", "1"), Field("X-C", "2", enabled: false), Field("X-B", "b:c")])
     }
 
     @Test(arguments: [
