@@ -95,9 +95,15 @@ enum HTTPFileExport {
         }
         guard let text = bodyText(of: request) else { return losses }
         if text.contains("{{") { losses.append("braces of the body begin a variable here") }
-        let signs = ["###", "< ", "<@", "> ", ">>"]
+        let signs = ["#", "//", "< ", "<@", "> ", ">>", "<>", "??", "HTTP/"]
         if text.split(whereSeparator: \.isNewline).contains(where: { line in signs.contains { line.hasPrefix($0) } }) {
             losses.append("a line of the body begins with a sign that has a meaning here")
+        }
+        if case .multipart? = request.body {
+            // CR LF is one character.
+            if text.contains(where: { $0 == "\n" }) { losses.append("line breaks of parts are CR LF here") }
+        } else if text.first?.isNewline ?? false || text.last?.isNewline ?? false {
+            losses.append("line breaks at the ends of the body are left out")
         }
         if ExportQuotes.hasHidden(text) { losses.append("the body has characters that cannot be seen") }
         return losses
@@ -105,7 +111,7 @@ enum HTTPFileExport {
 
     private static func bodyText(of request: ExportedRequest) -> String? {
         if case .multipart(let parts)? = request.body {
-            return parts.compactMap { $0.text?.literal }.joined(separator: "\n")
+            return parts.compactMap { $0.text?.literal }.joined(separator: "\r\n")
         }
         return request.text?.literal
     }

@@ -131,6 +131,17 @@ import Testing
         #expect(text.contains(expected), "\(text)")
     }
 
+    @Test(arguments: [
+        (SavedBody.text(TextContent("a\n")), "at the ends"), (.text(TextContent("a\n# b")), "a sign"),
+        (.multipart(MultipartContent([MultipartPart("p", .text("a\nb"))])), "CR LF"),
+    ])
+    func `what a body loses in an .http file is said`(body: SavedBody, words: String) throws {
+        let exporter = try #require(Exporter.named("http"))
+        let request = SavedRequest(name: "r", method: .post, path: "/a", body: body)
+        let losses = Session.exported([Self.order(request)], as: exporter).losses
+        #expect(losses.contains { $0.contains(words) }, "\(losses)")
+    }
+
     @Test func `a quote with a mark behind it ends no word of a shell`() {
         #expect(ShellQuotes.word("'\u{301}; x") == "''\\''\u{301}; x'")
         for word in ["'\u{301}; x", "'\u{301}", "a\u{301}\"\u{301} b"] {

@@ -115,6 +115,16 @@ extension HTTPFileReader {
             case "no-log", "noLog": request.isRecorded = false
             case "disabled" where ["", "true"].contains(setting.value): request.isDisabled = true
             case "disabled" where setting.value == "false", "graphql", "no-auto-encoding", "noAutoEncoding": break
+            case "timeout", "connection-timeout":
+                guard let time = limit(setting) else {
+                    log.loss(setting.offset, "@\(setting.name)", "left out: it is no time limit")
+                    continue
+                }
+                if setting.name == "timeout" {
+                    request.policy = RequestPolicy(timeout: time)
+                } else {
+                    connection.connectTimeout = time
+                }
             case "prompt":
                 let name = String(setting.value.prefix { !$0.isWhitespace })
                 let variable = log.variableName(name.isEmpty ? "prompt" : name, at: setting.offset)
@@ -126,5 +136,21 @@ extension HTTPFileReader {
         }
         if connection != SavedConnection() { request.connection = connection }
         return names
+    }
+
+    /// The limit of `600`, `2 m` or `500 ms`: seconds for JetBrains, and milliseconds for httpyac.
+    private mutating func limit(_ setting: Setting) -> Duration? {
+        let digits = setting.value.prefix { $0.isNumber }
+        guard let count = Int(digits), (1...86_400_000).contains(count) else { return nil }
+        switch setting.value[digits.endIndex...].trimmed {
+        case "ms": return .milliseconds(count)
+        case "s": return .seconds(count)
+        case "m": return .seconds(count * 60)
+        case "" where count < 1000: return .seconds(count)
+        case "":
+            log.remark(setting.offset, "@\(setting.name)", "read as milliseconds; write s behind seconds")
+            return .milliseconds(count)
+        default: return nil
+        }
     }
 }

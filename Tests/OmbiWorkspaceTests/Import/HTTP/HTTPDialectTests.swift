@@ -74,6 +74,16 @@ import Testing
         #expect(notes.contains { $0.kind == .loss && $0.position.line == 2 })
     }
 
+    @Test(arguments: [
+        ("30", Duration.seconds(30)), ("2 m", .seconds(120)), ("500ms", .milliseconds(500)), ("5000", .seconds(5)),
+    ])
+    func `limits of time are those of the attempt`(text: String, limit: Duration) throws {
+        let (request, notes) = try only(
+            "# @timeout \(text)\n# @connection-timeout \(text)\nGET https://a.test/x\n")
+        #expect(request.policy?.timeout == limit && request.connection?.connectTimeout == limit)
+        #expect(!notes.contains { $0.kind == .loss })
+    }
+
     // MARK: Bodies
 
     @Test(arguments: [
