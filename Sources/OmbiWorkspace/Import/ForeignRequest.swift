@@ -170,6 +170,10 @@ extension ImportLog {
 
     /// Returns false, with a loss, for a text that is no name of a header.
     mutating func isHeader(_ name: String, at offset: Int) -> Bool {
+        guard !name.isEmpty else {
+            loss(offset, "header", "left out: it has no name")
+            return false
+        }
         do throws(FieldError) {
             try Field.checkHeaderName(name)
             return true

@@ -84,6 +84,12 @@ import Testing
         #expect(encoded.authentication == nil && encoded.headers.count == 1)
     }
 
+    @Test func `a header without a name is a loss`() throws {
+        let (request, notes) = try only("GET https://a.test/x\n: a\nX-A: 1\n")
+        #expect(request.headers == [Field("X-A", "1")])
+        #expect(notes.contains { $0.kind == .loss && $0.position.line == 2 })
+    }
+
     @Test func `comments set a request`() throws {
         let (request, notes) = try only(
             "# @name a\n# @no-redirect\n# @no-log\n# @disabled\n# @loop for 3\nGET https://a.test/x\n")
