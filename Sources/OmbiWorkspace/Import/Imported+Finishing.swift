@@ -11,6 +11,7 @@ extension Imported {
         }
         result.globals = []
         if !isComplete {
+            result.breakCycles()
             var hosts = ImportedHosts(result.collection)
             hosts.apply()
             result.collection = hosts.collection

@@ -23,11 +23,17 @@ extension PostmanReader {
             noteMissing("value", of: parts, type, at: value.offset)
             return log.apiKey(parts["key"], parts["value"], isInQuery: parts["in"] == "query", at: value.offset)
         case "awsv4":
+            if parts["addAuthDataToQuery"] == "true" {
+                log.loss(value.offset, "addAuthDataToQuery", "the signature is sent in headers, not in the query")
+            }
             return .aws(
                 AWSAuthentication(
                     accessKeyID: parts["accessKey"], secretAccessKey: parts["secretKey"],
-                    sessionToken: parts["sessionToken"], region: parts["region"], service: parts["service"]))
-        case "oauth2": return oauth2(parts, at: value.offset)
+                    sessionToken: parts["sessionToken"],
+                    // What Postman takes where nothing is said.
+                    region: parts["region"].isEmpty ? "us-east-1" : parts["region"],
+                    service: parts["service"].isEmpty ? "execute-api" : parts["service"]))
+        case "oauth2": return oauth2(parts, value[type], at: value.offset)
         default:
             return log.unknownAuthentication(type, at: value.offset)
         }
@@ -63,8 +69,31 @@ extension PostmanReader {
         if parts[key].isEmpty { log.loss(offset, type, "the file does not have its \(key); give it one") }
     }
 
-    private mutating func oauth2(_ parts: Attributes, at offset: Int) -> SavedAuthentication {
+    /// The further parameters of the requests for a token.
+    private mutating func parameters(_ attributes: ForeignValue?) -> [Field] {
+        var fields: [Field] = []
+        for name in ["tokenRequestParams", "authRequestParams"] {
+            let list = attributes?[name] ?? attributes?.elements.first { $0["key"]?.text == name }?["value"]
+            for row in list?.elements ?? [] where row["enabled"]?.bool != false {
+                let key = template(row["key"]?.text ?? "", at: row.offset)
+                guard !key.isEmpty, row["send_as"]?.string != "request_header" else {
+                    log.loss(row.offset, name, "a header of the request for a token is left out")
+                    continue
+                }
+                guard !fields.contains(where: { $0.name == key }) else { continue }
+                fields.append(Field(key, template(row["value"]?.text ?? "", at: row.offset)))
+            }
+        }
+        return fields
+    }
+
+    private mutating func oauth2(
+        _ parts: Attributes, _ attributes: ForeignValue?, at offset: Int
+    ) -> SavedAuthentication {
         let token = parts["accessToken"]
+        if !["", "bearer"].contains(parts["headerPrefix"].trimmed.lowercased()) {
+            log.loss(offset, "headerPrefix", "the token is sent behind Bearer")
+        }
         guard !parts["accessTokenUrl"].isEmpty else {
             if token.isEmpty {
                 log.loss(offset, "oauth2", "neither a token nor the URL that issues one is in the file")
@@ -99,6 +128,8 @@ extension PostmanReader {
         for key in ["audience", "resource"] where !parts[key].isEmpty {
             oauth2.parameters.append(Field(key, parts[key]))
         }
+        let known = Set(oauth2.parameters.map(\.name))
+        oauth2.parameters += parameters(attributes).filter { !known.contains($0.name) }
         if !token.isEmpty { log.remark(offset, "accessToken", "left out: the token is obtained when it is needed") }
         if parts["addTokenTo"] == "queryParams" {
             log.loss(offset, "addTokenTo", "the token is sent in the header, not in the query")

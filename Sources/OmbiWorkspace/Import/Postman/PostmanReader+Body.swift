@@ -10,14 +10,14 @@ extension PostmanReader {
         switch mode {
         case "raw": raw(body, of: &request)
         case "urlencoded":
-            let rows = rows(body["urlencoded"])
-            guard hasRows(rows.map(\.enabled), at: body.offset) else { return }
-            request.body = .form(FormContent(rows))
+            let fields = rows(body["urlencoded"])
+            guard hasRows(fields.map(\.enabled), at: body.offset) else { return }
+            request.body = .form(FormContent(fields))
             request.dropContentType("application/x-www-form-urlencoded")
         case "formdata":
-            let parts = (body["formdata"]?.elements ?? []).flatMap { parts($0) }
-            guard hasRows(parts.map(\.enabled), at: body.offset) else { return }
-            request.body = .multipart(MultipartContent(parts))
+            let all = (body["formdata"]?.elements ?? []).flatMap { parts($0) }
+            guard hasRows(all.map(\.enabled), at: body.offset) else { return }
+            request.body = .multipart(MultipartContent(all))
             request.dropContentType("multipart/form-data")
         case "file": file(body["file"], of: &request, at: body.offset)
         case "graphql": graphQL(body["graphql"], of: &request)

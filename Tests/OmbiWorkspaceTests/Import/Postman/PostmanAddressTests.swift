@@ -96,6 +96,20 @@ import Testing
         #expect(imported.collection.requests.map(\.name) == ["r", "r 2"])
     }
 
+    @Test func `variables that refer to themselves are empty, and others stay`() throws {
+        let values = [("a", "{{b}}"), ("b", "{{a}}x"), ("c", "{{c}}"), ("d", "{{a}}"), ("e", "{{f}}"), ("f", "1")]
+        let rows = values.map { #"{"key": "\#($0)", "value": "\#($1)"}"# }.joined(separator: ", ")
+        let (imported, notes) = try PostmanSample.imported(
+            PostmanSample.collection(PostmanSample.request("\"url\": \"https://a.test/x\"")),
+            PostmanSample.environment("dev", rows))
+        #expect(
+            imported.collection.environments.first?.variables == [
+                Field("a", ""), Field("b", ""), Field("c", ""), Field("d", "{{a}}"), Field("e", "{{f}}"),
+                Field("f", "1"),
+            ])
+        #expect(notes.filter { $0.message.contains("refers to itself") }.map(\.subject) == ["a", "b", "c"])
+    }
+
     @Test func `a variable without a value is a loss that names it`() throws {
         let (request, notes) = try PostmanSample.only("\"url\": \"{{base}}/x\"")
         #expect(request.path == "/x")

@@ -195,6 +195,38 @@ import Testing
         #expect(request.authentication?.json(UnknownMembers()).compact == expected)
     }
 
+    @Test func `parameters of requests for a token are kept, and what Ombi cannot send is a loss`() throws {
+        let auth = #"""
+            {"type": "oauth2", "oauth2": [{"key": "grant_type", "value": "client_credentials"},
+            {"key": "accessTokenUrl", "value": "https://i.test/t"}, {"key": "clientId", "value": "c"},
+            {"key": "headerPrefix", "value": "Token"}, {"key": "tokenRequestParams", "value": [
+            {"key": "audience", "value": "a", "enabled": true, "send_as": "request_body"},
+            {"key": "off", "value": "a", "enabled": false}, {"key": "h", "value": "b", "send_as": "request_header"}]}]}
+            """#
+        let (request, notes) = try PostmanSample.only(Self.url + ", \"auth\": \(auth)")
+        guard case .oauth2(let oauth2)? = request.authentication else {
+            Issue.record("\(String(describing: request.authentication))")
+            return
+        }
+        #expect(oauth2.parameters == [Field("audience", "a")])
+        #expect(
+            Set(notes.filter { $0.kind == .loss }.map(\.subject)).isSuperset(of: ["headerPrefix", "tokenRequestParams"])
+        )
+    }
+
+    @Test func `a signature without a region is that of Postman`() throws {
+        let auth =
+            #"{"type": "awsv4", "awsv4": [{"key": "accessKey", "value": "A"}, "#
+            + #"{"key": "addAuthDataToQuery", "value": true}]}"#
+        let (request, notes) = try PostmanSample.only(Self.url + ", \"auth\": \(auth)")
+        guard case .aws(let aws)? = request.authentication else {
+            Issue.record("\(String(describing: request.authentication))")
+            return
+        }
+        #expect(aws.region == "us-east-1" && aws.service == "execute-api")
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "addAuthDataToQuery" })
+    }
+
     @Test func `null inherits, from the folder and the collection`() throws {
         let auth = #"{"type": "bearer", "bearer": [{"key": "token", "value": "{{t}}"}]}"#
         let folder =
