@@ -159,17 +159,45 @@ struct InsomniaReader {
             let shared = variables(of: base)
             let parts = all.filter { $0["parentId"]?.string == base["_id"]?.string && base["_id"] != nil }
             for part in parts {
-                let own = variables(of: part)
-                // An object takes the place of the one in the base as a whole.
-                let names = Set(own.map { String($0.name.prefix { $0 != "." }) })
-                let rest = shared.filter { !names.contains(String($0.name.prefix { $0 != "." })) }
-                environments.append(Environment(name: name(of: part), host: "", variables: own + rest))
+                let own = Self.filledIn(variables(of: part), from: shared)
+                let all = own + Self.rest(of: shared, besides: own)
+                environments.append(Environment(name: name(of: part), host: "", variables: all))
             }
             if parts.isEmpty, !shared.isEmpty {
                 environments.append(Environment(name: name(of: base), host: "", variables: shared))
             }
         }
         return environments.uniquelyNamed
+    }
+
+    /// The variables with the values of the base where they refer to themselves.
+    private static func filledIn(_ own: [Variable], from base: [Variable]) -> [Variable] {
+        let values = Dictionary(base.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
+        return own.map { variable in
+            let template = "{{\(variable.name)}}"
+            guard variable.value.contains(template), let known = values[variable.name] else { return variable }
+            var variable = variable
+            variable.value = variable.value.replacing(template, with: known)
+            return variable
+        }
+    }
+
+    /// The variables of a base that others do not replace: objects are merged, and any other value takes the place of
+    /// what has its name.
+    private static func rest(of base: [Variable], besides own: [Variable]) -> [Variable] {
+        let names = Set(own.map(\.name))
+        let parents = Set(own.flatMap { objects(around: $0.name) })
+        // An object as a whole is its JSON next to its parts.
+        let values = Set(own.filter { !parents.contains($0.name) || !$0.value.hasPrefix("{") }.map(\.name))
+        return base.filter { variable in
+            !names.contains(variable.name) && !parents.contains(variable.name)
+                && !objects(around: variable.name).contains { values.contains($0) }
+        }
+    }
+
+    /// `a` and `a.b` for `a.b.c`.
+    private static func objects(around name: String) -> [String] {
+        name.indices.filter { name[$0] == "." }.map { String(name[..<$0]) }
     }
 
     private func name(of environment: ForeignValue) -> String {

@@ -15,7 +15,12 @@ extension InsomniaReader {
         setAddress(value, of: &request)
         request.name = ForeignText.name(value["name"]?.text ?? "", or: "\(request.method.rawValue) \(request.path)")
         request.authentication = authentication(value["authentication"])
-        if let body = value["body"], body.kind == .object { setBody(body, of: &request) }
+        if let body = value["body"], body.kind == .object {
+            let isLiteral =
+                value["settingDisableRenderRequestBody"]?.bool == true
+                || value["settingRenderRequestBody"]?.bool == false
+            setBody(body, isLiteral: isLiteral, of: &request)
+        }
         if value["settingFollowRedirects"]?.string == "off" {
             request.connection = SavedConnection { $0.maximumRedirects = 0 }
         }
@@ -70,11 +75,15 @@ extension InsomniaReader {
 
     // MARK: Bodies
 
-    private mutating func setBody(_ body: ForeignValue, of request: inout SavedRequest) {
+    /// - Parameter isLiteral: true for a body in which no templates are filled in.
+    private mutating func setBody(_ body: ForeignValue, isLiteral: Bool, of request: inout SavedRequest) {
         let type = body["mimeType"]?.string ?? ""
         let text = body["text"]?.text ?? ""
         let offset = body["text"]?.offset ?? body.offset
         let parameters = body["params"]?.elements ?? []
+        if isLiteral, text.isEmpty || type == "application/graphql", body.text.contains("{{") {
+            log.loss(offset, "body", "its templates are filled in, though Insomnia sends them as they are")
+        }
         switch ForeignBody.kind(of: type) {
         case "multipart/form-data":
             request.body = .multipart(MultipartContent(parameters.flatMap { parts($0) }))
@@ -87,6 +96,8 @@ extension InsomniaReader {
             if let path = body["fileName"]?.string, !path.isEmpty {
                 log.notePath(of: "Insomnia", at: offset)
                 request.body = .file(FileContent(template(path, at: offset), contentType: type.isEmpty ? nil : type))
+            } else if !text.isEmpty, isLiteral {
+                request.body = ForeignBody(isLiteral: true).body(text, type.isEmpty ? nil : type)
             } else if !text.isEmpty {
                 request.body = ForeignBody().body(renamed(text, at: offset), type.isEmpty ? nil : type)
             }
@@ -209,6 +220,9 @@ extension InsomniaReader {
         oauth2.clientSecret = text("clientSecret", value)
         oauth2.scope = text("scope", value)
         oauth2.sendsSecretInBody = value["credentialsInBody"]?.text == "true"
+        if !["", "bearer"].contains(text("tokenPrefix", value).lowercased()) {
+            log.loss(value.offset, "tokenPrefix", "the token is sent behind Bearer")
+        }
         for key in ["audience", "resource"] where !(value[key]?.text ?? "").isEmpty {
             oauth2.parameters.append(Field(key, text(key, value)))
         }

@@ -131,8 +131,30 @@ import Testing
         #expect(imported.collection.environments.map(\.name) == ["Dev"])
         #expect(
             imported.collection.environments.first?.variables == [
-                Field("user.name", "eva"), Field("size", "3"), Field("list.0", "x"), Field("list", "[\"x\"]"),
+                Field("user.name", "eva"), Field("size", "3"), Field("user.id", "1"), Field("list.0", "x"),
+                Field("list", "[\"x\"]"),
             ])
+    }
+
+    @Test func `a value replaces what has its name, and may have that of its base in it`() throws {
+        let (imported, _) = try Self.imported(
+            Self.request("r", #""headers": []"#),
+            #"{"_type": "environment", "_id": "base", "parentId": "wrk", "name": "Base", "#
+                + #""data": {"url": "https://a.test", "a": {"b": 1}, "c": 2, "list": ["x", "y"]}}"#,
+            #"{"_type": "environment", "_id": "dev", "parentId": "base", "name": "Dev", "#
+                + #""data": {"url": "{{ _.url }}/v1", "a": 3, "c": {"d": 4}, "list": ["z"]}}"#)
+        #expect(
+            imported.collection.environments.first?.variables == [
+                Field("url", "https://a.test/v1"), Field("a", "3"), Field("c.d", "4"), Field("list.0", "z"),
+                Field("list", "[\"z\"]"),
+            ])
+    }
+
+    @Test func `a body without templates keeps its braces`() throws {
+        let (request, _) = try only(
+            #""settingDisableRenderRequestBody": true, "#
+                + #""body": {"mimeType": "text/plain", "text": "{{ _.a }} {% b %}"}"#)
+        #expect(request.body == .text(TextContent("\\{{ _.a }} {% b %}", contentType: "text/plain")))
     }
 
     @Test func `bodies and their headers`() throws {
