@@ -1,15 +1,30 @@
 import OmbiDocument
 
-/// Reads `http-client.env.json` and `http-client.private.env.json`: environments of `.http` files. All values of a
-/// private file are secrets.
+/// Reads `http-client.env.json` and `http-client.private.env.json`, environments of `.http` files, and those in the
+/// settings of VS Code. All values of a private file are secrets.
 enum HTTPEnvironments {
     static func recognizes(_ file: ForeignFile) -> Bool {
-        guard let root = file.root, root.kind == .object, isNamed(file.path) else { return false }
+        guard isNamed(file.path), let root = file.root, root.kind == .object else { return settings(in: file) != nil }
         return root.members.allSatisfy { $0.value.kind == .object }
     }
 
+    /// The environments in a file of settings, which may have comments; nil for another file.
+    private static func settings(in file: ForeignFile) -> ForeignValue? {
+        guard [".json", ".code-workspace"].contains(where: { file.path.hasSuffix($0) }),
+            file.bytes.count <= maximumSettings, file.bytes.firstRange(of: setting.utf8) != nil
+        else { return nil }
+        let plain = Array(ForeignBody.withoutComments(file.text).utf8)
+        let root = file.root ?? (try? ForeignFile(plain, path: file.path))?.root
+        let value = root?[setting] ?? root?["settings"]?[setting]
+        return value?.kind == .object ? value : nil
+    }
+
+    private static let setting = "rest-client.environmentVariables"
+    /// In bytes.
+    private static let maximumSettings = 1 << 20
+
     static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
-        guard let root = file.root, root.kind == .object else { throw file.unknown }
+        guard let root = settings(in: file) ?? file.root, root.kind == .object else { throw file.unknown }
         // The reader of requests has the templates.
         var reader = HTTPFileReader(log: ImportLog(file.bytes))
         var imported = Imported(Collection(name: "imported"))

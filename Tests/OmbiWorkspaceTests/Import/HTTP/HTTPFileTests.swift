@@ -230,6 +230,18 @@ import Testing
         #expect(!notes.contains { $0.description.contains(key) })
     }
 
+    @Test(arguments: [
+        #"{ // one\n "a": 1, "rest-client.environmentVariables": {"$shared": {"v": "1"}, "dev": {"host": "https://d.test"}}}"#,
+        #"{"settings": {"rest-client.environmentVariables": {"$shared": {"v": "1"}, "dev": {"host": "https://d.test"}}}}"#,
+    ])
+    func `settings of VS Code have environments`(settings: String) throws {
+        let (imported, _) = try Self.imported(
+            "GET {{host}}/x\nX-A: {{v}}\n", (".vscode/settings.json", settings.replacing("\\n", with: "\n")))
+        let environment = try #require(imported.collection.environments.first)
+        #expect(environment.name == "dev" && environment.host == "https://d.test")
+        #expect(environment.variables == [Field("v", "1")])
+    }
+
     // MARK: Detection
 
     @Test(arguments: ["hello", "# A page\n\nSome words.\n\nGET https://a.test/x\n", "see https://a.test/x", "a: 1\n"])
