@@ -65,29 +65,73 @@ enum HurlLine {
         "BasicAuth": "BasicAuth", "Options": "Options", "Captures": "Captures", "Asserts": "Asserts",
     ]
 
-    /// The text without a comment behind it.
-    static func value(_ text: Substring) -> String {
+    /// The text without a comment behind it, and with its escapes decoded.
+    /// - Parameter isExpression: true for one in which other tools' escapes stay, such as the `\d` of a pattern.
+    static func value(_ text: Substring, isExpression: Bool = false) -> String {
+        var isBehindSpace = true
+        let end = index(in: text) { character in
+            defer { isBehindSpace = character.isWhitespace }
+            return character == "#" && isBehindSpace
+        }
+        return unescaped(text[..<(end ?? text.endIndex)].trimmed, isExpression: isExpression)
+    }
+
+    /// `name: value`
+    static func pair(_ line: String, isExpression: Bool = false) -> (name: String, value: String)? {
+        guard let colon = index(in: line[...], where: { $0 == ":" }), colon > line.startIndex else { return nil }
+        let name = value(line[..<colon])
+        return name.isEmpty
+            ? nil : (name, value(line[line.index(after: colon)...], isExpression: isExpression))
+    }
+
+    /// The text in backticks, from behind the first.
+    static func quoted(_ text: Substring) -> String {
+        unescaped(String(text[..<(index(in: text) { $0 == "`" } ?? text.endIndex)]), isExpression: false)
+    }
+
+    /// The index of the first character without a backslash that is one.
+    private static func index(
+        in text: Substring, where isOne: (_ character: Character) -> Bool
+    ) -> Substring.Index? {
+        var index = text.startIndex
+        while index < text.endIndex {
+            let character = text[index]
+            if isOne(character) { return index }
+            index = text.index(after: index)
+            if character == "\\", index < text.endIndex { index = text.index(after: index) }
+        }
+        return nil
+    }
+
+    /// Decodes the escapes of a text; what is none stays.
+    private static func unescaped(_ text: String, isExpression: Bool) -> String {
+        guard text.contains("\\") else { return text }
         var result = ""
-        var rest = text
+        var rest = text[...]
         while let character = rest.popFirst() {
-            if character == "\\", let next = rest.first, "#\\:".contains(next) {
-                result.append(next)
+            guard character == "\\", let next = rest.first else {
+                result.append(character)
+                continue
+            }
+            if let plain = escapes[next], !isExpression || "#\\:".contains(next) {
+                result.append(plain)
                 rest.removeFirst()
-            } else if character == "#", result.isEmpty || result.last?.isWhitespace ?? false {
-                break
+            } else if !isExpression, rest.hasPrefix("u{"), let end = rest.firstIndex(of: "}"),
+                let scalar = UInt32(rest[..<end].dropFirst(2), radix: 16).flatMap({ Unicode.Scalar($0) })
+            {
+                result.unicodeScalars.append(scalar)
+                rest = rest[rest.index(after: end)...]
             } else {
                 result.append(character)
             }
         }
-        return result.trimmed
+        return result
     }
 
-    /// `name: value`
-    static func pair(_ line: String) -> (name: String, value: String)? {
-        guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return nil }
-        let name = value(line[..<colon])
-        return name.isEmpty ? nil : (name, value(line[line.index(after: colon)...]))
-    }
+    private static let escapes: [Character: Character] = [
+        "#": "#", "\\": "\\", ":": ":", "\"": "\"", "`": "`", "n": "\n", "r": "\r", "t": "\t", "b": "\u{8}",
+        "f": "\u{C}",
+    ]
 }
 
 /// Reads the entries of a file, line by line.

@@ -14,7 +14,7 @@ extension HurlReader {
         _ line: HTTPFileLine, in section: String, isResponse: Bool, to request: inout SavedRequest
     ) {
         if section == "Asserts" { return assert(line, of: &request) }
-        guard let pair = HurlLine.pair(line.text) else {
+        guard let pair = HurlLine.pair(line.text, isExpression: section == "Captures") else {
             return log.loss(line.offset, line.text.excerpt(30), "left out: this line is not known")
         }
         if section == "Captures" { return capture(pair.name, pair.value, of: &request, at: line.offset) }
@@ -123,7 +123,7 @@ extension HurlReader {
                 request.body = ForeignBody().body(renamed(content, at: first.offset), type ?? types[word])
             }
         } else if text.hasPrefix("`") {
-            let content = String(text.dropFirst().prefix { $0 != "`" })
+            let content = HurlLine.quoted(text.dropFirst())
             request.body = ForeignBody().body(renamed(content, at: first.offset), type)
         } else {
             let content = renamed(lines.map(\.text).joined(separator: "\n"), at: first.offset)

@@ -46,6 +46,17 @@ import Testing
         #expect(notes.isEmpty, "\(notes)")
     }
 
+    @Test func `escapes of texts are decoded, and those of patterns stay`() throws {
+        let lines = [
+            "POST https://a.test/x", ##"X-A: \u{20}a\#b # one"##, #"`a\n\`b\\n\u{23}`"#, "HTTP 200", "[Captures]",
+            #"id: regex /(\d+)\b/"#,
+        ]
+        let (request, _) = try only(lines.joined(separator: "\n"))
+        #expect(request.headers == [Field("X-A", " a#b")])
+        #expect(request.body == .text(TextContent("a\n`b\\n#", contentType: nil)))
+        #expect(request.captures.map(\.source) == [.regex(#"(\d+)\b"#)])
+    }
+
     @Test func `sections of the request are rows, parts, cookies and credentials`() throws {
         let (request, _) = try only(
             """
