@@ -196,7 +196,7 @@ struct HTTPFileReader {
         }
         let first = HTTPRequestLine(text) ?? first
         let headers = takeHeaders()
-        let body = takeBody()
+        let body = lines.first?.beginsRequest ?? false ? [] : takeBody()
         let word = first.method.uppercased()
         guard !HTTPRequestLine.others.contains(word) else {
             log.loss(offset, word, "left out: only requests over HTTP are imported")
@@ -263,7 +263,9 @@ struct HTTPFileReader {
 
     private mutating func takeHeaders() -> [HTTPFileLine] {
         var headers: [HTTPFileLine] = []
-        while let line = lines.first, !line.isBlank, !line.isSeparator, !line.isHandler {
+        while let line = lines.first, !line.isBlank, !line.isSeparator, !line.isHandler, !line.beginsBody,
+            !line.beginsRequest
+        {
             lines.removeFirst()
             if line.comment != nil { takeSetting(line) } else { headers.append(line) }
         }

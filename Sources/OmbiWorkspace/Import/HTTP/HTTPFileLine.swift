@@ -14,6 +14,17 @@ struct HTTPFileLine {
         !isBlank && !isHandler && (isIndented || text.hasPrefix("?") || text.hasPrefix("&"))
     }
 
+    /// True in place of a header for a body without an empty line in front.
+    var beginsBody: Bool {
+        if text.hasPrefix("{{") { return !text.contains(":") }
+        return ["{", "[", "<"].contains { text.hasPrefix($0) }
+    }
+
+    /// True in place of a header for the next request.
+    var beginsRequest: Bool {
+        text.prefix { $0 != ":" }.contains(" ") && text.first?.isUppercase == true && HTTPRequestLine(text) != nil
+    }
+
     /// The first line of a saved response, `HTTP/1.1 200 OK`.
     var isStatusLine: Bool {
         let words = text.split(maxSplits: 2) { $0 == " " }

@@ -41,6 +41,9 @@ extension HTTPFileReader {
             request.authentication = log.unknownAuthentication(word, at: line.offset)
             return
         }
+        if ["clientcert", "x-clientcert"].contains(name.lowercased()) {
+            return log.loss(line.offset, name, "left out: name the client certificate in Connection")
+        }
         if let reason = CurlHeaders.own[name.lowercased()] { return log.remark(line.offset, name, reason) }
         request.headers.append(Field(name, template(ForeignText.line(pair[1].trimmed), at: line.offset)))
     }

@@ -61,6 +61,18 @@ import Testing
         #expect(notes.filter { $0.kind == .loss }.map(\.position.line) == [3])
     }
 
+    @Test func `a body and the next request need no empty line`() throws {
+        let (imported, notes) = try imported(
+            "POST https://a.test/1\n{{name}}: 1\n{{body}}\n\n###\nPOST https://a.test/2\n{\"a\": 1}\n\n###\n"
+                + "GET https://a.test/3\nClientCert: pfx: ./a.p12 passphrase: hunter2hunter2\nGET https://a.test/4\n")
+        let requests = imported.collection.requests
+        #expect(requests.map(\.path) == ["/1", "/2", "/3", "/4"])
+        #expect(requests[0].headers == [Field("{{name}}", "1")])
+        #expect(requests.map(\.body?.text) == ["{{body}}", "{\"a\": 1}", nil, nil])
+        #expect(notes.filter { $0.kind == .loss }.map(\.subject) == ["ClientCert"])
+        #expect(!imported.written(keeping: .drop).text.contains("hunter2hunter2"))
+    }
+
     @Test func `a server as a whole is a loss`() throws {
         let (request, notes) = try only("OPTIONS * HTTP/1.1\nHost: a.test\n")
         #expect(request.method == .options && request.path == "/")
