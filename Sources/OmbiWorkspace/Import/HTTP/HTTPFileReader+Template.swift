@@ -19,7 +19,9 @@ extension HTTPFileReader {
             log.loss(offset, "{{%\(name)}}".excerpted, "inserted as it is, without percent encoding")
         }
         if name.hasPrefix("$") { return function(name, at: offset) }
-        if let known = response(name, at: offset) ?? own(name, at: offset) ?? member(name, at: offset) { return known }
+        if let capture = response(name, at: offset) { return capture }
+        if let text = own(name, at: offset) { return text }
+        if let capture = member(name, at: offset) { return capture }
         let isExpression = name.isEmpty || name.contains { !($0.isLetter || $0.isNumber || "_-.".contains($0)) }
         guard isExpression else { return "{{\(log.variableName(name, at: offset))}}" }
         if name.isEmpty || name.contains(where: { $0.isNewline || "{\":".contains($0) }) { return nil }
