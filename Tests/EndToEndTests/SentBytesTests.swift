@@ -105,7 +105,12 @@ extension EndToEnd.SentBytesTests {
             description: ".http: GraphQL", file: "a.http",
             text: "POST $H/graphql\nX-REQUEST-TYPE: GraphQL\n\nquery q($a: Int) { x(a: $a) }\n\n{\"a\": 1}\n",
             line: "POST /graphql", headers: ["content-type": "application/json"],
-            body: .json(#"{"query": "query q($a: Int) { x(a: $a) }", "variables": {"a": 1}}"#)),
+            body: .json(#"{"query": "query q($a: Int) { x(a: $a) }", "operationName": "q", "variables": {"a": 1}}"#)),
+        Sample(
+            description: ".http: a query without spaces in front, spaces in a form", file: "a.http",
+            text: "POST $H/f?a=1\n&b=2\nContent-Type: application/x-www-form-urlencoded\n\nname=a b\n&c=%20\n",
+            line: "POST /f?a=1&b=2", headers: ["content-type": "application/x-www-form-urlencoded"],
+            body: .text("name=a%20b&c=%20")),
     ]
 
     private static let hurlFiles = [
@@ -278,6 +283,12 @@ extension EndToEnd.SentBytesTests {
                 "variable": [{"key": "id", "value": "7"}]}
                 """), line: "GET /users/7?a=1"),
         Sample(
+            description: "Postman: a value that would divide the query", file: "c.json",
+            text: postman(
+                #""method": "GET", "url": {"raw": "$H/a?q=a&b", "path": ["a"], "#
+                    + #""query": [{"key": "q", "value": "a&b"}, {"key": "h", "value": "c#d"}]}"#),
+            line: "GET /a?q=a%26b&h=c%23d"),
+        Sample(
             description: "Postman: a form", file: "c.json",
             text: postman(
                 """
@@ -350,6 +361,11 @@ extension EndToEnd.SentBytesTests {
                 "method": "GET", "url": "$H/a", "parameters": [{"name": "q", "value": "a b"},
                 {"name": "off", "value": "1", "disabled": true}], "headers": [{"name": "X-A", "value": "1"}]
                 """), line: "GET /a?q=a%20b", headers: ["x-a": "1"]),
+        Sample(
+            description: "Insomnia: escapes in a parameter", file: "i.json",
+            text: insomnia(
+                #""method": "GET", "url": "$H/a", "parameters": [{"name": "q", "value": "a%20b"}, "#
+                    + #"{"name": "r", "value": "x%2Fy&z"}]"#), line: "GET /a?q=a%20b&r=x%2Fy%26z"),
         Sample(
             description: "Insomnia: JSON", file: "i.json",
             text: insomnia(
