@@ -31,7 +31,7 @@ extension Imported {
         for variable in variables where variable.enabled && variable.value.contains("{{") {
             uses[variable.name] = Set(TemplateText.names(in: variable.value))
         }
-        // What leads nowhere is in no circle, and neither is what nothing leads to.
+        // A variable that leads nowhere is in no circle, and neither is one that none leads to.
         return Set(reduced(inverted(reduced(uses))).keys)
     }
 

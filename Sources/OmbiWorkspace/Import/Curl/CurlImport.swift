@@ -94,7 +94,7 @@ public enum CurlImport {
             }
             do throws(ImportError) { requests += try Self.requests(of: command, from: start, files, &log) } catch {
                 failure = failure ?? error
-                // Of several commands, the others are imported.
+                // The other commands are imported.
                 log.loss(command.words[start].offset, "curl", "left out: \(error.message)")
             }
         }

@@ -30,7 +30,7 @@ extension PostmanReader {
                 AWSAuthentication(
                     accessKeyID: parts["accessKey"], secretAccessKey: parts["secretKey"],
                     sessionToken: parts["sessionToken"],
-                    // What Postman takes where nothing is said.
+                    // The values that Postman takes for none.
                     region: parts["region"].isEmpty ? "us-east-1" : parts["region"],
                     service: parts["service"].isEmpty ? "execute-api" : parts["service"]))
         case "oauth2": return oauth2(parts, value[type], at: value.offset)

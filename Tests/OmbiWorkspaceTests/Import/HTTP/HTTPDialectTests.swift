@@ -3,7 +3,7 @@ import Testing
 
 @testable import OmbiWorkspace
 
-/// What only some of the tools have in their files of requests.
+/// Forms that only some of the tools have in their files of requests.
 @Suite struct HTTPDialectTests {
     private func imported(_ text: String) throws -> (Imported, notes: [ImportNote]) {
         let file = try Importer.read(Array(text.utf8), from: "files/shop.http")
