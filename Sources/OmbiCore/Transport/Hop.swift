@@ -108,7 +108,7 @@ package struct Hop: Sendable {
 
     /// Returns the names of the fields that the gate withholds.
     private mutating func passGate() throws(TransportError) -> [RequestHeaders.Key] {
-        guard let pass, let gate = pass.gate, !pass.provenance.isEmpty else { return [] }
+        guard let pass, let gate = pass.gate, pass.isGuarded else { return [] }
         var connection = settings.value
         if trust != .own {
             connection.tls.verifiesServer = true

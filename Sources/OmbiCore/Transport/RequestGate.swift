@@ -77,7 +77,8 @@ public enum GateDecision: Sendable, Equatable {
 ///
 /// Set `TransportRequest.provenance` and `TransportRequest.gate` in a `RequestInterceptor`.
 public protocol RequestGate: Sendable {
-    /// Returns the decision at once: it is called on a thread of the transport. Not called for hops without provenance.
+    /// Returns the decision at once: it is called on a thread of the transport. Not called for requests without provenance;
+    /// called for the redirects of all others, whose URL may repeat what the server has got.
     func decide(_ hop: RequestHop) -> GateDecision
 }
 
@@ -85,10 +86,13 @@ public protocol RequestGate: Sendable {
 final class GatePass: Sendable, Equatable {
     let provenance: RequestProvenance
     let gate: (any RequestGate)?
+    /// True if the request had any provenance when it was first sent.
+    let isGuarded: Bool
 
-    init(_ provenance: RequestProvenance, _ gate: (any RequestGate)?) {
+    init(_ provenance: RequestProvenance, _ gate: (any RequestGate)?, isGuarded: Bool? = nil) {
         self.provenance = provenance
         self.gate = gate
+        self.isGuarded = isGuarded ?? !provenance.isEmpty
     }
 
     /// Returns the pass of a request that has lost these parts.
@@ -97,7 +101,7 @@ final class GatePass: Sendable, Equatable {
         if url { left.url = [] }
         if body { left.body = [] }
         for key in headers { left.headers[key] = nil }
-        return left == provenance ? self : GatePass(left, gate)
+        return left == provenance ? self : GatePass(left, gate, isGuarded: isGuarded)
     }
 
     static func == (left: GatePass, right: GatePass) -> Bool {

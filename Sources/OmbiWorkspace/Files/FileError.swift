@@ -21,6 +21,12 @@ public struct FileError: Error, Sendable, Equatable {
     /// The code of a symbolic link where none is followed.
     static let isLink = ENOLINK
 
+    /// The code of a pipe that has no grant.
+    static let isWithheld = ENOMSG
+
+    /// The code of a pipe to which nobody has written in time.
+    static let isUnwritten = ETIME
+
     /// True when there is no file at the path.
     package var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
 
@@ -48,6 +54,8 @@ extension FileError: CustomStringConvertible {
         case EROFS: "the file system is read-only; choose another place"
         case ENAMETOOLONG: "the name is too long"
         case Self.isLink: "it is a symbolic link, which may lead anywhere; put a regular file in its place"
+        case Self.isWithheld: "it is a pipe, which is read once it has a grant"
+        case Self.isUnwritten: "it is a pipe that nobody writes to"
         case ELOOP: "its symbolic links go in a circle"
         case EFBIG: "it is too large"
         case EIO: "the disk or the network drive failed"

@@ -51,12 +51,18 @@ package enum PipedFile {
         }
     }
 
+    /// The limit of waiting for somebody who writes to a FIFO, in milliseconds.
+    private static let writerLimit: Int32 = 30_000
+
     /// Reads a file that a collection names, or a pipe: that once, however often it is asked for.
     static func read(_ path: String) throws(FileError) -> [UInt8] {
         guard Workspace.isPipe(path) else { return try PosixFileSystem().read(path) }
         let result = contents.withLock { known in
             let result =
-                known[path] ?? Result { () throws(FileError) in try PosixFileSystem(readsPipes: true).read(path) }
+                known[path]
+                ?? Result { () throws(FileError) in
+                    try PosixFileSystem(readsPipes: true, within: writerLimit).read(path)
+                }
             known[path] = result
             return result
         }

@@ -14,9 +14,14 @@ public struct PosixFileSystem: FileSystem {
     /// True to read pipes to their end as well, and the standard input whatever it is.
     private let readsPipes: Bool
 
-    public init() { readsPipes = false }
+    /// The limit of waiting for the writer of a FIFO, in milliseconds; negative for none.
+    private let pipeLimit: Int32
 
-    package init(readsPipes: Bool) { self.readsPipes = readsPipes }
+    public init() { (readsPipes, pipeLimit) = (false, 0) }
+
+    package init(readsPipes: Bool, within milliseconds: Int32 = -1) {
+        (self.readsPipes, pipeLimit) = (readsPipes, milliseconds)
+    }
 
     public func read(_ path: String) throws(FileError) -> [UInt8] {
         let content = try content(path)
@@ -25,7 +30,7 @@ public struct PosixFileSystem: FileSystem {
 
     public func content(_ path: String, onPortion: (_ soFar: Bytes) -> Void) throws(FileError) -> Bytes {
         // Without O_NONBLOCK, opening a pipe waits for a writer.
-        let flags = O_RDONLY | O_CLOEXEC | (readsPipes ? 0 : O_NONBLOCK)
+        let flags = O_RDONLY | O_CLOEXEC | (readsPipes && pipeLimit < 0 ? 0 : O_NONBLOCK)
         let given = readsPipes ? PipedFile.descriptor(of: path) : nil
         let descriptor = given.map { fcntl($0, F_DUPFD_CLOEXEC, 3) } ?? open(path, flags)
         guard descriptor >= 0 else { throw failure("read", path) }
@@ -35,10 +40,23 @@ public struct PosixFileSystem: FileSystem {
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
         case S_IFDIR: throw FileError(operation: "read", path: path, code: EISDIR)
-        case S_IFIFO where readsPipes: break
+        case S_IFIFO where readsPipes:
+            if given == nil, pipeLimit >= 0 { try awaitWriter(of: descriptor, path) }
         default: guard given == 0 else { throw FileError(operation: "read", path: path, code: EINVAL) }
         }
         return try readAll(descriptor, path, expected: Int(status.st_size), onPortion)
+    }
+
+    /// Waits for the first byte of a FIFO that was opened without waiting.
+    private func awaitWriter(of descriptor: Int32, _ path: String) throws(FileError) {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while true {
+            let count = poll(&entry, 1, pipeLimit)
+            if count > 0 { break }
+            if count == 0 { throw FileError(operation: "read", path: path, code: FileError.isUnwritten) }
+            guard errno == EINTR else { throw failure("read", path) }
+        }
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     }
 
     private func readAll(

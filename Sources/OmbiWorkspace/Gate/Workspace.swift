@@ -33,6 +33,12 @@ enum Workspace {
         return contains(real, folder: folder) ? nil : .file(real)
     }
 
+    /// The same, and a pipe, wherever it is: nobody knows who writes to it.
+    static func sourceOfContent(_ path: String, folder: String) -> Source? {
+        let place = RelativePath.resolve(path, folder: folder)
+        return isPipe(place) ? .file(real(place) ?? place) : source(at: place, folder: folder)
+    }
+
     /// Returns true for a pipe. Opens nothing.
     static func isPipe(_ path: String) -> Bool {
         var status = stat()
@@ -91,8 +97,9 @@ enum WorkspaceContent {
     /// Returns the first digits of the SHA-256 of a regular file; nil for none that can be read.
     static func digest(of path: String) -> String? {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= maximumSize,
-            let data = try? Data(contentsOf: URL(filePath: path))
+        // A URL would take `link/..` for the folder of the link.
+        guard let real = Workspace.real(path), stat(real, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_size <= maximumSize, let data = try? Data(contentsOf: URL(filePath: real))
         else { return nil }
         return digest(data)
     }

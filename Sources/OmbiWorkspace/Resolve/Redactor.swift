@@ -30,9 +30,22 @@ struct Redactor: Sendable, Equatable {
     /// Masks these values, too.
     mutating func add(_ secrets: some Sequence<String>) {
         let forms = secrets.reduce(into: Set<String>()) { $0.formUnion(SecretForms.all(of: $1)) }
-        for pattern in forms.sorted().map(SecretPattern.init) {
-            for first in pattern.firstBytes { patterns[first, default: []].append(pattern) }
+        for form in forms.sorted() { add(SecretPattern(form)) }
+    }
+
+    /// Masks the tokens of a scheme that the transport negotiates, too: a server may repeat them, and that of NTLM tells
+    /// a password to anybody who tries enough of them.
+    mutating func add(tokensOf scheme: ConnectionAuthentication.Scheme) {
+        switch scheme {
+        // The third message, which has the responses: "NTLMSSP", 0, 3.
+        case .ntlm: add(SecretPattern(tokenBeginning: "TlRMTVNTUAAD"))
+        case .negotiate: break
         }
+        add(SecretPattern(tokenBeginning: "Negotiate "))
+    }
+
+    private mutating func add(_ pattern: SecretPattern) {
+        for first in pattern.firstBytes { patterns[first, default: []].append(pattern) }
     }
 
     func redact(_ text: String) -> String {

@@ -163,15 +163,16 @@ extension Resolution {
     /// Reads a file, which is a source unless it is one of the workspace. Nil for none.
     private mutating func machineFile(_ path: String, _ field: String) throws(ResolveError) -> String? {
         hasOpenedFiles = true
+        let source = Workspace.sourceOfContent(path, folder: folder)
         let bytes: [UInt8]
-        do throws(FileError) { bytes = try scope.reader.file(path) } catch {
+        do throws(FileError) { bytes = try scope.reader.read(path, as: source) } catch {
             if error.isAbsence { return nil }
             throw self.error(field, "cannot read \(Words.path(path)): \(error.reason)")
         }
         guard bytes.count <= Self.maximumFileSize, let text = TextFile.text(of: bytes) else {
             throw error(field, "\(Words.path(path)) is larger than 1 MB, or not UTF-8 text")
         }
-        if let source = Workspace.source(path, folder: folder) { scope.sources.insert(source) }
+        if let source { scope.sources.insert(source) }
         return text
     }
 

@@ -115,8 +115,11 @@ struct Resolution {
             try fill(text, field)
         } _: { path, field throws(ResolveError) in
             opened = true
-            if let source = Workspace.source(path, folder: folder) { files.insert(source) }
-            return try Self.open(path, folder, reader) { ResolveError(request: request.name, field: field, reason: $0) }
+            let source = Workspace.sourceOfContent(path, folder: folder)
+            if let source { files.insert(source) }
+            return try Self.open(path, folder, reader, as: source) {
+                ResolveError(request: request.name, field: field, reason: $0)
+            }
         }
         try check(body.encoded.contentType, "body content type")
         if let document { files.insert(document) }
@@ -133,14 +136,16 @@ struct Resolution {
     }
 
     private static func open(
-        _ path: String, _ folder: String, _ reader: SecretReader, _ refusal: (_ reason: String) -> ResolveError
+        _ path: String, _ folder: String, _ reader: SecretReader, as source: Source?,
+        _ refusal: (_ reason: String) -> ResolveError
     ) throws(ResolveError) -> BodyStream {
         guard !path.isEmpty else { throw refusal("no file is named; write its path, for example ./photo.png") }
         let place = RelativePath.resolve(path, folder: folder)
         do {
             // Each attempt sends the body again, and a pipe is read once.
-            if Workspace.isPipe(place) { return BodyStream(data: Data(try reader.file(path))) }
-            return try BodyStream(fileURL: URL(filePath: place))
+            if Workspace.isPipe(place) { return BodyStream(data: Data(try reader.read(path, as: source))) }
+            // The file whose source was told: a URL would take `link/..` for the folder of the link.
+            return try BodyStream(fileURL: URL(filePath: Workspace.real(place) ?? place))
         } catch {
             let reason = (error as? UnreadableFile)?.reason ?? (error as? FileError)?.reason ?? "\(error)"
             // It is so for a request without a collection, too.

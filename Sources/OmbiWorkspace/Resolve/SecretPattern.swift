@@ -10,8 +10,13 @@ import Foundation
 /// in any mixture.
 struct SecretPattern: Hashable, Sendable {
     private let scalars: [Unicode.Scalar]
+    /// True for the beginning of a token, which goes on in Base64.
+    private let isBeginning: Bool
 
-    init(_ secret: String) { scalars = Array(secret.unicodeScalars) }
+    init(_ secret: String) { (scalars, isBeginning) = (Array(secret.unicodeScalars), false) }
+
+    /// Finds tokens that nobody but the transport knows, by their beginning.
+    init(tokenBeginning start: String) { (scalars, isBeginning) = (Array(start.unicodeScalars), true) }
 
     /// The minimum number of characters of a secret that is cut off.
     private static let minimumStart = 4
@@ -34,7 +39,21 @@ struct SecretPattern: Hashable, Sendable {
             }
             ends = next.count == 1 ? next : Set(next).sorted()
         }
-        return ends.last
+        guard isBeginning, let last = ends.last else { return ends.last }
+        let end = bytes[last...].firstIndex { !Self.isTokenByte($0) } ?? bytes.count
+        return end - last >= Self.minimumToken ? end : nil
+    }
+
+    private static let minimumToken = 16
+
+    /// True for Base64, also where it is escaped.
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "+/=-_%\\".utf8.contains(byte)
+        }
     }
 
     private static func read(_ scalar: Unicode.Scalar, in bytes: [UInt8], from start: Int, into ends: inout [Int]) {
@@ -94,6 +113,15 @@ enum SecretForms {
         forms.formUnion(base64(of: secret))
         forms.remove("")
         return forms
+    }
+
+    /// A shorter secret would be found in URLs that have nothing to do with it.
+    private static let minimumInURL = 4
+
+    /// True where a URL that a server names has one of the secrets.
+    static func isAny(of secrets: [String], in url: String) -> Bool {
+        let long = secrets.filter { $0.utf8.count >= minimumInURL }
+        return !long.isEmpty && Redactor(long).redact(url) != url
     }
 
     /// Shorter parts would be found where no secret is.

@@ -139,6 +139,9 @@ final class PagesExchange: Exchange {
         if visited.contains(url) {
             return "page \(number) would be \(shown) again, which was requested before: the pages end here"
         }
+        if page.isForeign, SecretForms.isAny(of: request.resolved.secrets, in: url) {
+            return "page \(number) is at another origin, whose URL would have a secret of this request"
+        }
         guard page.isForeign, !request.resolved.isForeign, ![.get, .head].contains(page.method) else { return nil }
         return "page \(number) is at another origin, \(shown): only GET and HEAD go there"
     }

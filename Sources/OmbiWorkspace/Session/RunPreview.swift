@@ -25,8 +25,9 @@ extension Session {
     /// Returns the request with the names of secrets that have yet to be obtained.
     private func preview(_ order: RunOrder, _ scope: CapturedScope) throws(ResolveError) -> ResolvedRequest {
         do throws(ResolveError) { return try resolve(order, scope, standIn: nil) } catch {
-            guard let missing = error.missingSecret else { throw error }
-            return try resolve(order, scope, standIn: "{{\(missing.name)}}")
+            if let missing = error.missingSecret { return try resolve(order, scope, standIn: "{{\(missing.name)}}") }
+            guard flowsOfPipes(in: order) != nil else { throw error }
+            return try resolve(order, scope, standIn: "{{pipe}}")
         }
     }
 

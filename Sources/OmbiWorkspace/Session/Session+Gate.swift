@@ -111,6 +111,8 @@ final class HopGate: RequestGate {
     private let via: String?
     private let secrets: [String]
     private let sources: [String: Source]
+    /// The sources of what the server gets.
+    private let sent: Set<Source>
     /// The start of the request's own URL with its connection: most hops go there. Nil with files that verify a server, as
     /// their content may have changed.
     private let own: (server: String, connection: Connection, destination: Destination)?
@@ -125,7 +127,8 @@ final class HopGate: RequestGate {
             ? request.knownDestination.map {
                 (String(request.host[..<Origin.pathStart(of: request.host)]), request.connection, $0)
             } : nil
-        let all = request.flows.map(\.source) + Array(request.sources.sent)
+        sent = request.sources.sent
+        let all = request.flows.map(\.source) + Array(sent)
         sources = Dictionary(all.map { ($0.text, $0) }) { first, _ in first }
     }
 
@@ -137,7 +140,12 @@ final class HopGate: RequestGate {
             names.sorted().compactMap { sources[$0] }
                 .filter { !gate.isGranted(Flow($0, to: destination), to: file) }
         }
-        let fixed = missing(hop.provenance.url.union(hop.provenance.body))
+        var fixed = missing(hop.provenance.url.union(hop.provenance.body))
+        if fixed.isEmpty, hop.isRedirect, destination != own?.destination,
+            SecretForms.isAny(of: secrets, in: hop.url.absoluteString)
+        {
+            fixed = missing(Set(sent.filter(\.isSecret).map(\.text)))
+        }
         guard fixed.isEmpty else {
             let question = GateQuestion(file: file, flows: fixed.map { Flow($0, to: destination) })
             let way = hop.isRedirect ? "it was redirected to \(destination.text), and " : ""
@@ -254,10 +262,27 @@ struct GuardedParts: Sendable {
 extension Session {
     /// Throws for a request that would send something without a grant.
     func checkGrants(_ resolved: ResolvedRequest, of order: RunOrder) throws(ResolveError) {
-        guard let question = steps.gate.question(about: resolved.flows, of: order.file) else { return }
-        var error = ResolveError(request: resolved.name, field: "trust", reason: question.refusal)
+        try checkGrants(resolved.flows, of: order, resolved.name)
+    }
+
+    private func checkGrants(_ flows: [Flow], of order: RunOrder, _ request: String) throws(ResolveError) {
+        guard let question = steps.gate.question(about: flows, of: order.file) else { return }
+        var error = ResolveError(request: request, field: "trust", reason: question.refusal)
         error.missingGrants = question.flows
         throw error
+    }
+
+    /// Throws for a request that could not be filled in because it has a pipe that is not read without a grant.
+    func checkPipes(of order: RunOrder, after error: ResolveError) throws(ResolveError) {
+        guard error.missingCapture == nil, let flows = flowsOfPipes(in: order) else { return }
+        try checkGrants(flows, of: order, order.request.name)
+    }
+
+    /// Returns what a request would send that has a pipe without a grant; nil for other requests.
+    func flowsOfPipes(in order: RunOrder) -> [Flow]? {
+        let reader = reader(for: order)
+        guard reader.readsPipes, let flows = try? outline(order, of: "pipe") else { return nil }
+        return flows.contains { reader.withholds($0.source) } ? flows : nil
     }
 
     /// Returns an order whose operation is read from a document outside the workspace, if that has had its grant since the

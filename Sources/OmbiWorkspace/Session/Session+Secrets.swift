@@ -40,6 +40,7 @@ extension Session {
         reader.obtained = { [clock] in
             store.value(.init(file: file, environment: environment, source: $0), at: clock())
         }
+        reader.isGranted = { [gate = steps.gate] in gate.isGranted($0, to: file) }
         return reader
     }
 

@@ -316,7 +316,10 @@ public final class Session: Sendable {
     func resolve(_ order: RunOrder, _ captured: CapturedScope) throws(ResolveError) -> ResolvedRequest {
         let resolved: ResolvedRequest
         do throws(ResolveError) { resolved = try resolve(order, captured, standIn: nil) } catch {
-            guard let missing = error.missingSecret else { throw error }
+            guard let missing = error.missingSecret else {
+                try checkPipes(of: order, after: error)
+                throw error
+            }
             var error = error
             error.missingSecret?.flows = try outline(order, of: missing.name)
             throw error
@@ -338,6 +341,7 @@ public final class Session: Sendable {
         var resolved = try resolver.resolve(order.request, order.inheritance)
         resolved.findFlows()
         try checkDocument(of: order, resolved)
+        if case .connection(let scheme)? = resolved.credentials { resolved.redactor.add(tokensOf: scheme) }
         resolved.redactor.secretHeaders = order.request.secretHeaders
         resolved.redactor.hidesHeaders = order.request.capturesSecretsOfBody
         resolved.redactor.hidesEarlierResponses = resolved.redactor.hidesHeaders

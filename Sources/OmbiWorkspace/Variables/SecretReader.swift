@@ -32,6 +32,12 @@ public struct SecretReader: Sendable {
     var obtained: @Sendable (Secret.Source) -> String? = { _ in nil }
     /// The text in place of what is not there; nil for an error.
     var standIn: String?
+    /// True where a pipe is read like a file.
+    private(set) var readsPipes = false
+    /// The text in place of a pipe without a grant; nil for an error.
+    private var pipeText: String?
+    /// True for a source that may go to some server.
+    var isGranted: @Sendable (Source) -> Bool = { _ in true }
 
     public init(
         environment: @escaping @Sendable (String) -> String?,
@@ -56,7 +62,23 @@ public struct SecretReader: Sendable {
     package static func readingPipes(folder: String) -> SecretReader {
         var reader = system(folder: folder)
         reader.file = { path throws(FileError) in try PipedFile.read(RelativePath.resolve(path, folder: folder)) }
+        reader.readsPipes = true
         return reader
+    }
+
+    /// Reads a file. A pipe is read with a grant only: it may keep the reader waiting, and what was read is gone from it.
+    func read(_ path: String, as source: @autoclosure () -> Source?) throws(FileError) -> [UInt8] {
+        guard readsPipes, let source = source(), withholds(source) else { return try file(path) }
+        guard let pipeText else { throw FileError(operation: "read", path: path, code: FileError.isWithheld) }
+        return Array(pipeText.utf8)
+    }
+
+    /// True for a pipe that has no grant yet.
+    func withholds(_ source: Source) -> Bool {
+        switch source {
+        case .file(let path), .envFile(let path, _): readsPipes && Workspace.isPipe(path) && !isGranted(source)
+        default: false
+        }
     }
 
     /// Not through a dictionary of all variables, which takes longer than resolving most requests.
@@ -98,7 +120,7 @@ public struct SecretReader: Sendable {
 
     private func value(of name: String, in path: String, _ secret: Secret) throws(SecretError) -> String {
         let bytes: [UInt8]
-        do throws(FileError) { bytes = try file(path) } catch {
+        do throws(FileError) { bytes = try read(path, as: source(of: secret)) } catch {
             throw SecretError(secret: secret, reason: .unreadable(error))
         }
         do throws(EnvFile.Failure) {
@@ -114,7 +136,7 @@ public struct SecretReader: Sendable {
 
     private func content(of path: String, _ secret: Secret) throws(SecretError) -> String {
         var bytes: [UInt8]
-        do throws(FileError) { bytes = try file(path) } catch {
+        do throws(FileError) { bytes = try read(path, as: source(of: secret)) } catch {
             throw SecretError(secret: secret, reason: .unreadable(error))
         }
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
@@ -174,6 +196,7 @@ extension SecretReader {
         let (environment, file, obtained) = (environment, file, obtained)
         var reader = self
         reader.obtained = { obtained($0) ?? text }
+        reader.pipeText = text
         guard isLenient else { return reader }
         reader.standIn = text
         reader.environment = { name in environment(name).flatMap { $0.isEmpty ? nil : $0 } ?? text }

@@ -33,6 +33,31 @@ private let hasNTLM = CurlTransport.refusal(of: .ntlm(username: "", password: ""
         #expect(!"\(events)".contains("pa55word"))
     }
 
+    @Test(.enabled(if: hasNTLM)) func `a server that repeats the last message of NTLM tells it to nobody`() async throws
+    {
+        let server = try LoopbackServer { request in
+            let message = request.headers["authorization"] ?? ""
+            guard message.hasPrefix("NTLM TlRMTVNTUAAD") else {
+                return .status(401, headers: [("WWW-Authenticate", Self.challenge)])
+            }
+            return .ok("{\"seen\":\"\(message)\"}", headers: [("X-Seen", message)])
+        }
+        defer { server.stop() }
+        let ntlm = NTLMAuthentication(username: "ada", password: "pa55word", domain: "CORP")
+        let request = SavedRequest(name: "r", path: "/p", authentication: .ntlm(ntlm))
+        let collection = Collection(
+            name: "c", environments: [Environment(name: "e", host: server.host)], items: [.request(request)])
+        let order = RunOrder(id: 1, request: request, collection: collection, environment: "e", file: "c.json")
+        let events = await Session().events(of: order)
+        guard case .ended(let result)? = events.last else {
+            Issue.record("\(events)")
+            return
+        }
+        let body = String(decoding: result.response?.body ?? Data(), as: UTF8.self)
+        #expect(body == "{\"seen\":\"NTLM \(LogMask.mask)\"}")
+        #expect(result.response?.headers?["X-Seen"]?.text == "NTLM \(LogMask.mask)")
+    }
+
     @Test func `the user of a file goes to its host after a grant, and crosses no redirect`() async throws {
         let evil = Lock("")
         let stranger = try Stranger { request in
