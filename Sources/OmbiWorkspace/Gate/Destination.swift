@@ -1,5 +1,11 @@
 import OmbiCore
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -21,7 +27,7 @@ public struct Destination: Hashable, Sendable {
     ///   - via: the host of ssh whose tunnel takes the place of the proxy; nil for none.
     ///   - secrets: the texts that are masked where they are a part of the host.
     init?(_ url: URL, _ connection: Connection, via: String? = nil, secrets: [String] = []) {
-        guard let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(), !host.isEmpty else {
+        guard let scheme = url.scheme?.lowercased(), let host = url.host().map(Self.plain), !host.isEmpty else {
             return nil
         }
         let isSecure = scheme == "https" || scheme == "wss"
@@ -94,13 +100,27 @@ public struct Destination: Hashable, Sendable {
     }
 
     private static func isSame(_ one: String, _ other: String) -> Bool {
-        func plain(_ host: String) -> String {
-            var host = host.lowercased()
-            if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-            if host.hasSuffix(".") { host.removeLast() }
-            return host
+        func rooted(_ host: String) -> Substring {
+            plain(host).hasSuffix(".") ? plain(host).dropLast() : plain(host)[...]
         }
-        return plain(one) == plain(other)
+        return rooted(one) == rooted(other)
+    }
+
+    /// Returns a host as libcurl compares it: in lower case and ASCII, not percent-encoded, and an address of IPv4 in four
+    /// numbers however it is written.
+    private static func plain(_ written: String) -> String {
+        var host = written
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        if host.utf8.contains(UInt8(ascii: "%")), !host.contains(":") {
+            let text = PercentEncoding.unescapeForm(host.replacing("+", with: "%2B"))
+            // A name that libcurl refuses stays as it is written.
+            if text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && !"/?#@:\\,%".utf8.contains($0) }) { host = text }
+        }
+        host = HostName.ascii(host).lowercased()
+        guard let first = host.utf8.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return host }
+        var address = in_addr()
+        guard inet_aton(host, &address) != 0 else { return host }
+        return withUnsafeBytes(of: address.s_addr) { bytes in bytes.map { "\($0)" }.joined(separator: ".") }
     }
 
     /// Masks secrets in a host. Two hosts that look alike then differ by a digest.

@@ -45,6 +45,53 @@ import Testing
             "\(result.failures)")
     }
 
+    @Test(arguments: [
+        (#""query":[{"name":"to","value":"{{token}}"}]"#, "/"), ("", "/{{token}}"),
+        (#""headers":[{"name":"X","value":"{{token}}"}]"#, "/"),
+    ]) func `a redirect whose URL repeats a secret is not followed to another server`(
+        _ request: String, _ path: String
+    ) async throws {
+        let evil = Lock("")
+        let secret = PercentEncoding.escapeParameter(Stranger.secret)
+        let stranger = try Stranger { _ in .redirect(302, to: evil.withLock { $0 } + "/?seen=" + secret) }
+        defer { stranger.remove() }
+        evil.withLock { $0 = stranger.evil.host }
+        try stranger.write(Stranger.file(request: request, path: path))
+        try stranger.trust()
+        let result = try await stranger.send()
+        #expect(!result.passed && stranger.evil.requests.isEmpty, "\(result.failures)")
+        #expect(result.failures.joined().contains("redirected to \(stranger.evil.host)"), "\(result.failures)")
+        #expect(!"\(result.failures)".contains(Stranger.secret) && !"\(result.failures)".contains(secret))
+    }
+
+    @Test func `a redirect to another server with nothing of the request is followed`() async throws {
+        let evil = Lock("")
+        let stranger = try Stranger { _ in .redirect(302, to: evil.withLock { $0 } + "/?page=2") }
+        defer { stranger.remove() }
+        evil.withLock { $0 = stranger.evil.host }
+        try stranger.write(Stranger.file(request: #""query":[{"name":"to","value":"{{token}}"}]"#))
+        try stranger.trust()
+        #expect(try await stranger.send().passed)
+        #expect(stranger.evil.requests.map(\.target) == ["/?page=2"])
+    }
+
+    @Test func `a page at another server whose URL repeats a secret is not requested`() async throws {
+        let evil = Lock("")
+        let secret = PercentEncoding.escapeParameter(Stranger.secret)
+        let stranger = try Stranger { _ in
+            .ok("[1]", headers: [("Link", "<\(evil.withLock { $0 })/?seen=\(secret)>; rel=\"next\"")])
+        }
+        defer { stranger.remove() }
+        evil.withLock { $0 = stranger.evil.host }
+        try stranger.write(
+            Stranger.file(
+                request: #""query":[{"name":"to","value":"{{token}}"}],"pages":{"link":"next"}"#))
+        try stranger.trust()
+        let result = try await stranger.send()
+        #expect(stranger.good.requests.count == 1 && stranger.evil.requests.isEmpty, "\(result.failures)")
+        #expect(result.failures.joined().contains("whose URL would have a secret"), "\(result.failures)")
+    }
+
     @Test func `a redirect to a granted destination keeps the field`() async throws {
         let evil = Lock("")
         let stranger = try Stranger { _ in .redirect(302, to: evil.withLock { $0 }) }
