@@ -37,6 +37,8 @@ struct GateOverlay: Equatable, Sendable {
     /// - Parameter now: the time of the action.
     mutating func handle(_ action: Action, on screen: Size, at now: Duration) -> [Action]? {
         wake(at: now)
+        // A key that is held down comes again and again.
+        if !isAwake { opensAt = now + Self.pause }
         defer { notice(screen) }
         let page = max(1, area(in: Rect(screen).dropBottom(1)).rows)
         switch action {

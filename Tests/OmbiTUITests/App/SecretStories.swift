@@ -84,7 +84,19 @@ import Testing
         story.time += .milliseconds(900)
         story.press("y")
         #expect(story.takeEffects().isEmpty && story.screen.contains("shop.json wants"))
-        story.time += .milliseconds(200)
+        story.time += .milliseconds(1100)
+        story.press("y")
+        #expect(story.takeEffects() == [.answer(3, "yes")])
+    }
+
+    @Test func `a key that is held down when the question comes is no answer, however long`() {
+        var story = Self.asked()
+        for _ in 0..<100 {
+            story.press("y")
+            story.time += .milliseconds(50)
+        }
+        #expect(story.takeEffects().isEmpty && story.screen.contains("shop.json wants"))
+        story.time += .seconds(1)
         story.press("y")
         #expect(story.takeEffects() == [.answer(3, "yes")])
     }
