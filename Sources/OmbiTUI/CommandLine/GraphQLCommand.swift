@@ -31,6 +31,9 @@ struct GraphQLCommand: ParsableCommand {
         completion: .file())
     var target: String?
 
+    @Flag(help: "Do not record that the service was asked.")
+    var noRecord = false
+
     @OptionGroup var variables: VariableOptions
 
     @OptionGroup var gate: GateOptions
@@ -74,8 +77,11 @@ struct GraphQLCommand: ParsableCommand {
     private func introspected(_ order: RunOrder, _ place: GraphQLPlace) throws -> GraphQLSchema {
         try ThreadRoom.check()
         let order = order.introspection
+        let history = noRecord ? nil : ConfigurationFile.headless().history.open()
+        history?.printProblems()
         let session = Session(
-            overrides: Overrides(variables: try variables.values()), steps: .headless(try gate.gate()))
+            overrides: Overrides(variables: try variables.values()),
+            steps: .headless(try gate.gate()).recording(in: history))
         try Headless.check { () throws(ResolveError) in try Headless.prepare([order], session, gate.asking) }
         if let first = session.firstUnsafe(before: order) {
             let what = "\(first.request.name) is a \(first.request.method.rawValue) to a protected environment"
@@ -86,8 +92,10 @@ struct GraphQLCommand: ParsableCommand {
                 return .failure(error)
             }
         }
+        let result = task.wait()
+        history?.finish()
         let schema: GraphQLSchema
-        switch task.wait() {
+        switch result {
         case .success(let found): schema = found
         case .failure(let error): throw Self.failure(error.description, .failure)
         }

@@ -31,11 +31,16 @@ extension RunOrder {
             GraphQLContent(GraphQLIntrospection.query, operationName: GraphQLIntrospection.operationName))
         (request.expect, request.captures, request.fallback, request.pages) = (nil, [], nil, nil)
         // The operation stays: all that its document gave needs the grant of that document here, too.
-        request.isRecorded = false
         var order = self
         order.request = request
+        // The runs of the request stay its own, but what was sent for it is in the history.
+        if itemPath.path.last != Self.introspectionName {
+            order.recordedPath = ItemPath(file: itemPath.file, path: itemPath.path + [Self.introspectionName])
+        }
         return order
     }
+
+    private static let introspectionName = "introspection"
 }
 
 /// The reason why a service does not tell its schema, as a sentence.
@@ -46,7 +51,8 @@ public struct IntrospectionError: Error, Sendable, Equatable, CustomStringConver
 }
 
 extension Session {
-    /// Asks the service of a request for its schema, by way of all the steps of a run. It is in no history.
+    /// Asks the service of a request for its schema, by way of all the steps of a run. In the history it is below the
+    /// request.
     /// - Parameter waitsForSignIn: false where no page or code of a sign-in would show: one that is needed is an error.
     public func introspect(
         _ order: RunOrder, waitsForSignIn: Bool = true
@@ -80,8 +86,9 @@ extension Session {
         return await withCheckedContinuation { continuation in
             run.start(
                 Task {
-                    let (result, _) = await self.prepareAndSend(
+                    let (result, isUnsent) = await self.prepareAndSend(
                         RunChain(order, start: clock()), run, on: queue, onEvent)
+                    if !isUnsent { await steps.record?(order, result) }
                     run.release()
                     continuation.resume(returning: result)
                 })

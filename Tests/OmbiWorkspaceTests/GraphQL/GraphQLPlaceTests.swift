@@ -112,6 +112,28 @@ import Testing
         #expect(json["query"] == .string(GraphQLIntrospection.query) && json["variables"] == nil)
     }
 
+    @Test(arguments: [true, false]) func `what was sent for a schema is in the history, below the request`(
+        _ isRecorded: Bool
+    ) async throws {
+        let server = try LoopbackServer { _ in .ok(GraphQLSample.introspection(types: 1, fields: 2)) }
+        defer { server.stop() }
+        var request = SavedRequest(name: "r", path: server.host, body: .graphql(GraphQLContent("{ a }")))
+        request.headers = [Field("X-Key", "{{key}}")]
+        request.isRecorded = isRecorded
+        let environment = Environment(name: "e", host: server.host, secrets: [Secret("key", .environment("KEY"))])
+        let collection = Collection(name: "c", environments: [environment], items: [.request(request)])
+        let order = RunOrder(id: 1, request: request, collection: collection, environment: "e", file: "/c.json")
+        let recorded = Lock<[(order: RunOrder, result: SessionResult)]>([])
+        let steps = SessionSteps(record: { order, result in recorded.withLock { $0.append((order, result)) } })
+        let session = Session(
+            secrets: { _ in SecretReader(environment: { _ in "s3cr3t-key" }, file: { _ in [] }) }, steps: steps)
+        _ = try await session.introspect(order.introspection)
+        let run = try #require(recorded.withLock { $0 }.first)
+        #expect(run.order.itemPath.path == ["r", "introspection"] && run.order.isRecorded == isRecorded)
+        #expect(run.result.prepared?.sources.map(\.source) == ["$KEY"])
+        #expect(run.result.prepared?.sources.map(\.destination) == [server.host])
+    }
+
     @Test func `a service that tells no schema says why`() async throws {
         let server = try LoopbackServer { _ in .ok("{\"errors\": [{\"message\": \"not allowed\"}]}") }
         defer { server.stop() }
