@@ -211,13 +211,19 @@ extension Session {
         let wanted = order.request.captures.filter(\.enabled)
         guard !wanted.isEmpty else { return ([], []) }
         var reader = CaptureReader(response)
+        var masked: CaptureReader?
         var found: [(Capture, CapturedValue)] = []
         var failures: [String] = []
         for capture in wanted {
             do throws(CaptureReader.Failure) {
                 let value = try reader.value(of: capture.source)
-                // A value that holds a secret is one.
-                let isSecret = capture.isSecret || redactor.redact(value) != value
+                // A value that holds a secret is one, and so is a pattern's piece of one.
+                var isSecret = capture.isSecret || redactor.redact(value) != value
+                if !isSecret, case .regex = capture.source, !redactor.isEmpty {
+                    var hidden = masked ?? CaptureReader(response.masked(by: redactor))
+                    isSecret = (try? hidden.value(of: capture.source)) != value
+                    masked = hidden
+                }
                 var captured = CapturedValue(
                     name: capture.name, value: value, isSecret: isSecret, request: order.request.name,
                     source: capture.source.text)
@@ -230,6 +236,15 @@ extension Session {
         let time = clock()
         captures.withLock { $0.add(found, of: order, at: time) }
         return (found.map(\.1), failures)
+    }
+}
+
+extension TransportResponse {
+    /// The response without the secrets that its body repeats.
+    fileprivate func masked(by redactor: Redactor) -> TransportResponse {
+        var response = self
+        response.body = body.map(redactor.redact)
+        return response
     }
 }
 

