@@ -39,9 +39,10 @@ public struct GrantStore: Sendable {
     /// `$XDG_STATE_HOME/ombi/trust.json`, or `~/.local/state/ombi/trust.json`. Nil without a home folder.
     public static var standard: GrantStore? { StateFolder.path.map { GrantStore(path: $0 + "/trust.json") } }
 
-    /// The grants. A file that is damaged has none, and neither has one of before: what it trusted is asked again.
+    /// The grants. A file that is damaged has none, and neither has one of before: what it trusted is asked again. One
+    /// that other users own or may write has none either: they would answer for this one.
     public var grants: [Grant] {
-        guard let bytes = try? fileSystem.read(path), bytes.count <= Self.maximumSize,
+        guard isOwn, let bytes = try? fileSystem.read(path), bytes.count <= Self.maximumSize,
             let document = try? JSONDocument(checking: Bytes(bytes)), let root = document.firstRoot
         else { return [] }
         let log = ProblemLog(file: path, document: document)
@@ -53,6 +54,12 @@ public struct GrantStore: Sendable {
             return Grant(
                 collection: collection, source: source, destination: destination, day: object.string("granted") ?? "")
         }
+    }
+
+    private var isOwn: Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return true }
+        return [geteuid(), 0].contains(status.st_uid) && status.st_mode & S_IWOTH == 0
     }
 
     func grants(of file: String) -> [Grant] {
@@ -90,6 +97,8 @@ public struct GrantStore: Sendable {
         }
         try StateLock.exclusively(path, fileSystem) { () throws(FileError) in
             let kept = grants.filter { old in !new.contains { $0.isSame(as: old) } }
+            // A file that is replaced keeps its permissions.
+            if !isOwn { fileSystem.remove(path) }
             try write(kept + new)
         }
     }

@@ -85,6 +85,20 @@ import Testing
         }
     }
 
+    @Test func `a file that anybody may write has no grants until one is given again`() throws {
+        try play { store, file in
+            try store.add([Self.flow], of: file)
+            let path = folder + "/state/ombi/trust.json"
+            #expect(store.grants.count == 1)
+            #expect(chmod(path, 0o666) == 0)
+            #expect(store.grants.isEmpty && !OmbiWorkspace.Gate(store: store).isGranted(Self.flow, to: file))
+            try store.add([Self.flow], of: file)
+            #expect(OmbiWorkspace.Gate(store: store).isGranted(Self.flow, to: file))
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
     @Test(arguments: [
         ("TOK=https://api.test", true), ("$TOK=https://api.test", true), ("*=https://api.test", true),
         ("TOK=https://API.test:443/", true), ("TOK=https://api.test:444", false), ("TO=https://api.test", false),
