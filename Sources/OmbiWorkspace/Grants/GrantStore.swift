@@ -59,7 +59,7 @@ public struct GrantStore: Sendable {
     private var isOwn: Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { return true }
-        return [geteuid(), 0].contains(status.st_uid) && status.st_mode & S_IWOTH == 0
+        return [geteuid(), 0].contains(status.st_uid) && status.st_mode & 0o002 == 0
     }
 
     func grants(of file: String) -> [Grant] {

@@ -67,8 +67,8 @@ public struct SecretReader: Sendable {
     }
 
     /// Reads a file. A pipe is read with a grant only: it may keep the reader waiting, and what was read is gone from it.
-    func read(_ path: String, as source: @autoclosure () -> Source?) throws(FileError) -> [UInt8] {
-        guard readsPipes, let source = source(), withholds(source) else { return try file(path) }
+    func read(_ path: String, as told: @autoclosure () -> Source?) throws(FileError) -> [UInt8] {
+        guard readsPipes, let source = told(), withholds(source) else { return try file(path) }
         guard let pipeText else { throw FileError(operation: "read", path: path, code: FileError.isWithheld) }
         return Array(pipeText.utf8)
     }

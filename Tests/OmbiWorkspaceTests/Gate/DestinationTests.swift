@@ -7,10 +7,12 @@ import Testing
 /// Names that libcurl takes for one host, and addresses that take the place of its lookup.
 @Suite struct DestinationTests {
     private static func text(_ url: String, _ overrides: [(host: String, address: String)] = []) throws -> String? {
-        let connection = Connection { connection in
-            connection.addresses = overrides.map { .init(host: $0.host, port: 80, address: $0.address) }
+        var connection = Connection()
+        connection.addresses = overrides.map {
+            Connection.AddressOverride(host: $0.host, port: 80, address: $0.address)
         }
-        return Destination(try #require(URL(string: url)), connection)?.text
+        let parsed = try #require(URL(string: url))
+        return Destination(parsed, connection)?.text
     }
 
     @Test(arguments: [

@@ -79,7 +79,12 @@ import Testing
         let evil = Lock("")
         let secret = PercentEncoding.escapeParameter(Stranger.secret)
         let stranger = try Stranger { _ in
-            .ok("[1]", headers: [("Link", "<\(evil.withLock { $0 })/?seen=\(secret)>; rel=\"next\"")])
+            .ok(
+                "[1]",
+                headers: [
+                    ("Content-Type", "application/json"),
+                    ("Link", "<\(evil.withLock { $0 })/?seen=\(secret)>; rel=\"next\""),
+                ])
         }
         defer { stranger.remove() }
         evil.withLock { $0 = stranger.evil.host }
