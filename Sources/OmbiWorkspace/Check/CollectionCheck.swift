@@ -225,7 +225,7 @@ extension LoadedCollection {
                 let place = RelativePath.resolve(named, folder: folder)
                 if Workspace.isPipe(place) { return nil }
                 do {
-                    _ = try BodyStream(fileURL: URL(filePath: place))
+                    _ = try BodyStream(fileURL: URL(filePath: Workspace.real(place) ?? place))
                     return nil
                 } catch { return (error as? UnreadableFile)?.reason ?? "\(error)" }
             }, refuses: { CurlTransport.refusal(of: $0)?.message },

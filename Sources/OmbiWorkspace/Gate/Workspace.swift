@@ -73,13 +73,12 @@ enum Workspace {
 
     private static let repositories = [".git", ".hg", ".jj", ".svn"]
 
-    /// Neither the root folder, nor a home folder, nor anything below a hidden folder of one.
-    private static func isAllowed(_ folder: String) -> Bool {
-        let homes = [home, "/root"].compactMap { $0 }
+    /// Neither the root folder, nor a home folder or one that has it, nor anything below a hidden folder of one.
+    static func isAllowed(_ folder: String, homes: [String] = [home, "/root"].compactMap { $0 }) -> Bool {
         if folder == "/" || folder == "/home" || folder == "/Users" || homes.contains(folder) { return false }
         let parts = folder.split(separator: "/")
         if parts.count == 2, parts[0] == "home" || parts[0] == "Users" { return false }
-        for home in homes where folder.hasPrefix(home + "/.") { return false }
+        for home in homes where folder.hasPrefix(home + "/.") || home.hasPrefix(folder + "/") { return false }
         if parts.count > 2, parts[0] == "home" || parts[0] == "Users", parts[2].hasPrefix(".") { return false }
         return true
     }

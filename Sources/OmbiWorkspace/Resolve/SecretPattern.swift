@@ -116,7 +116,7 @@ enum SecretForms {
     }
 
     /// A shorter secret would be found in URLs that have nothing to do with it.
-    private static let minimumInURL = 4
+    private static let minimumInURL = 6
 
     /// True where a URL that a server names has one of the secrets.
     static func isAny(of secrets: [String], in url: String) -> Bool {

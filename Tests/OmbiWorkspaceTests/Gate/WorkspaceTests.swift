@@ -28,6 +28,15 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("/data", false), ("/data/homes", false), ("/data/homes/ada", false), ("/data/homes/ada/.config/x", false),
+        ("/data/homes/ada/shop", true), ("/data/shop", true), ("/data/homes/adam", true), ("/home", false),
+        ("/home/bob/.ssh/x", false),
+    ])
+    func `a folder that has a home folder in it is no workspace`(_ folder: String, _ isAllowed: Bool) {
+        #expect(Workspace.isAllowed(folder, homes: ["/data/homes/ada"]) == isAllowed)
+    }
+
     @Test func `hidden and local files of a workspace are this machine's own`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let inside = ["a.txt", "data/b.json", "local.json", "c.localxjson"]
