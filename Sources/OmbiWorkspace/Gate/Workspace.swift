@@ -74,7 +74,7 @@ enum Workspace {
     private static let repositories = [".git", ".hg", ".jj", ".svn"]
 
     /// Neither the root folder, nor a home folder or one that has it, nor anything below a hidden folder of one.
-    static func isAllowed(_ folder: String, homes: [String] = [home, "/root"].compactMap { $0 }) -> Bool {
+    static func isAllowed(_ folder: String, homes: [String] = [Workspace.home, "/root"].compactMap { $0 }) -> Bool {
         if folder == "/" || folder == "/home" || folder == "/Users" || homes.contains(folder) { return false }
         let parts = folder.split(separator: "/")
         if parts.count == 2, parts[0] == "home" || parts[0] == "Users" { return false }
