@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// An edit by a person that may have brought new sources: what is typed in Ombi is granted for the host that it is typed for.
 public struct TypedEdit: Equatable, Sendable {
     public var file: String
@@ -50,6 +52,7 @@ extension Session {
         }
     }
 
+    /// A file whose name was there before, as in a row that is only switched on, was not typed.
     private func files(of edit: TypedEdit) -> [Flow] {
         func flows(_ collection: Collection) -> [Flow] {
             guard let request = edit.request.flatMap({ collection.request($0) }) else { return [] }
@@ -57,7 +60,8 @@ extension Session {
                 id: 0, request: request, collection: collection, environment: edit.environment, file: edit.file)
             return (try? outline(order, of: "secret", isLenient: true)) ?? []
         }
-        return flows(edit.after).typedFiles(since: flows(edit.before))
+        let paths = TypedPaths(of: edit)
+        return flows(edit.after).typedFiles(since: flows(edit.before)).filter { paths.name($0.source) }
     }
 
     /// Lets the files that a person has named for one run go to the server of the request. A source of its collection needs a
@@ -82,5 +86,59 @@ extension [Flow] {
             default: false
             }
         }
+    }
+}
+
+/// The texts that an edit has brought into a request, as the names of files.
+private struct TypedPaths {
+    private let texts: Set<String>
+    private let folder: String
+
+    init(of edit: TypedEdit) {
+        func texts(_ collection: Collection) -> Set<String> {
+            var found: Set<String> = []
+            if let request = edit.request.flatMap({ collection.request($0) }) { Self.add(request.json, to: &found) }
+            return found
+        }
+        self.texts = texts(edit.after).subtracting(texts(edit.before))
+        folder = edit.file.lastIndex(of: "/").map { String(edit.file[..<$0]) } ?? "."
+    }
+
+    private static func add(_ value: JSONValue, to texts: inout Set<String>) {
+        switch value {
+        case .string(let text): texts.insert(text)
+        case .array(let values): for value in values { add(value, to: &texts) }
+        case .object(let members): for member in members { add(member.value, to: &texts) }
+        case .null, .bool, .number: break
+        }
+    }
+
+    /// True for a file that one of the texts names. The link in a workspace names what its author likes.
+    func name(_ source: Source) -> Bool {
+        switch source {
+        case .file(let path), .certificate(let path), .socket(let path): texts.contains { isName($0, of: path) }
+        default: false
+        }
+    }
+
+    private func isName(_ text: String, of path: String) -> Bool {
+        // The socket of a proxy is in a URL.
+        if text.hasSuffix("://" + path) { return true }
+        let isAbsolute = text.hasPrefix("/") || text.hasPrefix("~/")
+        let start = isAbsolute ? folder : Workspace.real(folder) ?? folder
+        let place = RelativePath.resolve(text, folder: start)
+        guard (Workspace.real(place) ?? place) == path else { return false }
+        guard let root = Workspace.root(of: folder) else { return true }
+        let plain = Self.withoutDots(place)
+        return plain == path || !plain.hasPrefix(root + "/")
+    }
+
+    /// Returns a path without `.` and `..`, as somebody reads it.
+    private static func withoutDots(_ path: String) -> String {
+        var parts: [Substring] = []
+        for part in path.split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return "/" + parts.joined(separator: "/")
     }
 }

@@ -75,6 +75,41 @@ import Testing
         #expect(Stranger.leaks(stranger.good) == [Stranger.secret])
     }
 
+    @Test func `a file of a row that is only switched on was not typed`() throws {
+        let stranger = try Stranger()
+        defer { stranger.remove() }
+        try Stranger.secret.write(toFile: stranger.folder + "/outside", atomically: true, encoding: .utf8)
+        try stranger.write(
+            Stranger.file(
+                environment: "",
+                request:
+                    #""method":"POST","body":{"multipart":[{"name":"f","file":"ABOVE/outside","enabled":false}]}"#))
+        let edit = try #require(
+            try Self.edit(stranger, isRequest: true) { collection in
+                collection.update(collection.requests[0].id) { request in
+                    guard case .multipart(var content)? = request.body else { return }
+                    for index in content.parts.indices { content.parts[index].enabled = true }
+                    request.body = .multipart(content)
+                }
+            })
+        stranger.session().grant(edit)
+        #expect(stranger.store.grants.isEmpty)
+    }
+
+    @Test func `a link of the workspace that is typed is asked about, and says where it leads`() throws {
+        let stranger = try Stranger()
+        defer { stranger.remove() }
+        try stranger.write(Self.plain)
+        try Stranger.secret.write(toFile: stranger.folder + "/outside", atomically: true, encoding: .utf8)
+        try FileManager.default.createSymbolicLink(
+            atPath: stranger.folder + "/shop/photo.png", withDestinationPath: "../outside")
+        let body = SavedBody.file(FileContent("./photo.png"))
+        let edit = try #require(
+            try Self.edit(stranger, isRequest: true) { $0.update($0.requests[0].id) { $0.body = body } })
+        stranger.session().grant(edit)
+        #expect(stranger.store.grants.isEmpty)
+    }
+
     @Test(arguments: [0, 1, 2]) func `what is pasted with its URL or moved is nobody's typing`(_ kind: Int) throws {
         let stranger = try Stranger()
         defer { stranger.remove() }
