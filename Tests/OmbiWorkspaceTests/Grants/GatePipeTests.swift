@@ -7,7 +7,7 @@ import Testing
 
 /// Pipes and links that a collection of somebody else names.
 @Suite struct GatePipeTests {
-    private static func session(_ stranger: Stranger, _ steps: SessionSteps) -> Session {
+    private static func session(_ steps: SessionSteps) -> Session {
         Session(transport: CurlTransport(), secrets: SecretReader.readingPipes, steps: steps)
     }
 
@@ -30,13 +30,13 @@ import Testing
             return .refused
         }
         // Nobody writes to it: a run that read it would have no end.
-        let refused = try await stranger.send(nil, Self.session(stranger, steps))
+        let refused = try await stranger.send(nil, Self.session(steps))
         let source = Source.file(try #require(Workspace.real(pipe)))
         #expect(!refused.passed && stranger.good.requests.isEmpty, "\(refused.failures)")
         #expect(asked.withLock { $0 } == [Flow(source, to: Destination(text: stranger.good.host)).text])
         PipedFileTests.write(Stranger.secret, to: pipe)
         steps.askForGrants = { _, _ in .allowedNow }
-        let allowed = try await stranger.send(nil, Self.session(stranger, steps))
+        let allowed = try await stranger.send(nil, Self.session(steps))
         #expect(allowed.passed, "\(allowed.failures)")
         #expect(Stranger.leaks(stranger.good) != [])
     }
@@ -46,7 +46,7 @@ import Testing
         defer { stranger.remove() }
         try stranger.write(Stranger.file(environment: #""secrets":{"token":{"file":"pipe"}}"#, request: ""))
         #expect(mkfifo(stranger.folder + "/shop/pipe", 0o600) == 0)
-        let result = try await stranger.send(nil, Self.session(stranger, stranger.steps()))
+        let result = try await stranger.send(nil, Self.session(stranger.steps()))
         #expect(result.passed, "\(result.failures)")
     }
 

@@ -160,8 +160,8 @@ import Testing
                "capture":{"piece":{"regex":"\(pattern)"},"rest":{"regex":"and (plain)"}}},
               {"request":"away","path":"EVIL/{{piece}}"},{"request":"free","path":"EVIL/{{rest}}"}]}
             """)
-        let pattern = try #require(GrantPattern("TOK=" + stranger.good.host))
-        stranger.gate = OmbiWorkspace.Gate(store: nil, patterns: [pattern])
+        let grant = try #require(GrantPattern("TOK=" + stranger.good.host))
+        stranger.gate = OmbiWorkspace.Gate(store: nil, patterns: [grant])
         let session = stranger.session()
         let away = try await stranger.send("away", session)
         #expect(!away.passed && stranger.evil.requests.isEmpty, "\(away.failures)")
