@@ -56,7 +56,8 @@ enum Workspace {
         guard let root = root(of: folder), real.hasPrefix(root + "/") else { return false }
         let parts = real.dropFirst(root.count + 1).split(separator: "/")
         let isHidden = parts.contains { $0.hasPrefix(".") }
-        return !isHidden && !real.hasSuffix(".local.json")
+        // Some file systems do not tell cases apart.
+        return !isHidden && !real.lowercased().hasSuffix(".local.json")
     }
 
     /// Returns the folder that a workspace consists of; nil for one that is too large or private to be one.

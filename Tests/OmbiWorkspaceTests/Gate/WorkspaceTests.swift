@@ -40,7 +40,7 @@ import Testing
     @Test func `hidden and local files of a workspace are this machine's own`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let inside = ["a.txt", "data/b.json", "local.json", "c.localxjson"]
-        let own = [".env", ".git/config", "data/.token", "c.local.json", "data/d.local.json"]
+        let own = [".env", ".git/config", "data/.token", "c.local.json", "data/d.local.json", "e.Local.JSON"]
         for name in inside + own {
             let path = folder + "/" + name
             try FileManager.default.createDirectory(
