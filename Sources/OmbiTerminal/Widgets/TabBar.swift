@@ -4,8 +4,11 @@
 package struct TabBar: Equatable, Sendable {
     private let titles: [String]
     private let current: Int
+    private let columns: Int
     /// The index of the first title that shows.
     private let first: Int
+    /// The index after the last one that shows: no title is cut.
+    private let end: Int
     private let separator: String
 
     private static let separator = " · "
@@ -18,16 +21,20 @@ package struct TabBar: Equatable, Sendable {
 
     package init(_ titles: [String], current: Int, columns: Int) {
         let titles = Self.fitting(titles, current: current, columns: columns)
-        self.titles = titles
-        self.current = current
+        (self.titles, self.current, self.columns) = (titles, current, columns)
         let isRoomy = Self.width(of: titles[...], after: 0, Self.separator) <= columns
         let separator = isRoomy ? Self.separator : Self.tightSeparator
         self.separator = separator
         var first = 0
-        // Behind the current one there is room for the sign of more.
-        let room = columns - (current < titles.count - 1 ? Self.more.count + 1 : 0)
-        while first < current, Self.width(of: titles[first...current], after: first, separator) > room { first += 1 }
-        self.first = first
+        // After the current one there is room for the sign of more.
+        let fits = { (first: Int, last: Int) in
+            let sign = last < titles.count - 1 ? separator.count + Self.more.count : 0
+            return Self.width(of: titles[first...last], after: first, separator) + sign <= columns
+        }
+        while first < current, !fits(first, current) { first += 1 }
+        var end = min(current + 1, titles.count)
+        while end < titles.count, fits(first, end) { end += 1 }
+        (self.first, self.end) = (first, end)
     }
 
     private static func fitting(_ titles: [String], current: Int, columns: Int) -> [String] {
@@ -38,7 +45,9 @@ package struct TabBar: Equatable, Sendable {
             let saved = { (index: Int) in TextWidth.of(titles[index]) - TextWidth.of(names[index]) }
             let summarized = titles.indices.filter { $0 != current && saved($0) > 0 }
             guard let longest = summarized.max(by: { saved($0) < saved($1) }) else {
-                return fits(names) ? names : titles
+                let widest = columns - tightSeparator.count - more.count
+                let isWide = width(of: titles[current...current], after: current, tightSeparator) > widest
+                return isWide || fits(names) ? names : titles
             }
             titles[longest] = names[longest]
         }
@@ -54,29 +63,32 @@ package struct TabBar: Equatable, Sendable {
         // In a pane of few rows there is no room for it.
         guard !rect.isEmpty else { return }
         var pen = Pen(rect)
-        var end = rect.column
         if first > 0 { pen.write(Self.before, Style(.dim), on: &surface) }
-        for index in titles.indices.dropFirst(first) {
+        for index in first..<end {
             if index > first { pen.write(separator, Style(.dim), on: &surface) }
             let style = index == current ? Style(.title, [.bold, .underline]) : Style(.dim)
             pen.write(titles[index], style, on: &surface)
-            if index == current { end = pen.column }
         }
-        guard Self.width(of: titles[first...], after: first, separator) > rect.columns, end < rect.endColumn else {
-            return
-        }
-        surface.write(Self.more, at: Point(column: rect.endColumn - 1, row: rect.row), style: Style(.dim))
+        guard let sign, sign < rect.columns else { return }
+        surface.write(Self.more, at: Point(column: rect.column + sign, row: rect.row), style: Style(.dim))
     }
 
-    /// The tab at a column, counted from the start of the row; the mark of those before goes to the one before.
+    /// The column of the sign of more; nil where no title follows, or the current one leaves no room.
+    private var sign: Int? {
+        let shown = Self.width(of: titles[first..<end], after: first, separator)
+        return end < titles.count && shown < columns ? min(shown + separator.count, columns - 1) : nil
+    }
+
+    /// The tab at a column, counted from the start of the row; the mark of those before goes to the one before,
+    /// that of more to the next one.
     package func index(at column: Int) -> Int? {
         var start = first > 0 ? Self.before.count : 0
         if first > 0, column >= 0, column < start { return first - 1 }
-        for index in titles.indices.dropFirst(first) {
-            let end = start + TextWidth.of(titles[index])
-            if (start..<end).contains(column) { return index }
-            start = end + separator.count
+        for index in first..<end {
+            let next = start + TextWidth.of(titles[index])
+            if (start..<next).contains(column) { return index }
+            start = next + separator.count
         }
-        return nil
+        return column == sign ? end : nil
     }
 }

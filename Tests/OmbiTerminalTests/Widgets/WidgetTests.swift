@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (9, "Body  Se…"), (11, "Body  Sent…"), (13, "Body  Sent  …"), (17, "Body  Sent  Trace"),
+        (5, "Body…"), (9, "Body  …"), (12, "Body  …"), (13, "Body  Sent  …"), (17, "Body  Sent  Trace"),
         (18, "Body  Sent  Trace"),
         (19, "Body · Sent · Trace"),
     ])
@@ -156,6 +156,23 @@ import Testing
         ["Body", "Headers 11", "Expect 0/1", "Timeline 3", "History 120", "Statistics", "Cookies 2", "TLS ✗", "Sent"],
         ["Body", "Headers 4", "Expect ✓", "Timeline", "History", "Statistics", "Cookies", "TLS", "Sent"],
     ]
+
+    @Test(arguments: 15...75) func `no tab is cut at any width, and the sign of more goes to the next one`(columns: Int)
+    {
+        for titles in Self.requests {
+            for current in titles.indices {
+                let bar = TabBar(titles, current: current, columns: columns)
+                var surface = Surface(size: Size(columns: columns, rows: 1))
+                bar.draw(on: &surface, in: Rect(column: 0, row: 0, columns: columns, rows: 1))
+                let words = surface.text().split(separator: " ").filter { $0 != "·" && $0 != "…" }
+                let whole = Set(titles.flatMap { $0.split(separator: " ") })
+                #expect(words.allSatisfy { whole.contains($0) }, "\(words)")
+                guard surface.text().hasSuffix(" …") else { continue }
+                let last = titles.indices.last { index in (0..<columns).contains { bar.index(at: $0) == index } }
+                #expect(last.map { $0 > current } == true, "\(surface.text())")
+            }
+        }
+    }
 
     @Test(arguments: requests) func `no tab is cut at 80 columns, and the current one keeps its summary longest`(
         titles: [String]
