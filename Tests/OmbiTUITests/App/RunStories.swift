@@ -282,6 +282,36 @@ import Testing
         #expect(story.screen.contains("Headers 2") && story.screen.contains("X-Id"), "\(story.screen)")
     }
 
+    @Test(arguments: [
+        (ResponseTab.expect, "Nothing was checked: the response is not complete."),
+        (.tls, "No TLS: the request went over plain HTTP."),
+    ])
+    func `no tab denies the response that broke off`(tab: ResponseTab, text: String) {
+        let partial = TransportResponse(headers: ["X-Id": "7"], statusCode: 200, body: Data("hello".utf8))
+        var story = Story()
+        story.takeBroken(Self.broken(.connectionLost, partial), story.send())
+        story.press("3")
+        while story.state.responsePane.tab != tab { story.press("]") }
+        #expect(story.screen.contains(text) && !story.screen.contains("No response"), "\(story.screen)")
+    }
+
+    @Test func `a long reason and a hint go on in the next lines, and are not cut`() throws {
+        var story = Story(columns: 80, rows: 24)
+        let words = "the connection to a.host.with.a.long.name.example broke before a response came (empty reply)"
+        let id = story.send()
+        story.receive([.attemptStarted(number: 1, attempts: 1, at: .zero)], of: id)
+        story.end(id, .failure(words))
+        story.press("3")
+        while story.state.responsePane.tab != .headers { story.press("]") }
+        let reason = try #require(story.place(of: "he connection to"))
+        #expect(story.row(reason.row + 1).contains("(empty reply)"), "\(story.screen)")
+        #expect(story.row(reason.row + 2).contains("No response"), "\(story.screen)")
+        story.finish(story.send())
+        while story.state.responsePane.tab != .expect { story.press("]") }
+        let hint = try #require(story.place(of: "Nothing is expected."))
+        #expect(story.row(hint.row + 1).contains("Expect."), "\(story.screen)")
+    }
+
     @Test func `a redirect that is not followed keeps its status, its headers and its body`() throws {
         var story = Story()
         let id = story.send()

@@ -10,7 +10,10 @@ enum ExpectTab {
     }
 
     static func rows(_ run: RunState) -> [ResponseRow] {
-        guard run.response != nil else { return [] }
+        guard run.response != nil else {
+            guard !run.isRunning, run.headers != nil else { return [] }
+            return [.hint("Nothing was checked: the response is not complete. s sends it again.")]
+        }
         guard !run.expectations.isEmpty else {
             return [.hint("Nothing is expected. X on a value of the body expects it; so does the tab Expect.")]
         }

@@ -93,7 +93,7 @@ enum TLSTab {
     static func rows(_ run: RunState) -> [ResponseRow] {
         guard let attempt = run.finished.last else { return [] }
         guard let tls = attempt.metrics.tls else {
-            guard run.response != nil else { return [] }
+            guard run.headers != nil else { return [] }
             return [.hint("No TLS: the request went over plain HTTP.")]
         }
         let names = attempt.metrics.remoteAddress.map { [($0, "Address")] } ?? []

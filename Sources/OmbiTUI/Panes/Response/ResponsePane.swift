@@ -19,8 +19,8 @@ struct ResponsePane: Equatable, Sendable {
     private var stream: RunID?
     /// True until the cursor of the timeline was placed on an attempt: the axis above is no row to act on.
     private var isUnplaced = true
-    /// The reason why the run failed, in a row of its own where the tab does not begin with it.
-    private var reason: String?
+    /// The lines of the reason why the run failed, where the tab does not begin with it.
+    private var reason: [String] = []
 
     /// The completion of the path that a body is saved to.
     var completion = FieldCompletion(source: CompletionSource(kind: .file(after: "")))
@@ -33,7 +33,7 @@ struct ResponsePane: Equatable, Sendable {
     /// The rows above those of the tab: the tabs, the reason of a failure, and the filter of the history.
     private var head: Int { filterRow + (tab == .history && list.filter != nil ? 1 : 0) }
 
-    private var filterRow: Int { Self.headRows + (reason == nil ? 0 : 1) }
+    private var filterRow: Int { Self.headRows + reason.count }
 
     private var page: Int { max(1, size.rows - head) }
 
@@ -44,7 +44,7 @@ struct ResponsePane: Equatable, Sendable {
             (position, left, isUnplaced) = (ListPosition(), 0, true)
         }
         followItem(view.run)
-        reason = tab == .body ? nil : view.run?.reason
+        reason = tab == .body ? [] : Self.reason(of: view.run, columns: view.columns, rows: size.rows)
         followTimeline(view)
         followStream(view.run)
         if tab == .sent { sentBody.follow(view.run) }
@@ -63,6 +63,14 @@ struct ResponsePane: Equatable, Sendable {
         guard item != run?.item else { return }
         item = run?.item
         if tab == .expect, let run, !run.isRunning, run.expectations.isEmpty { show(.body) }
+    }
+
+    /// At most a quarter of the pane; the last line has the rest.
+    private static func reason(of run: RunState?, columns: Int, rows: Int) -> [String] {
+        let lines = WrappedText.lines(of: run?.reason ?? "", columns: columns)
+        let maximum = max(1, rows / 4)
+        guard lines.count > maximum else { return lines }
+        return lines.prefix(maximum - 1) + [lines.dropFirst(maximum - 1).joined(separator: " ")]
     }
 
     private mutating func followTimeline(_ view: ResponseView) {
@@ -198,7 +206,8 @@ struct ResponsePane: Equatable, Sendable {
         show(.timeline)
         let place = redirect.flatMap { tab.row(ofRedirect: $0, of: run, view) }
         guard let row = place ?? tab.row(ofAttempt: number, of: run, view) else { return }
-        (reason, isUnplaced) = (run.reason, false)
+        reason = Self.reason(of: run, columns: view.columns, rows: size.rows)
+        isUnplaced = false
         position.place(at: row, count: rowCount(view), page: page)
     }
 
@@ -330,9 +339,9 @@ extension ResponsePane {
     /// Draws the pane and returns the cursor's position while the body has a prompt.
     func draw(_ view: ResponseView, on surface: inout Surface, in rect: Rect, focused: Bool) -> Point? {
         tabBar(view, columns: rect.columns).draw(on: &surface, in: rect.top(1))
-        if let reason {
-            let row = rect.dropTop(Self.headRows).top(1)
-            surface.write(reason, at: row.origin, style: Style(.failure), limit: row.columns, clip: row)
+        for (index, line) in reason.enumerated() {
+            let row = rect.dropTop(Self.headRows).line(index)
+            surface.write(line, at: row.origin, style: Style(.failure), limit: row.columns, clip: row)
         }
         let body = rect.dropTop(head)
         let cursor = tab == .history ? list.drawFilter(on: &surface, in: rect.dropTop(filterRow).top(1)) : nil
@@ -386,7 +395,7 @@ extension ResponsePane {
     private func rows(of run: RunState, _ view: ResponseView) -> [ResponseRow] {
         if run.isExampleOnly, tab.isAboutRun { return [.hint(Self.unsent)] }
         let rows = tab.rows(run, view, sentBody: sentBody, list: list.rows)
-        guard rows.isEmpty, !tab.showsHistory else { return rows }
+        guard rows.isEmpty, !tab.showsHistory else { return rows.foldingHint(columns: view.columns) }
         return [.hint(run.isRunning ? "Nothing yet. x cancels it." : "No response. s sends it again.")]
     }
 

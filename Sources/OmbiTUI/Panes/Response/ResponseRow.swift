@@ -48,6 +48,12 @@ extension [ResponseRow] {
         compactMap { if case .header(let name, let value) = $0.content { "\(name): \(value)" } else { nil } }
             .joined(separator: "\n")
     }
+
+    /// A hint in place of rows takes as many lines as it needs.
+    func foldingHint(columns: Int) -> [ResponseRow] {
+        guard count == 1, let hint = first, hint.content == .hint else { return self }
+        return WrappedText.lines(of: hint.spans.map(\.text).joined(), columns: columns).map { .hint($0) }
+    }
 }
 
 /// The titles and the rows of tabs.
@@ -122,7 +128,8 @@ extension ResponseTab {
 
     /// The rows of the tabs that need no run of this session.
     func historyRows(_ view: ResponseView, _ list: [ResponseRow]) -> [ResponseRow] {
-        self == .history ? list : StatisticsTab.rows(view.history, columns: view.columns)
+        let rows = self == .history ? list : StatisticsTab.rows(view.history, columns: view.columns)
+        return rows.foldingHint(columns: view.columns)
     }
 }
 
