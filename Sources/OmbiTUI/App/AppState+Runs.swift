@@ -166,12 +166,12 @@ extension AppState {
         guard runs.watch?.item == item else { return [] }
         if result.ending == .cancelled { return stopWatching("cancelled") }
         let change = runs.watch?.end(result, ignoring: workbench.request(item)?.ignoredPaths ?? [])
-        let goal = runs.watch?.rounds.plan.end
-        let isReached = runs.watch?.rounds.isReached ?? false
-        guard isReached || change != nil else { return [] }
-        let end = isReached ? stopWatching(result.passed ? "passes" : "fails") : []
+        guard let rounds = runs.watch?.rounds, rounds.isOver || change != nil else { return [] }
+        let reason = !rounds.isReached ? "done" : result.passed ? "passes" : "fails"
+        let end = rounds.isOver ? stopWatching(reason) : []
         let command = change.map { [Outcome.effect(.tellChange($0.text))] } ?? []
-        let bell: [Outcome] = isReached || goal == nil ? [.effect(.ringBell)] : []
+        let isOpenEnded = rounds.plan.end == nil && rounds.plan.times == nil
+        let bell: [Outcome] = rounds.isOver || isOpenEnded ? [.effect(.ringBell)] : []
         return (change.map { [.notice($0)] } ?? []) + end + command + bell
     }
 }

@@ -4,14 +4,23 @@ import OmbiWorkspace
 
 extension WatchPlan {
     private static let minimumInterval = Duration.milliseconds(100)
+    private static let maximumTimes = 10_000
 
-    /// Reads `5s`, `5s until passes` or `5s until fails`; nil for anything else.
+    /// Reads `5s`, `5s until passes` or `5s until fails`, each also with `20 times` after it, and `20 times` alone; nil for
+    /// anything else.
     init?(_ text: String) {
-        let words = text.split(separator: " ")
-        guard let first = words.first, let interval = DurationText.parse(String(first)),
-            interval >= Self.minimumInterval, interval <= .seconds(86_400)
-        else { return nil }
+        var words = text.split(separator: " ")
+        var times: Int?
+        if words.count > 1, words.last == "times" {
+            guard let count = Int(words[words.count - 2]), (1...Self.maximumTimes).contains(count) else { return nil }
+            times = count
+            words.removeLast(2)
+        }
+        let written = words.first.map { DurationText.parse(String($0)) ?? .zero }
+        let interval = written ?? (times == nil ? .zero : Self.minimumInterval)
+        guard interval >= Self.minimumInterval, interval <= .seconds(86_400) else { return nil }
         self.init(every: interval)
+        self.times = times
         guard words.count > 1 else { return }
         guard words.count == 3, words[1] == "until", let end = WatchEnd(rawValue: String(words[2])) else { return nil }
         self.end = end
@@ -61,10 +70,11 @@ struct Watch: Equatable, Sendable {
         return Notice(new.passed ? .success : .failure, "\(name): " + found.joined(separator: " · "))
     }
 
-    /// `watching list users every 5s · next in 3 s · 2 changes`
+    /// `watching list users every 5s · next in 3 s · 2 changes`; with a number of times `watching list users (7 of 20) …`
     func text(at time: Duration) -> String {
         let seconds = Int(max(.zero, rounds.nextAt - time) / .seconds(1) + 0.999)
-        return "watching \(name) \(rounds.plan.text) · next in \(seconds) s"
+        let count = rounds.plan.times.map { " (\(rounds.ended) of \($0))" } ?? ""
+        return "watching \(name)\(count) \(rounds.plan.text) · next in \(seconds) s"
             + (changes > 0 ? " · \(Count.of(changes, "change"))" : "")
     }
 }

@@ -109,7 +109,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .watch:
                 [
                     "Sends it at this interval, and says what changes.",
-                    "5s, or 5s until passes, or 5s until fails",
+                    "5s, 5s until passes, 5s until fails, or 20 times",
                 ]
             default: []
             }
@@ -127,7 +127,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .incident: IncidentOrder.problem(with: text)
             case .moment: HistoryMark.problem(ofName: text)
             case .statistics: StatisticsRange(text) == nil ? StatisticsRange.form : nil
-            case .watch: WatchPlan(text) == nil ? "write 5s, 1m, 5s until passes or 5s until fails" : nil
+            case .watch: WatchPlan(text) == nil ? "write 5s, 5s until passes, 5s until fails or 20 times" : nil
             case .secret, .message, .curl, .first: text.isEmpty ? "type it, or Esc goes back" : nil
             default: nil
             }

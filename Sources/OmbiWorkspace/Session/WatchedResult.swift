@@ -7,10 +7,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The interval of a watch, and the result at which it ends by itself.
+/// The interval of a watch, and the result or the number of rounds at which it ends by itself.
 public struct WatchPlan: Equatable, Sendable {
     public var interval: Duration
     public var end: WatchEnd?
+    /// The maximum of rounds; nil for any number.
+    public var times: Int?
 
     public init(every interval: Duration, until end: WatchEnd? = nil) {
         (self.interval, self.end) = (interval, end)
@@ -28,6 +30,9 @@ public struct WatchRounds: Equatable, Sendable {
     public private(set) var ended = 0
     /// True once the result has come that the watch waits for.
     public private(set) var isReached = false
+
+    /// True once no further round begins.
+    public var isOver: Bool { isReached || plan.times.map { ended >= $0 } ?? false }
 
     public init(_ plan: WatchPlan, at time: Duration) { (self.plan, nextAt) = (plan, time) }
 

@@ -114,6 +114,21 @@ import Testing
         #expect(story.takeEffects().count { $0 == .ringBell } == 1)
     }
 
+    @Test(arguments: [("1s 3 times", 503, "done"), ("1s until passes 3 times", 503, "done"), ("3 times", 200, "done")])
+    func `a number of times ends it, with the bell for that alone`(plan: String, status: Int, reason: String) {
+        var story = Self.story(plan)
+        for round in 1...3 {
+            Self.end(round == 2 ? 404 : status, &story)
+            #expect(story.takeEffects().contains(.ringBell) == (round == 3), "\(round)")
+            if round == 1 { #expect(story.screen.contains("watching list users (1 of 3)"), "\(story.screen)") }
+            Self.pass(1, &story)
+        }
+        #expect(story.state.runs.watch == nil)
+        #expect(story.screen.contains("list users: \(reason), after 3 runs"), "\(story.screen)")
+        Self.pass(5, &story)
+        #expect(Self.sent(&story) == 0)
+    }
+
     @Test(arguments: ["x", "Esc", "V"]) func `keys end it`(key: String) {
         var story = Self.story()
         Self.end(200, &story)
@@ -165,7 +180,13 @@ import Testing
     @Test func `an interval is a duration, with an end or without`() {
         #expect(WatchPlan("5s")?.interval == .seconds(5))
         #expect(WatchPlan("1m until fails")?.end == .fails)
-        for text in ["", "5", "0s", "5s until", "5s until done", "5s passes", "1ms"] {
+        #expect(WatchPlan("20 times") == WatchPlan("100ms 20 times") && WatchPlan("20 times")?.times == 20)
+        let both = WatchPlan("5s until passes 3 times")
+        #expect(both?.interval == .seconds(5) && both?.end == .passes && both?.times == 3)
+        for text in [
+            "", "5", "0s", "5s until", "5s until done", "5s passes", "1ms", "times", "0 times", "-1 times", "x times",
+            "99999 times", "5 20 times", "until passes 20 times", "20 times 5s",
+        ] {
             #expect(WatchPlan(text) == nil, "\(text)")
         }
         var story = Story()
@@ -173,7 +194,7 @@ import Testing
         story.press("V")
         story.replace(with: "soon")
         story.press("Enter")
-        #expect(story.screen.contains("5s until passes or 5s until fails"))
+        #expect(story.screen.contains("5s until passes, 5s until fails or 20 times"))
     }
 
     @Test func `what changes something in a protected environment is not repeated by itself`() {
