@@ -27,6 +27,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [120, 200]) func `the values next to the field under edit stay until its text needs their room`(
+        columns: Int
+    ) {
+        let names = ["local", "staging", "live"]
+        let environments = names.map { "{ \"name\": \"\($0)\", \"host\": \"http://\($0).test\" }" }
+        var story = Story(
+            columns: columns, rows: 24,
+            file: "{ \"version\": 1, \"name\": \"t\", \"environments\": [\(environments.joined(separator: ", "))], "
+                + "\"items\": [] }")
+        story.press("E", "Tab", "Enter")
+        func hosts() -> [Bool] {
+            let row = story.lines.first { $0.contains("host ") } ?? ""
+            return names.map { row.contains("http://\($0).test") }
+        }
+        for _ in names {
+            #expect(hosts() == [true, true, true], "\(story.screen)")
+            story.press("Tab")
+        }
+        story.type("/" + String(repeating: "x", count: columns / 3))
+        #expect(hosts() == [true, false, true], "\(story.screen)")
+    }
+
     @Test func `an empty field of a new secret shows a source, and does not take the row away`() {
         for key in ["Enter", "Tab"] {
             var story = Story.environments()

@@ -82,7 +82,9 @@ extension EnvironmentPane {
         for index in shown(columns) {
             var place = cell(index, columns, in: line)
             // The field under edit covers cells; one that it covers in part ends before it.
-            if let field { place = place.left(min(place.columns, field.column - 1 - place.column)) }
+            if let field, place.column < field.endColumn {
+                place = place.left(min(place.columns, field.column - 1 - place.column))
+            }
             guard place.columns > 0 else { continue }
             var pen = Pen(place)
             let cell = table.cell(part, of: table.environments[index], problem: problem)
@@ -97,7 +99,7 @@ extension EnvironmentPane {
         return draw(editing, columns, on: &surface, in: line)
     }
 
-    /// Draws the field under edit, with all the room that is behind it.
+    /// Draws the field under edit.
     private func draw(
         _ editing: Editing, _ columns: EnvironmentColumns, on surface: inout Surface, in line: Rect
     ) -> Point {
@@ -111,9 +113,13 @@ extension EnvironmentPane {
 
     private func field(of editing: Editing, _ columns: EnvironmentColumns, in line: Rect) -> Rect {
         guard case .cell = editing else { return line }
-        let start = columns.name + (column - firstColumn) * columns.width
-        // The last column borrows room from those before it.
-        return line.right(max(line.columns - start, min(Self.minimumField, line.columns - columns.name)))
+        let place = line.dropLeft(columns.name + (column - firstColumn) * columns.width)
+        let least = min(Self.minimumField, line.columns - columns.name)
+        // The last column borrows room from those before it; another one takes the cells after it that its text needs.
+        guard place.columns >= least else { return line.right(least) }
+        let example = editing.text.text.isEmpty ? editing.example ?? "" : ""
+        let needed = TextWidth.of(editing.text.text + example) + 1
+        return place.left(min(place.columns, (needed / columns.width + 1) * columns.width - 1))
     }
 
     /// The place of the field under edit; nil where it does not show.
