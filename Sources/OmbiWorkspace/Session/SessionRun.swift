@@ -53,13 +53,15 @@ public final class SessionRun: Sendable {
         handle?.cancel()
     }
 
-    /// Ends an open-ended response: the part that has arrived is its whole. Cancels any other run.
+    /// Ends an open-ended response: the part that has arrived is its whole. Cancels any other run. A second call does not
+    /// wait for the close frame of a WebSocket's server.
     public func finish() {
-        let conversation = state.withLock { state in
-            state.isFinished = true
-            return state.conversation
+        let (conversation, isClosing) = state.withLock { state in
+            defer { state.isFinished = true }
+            return (state.conversation, state.isFinished)
         }
         guard let conversation else { return cancel() }
+        guard !isClosing else { return conversation.socket.cancel() }
         Task { try? await conversation.socket.close() }
     }
 

@@ -1,3 +1,4 @@
+import OmbiCore
 import Testing
 
 @testable import OmbiTUI
@@ -18,6 +19,21 @@ import Testing
         story.choose(name)
         story.press("2", "]", "]", "g")
         return story
+    }
+
+    @Test func `x says that a WebSocket is closing, until it is closed`() {
+        var story = Self.story("talk")
+        let id = story.send()
+        let start = RequestEvent.attemptStarted(number: 1, attempts: 1, at: .zero)
+        story.receive([start, .headReceived(attempt: 1, SampleRun.head(101), at: .zero)], of: id)
+        _ = story.takeEffects()
+        for _ in 0..<2 {
+            story.press("x")
+            #expect(story.takeEffects().contains(.cancel(id)))
+            #expect(story.screen.contains("Closing the WebSocket; x again does not wait"), "\(story.screen)")
+        }
+        story.end(id, .response(TransportResponse(statusCode: 101)))
+        #expect(!story.screen.contains("Closing the WebSocket"), "\(story.screen)")
     }
 
     @Test func `the messages of a WebSocket stand in the place of its body, and are edited there`() {

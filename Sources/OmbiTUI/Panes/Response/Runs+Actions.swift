@@ -11,7 +11,11 @@ extension Runs {
         case .preview: return preview(workbench)
         // These need the screen, too.
         case .askToWatch, .watch: return []
-        case .cancel: return forRun(of: workbench) { .cancel($0) }
+        case .cancel:
+            let outcomes = forRun(of: workbench) { .cancel($0) }
+            guard let run = self[workbench.selected], run.isConversation else { return outcomes }
+            let notice = "Closing the WebSocket; x again does not wait for the server"
+            return outcomes + .notify(.info, notice, during: .run(run.id))
         case .retryNow: return forRun(of: workbench) { .retryNow($0) }
         case .addAttempt: return forRun(of: workbench) { .addAttempts($0, 1) }
         case .askForMessage: return forOpenWebSocket(of: workbench) { _ in [.open(.prompt(PromptOverlay(.message)))] }
