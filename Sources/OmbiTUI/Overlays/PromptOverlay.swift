@@ -128,7 +128,8 @@ struct PromptOverlay: Equatable, Sendable {
             case .moment: HistoryMark.problem(ofName: text)
             case .statistics: StatisticsRange(text) == nil ? StatisticsRange.form : nil
             case .watch: WatchPlan(text) == nil ? "write 5s, 5s until passes, 5s until fails or 20 times" : nil
-            case .secret, .message, .curl, .first: text.isEmpty ? "type it, or Esc goes back" : nil
+            case .curl, .first: Workbench.problem(ofPaste: text)
+            case .secret, .message: text.isEmpty ? "type it, or Esc goes back" : nil
             default: nil
             }
         }
@@ -188,7 +189,8 @@ struct PromptOverlay: Equatable, Sendable {
         case .mouse(.drag(let point)): click(point, selecting: true, in: screen)
         // A field is one line: the line breaks of a command would be lost in it.
         case .text(.insert(let text)) where [.curl, .first].contains(subject) && text.contains { $0.isNewline }:
-            return [.files(.paste(text))]
+            problem = subject.problem(with: text)
+            return problem == nil ? [.files(.paste(text))] : nil
         case .text(let edit):
             field.perform(edit)
             problem = nil

@@ -44,6 +44,26 @@ import Testing
         #expect(story.treeNames.count == 5)
     }
 
+    @Test(arguments: [
+        ("hello", "Write a URL, a curl command or the path"), ("https://a.test and", "Write a URL, a curl command"),
+        ("curl 'https://a.test", "Curl, line 1, column 6"), ("/tmp/nothing", "Write a URL, a curl command"),
+        ("  ", "Type it, or Esc goes back"),
+    ])
+    func `a text that opens nothing stays in its field, where no letter is a command`(text: String, problem: String) {
+        var story = Story()
+        story.press("Ctrl+O")
+        story.type(text)
+        story.press("Enter")
+        #expect(story.screen.contains(problem), "\(story.screen)")
+        story.type("d")
+        #expect(story.topOverlay != nil && story.treeNames.count == 5)
+        story.paste("two\nlines")
+        #expect(story.topOverlay != nil, "\(story.screen)")
+        story.replace(with: "https://a.test/x")
+        story.press("Enter")
+        #expect(story.topOverlay == nil && story.request?.path == "https://a.test/x")
+    }
+
     @Test func `several commands are one edit`() {
         var story = Story()
         story.paste("curl https://a.test/1; curl https://a.test/2")

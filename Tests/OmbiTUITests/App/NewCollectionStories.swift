@@ -142,6 +142,12 @@ import Testing
         #expect(story.state.notice?.text == "~/api is open")
         story.receive(.added([], path: "/empty"))
         #expect(story.state.notice?.text == "No collections in /empty")
+        var missing = LoadedCollection(path: "/none", collection: nil, fingerprint: .absent)
+        missing.isMissing = true
+        story.receive(.added([missing], path: "/none"))
+        #expect(story.state.notice?.text == "/none does not exist")
+        story.receive(.added([Story.loaded("import os", path: "/h/x.py")], path: "/h/x.py"))
+        #expect(story.state.notice?.text.hasPrefix("Could not read x.py:1:") ?? false, "\(story.screen)")
     }
 
     @Test func `a collection without requests has no keys to send or to look at one`() {

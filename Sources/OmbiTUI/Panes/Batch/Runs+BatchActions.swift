@@ -78,8 +78,10 @@ extension Runs {
     /// Asks for the pace of the requests of a folder or a collection, and how often they are sent.
     private func ask(_ node: TreeNode, _ workbench: Workbench) -> [Outcome] {
         if let busy { return busy }
-        guard let file = workbench.file(of: node), let batch = Batch(BatchPlan(node: node), in: file, at: .zero)
-        else { return .notify(.info, "The file has a problem; Enter opens it") }
+        guard let file = workbench.file(of: node), let batch = Batch(BatchPlan(node: node), in: file, at: .zero) else {
+            let problem = workbench.file(of: node)?.unreadable ?? "The file has a problem"
+            return .notify(.info, problem + "; Enter opens it")
+        }
         if let gone = file.withoutEnvironment { return gone }
         guard !batch.rows.isEmpty else {
             let reason = batch.disabled > 0 ? ": all requests are disabled" : " has no requests; a adds one"

@@ -245,11 +245,13 @@ extension Workbench {
         if let environment { outcomes += chooseEverywhere(environment) }
         // The last one shows, and the log has them all: the first file that could not be read.
         outcomes += files.filter { $0.collection != nil }.flatMap(Self.warning(of:))
-        outcomes += files.filter { $0.collection == nil && !$0.isMissing }.reversed().flatMap { file in
-            let problem = file.firstError.map { "\($0.shortPlace): \($0.message)" } ?? file.fileName
-            return [Outcome].notify(.warning, "Could not read \(problem)")
-        }
+        outcomes += Self.unreadable(files)
         return outcomes + offerToBegin() + unsavedEdits(of: loaded)
+    }
+
+    /// The files that could not be read, the first one last.
+    static func unreadable(_ files: [OpenFile]) -> [Outcome] {
+        files.reversed().compactMap(\.unreadable).flatMap { [Outcome].notify(.warning, $0) }
     }
 
     private mutating func chooseEverywhere(_ environment: String) -> [Outcome] {

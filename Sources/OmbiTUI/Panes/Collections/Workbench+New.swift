@@ -61,11 +61,15 @@ extension Workbench {
         let new = loaded.filter { file(at: $0.path) == nil && !$0.isMissing }
         for file in new { add(OpenFile(file)) }
         guard let first = new.first else {
-            return .notify(.warning, loaded.first?.isMissing ?? true ? "No collections in \(path)" : "\(path) is open")
+            guard let known = loaded.first else { return .notify(.warning, "No collections in \(path)") }
+            return .notify(.warning, known.isMissing ? "\(path) does not exist" : "\(path) is open")
         }
-        let readOnly = new.compactMap { file(at: $0.path)?.readOnlyNotice }.map(Outcome.notice)
-        let opened = new.count == 1 ? "Opened \(first.path)" : "Opened \(new.count) collections"
-        return [.notice(Notice(.success, opened))] + readOnly
+        let added = new.compactMap { file(at: $0.path) }
+        let readable = added.filter { $0.collection != nil }
+        let opened: String? =
+            readable.count > 1 ? "Opened \(readable.count) collections" : readable.first.map { "Opened \($0.path)" }
+        return (opened.map { [Outcome].notify(.success, $0) } ?? []) + Self.unreadable(added)
+            + added.compactMap(\.readOnlyNotice).map(Outcome.notice)
             + [.perform(.tree(.select(.file(first.path))))] + unsavedEdits(of: new)
     }
 }
@@ -73,6 +77,12 @@ extension Workbench {
 extension OpenFile {
     /// True for a path of the command line without a file.
     var isMissing: Bool { !hasCollection && disk == .removed && fileName.hasSuffix(".json") }
+
+    /// The problem of a file that could not be read; nil for any other.
+    var unreadable: String? {
+        guard collection == nil, !isMissing else { return nil }
+        return "Could not read " + (firstError.map { "\($0.shortPlace): \($0.message)" } ?? fileName)
+    }
 
     /// The name of the file without its extension.
     fileprivate var stem: String { fileName.hasSuffix(".json") ? String(fileName.dropLast(5)) : fileName }
@@ -89,6 +99,18 @@ extension Workbench {
         let request = SavedRequest(name: "scratch", path: path)
         addScratch(named([.request(request)]), isNew: true)
         return [.perform(.tree(.select(.request(request.id)))), .focus(.request), .perform(.request(.edit))]
+    }
+
+    /// The reason why a text opens nothing; nil for a URL, a curl command and the path of a file.
+    static func problem(ofPaste text: String) -> String? {
+        let text = PastedRequests.trimmed(text)
+        guard !text.isEmpty, !Importer.isPath(text) else { return text.isEmpty ? "type it, or Esc goes back" : nil }
+        do throws(ImportError) {
+            let pasted = try PastedRequests(text)
+            return pasted?.requests.isEmpty == false ? nil : "write a URL, a curl command or the path of a file"
+        } catch {
+            return "curl, \(error)"
+        }
     }
 
     /// Opens the requests of a curl command or of a URL, or the file at a path.
