@@ -158,7 +158,10 @@ extension Viewer {
 
     private mutating func copy(_ action: ViewerAction) -> [ViewerEffect] {
         guard let page else { return [] }
-        if action == .copyPath { return page.path.map { [.output(.copyText($0, named: "the path \($0)"))] } ?? [] }
+        if action == .copyPath {
+            guard let path = page.path else { return [.notify(.info, "This row has no path; y copies it")] }
+            return [.output(.copyText(path, named: "the path \(path)"))]
+        }
         let part: ViewerPage.Part =
             switch action {
             case .copyAll: .all

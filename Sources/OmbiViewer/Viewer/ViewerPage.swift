@@ -47,9 +47,13 @@ package struct ViewerPage: Sendable, Equatable {
 
     var rows: any ViewerRows { content.rows }
 
-    /// The path of the row under the cursor, in the form for copying.
+    /// The path of the row under the cursor, in the form for copying; nil where rows have a number alone.
     package var path: String? {
-        if case .json(let rows) = content { rows.fullPath(at: cursor) } else { rows.path(at: cursor) }
+        switch content {
+        case .json(let rows): rows.fullPath(at: cursor)
+        case .markup: rows.path(at: cursor)
+        case .text, .table, .events, .form, .picture, .hex: nil
+        }
     }
 
     /// The JSON value under the cursor; nil on another kind of row.

@@ -177,6 +177,20 @@ import Testing
         #expect(story.takeCopies() == ["$.people[0].address.zip.code", "1", lines])
     }
 
+    @Test(
+        arguments: [
+            ("text/plain", "one\ntwo", nil), ("text/csv", "a,b\n1,2", nil), ("text/event-stream", "data: 1\n\n", nil),
+            ("application/x-www-form-urlencoded", "a=1", nil), ("application/octet-stream", "\u{0}\u{1}", nil),
+            ("application/xml", "<a><b>1</b></a>", "/a"), ("application/json", "{\"a\": 1}", "$"),
+        ] as [(String, String, String?)])
+    func `the path of a value is copied, and the number of a row is none`(type: String, text: String, path: String?) {
+        var story = ViewerStory(Array(text.utf8), type: type, columns: 60, rows: 10)
+        _ = story.takeEffects()
+        story.press("C")
+        #expect(story.takeCopies() == (path.map { [$0] } ?? []), "\(story.text)")
+        #expect(story.viewer.hint(for: .copyPath) == (path == nil ? .hidden : .shown))
+    }
+
     @Test func `when the rest of a body comes its matches are counted, and the reader stays`() {
         let lines = (0..<50).map { "line \($0)\n" }.joined()
         let bytes = Bytes(lines.utf8)
