@@ -26,6 +26,16 @@ import Testing
         #expect(story.state.tree.current?.name == "create user", "\(story.treeNames)")
     }
 
+    @Test(arguments: [
+        ("demo", 3), ("demo/users/create user", 1), ("users/list", 1), ("demo create", 1), ("demo/other", 0),
+    ])
+    func `a request is found by the name that ombi run takes`(text: String, count: Int) {
+        var story = Story(files: [("demo.json", Story.file), ("many.json", Story.file(requests: 2))])
+        story.press("/")
+        story.paste(text)
+        #expect(story.treeNames.count == count, "\(story.treeNames)")
+    }
+
     @Test func `a search without a match stays open on Enter, says so, and ends where it began`() {
         var story = Story()
         story.choose("user by id")

@@ -212,7 +212,7 @@ struct TreeRow: Equatable, Sendable {
         return count
     }
 
-    /// The requests that match the query by name, folders, method or URL, in the order of the tree, and the index of the
+    /// The requests that match the query by name, folders, collection, method or URL, in the order of the tree, and the index of the
     /// closest match.
     static func rows(of workbench: Workbench, matching query: FuzzyMatch) -> (rows: [TreeRow], best: Int) {
         var rows: [TreeRow] = []
@@ -225,7 +225,12 @@ struct TreeRow: Equatable, Sendable {
                 let text =
                     "\(request.name) \(parents) \(request.method.rawValue) \(request.path)"
                     + Tag.text(collection.tags(of: request, in: folders))
-                guard let score = query.score(text) else { return }
+                // The name by which `ombi run` takes it; a collection shows all of its requests.
+                let isNamed = {
+                    let path = ([file.name] + folders.map(\.name) + [request.name]).joined(separator: "/")
+                    return query.isFoundWhole(in: "\(text) \(path)")
+                }
+                guard let score = query.score(text) ?? (isNamed() ? Int.min + 1 : nil) else { return }
                 if score > best.score { best = (score, rows.count) }
                 rows.append(
                     TreeRow(
