@@ -47,6 +47,7 @@ extension EndToEnd {
             (["list", "shop.json/tr"], ["shop.json/trouble/"]), (["history", "list", "sh"], ["shop/"]),
             (["run", "shop", "-e", ""], ["local", "down"]), (["run", "--environment", "d"], ["down"]),
             (["run", "--tag", "s"], ["smoke"]), (["run", "--set", "to"], ["token="]), (["run", "shop/nobody"], []),
+            (["send", "PA"], ["PATCH"]), (["send", "--form", "PU"], ["PUT"]), (["send", "GET", "P"], []),
         ])
         func `bash completes commands, options and names`(words: [String], names: [String]) throws {
             try Self.play { scene in

@@ -1,4 +1,5 @@
 import ArgumentParser
+import OmbiCore
 import OmbiDocument
 import OmbiWorkspace
 
@@ -275,6 +276,11 @@ extension ArgumentParser.CompletionKind {
     static let environments = completed { $0.selected().environments($0.word) }
     static let tags = completed { $0.selected().tags($0.word) }
     static let variables = completed { $0.selected().variables($0.word) }
+    /// The method, which comes before the other words.
+    static let methods = completed { line in
+        guard line.others.allSatisfy({ $0.hasPrefix("-") }) else { return [] }
+        return RequestMethod.allCases.map(\.rawValue).filter { $0.hasPrefix(line.word.uppercased()) }
+    }
     static let collectionFiles = file(extensions: ["json"])
 
     private static func completed(_ names: @escaping @Sendable (CompletionLine) -> [String]) -> Self {

@@ -25,7 +25,7 @@ struct SendCommand: ParsableCommand {
             3 a file could not be read or written.
             """)
 
-    @Argument(help: ArgumentHelp("The method, the URL and the items.", valueName: "word"))
+    @Argument(help: ArgumentHelp("The method, the URL and the items.", valueName: "word"), completion: .methods)
     var words: [String] = []
 
     @Flag(help: "Send the data as a form in place of JSON.")

@@ -212,8 +212,8 @@ struct TreeRow: Equatable, Sendable {
         return count
     }
 
-    /// The requests that match the query by name, folders, collection, method or URL, in the order of the tree, and the index of the
-    /// closest match.
+    /// The requests that match the query by name, folders, collection, method or URL, in the order of the tree, and the
+    /// index of the closest match.
     static func rows(of workbench: Workbench, matching query: FuzzyMatch) -> (rows: [TreeRow], best: Int) {
         var rows: [TreeRow] = []
         var best = (score: Int.min, index: 0)
