@@ -25,6 +25,17 @@ import Testing
         return story
     }
 
+    @Test func `the first run of another request without expectations shows its body in place of none`() {
+        var story = Self.story()
+        story.press("3")
+        story.perform(.response(.showTab(ResponseTab.expect.number)))
+        story.finish(story.send())
+        #expect(story.state.responsePane.tab == .body, "\(story.screen)")
+        story.perform(.response(.showTab(ResponseTab.expect.number)))
+        story.finish(story.send())
+        #expect(story.state.responsePane.tab == .expect, "it stays for the same request")
+    }
+
     @Test func `the rows of the whole run are edited as one line each`() {
         var story = Self.editing()
         for text in ["2xx, 404", "500ms", "200ms", "<1000", "14"] {

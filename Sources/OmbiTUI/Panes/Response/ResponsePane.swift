@@ -60,9 +60,10 @@ struct ResponsePane: Equatable, Sendable {
 
     /// Shows the body of another request where the tab of expectations would say that there are none.
     private mutating func followItem(_ run: RunState?) {
-        guard item != run?.item else { return }
+        // Of a run that goes on the expectations are not known yet.
+        guard item != run?.item, run?.isRunning != true else { return }
         item = run?.item
-        if tab == .expect, let run, !run.isRunning, run.expectations.isEmpty { show(.body) }
+        if tab == .expect, let run, run.expectations.isEmpty { show(.body) }
     }
 
     /// At most a quarter of the pane; the last line has the rest.
