@@ -195,6 +195,8 @@ extension AppState {
         case .run where isInPanes && !hasRequests, .response where isInPanes && workbench.selected == nil: false
         case let action where topPreview?.offers(action) == false: false
         case let action where action.stepsIn: !(runs.batch?.isEnded ?? true)
+        // A request that runs is not sent a second time.
+        case .run(.send) where isInPanes && folder == nil && run?.isRunning ?? false: false
         case .run(.send) where isTable: runs.batch?.isEnded ?? false
         case .batch(.runFailed): runs.batch.map { $0.isEnded && $0.counts.failed + $0.counts.cancelled > 0 } ?? false
         case .request(let action): requestPane.isPossible(action, on: workbench.subject)

@@ -200,6 +200,18 @@ import Testing
         #expect(story.state.run?.elapsed(now: story.time) == .seconds(1))
     }
 
+    @Test func `the key line does not offer to send what runs`() {
+        var story = Story()
+        story.choose("list users")
+        let id = story.send()
+        #expect(story.row(33).hasPrefix(" x cancel") && !story.row(33).contains("s send"), "\(story.row(33))")
+        story.choose("user by id")
+        #expect(story.row(33).contains("s send"), "another request can be sent: \(story.row(33))")
+        story.choose("list users")
+        story.finish(id)
+        #expect(story.row(33).hasPrefix(" s send"), "\(story.row(33))")
+    }
+
     // MARK: Coming back
 
     @Test func `a response is laid out away from the main thread`() {

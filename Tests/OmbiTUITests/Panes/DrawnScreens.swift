@@ -255,7 +255,7 @@ enum DrawnScreens {
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
          ↻ user by id  attempt 1/4 · waiting 0.1 s · ▓▓▓▓▓▓▓▓░░ SLA 1.6 s left
-         x cancel  r retry now  + attempt  s send  Enter open  / search  a add  R rename  : commands  ? help  q quit
+         x cancel  r retry now  + attempt  Enter open  / search  a add  R rename  E environment  : commands  ? help  q quit
         """
 
     static let finished = """
