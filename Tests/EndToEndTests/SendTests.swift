@@ -103,6 +103,8 @@ extension EndToEnd {
                 let lines = try scene.read("shop.json").split(separator: "\n").map(String.init)
                 let kept = before.split(separator: "\n").map(String.init).filter { !lines.contains($0) }
                 #expect(kept.count <= 1, "\(kept)")
+                let again = try scene.ombi("send", "http://127.0.0.1:\(port)/echo", "--save", "shop/users/new")
+                #expect(again.errors == "added 1 request to shop.json/users, new as new 2\n", "\(again.errors)")
                 let run = try scene.ombi("run", "shop/users/new", "--body")
                 #expect(run.status == 0 && run.output.contains("\"b\""), "\(run.errors)")
             }

@@ -177,7 +177,11 @@ struct ImportTarget {
             StandardError.print(SafeText.line(problem.description))
         }
         let place = ([path] + folder).joined(separator: "/")
-        StandardError.print(SafeText.line("added \(Count.of(requests.count, "request")) to \(place)"))
+        let renamed = requests.compactMap { request in
+            collection.item(request.id).flatMap { $0.name == request.name ? nil : "\(request.name) as \($0.name)" }
+        }
+        let names = renamed.isEmpty ? "" : ", " + renamed.joined(separator: ", ")
+        StandardError.print(SafeText.line("added \(Count.of(requests.count, "request")) to \(place)\(names)"))
     }
 
     private func open() throws -> (Collection, Fingerprint) {
