@@ -217,12 +217,10 @@ struct PromptOverlay: Equatable, Sendable {
     /// The lines above the field, and those of the problem below it.
     private func texts(in screen: Rect) -> (lines: [String], problem: [String]) {
         let room = screen.columns - 4
-        let columns = subject.lines.reduce(40) { max($0, TextWidth.of($1)) }
+        let lines = OverlayFrame.wrapped(subject.lines, columns: room)
+        let columns = lines.reduce(40) { max($0, TextWidth.of($1)) }
         let problem = problem.map { ["✗ " + $0.asSentence] } ?? []
-        return (
-            OverlayFrame.wrapped(subject.lines, columns: room),
-            OverlayFrame.wrapped(problem, columns: subject == .message ? room : min(columns, room))
-        )
+        return (lines, OverlayFrame.wrapped(problem, columns: subject == .message ? room : min(columns, room)))
     }
 
     private func inside(in screen: Rect) -> Rect {

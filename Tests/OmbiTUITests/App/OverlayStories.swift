@@ -29,6 +29,19 @@ import Testing
         #expect(story.takeEffects().isEmpty, "q closed the help and nothing else")
     }
 
+    @Test(arguments: [60, 70, 80, 90, 120, 200]) func `the problem of a prompt is folded and never cut`(columns: Int) {
+        for command in ["Write the report of an incident", "Watch: send every few seconds, or stop that"] {
+            var story = Story(columns: columns, rows: 24)
+            story.choose("list users")
+            story.command(command)
+            story.replace(with: "xx")
+            story.press("Enter")
+            let first = story.lines.firstIndex { $0.contains("✗ Write") } ?? 0
+            let box = story.lines[first...].prefix { !$0.contains("└") }
+            #expect(!box.isEmpty && !box.contains { $0.contains("…") }, "\(story.screen)")
+        }
+    }
+
     @Test func `a message that a key wiped is in the log`() {
         var story = Story(columns: 80, rows: 24)
         story.press("L")
