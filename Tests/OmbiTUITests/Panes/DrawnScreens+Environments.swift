@@ -165,7 +165,7 @@ extension DrawnScreens {
         ┃                                                          ┃
         ┃                                                          ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
-        │ Body  Headers  Expect  Timeline  History  Statistics  Co…│
+        │ Body  Headers  Expect  Timeline  History  Statistics  …  │
         ╰──────────────────────────────────────────────────────────╯
          Tab insert  Down choose  Enter submit  Esc close
         """,
