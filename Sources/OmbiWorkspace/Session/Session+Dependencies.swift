@@ -243,7 +243,7 @@ extension TransportResponse {
     /// The response without the secrets that its body repeats.
     fileprivate func masked(by redactor: Redactor) -> TransportResponse {
         var response = self
-        response.body = body.map(redactor.redact)
+        response.body = body.map { redactor.redact($0) }
         return response
     }
 }

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiDocument
 
 /// The templates of `.http` files: `{{name}}`, `{{$guid}}`, `{{login.response.body.$.token}}`.
 extension HTTPFileReader {
