@@ -14,10 +14,11 @@ extension HurlReader {
         _ line: HTTPFileLine, in section: String, isResponse: Bool, to request: inout SavedRequest
     ) {
         if section == "Asserts" { return assert(line, of: &request) }
-        guard let pair = HurlLine.pair(line.text, isExpression: section == "Captures") else {
+        let isQuery = section == "Captures"
+        guard let pair = HurlLine.pair(line.text, isExpression: isQuery || section == "Options") else {
             return log.loss(line.offset, line.text.excerpt(30), "left out: this line is not known")
         }
-        if section == "Captures" { return capture(pair.name, pair.value, of: &request, at: line.offset) }
+        if isQuery { return capture(pair.name, pair.value, of: &request, at: line.offset) }
         let (name, value) = (template(pair.name, at: line.offset), template(pair.value, at: line.offset))
         switch section {
         case "Query": request.query.append(Field(name, value))
@@ -31,10 +32,11 @@ extension HurlReader {
         }
     }
 
-    private mutating func addHeader(
+    mutating func addHeader(
         _ name: String, _ value: String, isResponse: Bool, to request: inout SavedRequest, at offset: Int
     ) {
         guard log.isHeader(name, at: offset) else { return }
+        let value = ForeignText.line(value)
         guard isResponse else {
             request.headers.append(Field(name, value))
             return
@@ -73,28 +75,6 @@ extension HurlReader {
         }
     }
 
-    private mutating func option(_ name: String, _ value: String, of request: inout SavedRequest, at offset: Int) {
-        var connection = request.connection ?? SavedConnection()
-        switch (name, value) {
-        case ("location", "true"): connection.maximumRedirects = connection.maximumRedirects ?? 50
-        case ("location", "false"): connection.maximumRedirects = 0
-        case ("max-redirs", _) where (0...1000).contains(Int(value) ?? -1):
-            connection.maximumRedirects = Int(value)
-        case ("http1.1", "true"): connection.httpVersion = .http1
-        case ("http2", "true"): connection.httpVersion = .http2
-        case ("http3", "true"): connection.httpVersion = .http3
-        case ("variable", _) where value.contains("="):
-            let pair = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = log.variableName(pair[0].trimmed, at: offset)
-            request.variables.append(Field(name, template(pair[1].trimmed, at: offset)))
-        case ("skip", "true"): request.isDisabled = true
-        case ("skip", "false"): request.isDisabled = false
-        case ("verbose", _), ("very-verbose", _), ("compressed", _): break
-        default: log.loss(offset, name.excerpted, "this option has no counterpart")
-        }
-        if connection != SavedConnection() { request.connection = connection }
-    }
-
     // MARK: Bodies
 
     mutating func setBody(_ lines: [HTTPFileLine], of request: inout SavedRequest) {
@@ -115,10 +95,10 @@ extension HurlReader {
         } else if text.hasPrefix("```") {
             let word = text.dropFirst(3).prefix { $0 != "," }.trimmed
             let inner = lines.dropFirst().prefix { !$0.text.trimmed.hasPrefix("```") }
-            let content = inner.map { $0.text + "\n" }.joined()
             if word == "graphql" {
-                request.body = .graphql(GraphQLContent(template(content, at: first.offset)))
+                request.body = .graphql(graphQL(inner, at: first.offset))
             } else {
+                let content = inner.map { $0.text + "\n" }.joined()
                 let types = ["json": "application/json", "xml": "application/xml"]
                 request.body = ForeignBody().body(renamed(content, at: first.offset), type ?? types[word])
             }
@@ -129,6 +109,23 @@ extension HurlReader {
             let content = renamed(lines.map(\.text).joined(separator: "\n"), at: first.offset)
             request.body = ForeignBody().body(content, type ?? (text.hasPrefix("<") ? "text/xml" : "application/json"))
         }
+    }
+
+    /// Takes a query, and the variables that may follow it: `variables {"id": 7}`.
+    private mutating func graphQL(_ lines: ArraySlice<HTTPFileLine>, at offset: Int) -> GraphQLContent {
+        let word = "variables"
+        let start = lines.firstIndex { line in
+            guard line.text.hasPrefix(word) else { return false }
+            let rest = line.text.dropFirst(word.count).trimmed
+            return rest.isEmpty || rest.hasPrefix("{")
+        }
+        let query = lines[..<(start ?? lines.endIndex)].map { $0.text + "\n" }.joined()
+        var content = GraphQLContent(template(query, at: offset))
+        guard let start else { return content }
+        let text = lines[start...].map { $0.text + "\n" }.joined().dropFirst(word.count)
+        content.variables = log.graphQLVariables(
+            renamed(String(text), at: lines[start].offset), at: lines[start].offset)
+        return content
     }
 
     /// Takes bytes that are a text: `base64,VGV4dA==;`, `hex,54657874;`.

@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 import Testing
 
@@ -127,5 +128,47 @@ import Testing
                 BodyExpectation("$.name", [.equals("Ada")]),
             ])
         #expect(notes.filter { $0.kind == .loss }.map(\.position.line) == [12])
+    }
+
+    @Test func `the variables behind a query of GraphQL are those of the body`() throws {
+        let (request, notes) = try only(
+            "POST https://a.test/x\n```graphql\nquery Q($id: ID) {\n  user(id: $id) { name }\n}\nvariables {\n"
+                + "  \"id\": \"{{id}}\"\n}\n```\nHTTP 200\n")
+        let query = "query Q($id: ID) {\n  user(id: $id) { name }\n}\n"
+        #expect(request.body == .graphql(GraphQLContent(query, variables: ["id": "{{id}}"])))
+        #expect(notes.isEmpty, "\(notes)")
+    }
+
+    @Test func `options that Ombi has are settings of the request`() throws {
+        let (request, notes) = try only(
+            """
+            GET https://a.test/x
+            [Options]
+            retry: 3
+            retry-interval: 500ms
+            max-time: 2
+            connect-timeout: 100ms
+            proxy: 127.0.0.1:3128
+            user: ada:{{password}}
+            header: X-A: 1
+            delay: 1s
+            retry: -1
+            HTTP 200
+            """)
+        #expect(
+            request.policy
+                == RequestPolicy(
+                    retries: 3, timeout: .seconds(2), backoff: Backoff(first: .milliseconds(500), factor: 1)))
+        #expect(request.connection?.connectTimeout == .milliseconds(100))
+        #expect(request.connection?.proxy == "http://127.0.0.1:3128")
+        #expect(request.authentication == .basic(BasicAuthentication(username: "ada", password: "{{password}}")))
+        #expect(request.headers == [Field("X-A", "1")])
+        #expect(notes.filter { $0.kind == .loss }.map(\.position.line) == [10, 11])
+    }
+
+    @Test func `escapes in a value are the characters that they stand for`() throws {
+        let (request, _) = try only(
+            "POST https://a.test/x\n[Form]\na: b\\u{e9}\\tc\\n\\# \\q \\u{zz} # d\nHTTP 200\n")
+        #expect(request.body == .form(FormContent([Field("a", "bé\tc\n# \\q \\u{zz}")])))
     }
 }
