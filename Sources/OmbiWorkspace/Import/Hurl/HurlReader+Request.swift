@@ -114,17 +114,18 @@ extension HurlReader {
     /// Takes a query, and the variables that may follow it: `variables {"id": 7}`.
     private mutating func graphQL(_ lines: ArraySlice<HTTPFileLine>, at offset: Int) -> GraphQLContent {
         let word = "variables"
-        let start = lines.firstIndex { line in
+        let found = lines.firstIndex { line in
             guard line.text.hasPrefix(word) else { return false }
             let rest = line.text.dropFirst(word.count).trimmed
             return rest.isEmpty || rest.hasPrefix("{")
         }
-        let query = lines[..<(start ?? lines.endIndex)].map { $0.text + "\n" }.joined()
+        let query = lines[..<(found ?? lines.endIndex)].map { $0.text + "\n" }.joined()
         var content = GraphQLContent(template(query, at: offset))
-        guard let start else { return content }
+        guard let start = found else { return content }
+        let place = lines[start].offset
         let text = lines[start...].map { $0.text + "\n" }.joined().dropFirst(word.count)
-        content.variables = log.graphQLVariables(
-            renamed(String(text), at: lines[start].offset), at: lines[start].offset)
+        let variables = renamed(String(text), at: place)
+        content.variables = log.graphQLVariables(variables, at: place)
         return content
     }
 
