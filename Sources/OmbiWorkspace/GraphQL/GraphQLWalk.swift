@@ -36,8 +36,10 @@ struct GraphQLWalk {
     /// The variables of all operations, with their types as they are written.
     private(set) var variables: [String: String] = [:]
     /// The variables of the current operation; nil in a fragment.
-    private var declared: Set<String>?
-    private var usedInFragments: [GraphQLToken] = []
+    var declared: [String: GraphQLVariable]?
+    /// The variables of the operations that none of their own fields use.
+    private var unused: [GraphQLToken] = []
+    var usedInFragments: [GraphQLToken] = []
     private var fragments: Set<String> = []
     private var spreads: [GraphQLToken] = []
     /// True where a template stands for definitions.
@@ -81,7 +83,7 @@ struct GraphQLWalk {
         if try peek(.definition).kind == .string { next += 1 }
         let token = try peek(.definition)
         if comes("{") {
-            declared = []
+            declared = [:]
             return try readSelections(of: schema.root(.query), depth: 0)
         }
         if token.kind == .template {
@@ -94,13 +96,14 @@ struct GraphQLWalk {
             throw fail("expected `query`, `mutation` or `fragment`, found \(bytes.found(token))", at: token)
         }
         next += 1
-        declared = []
+        declared = [:]
         if upcoming?.kind == .name || upcoming?.kind == .template { next += 1 }
         let type = schema.root(root)
         if type == nil { note("the schema has no \(root.word)", at: token) }
         if comes("(") { try readVariables() }
         try readDirectives()
         try readSelections(of: type, depth: 0)
+        unused += (declared ?? [:]).values.filter { !$0.isUsed }.map(\.name)
     }
 
     private mutating func readFragment() throws(Stop) {
@@ -136,28 +139,45 @@ struct GraphQLWalk {
             if try peek(nil).kind == .string { next += 1 }
             if accept(")") { return }
             guard accept("$") else { throw fail("expected a variable such as `$id`") }
-            let name = bytes.text(of: try takeName(nil, "the name of a variable"))
+            let token = try takeName(nil, "the name of a variable")
+            let name = bytes.text(of: token)
+            if declared?[name] != nil { note("the variable `$\(name.excerpt(60))` is declared twice", at: token) }
             try expect(":", nil)
-            let type = try readVariableType()
-            declared?.insert(name)
-            variables[name] = type
-            if accept("=") { try readValue(nil, depth: 0) }
+            let (text, type) = try readVariableType()
+            variables[name] = text
+            var variable = GraphQLVariable(name: token, type: type, text: text)
+            if accept("=") {
+                variable.hasDefault = !comes("null")
+                try readValue(type, depth: 0)
+            }
+            declared?[name] = variable
             try readDirectives()
         }
     }
 
-    private mutating func readVariableType() throws(Stop) -> String {
+    /// Returns the type as it is written, and nil for the reference to one that is not known.
+    private mutating func readVariableType() throws(Stop) -> (String, GraphQLSchema.Reference?) {
         let start = try peek(.inputType)
         while accept("[") {}
         let token = try takeName(.inputType, "the name of a type")
-        while accept("]") || accept("!") {}
-        let name = bytes.text(of: token)
-        if let type = schema.type(named: name) {
-            if schema.kind(type).isComposite { note("\(name.excerpt(60)) is not a type for variables", at: token) }
-        } else {
-            noteUnknownType(name, at: token)
+        let (first, name) = (next, bytes.text(of: token))
+        var wrappers: UInt32 = 0
+        while comes("]") || comes("!") {
+            wrappers = wrappers << 2 | (comes("]") ? GraphQLSchema.Reference.list : GraphQLSchema.Reference.nonNull)
+            next += 1
         }
-        return bytes.text(start.start..<tokens[next - 1].end)
+        let text = bytes.text(start.start..<tokens[next - 1].end)
+        guard let type = schema.type(named: name) else {
+            noteUnknownType(name, at: token)
+            return (text, nil)
+        }
+        guard !schema.kind(type).isComposite else {
+            note("\(name.excerpt(60)) is not a type for variables", at: token)
+            return (text, nil)
+        }
+        let isKnown = next - first <= GraphQLSchema.Reference.maximumWrappers
+        let number = schema.storage.names.number(of: name)
+        return (text, isKnown ? number.map { GraphQLSchema.Reference(name: $0, wrappers: wrappers) } : nil)
     }
 
     /// Reads past `@name(…)`.
@@ -176,6 +196,13 @@ struct GraphQLWalk {
             noteUnknown("fragment", name, hint(for: name, among: fragments.count, fragments.sorted()), at: token)
         }
         for token in usedInFragments where variables[bytes.text(of: token)] == nil { noteUndeclared(token) }
+        // A template may become what uses a variable.
+        if tokens.contains(where: { $0.kind == .template }) { return }
+        let used = Set(usedInFragments.map { bytes.text(of: $0) })
+        for token in unused {
+            let name = bytes.text(of: token)
+            if !used.contains(name) { note("the variable `$\(name.excerpt(60))` is not used", at: token) }
+        }
     }
 
     // MARK: Selections
@@ -309,7 +336,7 @@ struct GraphQLWalk {
             }
             given.insert(name)
             try expect(":", nil)
-            try readValue(input?.type, depth: depth)
+            try readValue(input?.acceptedType, depth: depth)
         }
         if let owner, isWhole { checkRequired(inputs, given: given, of: owner, word) }
     }
@@ -332,8 +359,9 @@ struct GraphQLWalk {
         guard depth < Self.maximumDepth else { throw fail("nested deeper than \(Self.maximumDepth) levels") }
         if accept("$") {
             let name = try takeName(.variable(type), "the name of a variable")
-            return checkVariable(name)
+            return checkVariable(name, type)
         }
+        checkLiteral(token, type)
         if accept("[") {
             while !accept("]") { try readValue(type?.element, depth: depth + 1) }
             return
@@ -364,14 +392,9 @@ struct GraphQLWalk {
         noteUnknown("value", word, hint, of: schema.name(type.name), at: token)
     }
 
-    private mutating func checkVariable(_ token: GraphQLToken) {
-        guard let declared else { return usedInFragments.append(token) }
-        if !declared.contains(bytes.text(of: token)) { noteUndeclared(token) }
-    }
-
     // MARK: Problems
 
-    private mutating func noteUndeclared(_ token: GraphQLToken) {
+    mutating func noteUndeclared(_ token: GraphQLToken) {
         let name = bytes.text(of: token)
         let hint = hint(for: name, among: variables.count, variables.keys.sorted())
         note("the variable `$\(name.excerpt(60))` is not declared\(hint)", at: token)
@@ -411,7 +434,7 @@ struct GraphQLWalk {
         return true
     }
 
-    private mutating func note(_ message: String, at token: GraphQLToken) {
+    mutating func note(_ message: String, at token: GraphQLToken) {
         guard found.count < Self.maximumProblems else { return }
         found.append(Problem(offset: token.start, message: message.excerpt(400)))
     }

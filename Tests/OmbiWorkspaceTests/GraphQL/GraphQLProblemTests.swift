@@ -13,11 +13,11 @@ import Testing
         ("{ user(id: 1) { name { x } } }", 17, "`name` is of the type String, which has no fields to select"),
         ("{ users(role: ADMN) { name } }", 15, "unknown value `ADMN` of Role; did you mean \"ADMIN\"?"),
         (
-            "query A($id: ID!) { user(id: $di) { name } }", 31,
+            "query A($id: ID!) { user(id: $di) { name } user(id: $id) { id } }", 31,
             "the variable `$di` is not declared; did you mean \"id\"?"
         ),
-        ("query A($id: Uses) { users { name } }", 14, "unknown type `Uses`; did you mean \"User\"?"),
-        ("query A($id: User) { users { name } }", 14, "User is not a type for variables"),
+        ("query A($id: Uses) { user(id: $id) { name } }", 14, "unknown type `Uses`; did you mean \"User\"?"),
+        ("query A($id: User) { user(id: $id) { name } }", 14, "User is not a type for variables"),
         ("{ users(filter: {name: \"a\"}) { name } }", 17, "the input field `role` is missing: it is of the type Role!"),
         (
             "{ users(filter: {role: USER, nam: \"a\"}) { name } }", 30,
@@ -30,6 +30,20 @@ import Testing
         ("{ users { } }", 11, "no field is selected"),
         ("{ users { name }", 17, "the query is not complete"),
         ("{ users(first: ) { name } }", 16, "expected a value, found `)`"),
+        ("query A($a: Int) { users { name } }", 10, "the variable `$a` is not used"),
+        ("query A($a: Int, $a: Int) { users(first: $a) { name } }", 19, "the variable `$a` is declared twice"),
+        ("query A($a: ID) { user(id: $a) { name } }", 29, "`$a` is of the type ID, and ID! is needed"),
+        ("query A($a: [Int]) { users(first: $a) { name } }", 36, "`$a` is of the type [Int], and Int is needed"),
+        (
+            "query A($a: Int = \"1\") { users(first: $a) { name } }", 19,
+            "expected a value of the type Int, found a string"
+        ),
+        ("{ users(first: 1.5) { name } }", 16, "expected a value of the type Int, found `1.5`"),
+        ("{ users(first: [1]) { name } }", 16, "expected a value of the type Int, found `[`"),
+        ("{ users(role: \"USER\") { name } }", 15, "expected a value of the type Role, found a string"),
+        ("{ users(filter: 1) { name } }", 17, "expected a value of the type Filter, found `1`"),
+        ("{ user(id: true) { name } }", 12, "expected a value of the type ID!, found `true`"),
+        ("{ user(id: null) { name } }", 12, "null is no value of the type ID!"),
         ("users", 1, "expected `query`, `mutation` or `fragment`, found `users`"),
     ])
     func `a problem is named at its place`(query: String, column: Int, message: String) throws {
@@ -45,7 +59,9 @@ import Testing
         "{ search(text: \"\"\"a\nb\"\"\") { __typename ... on User { id } ... on Address { city } } }",
         "mutation M($a: NameInput!) { rename(id: 1, input: $a) { ... { name } } }",
         "\"A\" query A(\"the role\" $r: Role) { users(role: $r) { name } } \"P\" fragment P on User { id }",
-        "query A($k: __TypeKind) { __typename __type(name: \"A\") { kind } }",
+        "query A($k: __TypeKind) { __typename __type(name: $k) { kind } }",
+        "query A($a: ID! = 1, $b: Int!) { user(id: $a) { name } users(first: $b) { name } }",
+        "query A($a: ID = \"1\") { user(id: $a) { name } }", "{ user(id: 1) { friends(first: null) { id } } }",
         "{ users { name } }\u{FEFF} fragment P on User { id }",
         "query A($n: Int) { ...R } query B { users { name } } fragment R on Query { users(first: $n) { ...P } } "
             + "fragment P on User { friends { ...P } }",
@@ -55,11 +71,12 @@ import Testing
     }
 
     @Test(arguments: [
-        "query {{name}} { users { name } }", "{{fragments}} { users { ...P } }",
+        "query {{name}} { users { name } }", "query A($a: Int) { users({{arguments}}) { name } }",
+        "{{fragments}} { users { ...P } }",
         "{ user_{{n}} { x } users { na{{x}} {{a}}{{b}}c } }",
         "{ {{field}}(id: 1) { x } {{a}}: users { name } }", "{ user {{arguments}} { name } user(id: 1) {{fields}} }",
         "query ({{variables}}) { users(first: $n) { name } }", "{ users({{name}}: 1, first: 2) { name } }",
-        "{ search(text: 1) { ...{{fragment}} ... {{on}} { id } } }", "query A($a: {{type}}) { users { name } }",
+        "{ search(text: \"1\") { ...{{fragment}} ... {{on}} { id } } }", "query A($a: {{type}}) { users { name } }",
     ])
     func `a template may become what its place needs`(query: String) throws {
         #expect(try GraphQLSample.schema().problems(in: query) == [])
@@ -70,7 +87,7 @@ import Testing
             "type Query { time(t: AWSDateTime): AWSJSON b: U } union U = Query | Other")
         let query = "query A($t: AWSDateTime) { time(t: $t) b { ... on Other { id } } }"
         #expect(schema.problems(in: query) == [])
-        #expect(schema.problems(in: "query A($t: time) { time }").map(\.message) == ["unknown type `time`"])
+        #expect(schema.problems(in: "query A($t: time) { time(t: $t) }").map(\.message) == ["unknown type `time`"])
     }
 
     @Test func `a large type and a long query together are checked as far as that costs little`() throws {
@@ -102,5 +119,22 @@ import Testing
         ] {
             #expect(!schema.problems(in: query).isEmpty)
         }
+    }
+
+    @Test func `lists take one element, scalars of the service any literal, and a default value may be left out`()
+        throws
+    {
+        let schema = try GraphQLSample.schema(
+            "type Query { a(ids: [ID!], json: JSON, n: Int! = 1): Int } scalar JSON")
+        for query in [
+            "{ a(ids: 1, json: {b: [1, \"c\"]}) }", "{ a(ids: [1, \"2\"], json: [true]) }",
+            "query A($i: [ID!]!, $n: Int) { a(ids: $i, n: $n) }", "query A($i: ID!) { a(ids: [$i]) }",
+        ] {
+            #expect(schema.problems(in: query) == [], "\(query)")
+        }
+        #expect(
+            schema.problems(in: "query A($i: ID) { a(ids: [$i]) }").map(\.message) == [
+                "`$i` is of the type ID, and ID! is needed"
+            ])
     }
 }

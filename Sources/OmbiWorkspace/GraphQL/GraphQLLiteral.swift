@@ -1,0 +1,80 @@
+import OmbiDocument
+
+/// A literal of a query, as far as its first token tells what it is.
+struct GraphQLLiteral {
+    /// The scalars that every service has.
+    static let scalars: Set<String> = ["Int", "Float", "String", "Boolean", "ID"]
+
+    private enum Kind { case word, boolean, integer, fraction, string, object, other }
+
+    private let kind: Kind
+
+    init(_ token: GraphQLToken, in bytes: Bytes) {
+        switch token.kind {
+        case .name: kind = bytes.has("true", at: token) || bytes.has("false", at: token) ? .boolean : .word
+        case .number: kind = token.range.contains { ".eE".utf8.contains(bytes[$0]) } ? .fraction : .integer
+        case .string: kind = .string
+        case .punctuator: kind = bytes.has("{", at: token) ? .object : .other
+        case .spread, .template, .invalid: kind = .other
+        }
+    }
+
+    /// Returns false for a literal that a type does not take, neither as itself nor as the element of a list.
+    func fits(_ type: GraphQLSchema.Kind, _ name: String) -> Bool {
+        if kind == .other { return true }
+        switch type {
+        case .object, .interface, .union: return true
+        case .input: return kind == .object
+        // An unknown word has a message of its own.
+        case .enumeration: return kind == .word || kind == .boolean
+        case .scalar: break
+        }
+        return switch name {
+        case "Int": kind == .integer
+        case "Float": kind == .integer || kind == .fraction
+        case "String": kind == .string
+        case "Boolean": kind == .boolean
+        case "ID": kind == .string || kind == .integer
+        default: true
+        }
+    }
+}
+
+/// A variable that an operation declares.
+struct GraphQLVariable {
+    var name: GraphQLToken
+    /// Nil for a type that is not known.
+    var type: GraphQLSchema.Reference?
+    /// The type as it is written.
+    var text: String
+    /// True for a default value other than null.
+    var hasDefault = false
+    var isUsed = false
+
+    /// The type of what is sent: with a default value it is never null.
+    var sentType: GraphQLSchema.Reference? { hasDefault ? type?.required : type }
+}
+
+extension GraphQLSchema.Reference {
+    /// The type in which null is no value.
+    var required: Self { isRequired ? self : Self(name: name, wrappers: wrappers << 2 | Self.nonNull) }
+
+    /// The type in which null is a value.
+    var nullable: Self { isRequired ? Self(name: name, wrappers: wrappers >> 2) : self }
+
+    /// Returns true for the type of a variable that may stand where another type is needed.
+    func fits(_ needed: Self) -> Bool {
+        if needed.isRequired { return isRequired && nullable.fits(needed.nullable) }
+        let own = nullable
+        return switch (own.element, needed.element) {
+        case (let own?, let needed?): own.fits(needed)
+        case (nil, nil): name == needed.name
+        default: false
+        }
+    }
+}
+
+extension GraphQLSchema.Input {
+    /// The type of what may be given: null is taken where there is a default value.
+    var acceptedType: GraphQLSchema.Reference { defaultValue == nil ? type : type.nullable }
+}
