@@ -7,21 +7,56 @@ extension BrunoReader {
         let (written, writtenQuery, hasFragment) = ForeignText.split(ForeignText.line(source.url).trimmed)
         var query = writtenQuery
         if hasFragment { log.remark(offset, "#", "the fragment of a URL is not sent") }
+        let sent = source.query.filter { $0.isEnabled && !$0.name.isEmpty }
         // The list is what counts: the URL repeats those that are enabled.
         if !source.query.isEmpty {
-            let sent = source.query.filter { $0.isEnabled && !$0.name.isEmpty }
             query = sent.map { Self.part($0.name) + "=" + Self.part($0.value) }.joined(separator: "&")
         }
         var names = ForeignParameters()
         let base = parameters(in: written, source.pathParameters, &names, at: offset)
-        let url = renamed(base + (query.map { $0.isEmpty ? "" : "?" + $0 } ?? ""), at: offset)
+        var url = renamed(base, at: offset)
+        let text = renamed(query ?? "", at: offset)
+        let rows = source.settings["encodeUrl"] == "true" ? encodedRows(sent, or: text) : Self.rows(writtenAs: text)
+        if rows == nil { url += "?" + text }
         request.setAddress(url, hasParameters: true, &log, at: offset)
-        describeQuery(source.query.filter { $0.isEnabled && !$0.name.isEmpty }, of: &request)
+        request.query += rows ?? []
+        describeQuery(sent, of: &request)
         for row in source.query where !row.isEnabled && !row.name.isEmpty {
             let (name, value) = (template(row.name, at: row.offset), template(row.value, at: row.offset))
             request.query.append(Field(name, value, enabled: false).described(row.description))
         }
         setParameters(names, source.pathParameters, of: &request, at: offset)
+    }
+
+    /// Returns rows that are sent as the query is written; nil for a parameter without a name.
+    private static func rows(writtenAs query: String) -> [Field]? {
+        guard !query.isEmpty else { return [] }
+        return Field.rows(writtenAs: query)?.map(escaped)
+    }
+
+    /// Returns rows of which all but letters and digits is encoded, `%` too; nil for a parameter without a name.
+    private mutating func encodedRows(_ rows: [BrunoRow], or query: String) -> [Field]? {
+        guard rows.isEmpty else {
+            return rows.map { row in
+                Field(
+                    template(ForeignText.line(row.name), at: row.offset),
+                    template(ForeignText.line(row.value), at: row.offset))
+            }
+        }
+        var fields: [Field] = []
+        for item in query.split(separator: "&") {
+            let name = item.prefix { $0 != "=" }
+            guard !name.isEmpty else { return nil }
+            fields.append(Self.escaped(Field(String(name), String(item[name.endIndex...].dropFirst()))))
+        }
+        return fields
+    }
+
+    private static func escaped(_ field: Field) -> Field {
+        var field = field
+        field.name = TemplateText.escaped(foreign: field.name)
+        field.value = TemplateText.escaped(foreign: field.value)
+        return field
     }
 
     /// Describes the rows that are sent, unless the query is in the path.

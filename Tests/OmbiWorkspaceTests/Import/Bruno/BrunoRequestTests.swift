@@ -245,4 +245,19 @@ import Testing
         let (imported, notes) = try BrunoSample.imported(text)
         #expect(imported.requestCount == 0 && notes.contains { $0.kind == .loss && $0.subject == kind })
     }
+
+    @Test(arguments: [
+        ("", false), ("settings {\n  encodeUrl: false\n}\n", false), ("settings {\n  encodeUrl: true\n}\n", true),
+    ])
+    func `a query is sent as it is written, or encoded as a whole`(settings: String, isEncoded: Bool) throws {
+        let list = "params:query {\n  @description('a word')\n  q: a+b\n  t: {{t}}\n}\n"
+        let (request, notes) = try BrunoSample.only(
+            BrunoSample.request(list + settings, url: "https://a.test/x?q=a+b&t={{t}}"))
+        var first = isEncoded ? Field("q", "a+b") : Field.raw("q", "a+b")
+        first.description = "a word"
+        #expect(request.path == "/x" && request.query == [first, Field("t", "{{t}}")])
+        #expect(notes.isEmpty, "\(notes)")
+        let (other, _) = try BrunoSample.only(BrunoSample.request(settings, url: "https://a.test/x?q=a+b"))
+        #expect(other.query == [isEncoded ? Field("q", "a+b") : Field.raw("q", "a+b")])
+    }
 }
