@@ -122,7 +122,8 @@ private struct GraphQLDefinitionReader {
         while !accept("}") {
             skipDescription()
             let name = builder.intern(try takeName("the name of a field"), in: bytes)
-            let arguments = try readInputs("(", ")")
+            let start = try readInputs("(", ")").lowerBound
+            let arguments = builder.shareArguments(from: start)
             try expect(":")
             let type = try readReference()
             let isDeprecated = try skipDirectives()

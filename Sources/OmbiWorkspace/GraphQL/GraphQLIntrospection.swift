@@ -154,10 +154,11 @@ private struct GraphQLIntrospectionReader {
         let name = try readName(members["name"], in: node)
         let start = builder.inputCount
         for argument in children(members["args"]) { try readInput(argument) }
+        let arguments = builder.shareArguments(from: start)
         let type = try readReference(members["type"], in: node)
         builder.add(
             GraphQLSchema.Field(
-                name: name, type: type, arguments: start..<builder.inputCount,
+                name: name, type: type, arguments: arguments,
                 isDeprecated: members["isDeprecated"]?.kind == .true))
     }
 

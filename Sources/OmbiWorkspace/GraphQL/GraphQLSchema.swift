@@ -35,13 +35,13 @@ public struct GraphQLSchema: Sendable {
     struct Field: Sendable {
         var name: UInt32
         var type: Reference
-        /// Indices of inputs.
+        /// Indices of inputs, which fields with the same arguments share.
         var arguments: Range<UInt32>
         var isDeprecated: Bool
     }
 
     /// An argument, or a field of an input type.
-    struct Input: Sendable {
+    struct Input: Sendable, Equatable {
         var name: UInt32
         var type: Reference
         /// The number of its text, which is kept with the names; nil for none.

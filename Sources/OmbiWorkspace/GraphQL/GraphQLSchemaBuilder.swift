@@ -6,11 +6,15 @@ struct GraphQLSchemaBuilder {
     private(set) var inputs: [GraphQLSchema.Input] = []
     private(set) var words: [UInt32] = []
     private(set) var firstParts: [UInt32] = []
+    /// The start of a list of arguments for each hash, and one more; 0 for none.
+    private var argumentLists = [UInt32](repeating: 0, count: GraphQLSchemaBuilder.maximumLists)
     var roots: [UInt32?] = [nil, nil, nil]
     /// True once the schema says which types its operations have; without that, their names do.
     var hasRoots = false
 
     static let maximumTypes = 200_000
+    /// A power of two.
+    private static let maximumLists = 4096
     /// In bytes, of JSON or of definitions.
     static let maximumByteCount = 64 << 20
 
@@ -41,6 +45,33 @@ struct GraphQLSchemaBuilder {
     mutating func add(_ field: GraphQLSchema.Field) { fields.append(field) }
 
     mutating func add(_ input: GraphQLSchema.Input) { inputs.append(input) }
+
+    /// Returns the place of the arguments that were added last: those of an earlier field if they are the same, as
+    /// large schemas have the arguments of pages at most of their fields.
+    /// - Parameter start: the count of inputs before they were added.
+    mutating func shareArguments(from start: UInt32) -> Range<UInt32> {
+        let added = Int(start)..<inputs.count
+        guard !added.isEmpty else { return start..<start }
+        var hasher = Hasher()
+        for input in inputs[added] {
+            hasher.combine(input.name)
+            hasher.combine(input.type.name)
+            hasher.combine(input.type.wrappers)
+            hasher.combine(input.defaultValue)
+        }
+        let slot = hasher.finalize() & (Self.maximumLists - 1)
+        let known = argumentLists[slot]
+        if known > 0 {
+            let first = Int(known - 1)
+            let end = first + added.count
+            if end <= added.lowerBound, inputs[first..<end].elementsEqual(inputs[added]) {
+                inputs.removeLast(added.count)
+                return known - 1..<UInt32(truncatingIfNeeded: end)
+            }
+        }
+        argumentLists[slot] = start + 1
+        return start..<inputCount
+    }
 
     mutating func add(word: UInt32) { words.append(word) }
 

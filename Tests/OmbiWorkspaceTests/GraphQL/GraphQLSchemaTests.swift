@@ -190,4 +190,16 @@ import Testing
             + storage.parts.count * MemoryLayout<GraphQLSchema.Part>.stride + storage.names.count * 32
         #expect(bytes.count + index + kept < bytes.count * 5 / 2)
     }
+
+    @Test func `fields with the same arguments share them`() throws {
+        let fields =
+            (0..<1000).map { "a\($0)(first: Int = 1, after: ID!): Int" } + ["b(first: Int = 2, after: ID!): Int"]
+        let schema = try GraphQLSample.schema(
+            "type Query { \(fields.joined(separator: " ")) } input In { first: Int = 1 after: ID! }")
+        #expect(schema.storage.inputs.count <= 6)
+        let definitions = schema.definitions
+        let lines = Set(definitions.split(separator: "\n").map(String.init))
+        #expect(fields.allSatisfy { lines.contains("  " + $0) })
+        #expect(definitions.hasSuffix("input In {\n  first: Int = 1\n  after: ID!\n}\n"))
+    }
 }
