@@ -2,8 +2,11 @@ import OmbiDocument
 
 extension GraphQLSchema {
     /// Reads a schema in the language of definitions.
-    init(definitions bytes: Bytes) throws(GraphQLSchemaError) {
+    init(
+        definitions bytes: Bytes, maximumMembers: Int = GraphQLSchemaBuilder.maximumMembers
+    ) throws(GraphQLSchemaError) {
         var reader = GraphQLDefinitionReader(bytes)
+        reader.maximumMembers = maximumMembers
         try reader.read()
         self = try reader.builder.finish()
     }
@@ -13,6 +16,7 @@ extension GraphQLSchema {
 private struct GraphQLDefinitionReader {
     let bytes: Bytes
     var builder = GraphQLSchemaBuilder()
+    var maximumMembers = GraphQLSchemaBuilder.maximumMembers
     private var lexer: GraphQLLexer
     /// The token that comes next; nil at the end.
     private var upcoming: GraphQLToken?
@@ -236,6 +240,9 @@ private struct GraphQLDefinitionReader {
 
     private mutating func takeName(_ wanted: String) throws(GraphQLSchemaError) -> GraphQLToken {
         guard let token = upcoming, token.kind == .name else { throw unexpected(wanted) }
+        guard builder.memberCount <= maximumMembers else {
+            throw error("more than \(maximumMembers) fields, arguments and values", at: token.start)
+        }
         advance()
         return token
     }

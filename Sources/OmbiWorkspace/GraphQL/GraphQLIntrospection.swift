@@ -219,6 +219,10 @@ private struct GraphQLIntrospectionReader {
 
     private mutating func readName(_ member: JSONMember?, in owner: JSONNode) throws(GraphQLSchemaError) -> UInt32 {
         guard let member, member.kind == .string else { throw error("a name is missing", owner) }
+        let maximum = GraphQLSchemaBuilder.maximumMembers
+        guard builder.memberCount <= maximum else {
+            throw error("more than \(maximum) fields, arguments and values", owner)
+        }
         let literal = document.bytes(in: document.range(of: member.value))
         guard literal.count > 2 else { throw error("a name is empty", member.value) }
         let name = UnsafeBufferPointer(rebasing: literal[1..<literal.count - 1])

@@ -13,6 +13,8 @@ struct GraphQLSchemaBuilder {
     var hasRoots = false
 
     static let maximumTypes = 200_000
+    /// Fields, arguments, values and other words together. A schema of 40 MB has some half a million.
+    static let maximumMembers = 2_000_000
     /// A power of two.
     private static let maximumLists = 4096
     /// In bytes, of JSON or of definitions.
@@ -26,6 +28,8 @@ struct GraphQLSchemaBuilder {
         var name = name
         return name.withUTF8 { names.intern($0) }
     }
+
+    var memberCount: Int { fields.count + inputs.count + words.count }
 
     /// The counts before a type or a field is read.
     var fieldCount: UInt32 { UInt32(truncatingIfNeeded: fields.count) }

@@ -202,4 +202,12 @@ import Testing
         #expect(fields.allSatisfy { lines.contains("  " + $0) })
         #expect(definitions.hasSuffix("input In {\n  first: Int = 1\n  after: ID!\n}\n"))
     }
+
+    @Test func `definitions of too many members are not read to their end`() throws {
+        for text in ["type Query { a: Int b: Int c: Int d: Int }", "enum E { A B C D }", "union U = A | B | C | D"] {
+            let bytes = Bytes(text.utf8)
+            #expect(throws: GraphQLSchemaError.self) { try GraphQLSchema(definitions: bytes, maximumMembers: 2) }
+            #expect(throws: Never.self) { try GraphQLSchema(definitions: bytes, maximumMembers: 4) }
+        }
+    }
 }
