@@ -8,9 +8,8 @@ extension GraphQLWalk {
         guard let variable = declared?[name] else { return noteUndeclared(token) }
         declared?[name]?.isUsed = true
         guard let type, let given = variable.sentType, schema.type(type.name) != nil, !given.fits(type) else { return }
-        note(
-            "`$\(name.excerpt(60))` is of the type \(variable.text.excerpt(60)), and \(schema.text(of: type)) is needed",
-            at: token)
+        let (written, needed) = (variable.text.excerpt(60), schema.text(of: type))
+        note("`$\(name.excerpt(60))` is of the type \(written), and \(needed) is needed", at: token)
     }
 
     /// Notes a literal that its place never takes. A scalar of the service's own takes any.
