@@ -251,7 +251,7 @@ extension Workbench {
 
     /// The files that could not be read, the first one last.
     static func unreadable(_ files: [OpenFile]) -> [Outcome] {
-        files.reversed().compactMap(\.unreadable).flatMap { [Outcome].notify(.warning, $0) }
+        files.reversed().compactMap(\.readProblem).flatMap { [Outcome].notify(.warning, $0) }
     }
 
     private mutating func chooseEverywhere(_ environment: String) -> [Outcome] {

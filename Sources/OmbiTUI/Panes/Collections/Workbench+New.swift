@@ -79,7 +79,7 @@ extension OpenFile {
     var isMissing: Bool { !hasCollection && disk == .removed && fileName.hasSuffix(".json") }
 
     /// The problem of a file that could not be read; nil for any other.
-    var unreadable: String? {
+    var readProblem: String? {
         guard collection == nil, !isMissing else { return nil }
         return "Could not read " + (firstError.map { "\($0.shortPlace): \($0.message)" } ?? fileName)
     }

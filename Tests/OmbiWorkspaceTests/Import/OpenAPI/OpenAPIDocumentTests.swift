@@ -142,7 +142,8 @@ import Testing
 
     @Test func `a list of texts in a multipart body is a part for each`() throws {
         guard case .multipart(let content)? = try Self.form("multipart/form-data", "") else {
-            return Issue.record("the body is no multipart body")
+            Issue.record("the body is no multipart body")
+            return
         }
         #expect(content.parts.map(\.name) == ["tags", "tags", "at"])
         #expect(content.parts.prefix(2).map(\.content) == [.text("a"), .text("b")])
@@ -154,7 +155,8 @@ import Testing
         let schema = "{\"type\": \"object\", \"required\": [\"a\"], \"properties\": {\"a\": {\"type\": \"integer\"}}}"
         let content = "\"requestBody\": {\"content\": {\"application/x-ndjson\": {\"\(key)\": \(schema)}}}"
         guard case .text(let text)? = try OpenAPISample.only(content, version: "3.2.0").request.body else {
-            return Issue.record("the body is no text")
+            Issue.record("the body is no text")
+            return
         }
         #expect(text.text.filter { $0 != " " } == "{\"a\":0}" && text.contentType == "application/x-ndjson")
     }
@@ -177,7 +179,8 @@ import Testing
                 "components": {"securitySchemes": {"o": \(scheme)}}
                 """))
         guard case .oauth2(let found)? = imported.collection.authentication else {
-            return Issue.record("no OAuth 2")
+            Issue.record("no OAuth 2")
+            return
         }
         #expect(found.tokenURL == url)
     }
