@@ -113,7 +113,6 @@ public final class History: Sendable {
             if !hasRoom {
                 queue.async { [self] in writePending() }
             } else if begins {
-                // Not kept alive by a timer: at the end of a program the file is closed, and its log goes into it.
                 queue.asyncAfter(deadline: .now() + Self.gathering) { [weak self] in self?.writePending() }
             }
             if hasRoom { continuation.resume() }
@@ -231,9 +230,21 @@ public final class History: Sendable {
 
     private func notify(_ problem: String) { state.withLock { $0.onProblem }(problem) }
 
+    /// Closes the file, whose log goes into it; what is asked next opens it again.
+    private func close() {
+        // It is closed outside of the lock.
+        _ = state.withLock { state in
+            defer { state.database = nil }
+            return state.database
+        }
+    }
+
     /// Waits until what is still to be recorded is written or given up, and reports how many runs are lost.
     public func finish() {
-        let end = DispatchWorkItem { [self] in writePending() }
+        let end = DispatchWorkItem { [self] in
+            writePending()
+            close()
+        }
         queue.async(execute: end)
         var (progress, last, isReported) = (-1, ContinuousClock.now, false)
         while end.wait(timeout: .now() + .milliseconds(200)) == .timedOut {

@@ -159,9 +159,9 @@ import Testing
                 "\($0.footerKey) \($0.footer ?? "")"
             }
         }
-        #expect(hints() == ["/ find", "y copy", "C path", "S save as", "t hex", "v select", "M mark"])
+        #expect(hints() == ["/ find", "y copy", "S save as", "t hex", "v select", "M mark"])
         story.press("v")
-        #expect(hints() == ["y copy rows", "Esc clear", "/ find", "C path", "S save as", "t hex", "M mark"])
+        #expect(hints() == ["y copy rows", "Esc clear", "/ find", "S save as", "t hex", "M mark"])
     }
 
     @Test(arguments: [

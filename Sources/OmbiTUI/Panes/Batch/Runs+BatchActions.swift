@@ -79,7 +79,7 @@ extension Runs {
     private func ask(_ node: TreeNode, _ workbench: Workbench) -> [Outcome] {
         if let busy { return busy }
         guard let file = workbench.file(of: node), let batch = Batch(BatchPlan(node: node), in: file, at: .zero) else {
-            let problem = workbench.file(of: node)?.unreadable ?? "The file has a problem"
+            let problem = workbench.file(of: node)?.readProblem ?? "The file has a problem"
             return .notify(.info, problem + "; Enter opens it")
         }
         if let gone = file.withoutEnvironment { return gone }

@@ -43,7 +43,7 @@ import Testing
         let key = "8f3a9c1e5b7d2f4a6c8e0b1d"
         let (imported, notes) = try imported(
             """
-            # a script
+            #!/bin/sh
             TOKEN=\(key)
             KEY=$(cat key.txt)
             wget --header "X-Key: \(key)" https://a.test/z
