@@ -20,6 +20,8 @@ public struct Exporter: Sendable {
             saved: @Sendable (RunOrder) -> String,
             filled: (@Sendable (Session, RunOrder, Bool) throws(ResolveError) -> String)?)
         case all(@Sendable (ExportedRequests) -> ExportedText)
+        /// One document about all; true for the servers of every environment.
+        case document(@Sendable ([RunOrder], Bool) -> ExportedText)
     }
 
     private init(
@@ -28,7 +30,10 @@ public struct Exporter: Sendable {
     ) {
         (self.name, self.title, self.note, self.fileExtension) = (name, title, note, fileExtension)
         (self.isEscaped, self.writer) = (isEscaped, writer)
-        if case .each(_, .none) = writer { fillsIn = false } else { fillsIn = true }
+        switch writer {
+        case .each(_, .none), .document: fillsIn = false
+        case .each, .all: fillsIn = true
+        }
     }
 
     public static let all: [Exporter] = [
@@ -56,6 +61,9 @@ public struct Exporter: Sendable {
             .all { PostmanExport.text(of: $0) }),
         Exporter(
             "har", "HAR", "an HTTP archive, requests alone", fileExtension: "har", .all { ArchiveExport.text(of: $0) }),
+        Exporter(
+            "openapi", "OpenAPI", "a description of version 3.1", fileExtension: "json",
+            .document { OpenAPIExport.text(of: $0, allEnvironments: $1) }),
         Exporter(
             "markdown", "Markdown", "a page about the requests", fileExtension: "md", isEscaped: false,
             .all { MarkdownExport.text(of: $0) }),
@@ -119,14 +127,18 @@ struct ExportedRequests: Sendable, Equatable {
 
 extension Session {
     /// Exports requests as they are saved, with their templates.
-    /// - Parameter examples: the responses that a page shows.
+    /// - Parameters:
+    ///   - examples: the responses that a page shows.
+    ///   - allEnvironments: false for a document that names the servers of the chosen environment alone.
     /// - Returns: a text without secrets, but for those in the responses.
     public static func exported(
-        _ orders: [RunOrder], as exporter: Exporter, examples: [RunOrder.ID: TransportResponse] = [:]
+        _ orders: [RunOrder], as exporter: Exporter, examples: [RunOrder.ID: TransportResponse] = [:],
+        allEnvironments: Bool = true
     ) -> ExportedText {
         switch exporter.writer {
         case .each(let saved, _): return ExportedText(orders.map { ($0.request.name, saved($0)) })
         case .all(let write): return write(ExportedRequests(orders, examples) { ExportedRequest($0) })
+        case .document(let write): return write(orders, allEnvironments)
         }
     }
 
@@ -143,7 +155,7 @@ extension Session {
             var texts: [(name: String, text: String)] = []
             for order in orders { texts.append((order.request.name, try filled(self, order, revealsSecrets))) }
             return ExportedText(texts)
-        case .each: return Self.exported(orders, as: exporter)
+        case .each, .document: return Self.exported(orders, as: exporter)
         case .all(let write):
             return write(
                 try ExportedRequests(orders, examples) { order throws(ResolveError) in
@@ -187,6 +199,14 @@ extension ExportValue {
     }
 }
 
+extension Variable {
+    /// True for a value that an export may show.
+    /// - Parameter secrets: the names of the secrets.
+    func isPublic(besides secrets: Set<String>) -> Bool {
+        enabled && !isLocal && !secrets.contains(name) && SecretDetector.find(in: value, named: name).isEmpty
+    }
+}
+
 extension ExportedRequests {
     fileprivate init<Failure: Error>(
         _ orders: [RunOrder], _ examples: [RunOrder.ID: TransportResponse],
@@ -205,10 +225,7 @@ extension ExportedRequests {
         guard let first = orders.first else { return }
         let (collection, environment) = (first.collection, first.chosenEnvironment)
         let secrets = Set((environment?.secrets ?? []).map(\.name))
-        let isPublic = { (variable: Variable) in
-            variable.enabled && !variable.isLocal && !secrets.contains(variable.name)
-                && SecretDetector.find(in: variable.value, named: variable.name).isEmpty
-        }
+        let isPublic = { (variable: Variable) in variable.isPublic(besides: secrets) }
         variables = (collection.variables + (environment?.variables ?? [])).filter(isPublic)
         for request in orders.map(\.request) where !request.isWebSocket {
             addVariables(of: request, request.variables.filter(isPublic))
