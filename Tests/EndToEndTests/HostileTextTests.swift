@@ -99,6 +99,7 @@ extension EndToEnd {
             ["export", file, "--as", "swift"], ["export", file, "--resolved", "--trust"],
             ["export", file, "--as", "http"], ["export", file, "--as", "har"], ["export", file, "--as", "hurl"],
             ["export", file, "--as", "postman"], ["export", file, "--as", "markdown"],
+            ["export", file, "--as", "openapi"],
             ["export", file, "--as", "httpie"], ["export", file, "--as", "python"], ["export", file, "--as", "fetch"],
             ["filter", "$..*", "body.json"], ["filter", "--paths", "$..*", "body.json"],
             ["filter", attack, "body.json"], ["filter", "$", "body.txt"], ["filter", "$", "none\(attack)"],

@@ -81,7 +81,8 @@ extension EndToEnd {
                     ["run", "shop.json", "--trust", "--report", "tap=-", "--report", "html=run.html"],
                     ["export", "--as", "curl", "shop.json"],
                     ["export", "--as", "curl", "--resolved", "--trust", "shop.json"],
-                    ["export", "--as", "swift", "shop.json"], ["list"], ["trust", "--list"],
+                    ["export", "--as", "swift", "shop.json"], ["export", "--as", "openapi", "shop.json"], ["list"],
+                    ["trust", "--list"],
                 ] + exports {
                     let outcome = try scene.background(Program.ombi, arguments, environment: environment).outcome()
                     texts += [outcome.output, outcome.errors]

@@ -273,7 +273,7 @@ extension EndToEnd {
                 for arguments in [
                     ["check", "."], ["list"], ["trust", "--list"], ["doctor"], ["export", "--as", "curl", "shop.json"],
                     ["export", "--as", "curl", "--resolved", "--trust", "shop.json"],
-                    ["export", "--as", "swift", "shop.json"],
+                    ["export", "--as", "swift", "shop.json"], ["export", "--as", "openapi", "shop.json"],
                 ] { _ = try ombi(arguments) }
                 try searchExports(ombi)
                 try searchHistory(ombi)

@@ -8,7 +8,8 @@ struct ExportCommand: ParsableCommand {
         commandName: "export", abstract: "Print requests for other tools.",
         discussion: """
             Variables stay as {{name}} unless --resolved fills them in; in Swift they are properties, in Python, \
-            JavaScript and HTTPie variables of the process. Secrets stay variables, also then; curl has them masked. \
+            JavaScript and HTTPie variables of the process, in OpenAPI parameters. Secrets stay variables, also then; \
+            curl has them masked. ombi load --dry-run prints scripts for k6 and Locust. \
             What the other tool cannot express is a comment, and a line on standard error.
             Exit status: 0 success; 2 a request cannot be resolved, or the command line is wrong; \
             3 a file could not be read.
@@ -59,7 +60,7 @@ struct ExportCommand: ParsableCommand {
         if !resolved, !variables.texts.isEmpty { throw ValidationError("--set goes with --resolved") }
         if resolved, !format.exporter.fillsIn {
             throw ValidationError(
-                "--resolved does not go with --as \(format.exporter.name): variables are properties there")
+                "--resolved does not go with --as \(format.exporter.name): its variables stay variables")
         }
         if examples, format.exporter.name != "markdown" { throw ValidationError("--examples goes with --as markdown") }
         if revealSecrets, !resolved { throw ValidationError("--reveal-secrets goes with --resolved") }
@@ -85,7 +86,10 @@ struct ExportCommand: ParsableCommand {
         _ jobs: [Job], _ exporter: Exporter, _ session: Session, _ examples: [RunOrder.ID: TransportResponse]
     ) throws(ResolveError) -> ExportedText {
         let orders = jobs.map(\.order)
-        guard resolved else { return Session.exported(orders, as: exporter, examples: examples) }
+        guard resolved else {
+            return Session.exported(
+                orders, as: exporter, examples: examples, allEnvironments: environment == nil)
+        }
         for job in jobs {
             try Headless.prepare([job.order], session, gate.asking, toleratesRefusals: true)
             try warnOfCaptured(job, session)

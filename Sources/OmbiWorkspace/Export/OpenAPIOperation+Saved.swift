@@ -79,14 +79,18 @@ struct OpenAPIOperationWriter {
     private mutating func addAddress() {
         let target = order.request.target
         let text = target.text.prefix { $0 != "#" }
-        let whole = String(text.prefix { $0 != "?" })
+        let written = String(text.prefix { $0 != "?" })
+        // A token in a path, and a password in a URL, become parameters.
+        let whole = SecretDetector.find(in: written, named: "path").reversed().reduce(into: written) {
+            $0.replaceSubrange($1.range, with: "{{\($1.name)}}")
+        }
         var rest = whole[...]
         if let end = endOfServer(whole, isURL: target.isURL) {
             server = ExportText(String(whole[..<end]))
             rest = whole[end...]
         }
         addPath(rest.hasPrefix("/") ? String(rest) : "/" + String(rest))
-        if whole.count < text.count { addQuery(String(text.dropFirst(whole.count + 1)), "", isRequired: true) }
+        if written.count < text.count { addQuery(String(text.dropFirst(written.count + 1)), "", isRequired: true) }
         for field in order.request.query {
             if field.isRaw {
                 addQuery(field.rawText, field.description ?? "", isRequired: field.enabled)

@@ -152,7 +152,9 @@ enum OpenAPIExample {
     /// The value of a body: that of JSON, or its text.
     static func value(_ body: String, _ type: String) -> JSONValue {
         if isJSON(type), let value = try? JSONValue.parse(body) { return masked(value) }
-        return .string(SecretDetector.masked(body: body))
+        var text = SecretDetector.masked(body: body)
+        while case let next = SecretDetector.masked(text, named: ""), next != text { text = next }
+        return .string(text)
     }
 
     static func isJSON(_ type: String) -> Bool {

@@ -20,8 +20,10 @@ import Testing
         return Session.exported([order], as: try #require(Exporter.named(name))).text
     }
 
-    @Test func `Postman gets them, and they come back`() throws {
-        let text = try Self.exported("postman")
+    @Test(arguments: ["postman", "openapi"]) func `Postman and OpenAPI get them, and they come back`(name: String)
+        throws
+    {
+        let text = try Self.exported(name)
         let imported = try Importer.read(Array(text.utf8), from: "c.json")
         let request = try #require(imported.collection.requests.first)
         #expect(request.query.map(\.description) == ["words | more", nil])
@@ -37,7 +39,7 @@ import Testing
         #expect(text.contains("| f | 2 | a field |"))
     }
 
-    @Test(arguments: Exporter.all.map(\.name).filter { !["postman", "markdown"].contains($0) })
+    @Test(arguments: Exporter.all.map(\.name).filter { !["postman", "openapi", "markdown"].contains($0) })
     func `no other format sends them`(name: String) throws {
         let text = try Self.exported(name)
         #expect(!text.contains("a field"))

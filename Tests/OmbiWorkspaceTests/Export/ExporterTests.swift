@@ -112,7 +112,9 @@ import Testing
         #expect(result.status == 0, "\(result.errors)")
     }
 
-    @Test(arguments: ["postman", "har"]) func `hostile texts stay in the strings of JSON`(_ name: String) throws {
+    @Test(arguments: ["postman", "har", "openapi"]) func `hostile texts stay in the strings of JSON`(_ name: String)
+        throws
+    {
         let exporter = try #require(Exporter.named(name))
         for text in Self.texts(60) {
             let exported = Session.exported([Self.order(text)], as: exporter).text
