@@ -76,7 +76,7 @@ struct OpenAPISecurity {
         operation.security = require(scheme, "oauth2", scopes: scopes)
     }
 
-    /// A header of the request stands for credentials.
+    /// Takes the credentials of a header.
     private mutating func addHeader(to operation: inout OpenAPIOperation, _ writer: OpenAPIOperationWriter) {
         guard let header = writer.request.headers.first(where: { $0.isNamed("authorization") }) else { return }
         switch header.value.literal.split(separator: " ").first?.lowercased() {

@@ -122,6 +122,22 @@ import Testing
         }
     }
 
+    @Test(
+        .enabled(
+            if: ChildProgram.find("openapi-spec-validator") != nil, "pip install openapi-spec-validator"))
+    func `openapi-spec-validator accepts what hostile texts become`() async throws {
+        let validator = try #require(ChildProgram.find("openapi-spec-validator"))
+        let exporter = try #require(Exporter.named("openapi"))
+        let orders = Self.texts(60).enumerated().map { index, text in
+            var order = Self.order(text)
+            order.request.path = "/\(index)/\(text)"
+            return order
+        }
+        let result = try await ChildProgram.run(
+            validator, ["-"], input: Session.exported(orders, as: exporter).text)
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+    }
+
     @Test func `a name of a part begins no request of an .http file`() throws {
         let name = "a\r\n\r\n### b\r\nGET http://b.test/\"\u{301}"
         let request = SavedRequest(
