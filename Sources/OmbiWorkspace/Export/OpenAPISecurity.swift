@@ -4,6 +4,8 @@ import OmbiDocument
 /// The security schemes of a document, made of the credentials of its requests.
 struct OpenAPISecurity {
     private(set) var schemes: [JSONValue.Member] = []
+    /// The schemes by the names that they were to have.
+    private var described: [String: [JSONValue.Member]] = [:]
     private var names = UniqueNames(separator: "_")
 
     /// Says which credentials an operation takes.
@@ -39,15 +41,13 @@ struct OpenAPISecurity {
     /// Returns the requirement of a scheme, which is described once.
     private mutating func require(_ scheme: JSONValue, _ wanted: String, scopes: [String] = []) -> JSONValue {
         let plain = OpenAPIExport.name(wanted, or: "credentials")
-        let isOfName = { (known: JSONValue.Member) in
-            known.value == scheme && (known.key == plain || known.key.hasPrefix(plain + "_"))
+        let known = described[plain]?.first { $0.value == scheme }
+        let member = known ?? JSONValue.Member(names.take(plain), scheme)
+        if known == nil {
+            described[plain, default: []].append(member)
+            schemes.append(member)
         }
-        if let known = schemes.first(where: isOfName) {
-            return [.object([JSONValue.Member(known.key, .strings(scopes))])]
-        }
-        let name = names.take(plain)
-        schemes.append(JSONValue.Member(name, scheme))
-        return [.object([JSONValue.Member(name, .strings(scopes))])]
+        return [.object([JSONValue.Member(member.key, .strings(scopes))])]
     }
 
     private mutating func add(
