@@ -41,9 +41,11 @@ struct OpenAPISecurity {
     /// Returns the requirement of a scheme, which is described once.
     private mutating func require(_ scheme: JSONValue, _ wanted: String, scopes: [String] = []) -> JSONValue {
         let plain = OpenAPIExport.name(wanted, or: "credentials")
-        let known = described[plain]?.first { $0.value == scheme }
-        let member = known ?? JSONValue.Member(names.take(plain), scheme)
-        if known == nil {
+        var member = JSONValue.Member("", scheme)
+        if let known = described[plain]?.first(where: { $0.value == scheme }) {
+            member = known
+        } else {
+            member.key = names.take(plain)
             described[plain, default: []].append(member)
             schemes.append(member)
         }
