@@ -1,7 +1,7 @@
 import OmbiCore
 import OmbiDocument
 
-/// Makes the operation of one request, without its credentials.
+/// The operation of one request while it is made, without its credentials.
 struct OpenAPIOperationWriter {
     let order: RunOrder
     let request: ExportedRequest
