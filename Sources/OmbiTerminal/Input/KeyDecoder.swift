@@ -16,6 +16,8 @@ struct KeyDecoder: Sendable {
     private var paste: [UInt8]?
     /// The time of an Esc that came alone, until anything else comes.
     private var loneEscape: Duration?
+    /// True while the pending bytes begin with an Esc that has acted as a key: what followed it may have been typed.
+    private var isLate = false
 
     /// - Parameter terminalKeys: the byte strings of two or more bytes that this terminal sends for keys.
     init(terminalKeys: [KeySequence] = []) {
@@ -29,6 +31,7 @@ struct KeyDecoder: Sendable {
     var patience: Duration? {
         if paste != nil { return Self.pastePatience }
         guard !pending.isEmpty else { return nil }
+        if isLate { return Self.latePatience }
         return isKeyByItself ? Self.escapePatience : Self.sequencePatience
     }
 
@@ -41,12 +44,15 @@ struct KeyDecoder: Sendable {
 
     /// The rest of a sequence may come this late behind its Esc, which has been delivered as a key by then.
     static let restPatience = Duration.seconds(1)
+    /// The same for a rest whose bytes come one by one. Less, as a single byte may be a key, which waits for the next one.
+    static let latePatience = Duration.milliseconds(250)
 
     /// - Parameter now: the time of the read, on any clock that never goes back.
     mutating func decode(_ bytes: some Sequence<UInt8>, at now: Duration = .zero) -> [InputEvent] {
         var events: [InputEvent] = []
         var rest = Array(bytes)[...]
-        if isRestOfEscape(rest, at: now) { rest.insert(0x1B, at: rest.startIndex) }
+        isLate = isLate || isStartOfRest(rest, at: now)
+        if loneEscape != nil, isLate || isRestOfEscape(rest, at: now) { rest.insert(0x1B, at: rest.startIndex) }
         loneEscape = nil
         while let byte = rest.first {
             if paste != nil {
@@ -74,6 +80,22 @@ struct KeyDecoder: Sendable {
         return token(in: joined, flush: false).map { $0.length > 2 } ?? true
     }
 
+    /// Returns true for a single byte with which a sequence may go on, very soon after a lone Esc.
+    private func isStartOfRest(_ bytes: ArraySlice<UInt8>, at now: Duration) -> Bool {
+        guard let time = loneEscape, now - time < Self.latePatience, bytes.count == 1, let byte = bytes.first else {
+            return false
+        }
+        return "[]OP".utf8.contains(byte)
+    }
+
+    /// Returns true for a token that a terminal sends. Keys that were typed after an Esc look like one by chance.
+    private static func isSent(_ token: Token, in bytes: ArraySlice<UInt8>) -> Bool {
+        let body = bytes.prefix(token.length).dropFirst(2)
+        guard let first = body.first, let last = body.last else { return false }
+        if token.startsPaste || !token.events.isEmpty { return true }
+        return (0x41...0x5A).contains(last) || body.count > 1 && first != 0x5B
+    }
+
     /// Decodes the pending bytes as they are: nothing followed.
     mutating func timedOut(at now: Duration = .zero) -> [InputEvent] {
         if let text = paste {
@@ -96,6 +118,13 @@ struct KeyDecoder: Sendable {
     private mutating func settle(flush: Bool, _ events: inout [InputEvent]) {
         while !pending.isEmpty, paste == nil {
             guard let token = token(in: pending, flush: flush) else { return }
+            if isLate {
+                isLate = false
+                if !Self.isSent(token, in: pending) {
+                    pending = pending.dropFirst()
+                    continue
+                }
+            }
             pending = pending.dropFirst(max(1, token.length))
             events += token.events
             if token.startsPaste { paste = [] }

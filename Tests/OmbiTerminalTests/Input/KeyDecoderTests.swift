@@ -197,13 +197,47 @@ struct KeyDecoderTests {
         #expect(decoder.decode(Array("[B".utf8), at: late) == Self.keys("[", "B"))
     }
 
+    /// A line that delivers each byte by itself: the Esc has acted, and nothing after it is typed.
+    @Test(
+        arguments: [
+            "[B", "OB", "OP", "[Z", "[I", "[1;5C", "[15~", "[[A", "[97;5u", "[<0;10;6M", "[<0;10;6m", "[M !!",
+            "]11;rgb:1e1e/1e1e/2e2e\u{1B}\\", "P>|xterm\u{1B}\\", "[200~s\rq\u{1B}[201~", "[?2026;1$y",
+        ], [40, 150, 200])
+    func `bytes that come one by one behind an Esc are the rest of its sequence`(_ rest: String, gap: Int) throws {
+        var decoder = KeyDecoder()
+        var time = Duration.milliseconds(30)
+        #expect(decoder.decode([0x1B]) + decoder.timedOut(at: time) == Self.keys("Esc"))
+        var found: [InputEvent] = []
+        for byte in rest.utf8 {
+            time += .milliseconds(gap)
+            if let patience = decoder.patience { try #require(patience > .milliseconds(gap), "before \(byte)") }
+            found += decoder.decode([byte], at: time)
+        }
+        #expect(found == events("\u{1B}" + rest))
+        #expect(decoder.patience == nil)
+    }
+
+    @Test(arguments: ["[", "O", "]", "P", "[[", "[[[", "]]", "[j", "[1", "Oz", "]x", "Pq", "jk"])
+    func `keys that are typed quickly one by one after an Esc are typed`(_ text: String) {
+        var decoder = KeyDecoder()
+        #expect(decoder.decode([0x1B]) + decoder.timedOut(at: .milliseconds(30)) == Self.keys("Esc"))
+        var found: [InputEvent] = []
+        for (index, byte) in text.utf8.enumerated() {
+            found += decoder.decode([byte], at: .milliseconds(130 + 100 * index))
+        }
+        found += decoder.timedOut(at: .seconds(1))
+        #expect(found == text.compactMap { Key(name: String($0)).map(InputEvent.key) })
+        #expect(decoder.decode(Array("[B".utf8), at: .seconds(1)) == Self.keys("[", "B"))
+    }
+
     @Test(arguments: [
         ("[B", 1100, ["[", "B"]), ("[", 40, ["["]), ("jk", 40, ["j", "k"]), ("Px", 40, ["P", "x"]),
         ("]x", 40, ["]", "x"]), ("O", 40, ["O"]),
     ]) func `what is typed after an Esc is typed`(_ text: String, milliseconds: Int, names: [String]) {
         var decoder = KeyDecoder()
         #expect(decoder.decode([0x1B]) + decoder.timedOut() == Self.keys("Esc"))
-        let events = decoder.decode(Array(text.utf8), at: .milliseconds(milliseconds))
+        let typed = decoder.decode(Array(text.utf8), at: .milliseconds(milliseconds))
+        let events = typed + decoder.timedOut(at: .seconds(2))
         #expect(events == names.compactMap { Key(name: $0).map(InputEvent.key) })
     }
 
