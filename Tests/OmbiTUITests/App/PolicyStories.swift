@@ -154,8 +154,17 @@ import Testing
         #expect(row.contains("503   40 ms") && !row.contains("✗"), "\(row)")
     }
 
+    @Test func `a row of a narrow list has the mark of a last run without a response`() throws {
+        var story = Story(columns: 120)
+        let path = ItemPath(file: "demo.json", path: ["users", "list users"])
+        let run = RecentRun(duration: .milliseconds(40), passed: false)
+        story.receive(.history(.recent([path: [run]], in: ["demo.json"])))
+        let row = try #require(story.lines.first { $0.contains("GET") && $0.contains("list users") })
+        #expect(row.contains("✗     40 ms"), "\(row)")
+    }
+
     @Test func `a long name has no sparkline rather than no end`() {
-        let name = String(repeating: "long ", count: 11)
+        let name = String(repeating: "long ", count: 10)
         let file =
             "{ \"version\": 1, \"name\": \"demo\", \"items\": [{ \"request\": \"\(name)end\", \"path\": \"/\" }] }"
         var story = Story(columns: 80, file: file)
@@ -164,7 +173,7 @@ import Testing
                 .recent(
                     [
                         ItemPath(file: "demo.json", path: [name + "end"]): [
-                            RecentRun(duration: .seconds(1), passed: false)
+                            RecentRun(duration: .seconds(1), passed: false, status: 503)
                         ]
                     ],
                     in: ["demo.json"])))

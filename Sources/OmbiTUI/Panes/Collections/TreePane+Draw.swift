@@ -110,13 +110,14 @@ extension TreeRow {
     var neededColumns: Int { nameColumn + TextWidth.of(name) + 1 + Self.outcomeColumns + 3 }
 
     /// The text at the end of the row: the requests in a folder, or the status and the time of the last run, dim for one
-    /// of an earlier session.
+    /// of an earlier session. That one has no mark in front of the row, so it stands here where there was no response.
     fileprivate func outcome(of run: RunSummary?) -> [Span] {
         if method == nil { return count > 0 ? [Span(text: "\(count)", role: .dim)] : [] }
-        guard let run, let status = run.statusCode else { return [] }
+        guard let run, run.statusCode != nil || run.isOld else { return [] }
+        let text = run.statusCode.map { "\($0)" } ?? run.mark.glyph.padded(to: 3)
         let time = run.duration.map(TimeText.duration) ?? ""
         return [
-            Span(text: "\(status)", role: run.isOld ? .dim : .forStatus(status, run.mark)),
+            Span(text: text, role: run.isOld ? .dim : .forStatus(run.statusCode, run.mark)),
             Span(text: String(repeating: " ", count: max(1, 8 - TextWidth.of(time))) + time, role: .dim),
         ]
     }
