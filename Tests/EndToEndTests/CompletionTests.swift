@@ -48,6 +48,7 @@ extension EndToEnd {
             (["run", "shop", "-e", ""], ["local", "down"]), (["run", "--environment", "d"], ["down"]),
             (["run", "--tag", "s"], ["smoke"]), (["run", "--set", "to"], ["token="]), (["run", "shop/nobody"], []),
             (["send", "PA"], ["PATCH"]), (["send", "--form", "PU"], ["PUT"]), (["send", "GET", "P"], []),
+            (["send", "CO"], []), (["help", "hi"], ["history"]), (["help", "man"], []),
         ])
         func `bash completes commands, options and names`(words: [String], names: [String]) throws {
             try Self.play { scene in
@@ -91,6 +92,12 @@ extension EndToEnd {
                 session.type(Keys.deleteToStart)
                 session.type("ombi run --set to", Keys.tab)
                 try session.see("ready> ombi run --set token=")
+                session.type(Keys.deleteToStart)
+                session.type("ombi send PA", Keys.tab)
+                try session.see("ready> ombi send PATCH")
+                session.type(Keys.deleteToStart)
+                session.type("ombi help hist", Keys.tab)
+                try session.see("ready> ombi help history")
             }
         }
     }

@@ -84,6 +84,8 @@ extension EndToEnd {
                 #expect(item.status == 2 && item.output == "" && item.errors.contains("write name=value"))
                 #expect(try scene.ombi("send", host, "-e", "local").errors.contains("add --in COLLECTION"))
                 #expect(try scene.ombi("send", host + "/echo", "a=@missing").status == 3)
+                let typo = try scene.ombi("send", "PROPF", host + "/echo", "--dry-run")
+                #expect(typo.status == 0 && typo.errors.contains("PROPF; did you mean \"PROPFIND\"?"), "\(typo.errors)")
                 #expect(try scene.ombi("send", host + "/echo", "--save", "x").status == 2)
             }
         }

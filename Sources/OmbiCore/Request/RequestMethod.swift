@@ -37,7 +37,7 @@ public struct RequestMethod: RawRepresentable, Sendable, Hashable, Codable, Expr
     /// methods). False for unknown methods.
     public var isIdempotent: Bool { Self.idempotent.contains(rawValue) }
 
-    private static let idempotent: Set<String> = [
+    package static let idempotent: Set<String> = [
         "ACL", "BASELINE-CONTROL", "BIND", "CHECKIN", "CHECKOUT", "COPY", "DELETE", "GET", "HEAD", "LABEL", "LINK",
         "MERGE", "MKACTIVITY", "MKCALENDAR", "MKCOL", "MKREDIRECTREF", "MKWORKSPACE", "MOVE", "OPTIONS", "ORDERPATCH",
         "PROPFIND", "PROPPATCH", "PUT", "QUERY", "REBIND", "REPORT", "SEARCH", "TRACE", "UNBIND", "UNCHECKOUT",

@@ -17,8 +17,8 @@ struct CompletionsCommand: ParsableCommand {
     func run() { StandardOutput.write(CompletionScript.text(for: shell)) }
 }
 
-/// The completion script of the command parser with what it leaves out: names that go on end without a space, and the
-/// first word may be a file.
+/// The completion script of the command parser with what it leaves out: names that go on end without a space, the first
+/// word may be a file, and `ombi help` takes the name of a command.
 enum CompletionScript {
     static func text(for shell: CompletionsCommand.Shell) -> String {
         switch shell {
@@ -34,10 +34,18 @@ enum CompletionScript {
         return String(script[..<index]) + text + script[index...]
     }
 
+    /// The words that `ombi help` takes.
+    private static let commands = Ombi.configuration.subcommands.map { $0.configuration }
+        .filter(\.shouldDisplay).compactMap(\.commandName).joined(separator: " ")
+
     /// A variable is inserted without quotes where it needs none, as bash would escape its sign.
     private static let bash = """
 
         __ombi_completed() {
+            if [[ "${COMP_CWORD}" -eq 2 && "${COMP_WORDS[1]}" = help ]]; then
+                COMPREPLY=($(compgen -W '\(commands)' -- "${COMP_WORDS[2]}"))
+                return
+            fi
             _ombi "${@}"
             case "${COMPREPLY[0]-}" in
             */ | *[!a-zA-Z0-9_.-]*=) compopt -o nospace 2>/dev/null ;;
@@ -58,6 +66,10 @@ enum CompletionScript {
 
         functions[__ombi_parsed]="${functions[_ombi]}"
         _ombi() {
+            if [[ "${CURRENT}" -eq 3 && "${words[2]}" = help ]]; then
+                compadd -- \(commands)
+                return
+            fi
             __ombi_parsed "${@}" || { [[ "${CURRENT}" -eq 2 ]] && _files }
         }
 
@@ -66,6 +78,8 @@ enum CompletionScript {
 
     private static let fish = """
         complete -c ombi -n 'test (count (commandline -opc)) -eq 1; and string match -qr "[./]" -- (commandline -t)' -F
+        complete -c ombi -n 'set -l words (commandline -opc); test (count $words) -eq 2 -a "$words[2]" = help' -f \
+            -a '\(commands)'
 
         """
 }
@@ -279,7 +293,8 @@ extension ArgumentParser.CompletionKind {
     /// The method, which comes before the other words.
     static let methods = completed { line in
         guard line.others.allSatisfy({ $0.hasPrefix("-") }) else { return [] }
-        return RequestMethod.allCases.map(\.rawValue).filter { $0.hasPrefix(line.word.uppercased()) }
+        return RequestMethod.allCases.filter { $0 != .connect }.map(\.rawValue)
+            .filter { $0.hasPrefix(line.word.uppercased()) }
     }
     static let collectionFiles = file(extensions: ["json"])
 

@@ -77,6 +77,9 @@ struct SendCommand: ParsableCommand {
         let loaded = try collection.map { try Selection.collection($0, environment: environment) }
         let target = try save.map(SaveTarget.init)
         let words = try wordsWithFiles()
+        if let method = words.method, !method.typoHint.isEmpty {
+            StandardError.print("ombi: unknown method \(method.rawValue)\(method.typoHint)")
+        }
         let raw = try rawText()
         var typed = try request(words, raw, from: loaded?.path)
         if let target { typed.name = target.name }

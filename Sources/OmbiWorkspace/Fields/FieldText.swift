@@ -160,9 +160,11 @@ extension RequestMethod {
     }
 
     /// `; did you mean "POST"?` for a method that looks like a typo of a known one; otherwise empty.
-    var typoHint: String {
+    package var typoHint: String {
         if Self.known(rawValue) != nil || isIdempotent { return "" }
-        return Spelling.hint(for: rawValue, in: Self.allCases.map(\.rawValue))
+        // M-SEARCH and BCOPY are methods of their own.
+        let others = Self.idempotent.filter { !rawValue.hasSuffix($0) }.sorted()
+        return Spelling.hint(for: rawValue, in: Self.allCases.map(\.rawValue) + others)
     }
 
     private static func known(_ text: String) -> RequestMethod? { allCases.first { $0.rawValue == text } }

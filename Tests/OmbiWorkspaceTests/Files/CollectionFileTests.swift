@@ -247,6 +247,7 @@ import Testing
         ("\"headers\": {}", "2:42: error: \"headers\": expected an array, found an object"),
         ("\"headers\": [{\"name\": \"\", \"value\": \"x\"}]", "2:52: error: \"name\": the name is empty"),
         ("\"method\": \"PSOT\"", "2:41: warning: \"method\": unknown method \"PSOT\"; did you mean \"POST\"?"),
+        ("\"method\": \"PROPF\"", "2:41: warning: \"method\": unknown method \"PROPF\"; did you mean \"PROPFIND\"?"),
         ("\"header\": []", "2:31: warning: unknown key \"header\"; did you mean \"headers\"?"),
         ("\"desc\": \"\"", "2:31: warning: unknown key \"desc\"; did you mean \"description\"?"),
         ("\"Query\": []", "2:31: warning: unknown key \"Query\"; did you mean \"query\"?"),
