@@ -60,7 +60,7 @@ struct ResponsePane: Equatable, Sendable {
 
     /// Shows the body of another request where the tab of expectations would say that there are none.
     private mutating func followItem(_ run: RunState?) {
-        // Of a run that goes on the expectations are not known yet.
+        // The expectations of a run that goes on are not known yet.
         guard item != run?.item, run?.isRunning != true else { return }
         item = run?.item
         if tab == .expect, let run, run.expectations.isEmpty { show(.body) }

@@ -89,7 +89,7 @@ extension ReportedRun {
         status = result.receivedResponse?.statusCode
         duration = result.report?.duration ?? result.elapsed ?? .zero
         expectations = result.expectations.count
-        // Of one that passed at once, no report has a sentence.
+        // No report has a sentence about one that passed at once.
         let isTold = attempts.count > 1 || !result.passed
         self.attempts = attempts.enumerated().map {
             ReportedAttempt($1, isRetried: retried.contains($0), hasPhases: isTold)
