@@ -20,7 +20,10 @@ enum ExportCode {
         case .path:
             "encodeURI(\(code)).replace(/%25(?=[0-9A-Fa-f]{2})/g, \"%\").replace(/[?#]/g, encodeURIComponent)"
         case .segment, .parameter: "encodeURIComponent(\(code))"
-        case .form: "new URLSearchParams({ v: \(code) }).toString().slice(2)"
+        // k6 has no URLSearchParams.
+        case .form:
+            "encodeURIComponent(\(code)).replace(/%20/g, \"+\")"
+                + ".replace(/[!'()~]/g, (c) => \"%\" + c.charCodeAt(0).toString(16).toUpperCase())"
         case .json: "JSON.stringify(\(code)).slice(1, -1)"
         }
     }

@@ -25,6 +25,7 @@ enum LocustScript {
             import json
             import logging
             import os
+            import re
             import sys
             import time
             from http.cookiejar import DefaultCookiePolicy

@@ -87,6 +87,16 @@ import Testing
         #expect(losses.contains { $0.contains("redirects are not followed") })
     }
 
+    @Test func `what escapes a value is in the language of the engine, or imported`() throws {
+        let request = SavedRequest(
+            name: "r", method: .post, path: "/p/{{name}}", body: .form(FormContent([Field("a", "{{name}}")])))
+        let locust = try Self.script([request], row: Self.row, .locust).text
+        #expect(locust.contains("re.sub(") && locust.contains("\nimport re\n"), "\(locust)")
+        #expect(locust.contains("quote_plus(") && locust.contains(" import quote, quote_plus\n"))
+        let k6 = try Self.script([request], row: Self.row, .k6).text
+        #expect(k6.contains(".charCodeAt(0)") && !k6.contains("URLSearchParams"), "\(k6)")
+    }
+
     @Test func `users, duration and rate are those of the engine`() throws {
         var plan = LoadPlan(users: 20, duration: .seconds(90), rate: 10)
         plan.percentiles.append(99.9)
