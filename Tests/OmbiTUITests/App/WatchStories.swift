@@ -194,7 +194,7 @@ import Testing
         story.press("V")
         story.replace(with: "soon")
         story.press("Enter")
-        #expect(story.screen.contains("✗ Write 5s, 5s until passes, 5s until fails or 20"))
+        #expect(story.screen.contains("✗ Write 5s, 5s until passes, 5s until fails or 20"), "\(story.screen)")
     }
 
     @Test func `what changes something in a protected environment is not repeated by itself`() {
