@@ -203,7 +203,7 @@ struct KeyDecoderTests {
             "[B", "OB", "OP", "[Z", "[I", "[1;5C", "[15~", "[[A", "[97;5u", "[<0;10;6M", "[<0;10;6m", "[M !!",
             "]11;rgb:1e1e/1e1e/2e2e\u{1B}\\", "P>|xterm\u{1B}\\", "[200~s\rq\u{1B}[201~", "[?2026;1$y",
         ], [40, 150, 200])
-    func `bytes that come one by one behind an Esc are the rest of its sequence`(_ rest: String, gap: Int) throws {
+    func `bytes that come one by one after an Esc are the rest of its sequence`(_ rest: String, gap: Int) throws {
         var decoder = KeyDecoder()
         var time = Duration.milliseconds(30)
         #expect(decoder.decode([0x1B]) + decoder.timedOut(at: time) == Self.keys("Esc"))
