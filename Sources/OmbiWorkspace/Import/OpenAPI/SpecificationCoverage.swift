@@ -58,8 +58,9 @@ public struct SpecificationCoverage: Sendable {
         _ items: [SpecifiedItem], _ document: Specification
     ) -> [(operation: Specification.Operation, own: [SpecifiedItem])] {
         var own: [Int: [SpecifiedItem]] = [:]
+        let known = OperationIndex(document)
         for item in items where item.isCandidate {
-            if let index = document.index(of: item.request) { own[index, default: []].append(item) }
+            if let index = known.operation(of: item.request) { own[index, default: []].append(item) }
         }
         return document.operations.enumerated().map { ($0.element, own[$0.offset] ?? []) }
     }

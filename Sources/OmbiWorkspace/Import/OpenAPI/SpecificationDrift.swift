@@ -42,7 +42,8 @@ public struct SpecificationDrift: Sendable {
 
     public init(_ items: [SpecifiedItem], _ document: Specification) {
         let items = items.filter(\.isCandidate)
-        let indices = items.map { document.index(of: $0.request) }
+        let known = OperationIndex(document)
+        let indices = items.map { known.operation(of: $0.request) }
         var free = Set(document.operations.indices).subtracting(indices.compactMap(\.self))
         for (item, index) in zip(items, indices) {
             if let index {

@@ -22,30 +22,75 @@ public struct SpecifiedItem: Sendable {
     }
 }
 
-extension Specification {
-    /// Returns the index of the operation that a request is about: the one that it is based on, else the one with its
-    /// method and its path. Nil for none.
-    func index(of request: SavedRequest) -> Int? {
-        if let name = request.operation?.name {
-            return operations.firstIndex { $0.id == name } ?? operations.firstIndex { $0.address == name }
+/// The operations of a document by their names and their paths: a collection has thousands of requests to look up.
+struct OperationIndex {
+    private var ids: [String: Int] = [:]
+    private var addresses: [String: Int] = [:]
+    private var nodes = [Node()]
+
+    /// A segment of paths; the first node is in front of all.
+    private struct Node {
+        /// The nodes of the segments behind it.
+        var next: [String?: Int] = [:]
+        /// The operations whose paths end here.
+        var operations: [RequestMethod: Int] = [:]
+    }
+
+    /// A segment that may be any text.
+    private static let anySegment: String? = nil
+
+    init(_ document: Specification) {
+        for (index, operation) in document.operations.enumerated() {
+            if let id = operation.id, ids[id] == nil { ids[id] = index }
+            if addresses[operation.address] == nil { addresses[operation.address] = index }
+            for server in [""] + document.serverPaths {
+                add(PathSegments(ofOperation: server + operation.path), operation.method, index)
+            }
         }
-        let segments = PathSegments(ofRequest: request.path)
-        var best: (index: Int, score: Int)?
-        for (index, operation) in operations.enumerated() where operation.method == request.method {
-            let path = PathSegments(ofOperation: operation.path)
-            let scores = ([""] + serverPaths).compactMap { segments.score(PathSegments(ofOperation: $0) + path) }
-            guard let score = scores.max(), score > best?.score ?? -1 else { continue }
-            best = (index, score)
+    }
+
+    private mutating func add(_ path: PathSegments, _ method: RequestMethod, _ index: Int) {
+        var node = 0
+        for segment in path.segments {
+            if let known = nodes[node].next[segment] {
+                node = known
+                continue
+            }
+            let new = nodes.count
+            nodes[node].next[segment] = new
+            nodes.append(Node())
+            node = new
         }
-        return best?.index
+        if nodes[node].operations[method] == nil { nodes[node].operations[method] = index }
+    }
+
+    /// Returns the index of the operation that a request is about: the one that it is based on, else the first one with
+    /// its method and most segments of its path. Nil for none.
+    func operation(of request: SavedRequest) -> Int? {
+        if let name = request.operation?.name { return ids[name] ?? addresses[name] }
+        var places = [(node: 0, score: 0)]
+        for segment in PathSegments(ofRequest: request.path).segments {
+            var following: [(node: Int, score: Int)] = []
+            for place in places {
+                if let segment, let node = nodes[place.node].next[segment] {
+                    following.append((node: node, score: place.score + 1))
+                }
+                if let node = nodes[place.node].next[Self.anySegment] {
+                    following.append((node: node, score: place.score))
+                }
+            }
+            places = following
+        }
+        let found = places.compactMap { place in
+            nodes[place.node].operations[request.method].map { (index: $0, score: place.score) }
+        }
+        return found.max { ($0.score, -$0.index) < ($1.score, -$1.index) }?.index
     }
 }
 
 /// The segments of a path; nil for one that may be any text.
-struct PathSegments: Equatable {
-    private var segments: [String?]
-
-    private init(_ segments: [String?]) { self.segments = segments }
+struct PathSegments {
+    let segments: [String?]
 
     /// Reads `/users/{id}`.
     init(ofOperation path: String) {
@@ -65,19 +110,4 @@ struct PathSegments: Equatable {
     }
 
     private static func parts(_ path: Substring) -> [String] { path.split(separator: "/").map(String.init) }
-
-    static func + (left: PathSegments, right: PathSegments) -> PathSegments {
-        PathSegments(left.segments + right.segments)
-    }
-
-    /// The number of segments that are the same in the path of an operation; nil where one differs.
-    func score(_ operation: PathSegments) -> Int? {
-        guard segments.count == operation.segments.count else { return nil }
-        var score = 0
-        for case (let mine, let theirs?) in zip(segments, operation.segments) {
-            guard mine == theirs else { return nil }
-            score += 1
-        }
-        return score
-    }
 }

@@ -59,6 +59,26 @@ import Testing
         #expect(SpecificationDrift(Self.all, try Self.specification()).differences == [])
     }
 
+    @Test(
+        arguments: [
+            ("/a/b", 1), ("/v1/a/b", 1), ("/a/c", 1), ("/c/b", 2), ("/:x/b", 2), ("{{host}}/v1/a/b/c", 0), ("/a", nil),
+        ] as [(String, Int?)])
+    func `a request is about the operation with most of its segments, and of equals the first`(
+        path: String, index: Int?
+    ) throws {
+        let document = try Self.specification(
+            """
+            openapi: 3.0.3
+            info: {title: Shop, version: '1'}
+            servers: [{url: 'https://api.test/v1'}]
+            paths:
+              /a/b/{z}: {get: {}}
+              /a/{x}: {get: {}}
+              /{y}/b: {get: {}, post: {}}
+            """)
+        #expect(OperationIndex(document).operation(of: Self.item("a", .get, path).request) == index)
+    }
+
     private static let changes: [(item: SpecifiedItem, messages: [String])] = [
         (
             item("a", .get, "/users", query: [Field("limit", "1", enabled: false)], headers: team),
