@@ -293,7 +293,15 @@ struct BashReader {
     }
 
     private mutating func noteKept(_ start: Int) {
-        log.loss(start, written(from: start), "the shell would replace this; it stays as it is written")
+        log.loss(start, shown(from: start), "the shell would replace this; it stays as it is written")
+    }
+
+    /// The first word of what the shell would replace: the others may have credentials.
+    private func shown(from start: Int) -> String {
+        let text = written(from: start)
+        let word = text.prefix { $0.isLetter || $0.isNumber || "$({`_".contains($0) }
+        guard word.count + 1 < text.count, let last = text.last else { return text.excerpted }
+        return "\(String(word).excerpt(40)) …\(last)"
     }
 
     private func written(from start: Int) -> String { String(decoding: bytes[start..<index], as: UTF8.self) }

@@ -155,7 +155,7 @@ public enum CurlImport {
             ["export", "readonly", "local", "declare", "typeset", "-x"].contains($0.text)
         }
         guard !words.isEmpty, ["", ";", "&&"].contains(command.operation),
-            words.allSatisfy({ isAssignment($0) && !$0.text.contains("$(") && !$0.text.contains("`") })
+            words.allSatisfy({ word in isAssignment(word) && !["$(", "${", "`"].contains { word.text.contains($0) } })
         else { return nil }
         return words.map { word in
             let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -46,10 +46,13 @@ import Testing
             #!/bin/sh
             TOKEN=\(key)
             KEY=$(cat key.txt)
+            OTHER=$(curl -u ada:\(key) https://a.test/token)
+            LAST=${NONE:-\(key)}
             wget --header "X-Key: \(key)" https://a.test/z
             curl https://a.test/x -H "Authorization: Bearer $TOKEN"
             """)
         #expect(!notes.contains { "\($0)".contains(key) })
+        #expect(notes.contains { $0.subject == "$(curl …)" } && notes.contains { $0.subject == "${NONE …}" })
         #expect(!imported.written(keeping: .drop).text.contains(key))
         #expect(imported.collection.requests.first?.authentication == .bearer(BearerAuthentication(token: "{{TOKEN}}")))
     }
