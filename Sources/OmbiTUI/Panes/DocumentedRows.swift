@@ -4,17 +4,23 @@ import OmbiWorkspace
 /// The responses to a request as a document describes them: a row for each status, and one for each value of its body.
 enum DocumentedRows {
     static func rows(_ responses: [DocumentedResponse]) -> [[Span]] {
-        responses.flatMap { [head($0)] + values($0.values) }
+        responses.flatMap { rows($0) }
     }
 
     /// Returns at most so many rows; where there are more, the last one says how to see them.
     static func rows(_ responses: [DocumentedResponse], maximum: Int) -> [[Span]] {
         var rows: [[Span]] = []
         // The pane is drawn often, and the values of a response are found in its schema each time.
-        for response in responses where rows.count <= maximum { rows += [head(response)] + values(response.values) }
+        for response in responses where rows.count <= maximum { rows += Self.rows(response) }
         guard rows.count > maximum else { return rows }
         rows.removeLast(rows.count - max(0, maximum - 1))
         return rows + [[Span(text: "… : in the request pane shows all", role: .dim)]]
+    }
+
+    private static func rows(_ response: DocumentedResponse) -> [[Span]] {
+        let isUnjudged = response.isUnjudged
+        let note = Span(text: "  not judged: its schema is too large or no JSON Schema", role: .dim)
+        return [head(response)] + (isUnjudged ? [[note]] : []) + values(response.values)
     }
 
     /// `404       No such user  application/json`

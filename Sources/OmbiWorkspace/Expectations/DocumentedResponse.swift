@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 
 /// The schemas of a document. Each is converted once it is needed: there are thousands, and few of them are looked at.
@@ -5,31 +6,78 @@ protocol DocumentedSchemas: AnyObject, Sendable {
     /// The same for documents of the same content.
     var digest: Int { get }
 
-    /// Returns a schema as JSON Schema of draft 2020-12; nil for one that says nothing, or cannot be read.
-    func converted(_ schema: JSONValue) -> JSONValue?
+    func converted(_ schema: JSONValue) -> ConvertedSchema
+}
+
+/// A schema of a document as JSON Schema of draft 2020-12.
+enum ConvertedSchema: Sendable, Equatable {
+    case schema(JSONValue)
+    /// The schema says nothing of a body.
+    case nothing
+    /// The schema is too large, no JSON Schema, or has a reference that leads nowhere.
+    case refused
+
+    var value: JSONValue? { if case .schema(let schema) = self { schema } else { nil } }
+}
+
+/// A schema as a document writes it. A pane that is drawn often asks for it each time: it is converted once.
+private final class WrittenSchema: Sendable {
+    private let written: JSONValue
+    private let document: any DocumentedSchemas
+    private let known = Lock<ConvertedSchema?>(nil)
+
+    init(_ written: JSONValue, of document: any DocumentedSchemas) {
+        (self.written, self.document) = (written, document)
+    }
+
+    var converted: ConvertedSchema {
+        if let known = known.withLock({ $0 }) { return known }
+        let result = document.converted(written)
+        known.withLock { $0 = result }
+        return result
+    }
+
+    /// Schemas of documents that differ somewhere are different: what a schema refers to may be anywhere.
+    func isSame(as other: WrittenSchema) -> Bool {
+        written == other.written && (document === other.document || document.digest == other.document.digest)
+    }
 }
 
 /// A body of a response as an API description has it.
 public struct DocumentedBody: Sendable {
     /// `application/json`, or a range such as `application/*`; empty for any.
     public var contentType: String
-    /// As the document writes it.
-    private let written: JSONValue?
-    /// Nil for a schema that is JSON Schema.
-    private let document: (any DocumentedSchemas)?
+    /// Nil for a body of any form.
+    private let source: Source?
+
+    private enum Source: Sendable {
+        /// JSON Schema.
+        case schema(JSONValue)
+        case document(WrittenSchema)
+    }
 
     public init(contentType: String, schema: JSONValue?) {
-        (self.contentType, written, document) = (contentType, schema, nil)
+        self.contentType = contentType
+        source = schema.map { Source.schema($0) }
     }
 
     init(contentType: String, schema: JSONValue?, of document: any DocumentedSchemas) {
-        (self.contentType, written, self.document) = (contentType, schema, document)
+        self.contentType = contentType
+        source = schema.map { Source.document(WrittenSchema($0, of: document)) }
     }
 
     /// A JSON Schema of draft 2020-12; nil for a body of any form.
     public var schema: JSONValue? {
-        guard let written, let document else { return written }
-        return document.converted(written)
+        switch source {
+        case .schema(let schema)?: schema
+        case .document(let schema)?: schema.converted.value
+        case nil: nil
+        }
+    }
+
+    /// True for a body whose schema is too large to judge it, or is no JSON Schema.
+    public var isUnjudged: Bool {
+        if case .document(let schema)? = source { schema.converted == .refused } else { false }
     }
 
     /// Without parameters, in lower case.
@@ -49,11 +97,15 @@ public struct DocumentedBody: Sendable {
     }
 }
 
-/// Those of documents that differ somewhere are different: what a schema refers to may be anywhere.
 extension DocumentedBody: Equatable {
     public static func == (one: DocumentedBody, other: DocumentedBody) -> Bool {
-        one.contentType == other.contentType && one.written == other.written
-            && (one.document === other.document || one.document?.digest == other.document?.digest)
+        guard one.contentType == other.contentType else { return false }
+        switch (one.source, other.source) {
+        case (nil, nil): return true
+        case (.schema(let one)?, .schema(let other)?): return one == other
+        case (.document(let one)?, .document(let other)?): return one === other || one.isSame(as: other)
+        default: return false
+        }
     }
 }
 
@@ -76,6 +128,9 @@ public struct DocumentedResponse: Sendable, Equatable {
 
     /// The first form that is described; nil for none.
     public var schema: JSONValue? { bodies.lazy.compactMap(\.schema).first }
+
+    /// True for a response with a body that its schema does not judge.
+    public var isUnjudged: Bool { bodies.contains(where: \.isUnjudged) }
 
     /// Returns the schema of a body that a response has; nil for one of any form.
     func schema(ofType contentType: String?) -> JSONValue? {

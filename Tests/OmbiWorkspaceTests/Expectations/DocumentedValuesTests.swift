@@ -55,4 +55,24 @@ import Testing
     @Test func `a response without a schema has no values`() {
         #expect(DocumentedResponse(status: nil).values.isEmpty)
     }
+
+    @Test func `a response whose schema is too large to judge it is told from one of any form`() throws {
+        let values = (0..<4000).map { "value\($0)" }.joined(separator: ", ")
+        let document = """
+            openapi: 3.0.3
+            info: {title: Shop, version: '1'}
+            paths:
+              /a:
+                get:
+                  responses:
+                    200: {description: large, content: {application/json: {schema: {enum: [\(values)]}}}}
+                    201: {description: any, content: {application/json: {schema: {description: any}}}}
+                    202: {description: fine, content: {application/json: {schema: {type: integer}}}}
+                    404: {description: none}
+            """
+        let responses = try Specification(Array(document.utf8), path: "openapi.yaml").operations[0].responses
+        #expect(responses.map(\.isUnjudged) == [true, false, false, false])
+        #expect(responses.map { $0.schema != nil } == [false, false, true, false])
+        #expect(responses == responses)
+    }
 }

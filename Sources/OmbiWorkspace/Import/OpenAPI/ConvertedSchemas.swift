@@ -17,5 +17,5 @@ final class ConvertedSchemas: DocumentedSchemas {
         return hasher.finalize()
     }
 
-    func converted(_ schema: JSONValue) -> JSONValue? { schemas.withLock { $0.converted(schema) } }
+    func converted(_ schema: JSONValue) -> ConvertedSchema { schemas.withLock { $0.converted(schema) } }
 }

@@ -31,33 +31,34 @@ extension OpenAPISchemas {
         }
     }
 
-    /// Returns the schema of a response as JSON Schema of draft 2020-12, with all that it refers to; nil for one that
-    /// is too large, says nothing or is not valid.
-    mutating func converted(_ schema: JSONValue) -> JSONValue? {
+    /// Returns a schema as JSON Schema of draft 2020-12, with all that it refers to.
+    mutating func converted(_ schema: JSONValue) -> ConvertedSchema {
         guard let key = Self.key(schema) else { return convertedOnce(schema) }
         if let known = conversions[key] { return known }
         let result = convertedOnce(schema)
-        conversions.updateValue(result, forKey: key)
+        conversions[key] = result
         return result
     }
 
-    private mutating func convertedOnce(_ schema: JSONValue) -> JSONValue? {
+    private mutating func convertedOnce(_ schema: JSONValue) -> ConvertedSchema {
         var bundle = Bundle()
         let whole = converted(schema, &bundle, nesting: 0)
-        guard case .object(var members) = whole else { return nil }
+        guard case .object(var members) = whole else { return bundle.isWhole ? .nothing : .refused }
         var definitions: [JSONValue.Member] = []
         while let (reference, name) = bundle.pending.popLast() {
             guard bundle.isWhole, definitions.count < Self.maximumDefinitions, let target = target(reference) else {
-                return nil
+                return .refused
             }
             definitions.append(JSONValue.Member(name, converted(target, &bundle, nesting: 0)))
         }
+        guard bundle.isWhole else { return .refused }
+        guard !members.isEmpty else { return .nothing }
         if !definitions.isEmpty {
             members.append(JSONValue.Member("$defs", .object(definitions.sorted { $0.key < $1.key })))
         }
         let result = JSONValue.object(members)
-        guard bundle.isWhole, !members.isEmpty, result.compact.utf8.count <= Self.maximumSize else { return nil }
-        return (try? JSONSchema(result)) == nil ? nil : result
+        guard result.compact.utf8.count <= Self.maximumSize, (try? JSONSchema(result)) != nil else { return .refused }
+        return .schema(result)
     }
 
     private static let copied: Set<String> = [

@@ -9,8 +9,9 @@ struct OpenAPISchemas {
     private var known: [String: JSONValue] = [:]
     /// The keyword of properties that a converted schema need not have, as they go the other way.
     var absentKey = "writeOnly"
-    /// The results for schemas, by their texts; nil for those that nothing can be made of.
-    var conversions: [String: JSONValue?] = [:]
+    /// The results for schemas, by their texts.
+    var conversions: [String: ConvertedSchema] = [:]
+    /// Nil for schemas that no sample is made of.
     var responseSamples: [String: JSONValue?] = [:]
 
     /// The text of a schema, which many operations have; nil for a long one.
