@@ -80,9 +80,10 @@ extension OpenAPIReader {
                 request.body = .file(FileContent("upload", contentType: type.contains("*") ? nil : type))
                 noteFiles(of: request, at: offset)
             } else {
-                let isText = sample.stringValue != nil
-                request.body = .text(TextContent(Self.literal(isText ? Self.text(sample) : ""), contentType: type))
-                if !isText { log.loss(offset, type.excerpted, "no sample of this type is made; write the body") }
+                let isXML = media.name.hasSuffix("xml")
+                let text = sample.stringValue ?? (isXML ? schemas.xml(sample, of: schema) : nil)
+                request.body = .text(TextContent(Self.literal(text ?? ""), contentType: type))
+                if text == nil { log.loss(offset, type.excerpted, "no sample of this type is made; write the body") }
             }
         }
     }

@@ -171,6 +171,9 @@ struct OpenAPIReader {
     /// 5.2), and not below its path as those of operations.
     static func absoluteURL(_ text: String, at server: String) -> String {
         guard !text.isEmpty, !text.contains("://") else { return text }
+        if text.hasPrefix("//") {
+            return (server.firstRange(of: "//").map { String(server[..<$0.lowerBound]) } ?? "https:") + text
+        }
         let start = server.firstRange(of: "://")?.upperBound ?? server.startIndex
         guard let slash = server[start...].firstIndex(of: "/"), let last = server.lastIndex(of: "/") else {
             return text.hasPrefix("/") ? text : "/" + text

@@ -166,6 +166,7 @@ import Testing
         ("https://a.test/api/v1", "token", "https://a.test/api/token"),
         ("https://a.test", "/token", "/token"), ("https://a.test", "token", "/token"),
         ("https://a.test/v1", "https://b.test/t", "https://b.test/t"), ("/v1", "/token", "{{host}}/token"),
+        ("http://a.test/v1", "//b.test/t", "http://b.test/t"),
     ])
     func `a relative URL of tokens starts at the server`(server: String, written: String, url: String) throws {
         let scheme = """
@@ -328,5 +329,41 @@ import Testing
         let (collection, notes) = try Self.secured(Self.cookie.replacing("sid", with: "a b"), #""key": []"#)
         #expect(collection.authentication == .noAuthentication)
         #expect(notes.contains { $0.kind == .loss && $0.message == "left out: no cookie has such a name" })
+    }
+
+    @Test func `a body of XML has the names, attributes and lists of its schema`() throws {
+        let (request, notes) = try OpenAPISample.only(
+            "\"requestBody\": {\"content\": {\"application/xml\": {\"schema\": {\"$ref\": \"#/components/schemas/Pet\"}}}}",
+            """
+            , "components": {"schemas": {"Pet": {"type": "object", "xml": {"name": "pet", "prefix": "p",
+            "namespace": "https://a.test/ns"}, "properties": {
+            "id": {"type": "integer", "example": 7, "xml": {"attribute": true}},
+            "name": {"type": "string", "example": "a < b"},
+            "tags": {"type": "array", "example": ["x", "y"], "items": {"type": "string", "xml": {"name": "tag"}}},
+            "photos": {"type": "array", "example": ["z"], "xml": {"wrapped": true}, "items": {"type": "string"}},
+            "owner": {"type": "object", "example": {"1st": true}}}}}}
+            """)
+        let expected = """
+            <p:pet id="7" xmlns:p="https://a.test/ns">
+              <name>a &lt; b</name>
+              <tag>x</tag>
+              <tag>y</tag>
+              <photos>
+                <photos>z</photos>
+              </photos>
+              <owner>
+                <_1st>true</_1st>
+              </owner>
+            </p:pet>
+            """
+        #expect(request.body == .text(TextContent(expected, contentType: "application/xml")))
+        #expect(notes.allSatisfy { $0.subject != "application/xml" })
+    }
+
+    @Test func `a body of XML whose element has no name is left to write`() throws {
+        let (request, notes) = try OpenAPISample.only(
+            "\"requestBody\": {\"content\": {\"text/xml\": {\"schema\": {\"type\": \"object\"}}}}")
+        #expect(request.body == .text(TextContent("", contentType: "text/xml")))
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "text/xml" })
     }
 }
