@@ -29,6 +29,8 @@ struct OpenAPIReader {
     private var responses: [ItemID: [DocumentedResponse]] = [:]
     /// The operations by their IDs, each as `GET /users`.
     private var addresses: [String: String] = [:]
+    /// The parts that references lead to: thousands of operations share them.
+    private var targets: [String: ForeignValue] = [:]
 
     /// The cost that the examples of all requests may still have, in bytes: many operations may refer to one response.
     var exampleEffort = 64 << 20
@@ -245,7 +247,7 @@ struct OpenAPIReader {
         var value = value
         for _ in 0..<Self.maximumReferences {
             guard let reference = value["$ref"]?.string else { return value }
-            guard let target = target(reference) else {
+            guard let target = targets[reference] ?? self.target(reference) else {
                 if notedReferences.contains(value.offset) { return nil }
                 let isHere = reference.hasPrefix("#")
                 log.loss(
@@ -253,6 +255,7 @@ struct OpenAPIReader {
                     isHere ? "left out: there is no such part" : "left out: other files and URLs are not read")
                 return nil
             }
+            targets[reference] = target
             value = target
         }
         log.loss(value.offset, "$ref", "left out: it refers to itself")

@@ -199,8 +199,9 @@ extension OpenAPISchemas {
         guard elements.count < minimum,
             let element = sample(items, inside: keywords.references, depth: depth + 1)
         else { return .array(elements) }
-        let isUnique = keywords["uniqueItems"] == .bool(true)
-        let inner = self.keywords(of: items, inside: keywords.references)
+        // The schema of the elements is looked at again for different ones alone: that has a price.
+        let isUnique = keywords["uniqueItems"] == .bool(true) && minimum > 1
+        let inner = isUnique ? self.keywords(of: items, inside: keywords.references) : nil
         let choices = inner?["enum"]?.elements ?? []
         let rule = inner.flatMap { Self.textRule($0) }
         while elements.count < minimum {
@@ -268,14 +269,21 @@ extension OpenAPISchemas {
         if length < minimum { text += String(repeating: "a", count: minimum - length) }
         if length > most { text = String(text.prefix(most)) }
         guard let pattern = keywords["pattern"]?.stringValue else { return text }
-        if let rule = Self.textRule(keywords) {
-            let known = ([text] + Self.candidates).first { Self.accepts(rule, .string($0)) }
-            if let known { return known }
-            let lengths = minimum...max(minimum, most)
-            if let made = PatternExample.text(of: pattern, length: lengths) { return made }
-        }
-        isUnmet = isUnmet || !text.isEmpty
-        return text
+        let key = [format, placeholder, String(minimum), String(most), pattern].joined(separator: "\n")
+        let lengths = minimum...max(minimum, most)
+        let made: String? = patternTexts[key] ?? Self.text(like: text, of: pattern, keywords, lengths: lengths)
+        patternTexts.updateValue(made, forKey: key)
+        isUnmet = isUnmet || made == nil && !text.isEmpty
+        return made ?? text
+    }
+
+    /// Returns a text that meets a pattern, the given one if it does; nil where none is made.
+    private static func text(
+        like text: String, of pattern: String, _ keywords: Keywords, lengths: ClosedRange<Int>
+    ) -> String? {
+        guard let rule = textRule(keywords) else { return nil }
+        return ([text] + candidates).first { accepts(rule, .string($0)) }
+            ?? PatternExample.text(of: pattern, length: lengths)
     }
 
     /// The pattern and the lengths of a text; nil for one without a pattern, and for a pattern that is not read.

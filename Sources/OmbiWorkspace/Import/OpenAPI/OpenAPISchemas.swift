@@ -13,6 +13,8 @@ struct OpenAPISchemas {
     var conversions: [String: ConvertedSchema] = [:]
     /// Nil for schemas that no sample is made of.
     var responseSamples: [String: JSONValue?] = [:]
+    /// The texts that meet patterns, by these, their lengths and formats; nil for patterns that none is made of.
+    var patternTexts: [String: String?] = [:]
 
     /// The text of a schema, which many operations have; nil for a long one.
     static func key(_ schema: JSONValue) -> String? {

@@ -165,4 +165,16 @@ import Testing
         let (_, notes) = try OpenAPISample.only(body + ", \"responses\": {}")
         #expect(notes.lose("pattern"))
     }
+
+    @Test func `a text that meets no pattern is told each time, and elements are looked at once`() {
+        var schemas = OpenAPISchemas(.object([]), .threeOne)
+        for _ in 1...2 {
+            let unread = schemas.sample(["type": "string", "pattern": "^(?=a)b"])
+            #expect(unread == .string("string") && schemas.isUnmet)
+            let made = schemas.sample(["type": "string", "pattern": "^x[0-9]{2}$"])
+            #expect(made == .string("x00") && !schemas.isUnmet)
+            let list = schemas.sample(["type": "array", "items": ["type": "integer"]])
+            #expect(list == .array([0]) && schemas.spent == 2)
+        }
+    }
 }
