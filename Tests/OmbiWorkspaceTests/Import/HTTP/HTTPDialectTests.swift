@@ -192,4 +192,25 @@ import Testing
         #expect(request.expect == expect)
         #expect(notes.filter { $0.kind == .loss }.map(\.position.line) == [8])
     }
+
+    @Test func `options of curl above a request hold, and others are losses without their values`() throws {
+        let key = "8f3a9c1e5b7d2f4a6c8e0b1d"
+        let (request, notes) = try only(
+            """
+            # @curl-connect-timeout 3
+            # @curl-max-time 10
+            # @curl-proxy http://127.0.0.1:3128
+            # @curl-insecure
+            # @curl-no-such-option \(key)
+            # @curl-data \(key)
+            GET https://a.test/x
+            """)
+        #expect(request.connection?.connectTimeout == .seconds(3))
+        #expect(request.connection?.proxy == "http://127.0.0.1:3128")
+        #expect(request.policy?.timeout == .seconds(10))
+        #expect(request.method == .get && request.body == nil)
+        let losses = notes.filter { $0.kind == .loss }.map(\.subject)
+        #expect(losses == ["@curl-insecure", "@curl-no-such-option", "@curl-data"])
+        #expect(!notes.contains { "\($0)".contains(key) })
+    }
 }
