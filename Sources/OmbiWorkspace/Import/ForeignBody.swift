@@ -69,6 +69,26 @@ struct ForeignBody {
         return String(decoding: result, as: UTF8.self)
     }
 
+    /// Returns JSON without the commas in front of brackets that some tools allow.
+    static func withoutTrailingCommas(_ json: String) -> String {
+        var (result, isInString, isEscaped) = ([UInt8](), false, false)
+        for byte in json.utf8 {
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\"") {
+                isInString.toggle()
+            } else if isInString {
+                isEscaped = byte == UInt8(ascii: "\\")
+            } else if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]"),
+                let end = result.lastIndex(where: { $0 > 0x20 }), result[end] == UInt8(ascii: ",")
+            {
+                result[end] = 0x20
+            }
+            result.append(byte)
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
     // MARK: Content types
 
     /// Returns `application/json` for `Application/JSON; charset=utf-8`.

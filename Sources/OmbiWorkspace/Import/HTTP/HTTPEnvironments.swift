@@ -8,13 +8,13 @@ enum HTTPEnvironments {
         return root.members.allSatisfy { $0.value.kind == .object }
     }
 
-    /// The environments in a file of settings, which may have comments; nil for another file.
+    /// The environments in a file of settings, which may have comments and commas at ends; nil for another file.
     private static func settings(in file: ForeignFile) -> ForeignValue? {
         guard [".json", ".code-workspace"].contains(where: { file.path.hasSuffix($0) }),
             file.bytes.count <= maximumSettings, file.bytes.firstRange(of: setting.utf8) != nil
         else { return nil }
-        let plain = Array(ForeignBody.withoutComments(file.text).utf8)
-        let root = file.root ?? (try? ForeignFile(plain, path: file.path))?.root
+        let plain = ForeignBody.withoutTrailingCommas(ForeignBody.withoutComments(file.text))
+        let root = file.root ?? (try? ForeignFile(Array(plain.utf8), path: file.path))?.root
         let value = root?[setting] ?? root?["settings"]?[setting]
         return value?.kind == .object ? value : nil
     }

@@ -76,7 +76,8 @@ extension PostmanReader {
             let list = attributes?[name] ?? attributes?.elements.first { $0["key"]?.text == name }?["value"]
             for row in list?.elements ?? [] where row["enabled"]?.bool != false {
                 let key = template(row["key"]?.text ?? "", at: row.offset)
-                guard !key.isEmpty, row["send_as"]?.string != "request_header" else {
+                guard !key.isEmpty else { continue }
+                guard row["send_as"]?.string != "request_header" else {
                     log.loss(row.offset, name, "a header of the request for a token is left out")
                     continue
                 }

@@ -233,6 +233,7 @@ import Testing
     @Test(arguments: [
         #"{ // one\n "a": 1, "rest-client.environmentVariables": {"$shared": {"v": "1"}, "dev": {"host": "https://d.test"}}}"#,
         #"{"settings": {"rest-client.environmentVariables": {"$shared": {"v": "1"}, "dev": {"host": "https://d.test"}}}}"#,
+        #"{"b": ["x,]",], "rest-client.environmentVariables": {"$shared": {"v": "1"}, "dev": {"host": "https://d.test",},\n},}"#,
     ])
     func `settings of VS Code have environments`(settings: String) throws {
         let (imported, _) = try Self.imported(

@@ -201,7 +201,8 @@ import Testing
             {"key": "accessTokenUrl", "value": "https://i.test/t"}, {"key": "clientId", "value": "c"},
             {"key": "headerPrefix", "value": "Token"}, {"key": "tokenRequestParams", "value": [
             {"key": "audience", "value": "a", "enabled": true, "send_as": "request_body"},
-            {"key": "off", "value": "a", "enabled": false}, {"key": "h", "value": "b", "send_as": "request_header"}]}]}
+            {"key": "off", "value": "a", "enabled": false}, {"key": "", "value": ""},
+            {"key": "h", "value": "b", "send_as": "request_header"}]}]}
             """#
         let (request, notes) = try PostmanSample.only(Self.url + ", \"auth\": \(auth)")
         guard case .oauth2(let oauth2)? = request.authentication else {
@@ -212,6 +213,7 @@ import Testing
         #expect(
             Set(notes.filter { $0.kind == .loss }.map(\.subject)).isSuperset(of: ["headerPrefix", "tokenRequestParams"])
         )
+        #expect(Set(notes.filter { $0.subject == "tokenRequestParams" }.map { "\($0)" }).count == 1)
     }
 
     @Test func `a signature without a region is that of Postman`() throws {
