@@ -35,8 +35,8 @@ public enum CurlImport {
         String(decoding: try ForeignFile.decoded(content), as: UTF8.self)
     }
 
-    /// Returns true for a script in which commands of curl follow a first line of `#!`, comments, assignments or settings
-    /// of the shell.
+    /// Returns true for a script in which commands of curl follow a first line of `#!`, comments, assignments or
+    /// settings of the shell.
     static func recognizes(script text: String) -> Bool {
         let isScript = text.hasPrefix("#!") && (text.split(whereSeparator: \.isNewline).first?.contains("sh") ?? false)
         for line in text.split(whereSeparator: \.isNewline) {
@@ -184,7 +184,9 @@ public enum CurlImport {
         switch command.operation {
         case "|", "|&": log.remark(command.operationOffset, "| \(text)", "left out; | in the response filters the body")
         case "&" where text.contains("="):
-            log.loss(command.operationOffset, "& \(text)", "the shell ends the command at &; put the URL in quotes")
+            // A value may be a credential.
+            let name = text.prefix { $0 != "=" }
+            log.loss(command.operationOffset, "& \(name)=…", "the shell ends the command at &; put the URL in quotes")
         default:
             // Its other words may have credentials.
             let name = isAssignment(word) ? String(word.text.prefix { $0 != "=" }) : word.text
