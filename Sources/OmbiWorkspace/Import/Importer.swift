@@ -99,7 +99,7 @@ public struct Importer: Sendable {
     private static let curl = Importer(
         name: "curl", title: "a file of curl commands",
         recognizes: { file in
-            (CurlImport.recognizes(file.text) || CurlImport.recognizes(script: file.text))
+            (CurlImport.recognizes(file.text) || CurlImport.recognizes(script: file.text, at: file.path))
                 && !HTTPFileImport.hasRequests(file)
         },
         read: { file throws(ImportError) in

@@ -36,9 +36,11 @@ public enum CurlImport {
     }
 
     /// Returns true for a script in which commands of curl follow a first line of `#!`, comments, assignments or
-    /// settings of the shell.
-    static func recognizes(script text: String) -> Bool {
-        let isScript = text.hasPrefix("#!") && (text.split(whereSeparator: \.isNewline).first?.contains("sh") ?? false)
+    /// settings of the shell; in a file with the name of a script, other commands, too.
+    static func recognizes(script text: String, at path: String) -> Bool {
+        let isNamed = [".sh", ".bash", ".zsh"].contains { path.hasSuffix($0) }
+        let hasMark = text.hasPrefix("#!") && (text.split(whereSeparator: \.isNewline).first?.contains("sh") ?? false)
+        let isScript = isNamed || hasMark
         for line in text.split(whereSeparator: \.isNewline) {
             let words = line.split(whereSeparator: \.isWhitespace)
             guard let first = words.first, !first.hasPrefix("#") else { continue }
