@@ -32,7 +32,8 @@ extension HistoryCommand {
             let (filters, limit) = (try selection.filters(), limit)
             let audit = try HistoryCommand.withHistory { history throws(HistoryError) in
                 var audit = SourceAudit()
-                for filter in filters {
+                for var filter in filters {
+                    filter.includesIntrospections = true
                     for entry in try await history.entries(history.selected(filter), limit: limit) {
                         if let run = try await history.run(entry.id) { audit.add(run) }
                     }

@@ -23,6 +23,10 @@ public struct HistoryFilter: Equatable, Sendable {
     var isTextRare = false
     /// True where fewer runs are of this time than of `item`; `HistoryReader` looks for it.
     var isTimeRare = false
+    /// True for the requests for schemas as well, which are no runs of a request.
+    public var includesIntrospections = false
+    /// The numbers of the requests for schemas, to be left out; `HistoryReader` looks for them.
+    var introspections: [Int] = []
     /// Each is to be found where `text` is, or in the kind of the failure: `timeout`.
     public var words: [String] = []
     /// The paths of files, one of which has the request.
@@ -79,6 +83,9 @@ public struct HistoryFilter: Equatable, Sendable {
         if let until { add("run.started <= ?", .integer(until.microseconds)) }
         if let bodies { add("run.body IN (\(bodies.map(String.init).joined(separator: ",")))") }
         if let before { add("run.id < ?", .integer(before)) }
+        if !introspections.isEmpty {
+            add("run.request NOT IN (\(introspections.map(String.init).joined(separator: ",")))")
+        }
         if !ids.isEmpty { add("run.id IN (\(ids.map(String.init).joined(separator: ",")))") }
         if !text.isEmpty {
             // The indexes find a text that few runs have. One that many have is found from the newest run on: with the indexes, all
@@ -144,6 +151,13 @@ public struct HistoryFilter: Equatable, Sendable {
 
 /// The names of a path as one text of the database.
 enum HistoryPath {
+    /// The names below a request under which it is recorded that its service was asked for a schema. No folder of a
+    /// collection has the empty one.
+    static let introspection = ["", "introspection"]
+
+    /// The end of the text of such a path.
+    static var introspectionEnd: String { ",\(text(introspection).dropFirst())" }
+
     static func text(_ names: [String]) -> String {
         names.isEmpty ? "[]" : JSONValue.array(names.map(JSONValue.string)).compact
     }

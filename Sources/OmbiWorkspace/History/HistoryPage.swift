@@ -51,6 +51,7 @@ extension HistoryReader {
         _ filter: HistoryFilter, before: Int, limit: Int, step: Int = HistoryReader.maximumStep,
         few maximumFew: Int = HistoryReader.maximumFew
     ) throws(DatabaseError) -> HistoryPage {
+        let filter = try withoutIntrospections(filter)
         if let few = try fewRuns(filter, maximumFew) {
             return try page(filter, among: few, before: before, limit: limit)
         }

@@ -30,12 +30,23 @@ struct HistoryReader {
 
     /// The condition of a `WHERE`, with its parameters.
     func condition(_ filter: HistoryFilter) throws(DatabaseError) -> (sql: String, values: [Database.Value]) {
-        var filter = filter
+        var filter = try withoutIntrospections(filter)
         filter.isTimeRare = try isTimeRare(filter)
         guard !filter.text.isEmpty else { return filter.condition }
         let found = try count(HistoryFilter.runsWithText, filter.textValues, upTo: Self.maximumRare)
         filter.isTextRare = found < Self.maximumRare
         return filter.condition
+    }
+
+    /// Returns a selection that leaves the requests for schemas out, unless it has them or numbers of runs.
+    func withoutIntrospections(_ filter: HistoryFilter) throws(DatabaseError) -> HistoryFilter {
+        guard !filter.includesIntrospections, filter.ids.isEmpty else { return filter }
+        var filter = filter
+        let end = HistoryPath.introspectionEnd
+        filter.introspections = try database.rows(
+            "SELECT id FROM request WHERE substr(path, ?) = ?", [.integer(-end.utf8.count), .text(end)]
+        ) { $0.integer(0) }
+        return filter
     }
 
     /// True where fewer runs are of the time of a filter than of its requests: SQLite would go through all of these.

@@ -59,7 +59,7 @@ extension HistoryReader {
 
     /// Looks at a value in the kept responses of a selection. Each different body is read once.
     func values(at path: String, _ filter: HistoryFilter) throws(DatabaseError) -> ValueHistory {
-        let (condition, values) = filter.condition
+        let (condition, values) = try withoutIntrospections(filter).condition
         let runs = try database.rows(
             """
             SELECT id, started, body, size FROM run

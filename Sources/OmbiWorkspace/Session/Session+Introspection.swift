@@ -34,13 +34,11 @@ extension RunOrder {
         var order = self
         order.request = request
         // The runs of the request stay its own, but what was sent for it is in the history.
-        if itemPath.path.last != Self.introspectionName {
-            order.recordedPath = ItemPath(file: itemPath.file, path: itemPath.path + [Self.introspectionName])
+        if !itemPath.path.suffix(2).elementsEqual(HistoryPath.introspection) {
+            order.recordedPath = ItemPath(file: itemPath.file, path: itemPath.path + HistoryPath.introspection)
         }
         return order
     }
-
-    private static let introspectionName = "introspection"
 }
 
 /// The reason why a service does not tell its schema, as a sentence.
@@ -51,8 +49,8 @@ public struct IntrospectionError: Error, Sendable, Equatable, CustomStringConver
 }
 
 extension Session {
-    /// Asks the service of a request for its schema, by way of all the steps of a run. In the history it is below the
-    /// request.
+    /// Asks the service of a request for its schema, by way of all the steps of a run. The history has it below the
+    /// request, for audits.
     /// - Parameter waitsForSignIn: false where no page or code of a sign-in would show: one that is needed is an error.
     public func introspect(
         _ order: RunOrder, waitsForSignIn: Bool = true

@@ -129,7 +129,7 @@ import Testing
             secrets: { _ in SecretReader(environment: { _ in "s3cr3t-key" }, file: { _ in [] }) }, steps: steps)
         _ = try await session.introspect(order.introspection)
         let run = try #require(recorded.withLock { $0 }.first)
-        #expect(run.order.itemPath.path == ["r", "introspection"] && run.order.isRecorded == isRecorded)
+        #expect(run.order.itemPath.path == ["r", "", "introspection"] && run.order.isRecorded == isRecorded)
         #expect(run.result.prepared?.sources.map(\.source) == ["$KEY"])
         #expect(run.result.prepared?.sources.map(\.destination) == [server.host])
     }

@@ -33,6 +33,27 @@ import Testing
         #expect(scanned == expected[text] ?? [])
     }
 
+    @Test func `only an audit and a removal have the requests for schemas`() async throws {
+        let sample = try HistorySample()
+        let transport = StubTransport { _ in .response(statusCode: 200, data: Data("{\"a\": 1}".utf8)) }
+        for order in [sample.order(), sample.order().introspection] { await sample.send(order, transport) }
+        let history = sample.history
+        for item in [nil, ItemPath(file: sample.folder + "/c.json"), sample.order().itemPath] as [ItemPath?] {
+            var filter = HistoryFilter(item: item)
+            filter.includesContents = true
+            filter = try await history.selected(filter)
+            let paths = try await history.entries(filter).map(\.request.path)
+            #expect(paths == [["r"]])
+            #expect(try await history.newestOfEach(filter).map(\.request.path) == [["r"]])
+            #expect(try await history.page(filter).entries.map(\.request.path) == [["r"]])
+            #expect(try await history.statistics(filter).runs == 1)
+            #expect(try await history.values(at: "$.a", filter).runs == 1)
+            filter.includesIntrospections = true
+            #expect(try await history.entries(filter).map(\.request.path) == [["r", "", "introspection"], ["r"]])
+        }
+        #expect(try await history.delete(HistoryFilter()) == 2)
+    }
+
     @Test(
         arguments: [(990, nil, "run_by_time"), (990, 995, "run_by_time"), (10, nil, "run_of_request")]
             as [(Int, Int?, String)])
