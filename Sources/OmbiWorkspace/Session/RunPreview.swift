@@ -26,8 +26,10 @@ extension Session {
     private func preview(_ order: RunOrder, _ scope: CapturedScope) throws(ResolveError) -> ResolvedRequest {
         do throws(ResolveError) { return try resolve(order, scope, standIn: nil) } catch {
             if let missing = error.missingSecret { return try resolve(order, scope, standIn: "{{\(missing.name)}}") }
-            guard flowsOfPipes(in: order) != nil else { throw error }
-            return try resolve(order, scope, standIn: "{{pipe}}")
+            guard flowsOfPipes(in: order) != nil, let preview = try? resolve(order, scope, standIn: "{{pipe}}") else {
+                throw error
+            }
+            return preview
         }
     }
 

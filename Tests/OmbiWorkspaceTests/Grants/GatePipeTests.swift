@@ -41,6 +41,29 @@ import Testing
         #expect(Stranger.leaks(stranger.good) != [])
     }
 
+    @Test func `credentials in a pipe are asked for before it is read`() async throws {
+        let stranger = try Stranger()
+        defer { stranger.remove() }
+        try stranger.write(Stranger.file(environment: "", request: #""authentication":{"netrc":{"file":"pipe"}}"#))
+        let pipe = stranger.folder + "/shop/pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let asked = Lock<[String]>([])
+        var steps = stranger.steps()
+        steps.askForGrants = { _, question in
+            asked.withLock { $0 += question.flows.map(\.text) }
+            return .refused
+        }
+        let refused = try await stranger.send(nil, Self.session(steps))
+        let source = Source.file(try #require(Workspace.real(pipe)))
+        #expect(!refused.passed && stranger.good.requests.isEmpty, "\(refused.failures)")
+        #expect(asked.withLock { $0 } == [Flow(source, to: Destination(text: stranger.good.host)).text])
+        PipedFileTests.write("default login u password \(Stranger.secret)\n", to: pipe)
+        steps.askForGrants = { _, _ in .allowedNow }
+        let allowed = try await stranger.send(nil, Self.session(steps))
+        #expect(allowed.passed, "\(allowed.failures)")
+        #expect(Stranger.leaks(stranger.good) != [])
+    }
+
     @Test func `a pipe that no request uses is not read`() async throws {
         let stranger = try Stranger()
         defer { stranger.remove() }
