@@ -71,7 +71,7 @@ struct Redactor: Sendable, Equatable {
     private func redact(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
-        var masked = 0
+        var (masked, tokenEnd) = (0, 0)
         var mayStart = [Bool](repeating: false, count: 256)
         for byte in patterns.keys { mayStart[Int(byte)] = true }
         for index in bytes.indices {
@@ -80,7 +80,8 @@ struct Redactor: Sendable, Equatable {
                 continue
             }
             for pattern in patterns[bytes[index]] ?? [] {
-                guard let end = pattern.end(in: bytes, from: index) else { continue }
+                guard let end = pattern.end(in: bytes, from: index, tokenEnd: tokenEnd) else { continue }
+                if pattern.isBeginning { tokenEnd = max(tokenEnd, end) }
                 if index >= masked { result += Array(Self.mask.utf8) }
                 masked = max(masked, end)
             }

@@ -11,7 +11,7 @@ import Foundation
 struct SecretPattern: Hashable, Sendable {
     private let scalars: [Unicode.Scalar]
     /// True for the beginning of a token, which goes on in Base64.
-    private let isBeginning: Bool
+    let isBeginning: Bool
 
     init(_ secret: String) { (scalars, isBeginning) = (Array(secret.unicodeScalars), false) }
 
@@ -29,7 +29,9 @@ struct SecretPattern: Hashable, Sendable {
 
     /// Returns the end of the longest occurrence that begins at an index; nil if none does. The start of the secret counts
     /// if "…" follows it.
-    func end(in bytes: [UInt8], from start: Int) -> Int? {
+    /// - Parameter tokenEnd: the end of the last token that was found before, which is not looked for again: a body of
+    ///   nothing but beginnings would take the square of its size.
+    func end(in bytes: [UInt8], from start: Int, tokenEnd: Int = 0) -> Int? {
         var ends = [start]
         for (index, scalar) in scalars.enumerated() {
             var next: [Int] = []
@@ -40,6 +42,7 @@ struct SecretPattern: Hashable, Sendable {
             ends = next.count == 1 ? next : Set(next).sorted()
         }
         guard isBeginning, let last = ends.last else { return ends.last }
+        if last < tokenEnd { return tokenEnd }
         let end = bytes[last...].firstIndex { !Self.isTokenByte($0) } ?? bytes.count
         return end - last >= Self.minimumToken ? end : nil
     }

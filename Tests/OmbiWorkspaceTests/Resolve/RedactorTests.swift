@@ -32,6 +32,23 @@ import Testing
         #expect(redactor.redact(Data("a\(secret)b".utf8)) == Data("a\(mask)b".utf8))
     }
 
+    @Test func `a token that is full of beginnings of tokens is masked as one`() {
+        var redactor = Redactor()
+        redactor.add(tokensOf: .ntlm)
+        // If each of them were followed to the end, this would not come to one.
+        let token = String(repeating: "TlRMTVNTUAAD", count: 10_000)
+        #expect(redactor.redact("a \(token) b Negotiate YIIabcdefghijklmn") == "a \(mask) b \(mask)")
+    }
+
+    @Test(arguments: [0, 1, 2, 3]) func `a secret is masked in Base64 for URLs`(before: Int) {
+        let secret = "~~~???>>>-s3cret"
+        let data = Data((String(repeating: "u", count: before) + secret).utf8)
+        let plain = data.base64EncodedString().replacing("=", with: "")
+        for text in [plain, plain.replacing("+", with: "-").replacing("/", with: "_")] {
+            #expect(Redactor([secret]).redact(text).contains(mask), "\(text)")
+        }
+    }
+
     @Test func `a secret that a body breaks off in is masked, and the rest is as it was`() {
         let redactor = Redactor(["token-0123456789"])
         #expect(redactor.redact(part: Data("a token-0123".utf8)) == Data("a \(mask)".utf8))
