@@ -94,7 +94,10 @@ struct GateOptions: ParsableArguments {
 
     @Option(
         name: .customLong("grant"),
-        help: "Let one source go to one destination: NAME=URL, such as TOKEN=https://api.example.com. Repeatable.")
+        help: """
+            Let one source go to one destination: NAME=URL, such as TOKEN=https://api.example.com; *=URL is any source, \
+            commands as well. Repeatable.
+            """)
     var grants: [String] = []
 
     func validate() throws { _ = try patterns() }

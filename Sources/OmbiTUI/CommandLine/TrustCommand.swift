@@ -24,7 +24,9 @@ struct TrustCommand: ParsableCommand {
 
     @Option(
         name: .customLong("grant"),
-        help: "Grant one source to one destination without asking: NAME=URL. Repeatable.")
+        help: """
+            Grant one source to one destination without asking: NAME=URL; *=URL is any source, commands as well. Repeatable.
+            """)
     var grants: [String] = []
 
     func validate() throws {
