@@ -62,13 +62,13 @@ import Testing
         }
     }
 
-    @Test func `a pipe that nobody writes to is given up`() throws {
+    @Test func `a pipe that no program writes to is given up`() throws {
         let folder = try TemporaryFolder()
         #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
         let error = #expect(throws: FileError.self) {
             try PosixFileSystem(readsPipes: true, within: 1).read(folder.path + "/pipe")
         }
-        #expect(error?.reason.contains("nobody writes") == true)
+        #expect(error?.reason.contains("no program writes") == true)
     }
 
     @Test func `a pipe is a file of this machine for the gate`() throws {
