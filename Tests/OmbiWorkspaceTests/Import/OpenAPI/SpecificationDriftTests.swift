@@ -163,7 +163,7 @@ import Testing
         ("https://other.test/v1/users/7#x", 2), ("/v2/users/7", nil), ("/users/1/orders", nil), ("", nil),
     ])
     func `a request is about the operation with its method and its path`(path: String, index: Int?) throws {
-        #expect(try Self.specification().index(of: SavedRequest(name: "r", path: path)) == index)
+        #expect(try OperationIndex(Self.specification()).operation(of: SavedRequest(name: "r", path: path)) == index)
     }
 
     @Test func `an item that is based on another document is left out`() throws {
