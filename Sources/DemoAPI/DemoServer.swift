@@ -2,6 +2,12 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// The demo API on a loopback port: an API to explore without internet, and the server of the tests. It listens on
 /// 127.0.0.1 only and keeps everything in memory: each start begins with the same data.
 public struct DemoServer: Sendable {
@@ -68,5 +74,52 @@ public struct DemoServer: Sendable {
         }
         defer { waiting.cancel() }
         for try await _ in listening { return }
+    }
+}
+
+extension Router {
+    /// Returns every route of the demo API, over fresh data.
+    static func demoRoutes() -> [Route] {
+        let groups: [[Route]] = [
+            shopRoutes(Shop()), reliabilityRoutes(Counters()), authenticationRoutes, signatureRoutes,
+            oauthRoutes(TokenIssuer()), redirectRoutes, pageRoutes, streamRoutes, webSocketRoutes,
+            sizeRoutes, contentRoutes, oddBodyRoutes, echoRoutes,
+        ]
+        let routes = groups.flatMap { $0 }
+        let index = JSON.object([("name", "Ombi demo API"), ("routes", .array(routes.map { $0.json }))])
+        return [Route("GET", "/", "this list") { _ in .json(index) }] + routes
+    }
+}
+
+/// A socket pool that sends small writes at once (TCP_NODELAY). FlyingFox writes the head and the body of a response
+/// one after the other; without this the body may wait 40 ms for the client's delayed acknowledgement of the head.
+/// Accepted connections inherit the option from the listening socket.
+struct NoDelayPool<Base: AsyncSocketPool>: AsyncSocketPool {
+    let base: Base
+
+    func prepare() async throws { try await base.prepare() }
+
+    func run() async throws { try await base.run() }
+
+    func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
+        var on: Int32 = 1
+        setsockopt(
+            socket.file.rawValue, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout.size(ofValue: on)))
+        try await base.suspendSocket(socket, untilReadyFor: events)
+    }
+}
+
+/// A failure to start the demo API.
+public enum DemoServerError: Error, Equatable, CustomStringConvertible {
+    case portInUse(UInt16)
+    case cannotListen(port: UInt16, reason: String)
+
+    public var description: String {
+        switch self {
+        case .portInUse(let port):
+            "The demo API cannot listen on port \(port): another program uses it. Choose another one, or 0 for a free one."
+        case .cannotListen(let port, let reason):
+            "The demo API cannot listen on 127.0.0.1:\(port): \(reason)"
+        }
     }
 }

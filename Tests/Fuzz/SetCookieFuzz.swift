@@ -1,7 +1,7 @@
 // Sources: Sources/OmbiCore/Cookies/Cookie.swift Sources/OmbiCore/Cookies/SetCookie.swift
 // Sources: Sources/OmbiCore/Cookies/CookieRules.swift
 // Sources: Sources/OmbiCore/Cookies/CookieStore.swift
-// Sources: Sources/OmbiBase Sources/OmbiCore/Cookies/PublicSuffixes.swift
+// Sources: Sources/OmbiBase
 // Sources: Sources/OmbiCore/Response/RetryAfter.swift Sources/OmbiCore/Manager/DurationText.swift
 import FoundationEssentials
 

@@ -130,3 +130,193 @@ extension DigestError: CustomStringConvertible {
         }
     }
 }
+
+/// A supported Digest challenge (RFC 7616 §3.3).
+struct DigestChallenge: Sendable, Equatable {
+    struct Algorithm: Sendable, Equatable {
+        /// The name as sent by the server.
+        let name: String
+        let function: HashFunction
+        /// Indicates a session variant, which derives the secret from the first nonces.
+        let isSession: Bool
+
+        init?(_ name: String) {
+            switch name.uppercased() {
+            case "MD5": (function, isSession) = (.md5, false)
+            case "MD5-SESS": (function, isSession) = (.md5, true)
+            case "SHA-256": (function, isSession) = (.sha256, false)
+            case "SHA-256-SESS": (function, isSession) = (.sha256, true)
+            default: return nil
+            }
+            self.name = name
+        }
+    }
+
+    /// The quality of protection: the parts of a request that the response covers.
+    enum Protection: String, Sendable {
+        /// Method and URI, as in RFC 2069.
+        case legacy = ""
+        /// Method and URI.
+        case auth
+        /// Method, URI and body.
+        case authInt = "auth-int"
+    }
+
+    let realm: String
+    let nonce: String
+    let opaque: String?
+    let algorithm: Algorithm
+    /// True if the challenge names the algorithm; credentials then name it as well.
+    let namesAlgorithm: Bool
+    let protection: Protection
+    let isStale: Bool
+    let hashesUsername: Bool
+
+    init(_ challenge: AuthenticationChallenge) throws(DigestError) {
+        let parameters = challenge.parameters
+        guard let realm = parameters["realm"], let nonce = parameters["nonce"] else { throw .malformedChallenge }
+        guard let algorithm = Algorithm(parameters["algorithm"] ?? "MD5") else {
+            throw .unsupportedAlgorithms([parameters["algorithm"] ?? ""])
+        }
+        self.realm = realm
+        self.nonce = nonce
+        self.algorithm = algorithm
+        namesAlgorithm = parameters["algorithm"] != nil
+        opaque = parameters["opaque"]
+        protection = try Self.protection(parameters["qop"])
+        isStale = parameters["stale"]?.lowercased() == "true"
+        hashesUsername = parameters["userhash"]?.lowercased() == "true"
+    }
+
+    private static func protection(_ text: String?) throws(DigestError) -> Protection {
+        guard let text else { return .legacy }
+        let offered = text.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
+        if offered.contains("auth") { return .auth }
+        guard offered.contains("auth-int") else { throw .unsupportedProtection(text) }
+        return .authInt
+    }
+
+    /// Returns the strongest challenge of a response, the first of equals; nil without a Digest challenge.
+    static func strongest(in response: TransportResponse) throws(DigestError) -> DigestChallenge? {
+        var best: DigestChallenge?
+        var failures: [DigestError] = []
+        for challenge in response.challenges where challenge.uses("Digest") {
+            do throws(DigestError) {
+                let candidate = try DigestChallenge(challenge)
+                if best == nil || (best?.algorithm.function == .md5 && candidate.algorithm.function == .sha256) {
+                    best = candidate
+                }
+            } catch {
+                failures.append(error)
+            }
+        }
+        if let best { return best }
+        let names = failures.flatMap { if case .unsupportedAlgorithms(let names) = $0 { names } else { [String]() } }
+        if !names.isEmpty { throw .unsupportedAlgorithms(names) }
+        if let failure = failures.first { throw failure }
+        return nil
+    }
+}
+
+/// The state between two challenges of a server.
+struct DigestSession: Sendable {
+    let challenge: DigestChallenge
+    private let username: String
+    private let secret: String
+    /// The nonce of the challenge, or a later `nextnonce`.
+    private(set) var nonce: String
+    private(set) var nonceCount = 0
+    /// True after the server accepted credentials with this nonce.
+    var isAccepted = false
+
+    init(_ challenge: DigestChallenge, username: String, password: String, clientNonce: @autoclosure () -> String) {
+        self.challenge = challenge
+        self.username = username
+        nonce = challenge.nonce
+        let function = challenge.algorithm.function
+        let plain = function.hex("\(username):\(challenge.realm):\(password)")
+        guard challenge.algorithm.isSession else {
+            (secret, sessionNonce) = (plain, nil)
+            return
+        }
+        let sessionNonce = clientNonce()
+        secret = function.hex("\(plain):\(challenge.nonce):\(sessionNonce)")
+        self.sessionNonce = sessionNonce
+    }
+
+    /// The constant client nonce of a session algorithm.
+    private let sessionNonce: String?
+
+    /// Returns credentials for one request and advances the nonce count.
+    mutating func nextCredentials(clientNonce: @autoclosure () -> String) -> DigestCredentials {
+        nonceCount += 1
+        return DigestCredentials(
+            challenge: challenge, username: username, secret: secret, nonce: nonce, count: nonceCount,
+            clientNonce: sessionNonce ?? clientNonce())
+    }
+
+    /// Switches to the `nextnonce` of the server (RFC 7616 §3.5).
+    mutating func go(onWith nextNonce: String) {
+        guard nextNonce != nonce else { return }
+        nonce = nextNonce
+        nonceCount = 0
+    }
+}
+
+/// The credentials of one request (RFC 7616 §3.4).
+struct DigestCredentials {
+    let challenge: DigestChallenge
+    let username: String
+    /// H(A1), in hexadecimal.
+    let secret: String
+    let nonce: String
+    let count: Int
+    let clientNonce: String
+
+    /// Returns the value of `Authorization`.
+    /// - Parameter bodyHash: The hash of the body in hexadecimal; used by auth-int only.
+    func header(method: String, uri: String, bodyHash: String) -> String {
+        var parts = user
+        parts.append("realm=\(Self.quoted(challenge.realm))")
+        parts.append("nonce=\(Self.quoted(nonce))")
+        parts.append("uri=\(Self.quoted(uri))")
+        if challenge.namesAlgorithm { parts.append("algorithm=\(challenge.algorithm.name)") }
+        if challenge.protection != .legacy || challenge.algorithm.isSession {
+            parts.append("cnonce=\(Self.quoted(clientNonce))")
+        }
+        if challenge.protection != .legacy { parts += ["nc=\(nc)", "qop=\(challenge.protection.rawValue)"] }
+        parts.append("response=\"\(response(method: method, uri: uri, bodyHash: bodyHash))\"")
+        if let opaque = challenge.opaque { parts.append("opaque=\(Self.quoted(opaque))") }
+        if challenge.hashesUsername { parts.append("userhash=true") }
+        return "Digest " + parts.joined(separator: ", ")
+    }
+
+    private func response(method: String, uri: String, bodyHash: String) -> String {
+        let function = challenge.algorithm.function
+        let covered = challenge.protection == .authInt ? "\(method):\(uri):\(bodyHash)" : "\(method):\(uri)"
+        let protection =
+            challenge.protection == .legacy ? "" : "\(nc):\(clientNonce):\(challenge.protection.rawValue):"
+        return function.hex("\(secret):\(nonce):\(protection)\(function.hex(covered))")
+    }
+
+    /// The nonce count as eight hexadecimal digits.
+    private var nc: String {
+        let digits = String(count, radix: 16)
+        return String(repeating: "0", count: max(0, 8 - digits.count)) + digits
+    }
+
+    /// The user name: hashed if the server requires it, in the extended notation of RFC 8187 if it is not ASCII (§3.4).
+    private var user: [String] {
+        if challenge.hashesUsername {
+            return ["username=\"\(challenge.algorithm.function.hex("\(username):\(challenge.realm)"))\""]
+        }
+        guard username.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            return ["username*=UTF-8''\(PercentEncoding.escape(username))"]
+        }
+        return ["username=\(Self.quoted(username))"]
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+}

@@ -97,3 +97,142 @@ extension TokenAuthenticator.Token: CustomStringConvertible, CustomDebugStringCo
     /// The expiry, without the token.
     public var customMirror: Mirror { Mirror(self, children: ["expiresAt": expiresAt as Any]) }
 }
+
+/// A token shared by concurrent requests and refreshed by a single task.
+///
+/// A refresh keeps running when its last waiter is cancelled: the server may have rotated the refresh token already, and
+/// the new one would be lost. Only setting `token` cancels it.
+package final class TokenHolder<Token: Sendable>: Sendable {
+    private struct Refresh {
+        let id: Int
+        var task: Task<Void, Never>?
+        var waiters: [Int: CheckedContinuation<Token, any Error>] = [:]
+    }
+
+    private struct State {
+        var token: Token?
+        var nextID = 0
+        var refresh: Refresh?
+
+        mutating func takeID() -> Int {
+            nextID += 1
+            return nextID
+        }
+    }
+
+    /// The next step for a caller that needs a token.
+    private enum Turn {
+        case wait
+        case go(Result<Token, any Error>)
+        case refresh(id: Int, old: Token?)
+    }
+
+    private let state: Lock<State>
+    private let makeToken: @Sendable (Token?) async throws -> Token
+    private let didRefresh: @Sendable (Token) async -> Void
+
+    /// - Parameters:
+    ///   - refresh: Obtains a token to replace the current one, if any.
+    ///   - didRefresh: Called with each new token before the waiters resume.
+    package init(
+        _ token: Token?, refresh: @escaping @Sendable (Token?) async throws -> Token,
+        didRefresh: @escaping @Sendable (Token) async -> Void = { _ in }
+    ) {
+        state = Lock(State(token: token))
+        makeToken = refresh
+        self.didRefresh = didRefresh
+    }
+
+    /// The current token. Setting it cancels a refresh in progress; waiters resume with the new token, or with a
+    /// `CancellationError` for nil.
+    package var token: Token? {
+        get { state.withLock { $0.token } }
+        set {
+            let (_, refresh) = state.withLock { state in
+                let replaced = (state.token, state.refresh)
+                state.token = newValue
+                state.refresh = nil
+                return replaced
+            }
+            refresh?.task?.cancel()
+            for waiter in refresh?.waiters.values.map({ $0 }) ?? [] {
+                waiter.resume(with: newValue.map { .success($0) } ?? .failure(CancellationError()))
+            }
+        }
+    }
+
+    /// Returns the current token if it is usable, else a refreshed one.
+    /// - Parameter isUsable: A test that runs under the lock.
+    package func token(where isUsable: @Sendable (Token) -> Bool) async throws -> Token {
+        if let token = state.withLock({ state in state.token.flatMap { isUsable($0) ? $0 : nil } }) { return token }
+        let id = state.withLock { $0.takeID() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                switch enter(continuation, id, isUsable) {
+                case .wait: return
+                case .go(let result): continuation.resume(with: result)
+                case .refresh(let id, let old): begin(id, old)
+                }
+            }
+        } onCancel: {
+            state.withLock { $0.refresh?.waiters.removeValue(forKey: id) }?.resume(throwing: CancellationError())
+        }
+    }
+
+    private func enter(
+        _ continuation: CheckedContinuation<Token, any Error>, _ id: Int, _ isUsable: (Token) -> Bool
+    ) -> Turn {
+        state.withLock { state in
+            // Checked under the lock: a cancellation handler that ran earlier found nothing to resume.
+            if Task.isCancelled { return .go(.failure(CancellationError())) }
+            if state.refresh != nil {
+                state.refresh?.waiters[id] = continuation
+                return .wait
+            }
+            if let token = state.token, isUsable(token) { return .go(.success(token)) }
+            state.refresh = Refresh(id: id, waiters: [id: continuation])
+            return .refresh(id: id, old: state.token)
+        }
+    }
+
+    private func begin(_ id: Int, _ old: Token?) {
+        let task = Task { await refresh(id, old) }
+        let isOver = state.withLock { state in
+            guard state.refresh?.id == id else { return true }
+            state.refresh?.task = task
+            return false
+        }
+        if isOver { task.cancel() }
+    }
+
+    private func refresh(_ id: Int, _ old: Token?) async {
+        let result: Result<Token, any Error>
+        do {
+            let holders = Refreshing.holders + [ObjectIdentifier(self)]
+            let token = try await Refreshing.$holders.withValue(holders) { try await makeToken(old) }
+            let isKept = state.withLock { state in
+                guard state.refresh?.id == id else { return false }
+                state.token = token
+                return true
+            }
+            if isKept { await didRefresh(token) }
+            result = .success(token)
+        } catch {
+            result = .failure(error)
+        }
+        let waiters = state.withLock { state in
+            guard state.refresh?.id == id else { return [CheckedContinuation<Token, any Error>]() }
+            defer { state.refresh = nil }
+            return state.refresh?.waiters.values.map { $0 } ?? []
+        }
+        for waiter in waiters { waiter.resume(with: result) }
+    }
+
+    /// Indicates that the caller runs as part of this holder's refresh, and would wait for itself.
+    package var isRefreshingHere: Bool { Refreshing.holders.contains(ObjectIdentifier(self)) }
+}
+
+/// The holders whose refresh the current task is part of.
+private enum Refreshing {
+    @TaskLocal static var holders: [ObjectIdentifier] = []
+}

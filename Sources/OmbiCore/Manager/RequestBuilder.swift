@@ -1,3 +1,4 @@
+import Dispatch
 internal import OmbiBase
 
 #if canImport(FoundationEssentials)
@@ -91,5 +92,118 @@ struct RequestBuilder: Sendable {
             throw MalformedRequest(
                 .method, "CONNECT asks a proxy for a tunnel (RFC 9110 section 9.3.6) and is no request to a server")
         }
+    }
+}
+
+/// A request that its sender has made already, for a front end that sends the same one again and again: it goes on the
+/// wire as it is, bytes come back, and every status is a response.
+package struct BuiltRequest: Requestable {
+    package typealias RequestBody = NoBody
+    package typealias ResponseBody = Data
+    package typealias ResponseError = NoError
+
+    /// As it goes on the wire; the error of one that could not be made.
+    package let request: Result<TransportRequest, any Error>
+    package let authenticator: (any Authenticator)?
+
+    package init(_ request: Result<TransportRequest, any Error>, authenticator: (any Authenticator)?) {
+        (self.request, self.authenticator) = (request, authenticator)
+    }
+
+    package var path: String { (try? request.get())?.url.path ?? "" }
+    package var method: RequestMethod { (try? request.get())?.method ?? .get }
+}
+
+extension RequestManager {
+    /// Sends a request that is made already.
+    /// - Parameters:
+    ///   - queue: Runs the closures; nil runs them on the thread that brings the news.
+    ///   - handler: Receives the result, after the last event.
+    ///   - onEvent: Receives the events in order; nil for a run that nobody watches.
+    @discardableResult
+    package final func send(
+        _ built: BuiltRequest, retry: RetryPolicy, sla: Duration?, on queue: DispatchQueue?,
+        handler: @escaping @Sendable (Result<TransportResponse, RequestError<NoError>>) -> Void,
+        onEvent: (@Sendable (RequestEvent) -> Void)? = nil
+    ) -> RequestTask<BuiltRequest> {
+        let delivery = queue.map(Delivery.queue) ?? .immediate
+        let work = BuiltWork(
+            built, manager: self, transport: transport, policy: retry, delivery: delivery,
+            handler: onEvent == nil ? handler : nil)
+        let run = RequestRun(
+            work, options: RunOptions(policy: retry, sla: sla), clock: clock, recordsEvents: true,
+            origins: origins(for: retry))
+        let outcome = work.outcome
+        if let onEvent {
+            EventDelivery(run: run, delivery: delivery, onEvent: onEvent) { outcome.current.map(handler) }.start()
+        }
+        start(run)
+        return RequestTask(run: run, outcome: outcome)
+    }
+}
+
+/// The work of a run whose request is made already. It has no type parameter: the runtime looks up nothing for it, which
+/// costs a short request a tenth of its instructions.
+final class BuiltWork: RunWork {
+    typealias Result = Swift.Result<TransportResponse, RequestError<NoError>>
+
+    let outcome = RunOutcome<BuiltRequest>()
+    let transport: any Transport
+    private let built: BuiltRequest
+    private let manager: RequestManager
+    private let policy: RetryPolicy
+    private let delivery: Delivery
+    private let handler: (@Sendable (Result) -> Void)?
+
+    init(
+        _ built: BuiltRequest, manager: RequestManager, transport: any Transport, policy: RetryPolicy,
+        delivery: Delivery, handler: (@Sendable (Result) -> Void)?
+    ) {
+        self.built = built
+        self.manager = manager
+        self.transport = transport
+        self.policy = policy
+        self.delivery = delivery
+        self.handler = handler
+    }
+
+    var anyRequestable: any Requestable { built }
+    var log: RequestLog? { manager.log }
+
+    func build() throws -> (TransportRequest, Surroundings?) {
+        var request = try built.request.get()
+        request.addIdempotencyKey(policy)
+        return (request, built.authenticator.map { Surroundings(middlewares: [], authenticator: $0) })
+    }
+
+    func progress() -> ProgressDelivery? { nil }
+
+    func evaluate(_ response: TransportResponse, to method: RequestMethod) -> RunResult {
+        let response = response.bodiless(to: method)
+        return .response { self.finish(.success(response), $0) }
+    }
+
+    func fallBack() -> RunResult? { nil }
+
+    func error(_ failure: RunFailure) -> any Error { RequestError<NoError>(failure) }
+
+    func failure(_ error: any Error, after response: TransportResponse?) -> RunFailure {
+        RequestError<NoError>.failure(error, after: response)
+    }
+
+    func sentence(_ failure: RunFailure) -> String { RequestError<NoError>(failure).description }
+
+    func finish(_ result: RunResult, of run: RequestRun, record: () -> Void) {
+        manager.forget(run)
+        switch result {
+        case .response(let handOver): handOver(record)
+        case .failure(let failure): finish(.failure(RequestError(failure)), record)
+        }
+    }
+
+    private func finish(_ result: Result, _ record: () -> Void) {
+        outcome.set(result)
+        record()
+        if let handler { delivery.handOver(result, to: handler) }
     }
 }

@@ -98,3 +98,175 @@ extension RequestManager {
         return (request, Surroundings(middlewares: middlewares, authenticator: authenticator))
     }
 }
+
+/// An attempt with middlewares or an authenticator around it: a Swift task that passes the request through them to the
+/// transport. A run treats it like an attempt of a transport.
+///
+/// Cancelling it cancels the task. Code that ignores cancellation delays nothing: a run ignores the events of an
+/// abandoned attempt.
+final class SurroundedAttempt: TransportTask {
+    private struct State {
+        /// nil after cancellation.
+        var work: (any RunWork)?
+        var task: LaterTask?
+        /// The last request sent.
+        var call: NetworkCall?
+    }
+
+    private let run: RequestRun
+    private let number: Int
+    private let surroundings: Surroundings
+    private let state: Lock<State>
+
+    init(_ run: RequestRun, _ number: Int, _ surroundings: Surroundings, _ work: any RunWork) {
+        self.run = run
+        self.number = number
+        self.surroundings = surroundings
+        state = Lock(State(work: work))
+    }
+
+    /// - Parameter context: The task-local values of the attempt; nil for those of the caller.
+    func start(_ request: TransportRequest, in context: TaskContext?) {
+        let task = LaterTask(in: context) { await self.attempt(request) }
+        let isCancelled = state.withLock { state in
+            if state.work != nil { state.task = task }
+            return state.work == nil
+        }
+        if isCancelled { task.cancel() }
+    }
+
+    func cancel() {
+        let before = state.withLock { state in
+            defer { (state.work, state.task) = (nil, nil) }
+            return state
+        }
+        before.task?.cancel()
+    }
+
+    private func attempt(_ request: TransportRequest) async {
+        do {
+            let response = try await Surroundings.pass(request, through: surroundings.aroundAttempt[...]) { request in
+                try await self.send(request)
+            }
+            answer(response)
+        } catch {
+            let call = state.withLock { $0.call }
+            run.hear(.threw(error, call?.metrics ?? TransportMetrics(), after: call?.received), attempt: number)
+        }
+        // A finished task need not be cancelled.
+        state.withLock { $0.task = nil }
+    }
+
+    private func answer(_ response: TransportResponse) {
+        let metrics = state.withLock { $0.call }?.metrics ?? TransportMetrics()
+        run.receive(.finished(response, metrics), attempt: number)
+    }
+
+    /// Sends the request with its credentials, behind the last middleware.
+    private func send(_ request: TransportRequest) async throws -> TransportResponse {
+        guard let work = state.withLock({ $0.work }) else { throw NetworkCall.cancelled }
+        let request = try await authenticated(request, work)
+        do { try RequestBuilder.check(request) } catch { throw work.error(.malformed(error)) }
+        guard run.sends(request, attempt: number) else { throw NetworkCall.cancelled }
+        work.log?.request(request)
+        let call = NetworkCall { [run, number] in run.receive($0, attempt: number) }
+        state.withLock { $0.call = call }
+        let response = try await call.response(to: request, from: work.transport)
+        if !surroundings.aroundAttempt.isEmpty { run.handsBack(attempt: number) }
+        if response.statusCode != 401 { surroundings.authenticator?.accepted(response, to: request) }
+        return response
+    }
+
+    private func authenticated(_ request: TransportRequest, _ work: any RunWork) async throws -> TransportRequest {
+        guard let authenticator = surroundings.authenticator else { return request }
+        run.authenticates(attempt: number)
+        do {
+            return try await authenticator.authenticate(request).bindingFields(addedTo: request)
+        } catch {
+            throw work.error(RunFailure(ofAuthenticator: error, after: nil))
+        }
+    }
+}
+
+extension LaterTask: TransportTask {}
+
+/// A request to a transport as an async call, which is cancelled with its task.
+final class NetworkCall: Sendable {
+    typealias Outcome = Result<TransportResponse, TransportError>
+
+    private struct State {
+        var continuation: CheckedContinuation<Outcome, Never>?
+        var task: (any TransportTask)?
+        var isCancelled = false
+        var received: TransportResponse?
+        var metrics = TransportMetrics()
+    }
+
+    private let forward: @Sendable (TransportEvent) -> Void
+    private let state = Lock(State())
+
+    /// - Parameter forward: Receives the transport's intermediate events.
+    init(forward: @escaping @Sendable (TransportEvent) -> Void) { self.forward = forward }
+
+    /// The cost of the request, once it has ended.
+    var metrics: TransportMetrics { state.withLock { $0.metrics } }
+
+    /// The response; nil if none arrived.
+    var received: TransportResponse? { state.withLock { $0.received } }
+
+    func response(
+        to request: TransportRequest, from transport: any Transport
+    ) async throws(TransportError) -> TransportResponse {
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isCancelled = state.withLock { state in
+                    if !state.isCancelled { state.continuation = continuation }
+                    return state.isCancelled
+                }
+                if isCancelled { return continuation.resume(returning: .failure(Self.cancelled)) }
+                keep(transport.startThroughGate(request) { self.receive($0) })
+            }
+        } onCancel: {
+            cancel()
+        }
+        return try outcome.get()
+    }
+
+    static let cancelled = TransportError(code: .cancelled, message: "cancelled")
+
+    private func keep(_ task: any TransportTask) {
+        let isCancelled = state.withLock { state in
+            if !state.isCancelled { state.task = task }
+            return state.isCancelled
+        }
+        if isCancelled { task.cancel() }
+    }
+
+    /// Ends the request at once, without waiting for the transport.
+    private func cancel() {
+        let before = state.withLock { state in
+            defer { state = State(isCancelled: true, received: state.received, metrics: state.metrics) }
+            return state
+        }
+        before.task?.cancel()
+        before.continuation?.resume(returning: .failure(Self.cancelled))
+    }
+
+    private func receive(_ event: TransportEvent) {
+        switch event {
+        case .finished(let response, let metrics): end(.success(response), metrics)
+        case .failed(let error, let metrics): end(.failure(error), metrics)
+        default: if !state.withLock({ $0.isCancelled }) { forward(event) }
+        }
+    }
+
+    private func end(_ outcome: Outcome, _ metrics: TransportMetrics) {
+        let continuation = state.withLock { state in
+            state.metrics = metrics
+            defer { state.continuation = nil }
+            if state.continuation != nil, case .success(let response) = outcome { state.received = response }
+            return state.continuation
+        }
+        continuation?.resume(returning: outcome)
+    }
+}

@@ -1,3 +1,5 @@
+import Dispatch
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -164,3 +166,144 @@ extension RequestResponse {
         }
     }
 }
+
+/// The events of one run as a publisher that honors demand: nothing is dropped, and nothing is buffered twice.
+struct EventPublisher: Publisher {
+    typealias Output = RequestEvent
+    typealias Failure = Never
+
+    let run: RequestRun
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == RequestEvent, S.Failure == Never {
+        subscriber.receive(subscription: EventSubscription(AnySubscriber(subscriber), run))
+    }
+}
+
+extension RequestTask {
+    /// The events of the run as a publisher; each subscriber gets them from the start of the run.
+    public var eventPublisher: AnyPublisher<RequestEvent, Never> { EventPublisher(run: run).eraseToAnyPublisher() }
+}
+
+/// One subscription to the events of a run. Everything is delivered on its own queue, one event at a time.
+private final class EventSubscription: Subscription, Sendable {
+    private struct State {
+        var subscriber: AnySubscriber<RequestEvent, Never>?
+        var demand = Subscribers.Demand.none
+        var index = 0
+    }
+
+    private let queue = DispatchQueue(label: "ombi.events")
+    private let run: RequestRun
+    private let state: Lock<State>
+
+    init(_ subscriber: AnySubscriber<RequestEvent, Never>, _ run: RequestRun) {
+        self.run = run
+        state = Lock(State(subscriber: subscriber))
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+        state.withLock { $0.demand += demand }
+        queue.async { self.deliver() }
+    }
+
+    /// The subscriber is released outside the lock.
+    func cancel() {
+        let subscriber = state.withLock { state in
+            defer { state.subscriber = nil }
+            return state.subscriber
+        }
+        withExtendedLifetime(subscriber) {}
+    }
+
+    /// Runs on the queue.
+    private func deliver() {
+        while let subscriber = state.withLock({ $0.subscriber }) {
+            let index = state.withLock { $0.index }
+            switch run.read(index) {
+            case .nothingYet:
+                _ = run.wait(for: index) { [self] in queue.async { self.deliver() } }
+                return
+            case .end:
+                cancel()
+                return subscriber.receive(completion: .finished)
+            case .event(let event, let next):
+                let isWanted = state.withLock { state in
+                    guard state.demand > .none else { return false }
+                    state.demand -= 1
+                    state.index = next
+                    return true
+                }
+                guard isWanted else { return }
+                let more = subscriber.receive(event)
+                state.withLock { $0.demand += more }
+            }
+        }
+    }
+}
+
+#if canImport(CCurl)
+extension ComposableRequest {
+    /// Returns a cold publisher that sends the request to `host`. `retries`, `sla` and `scheduler` are those of
+    /// `RequestManager.makeRequest(_:authentication:retries:sla:on:fallbackResponse:)`.
+    ///
+    /// Each call creates a manager. Connections and threads are those of `transport`.
+    public func send<S: Scheduler>(
+        on host: String, retries: Int = 0, sla: Duration? = .seconds(180),
+        using scheduler: S? = DispatchQueue?.none, transport: any Transport = CurlTransport.shared,
+        log: RequestLog? = nil
+    ) -> AnyPublisher<Response, Failure> {
+        RequestManager(host: host, transport: transport, log: log)
+            .makeRequest(self, retries: retries, sla: sla, on: scheduler)
+    }
+
+    /// Returns a cold publisher that sends the request to `host`, with an SLA in seconds.
+    public func send<S: Scheduler>(
+        on host: String, retries: Int = 0, sla: Double, using scheduler: S? = DispatchQueue?.none,
+        transport: any Transport = CurlTransport.shared, log: RequestLog? = nil
+    ) -> AnyPublisher<Response, Failure> {
+        send(
+            on: host, retries: retries, sla: .limit(seconds: sla), using: scheduler, transport: transport, log: log)
+    }
+
+    /// Returns a cold publisher that sends the request to `host`, with an SLA in the scheduler's unit of time.
+    @_disfavoredOverload
+    public func send<S: Scheduler>(
+        on host: String, retries: Int = 0, sla: S.SchedulerTimeType.Stride, using scheduler: S,
+        transport: any Transport = CurlTransport.shared, log: RequestLog? = nil
+    ) -> AnyPublisher<Response, Failure> {
+        send(on: host, retries: retries, sla: .limit(sla), using: scheduler, transport: transport, log: log)
+    }
+}
+#endif
+
+extension Duration {
+    /// Returns the duration of a scheduler's stride; nil for no limit. Strides can only be compared, so the value is
+    /// found by bisection; a scheduler without a notion of time (`ImmediateScheduler`) has no limit.
+    static func limit<Stride: SchedulerTimeIntervalConvertible & Comparable>(_ stride: Stride) -> Duration? {
+        var low = 0
+        var high = Int(longest.components.seconds) * 1_000_000
+        if Stride.microseconds(high) <= stride { return nil }
+        while low < high {
+            let middle = low + (high - low + 1) / 2
+            if Stride.microseconds(middle) <= stride { low = middle } else { high = middle - 1 }
+        }
+        return .microseconds(low)
+    }
+
+    /// Returns a duration in seconds; nil for infinity, zero for NaN and negative times.
+    static func limit(seconds: Double) -> Duration? {
+        seconds == .infinity ? nil : Duration(clampingSeconds: seconds)
+    }
+}
+
+#if !canImport(Combine)
+/// Makes `decode(type:decoder:)` accept a JSON decoder without OpenCombineFoundation, which would link all of
+/// Foundation.
+extension JSONDecoder: @retroactive TopLevelDecoder {
+    public typealias Input = Data
+}
+
+extension JSONEncoder: @retroactive TopLevelEncoder {
+    public typealias Output = Data
+}
+#endif

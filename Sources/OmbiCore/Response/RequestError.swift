@@ -4,6 +4,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The failure of a request. `ResponseError` is the error of the request's own validator.
 ///
 /// It provides the stage of the failure (`stage`), the cause (`underlyingError`), the response received until then
@@ -169,4 +177,145 @@ public enum RequestStage: String, Sendable, Hashable, CaseIterable {
     case parsing
     /// Validation by the request's own validator.
     case validation
+}
+
+/// The progress of a run when its SLA ended.
+public struct SLAExceeded: Error, Sendable, Equatable {
+    /// The limit over all attempts and waits.
+    public var sla: Duration
+    /// The current attempt, or the one before the current wait; 0 if none had started.
+    public var attempt: Int
+    /// The phase of the attempt; nil in a wait, before the first attempt, and where `holder` is not nil.
+    public var phase: RequestPhase?
+    /// The part of the program that had the request or its response; nil in a phase of the network, and in a wait.
+    public var holder: Holder?
+    /// The server, such as "127.0.0.1:8080"; nil if the request was not built yet.
+    public var server: String?
+    /// The last response received: complete, or the status, the headers and the bytes so far of one in progress; nil if
+    /// nothing had arrived.
+    public var response: TransportResponse?
+
+    /// A part of the program that a request passes through.
+    public enum Holder: Sendable, Hashable {
+        /// A middleware around the attempt, which had not passed the request on.
+        case middleware
+        /// A middleware around the attempt, which had the response.
+        case returningMiddleware
+        /// A middleware around the run, before the first attempt or after the last one.
+        case runMiddleware
+        /// The authenticator, which was obtaining credentials.
+        case authenticator
+        /// The authenticator, which was obtaining new credentials after a 401.
+        case refresh
+        /// The transport, which had not reported a phase.
+        case transport
+        /// The circuit breaker of the origin, which held the next attempt.
+        case breaker
+    }
+
+    /// Creates the error, for tests and custom errors.
+    public init(
+        sla: Duration, attempt: Int = 0, phase: RequestPhase? = nil, holder: Holder? = nil, server: String? = nil,
+        response: TransportResponse? = nil
+    ) {
+        self.sla = sla
+        self.attempt = attempt
+        self.phase = phase
+        self.holder = holder
+        self.server = server
+        self.response = response
+    }
+}
+
+extension SLAExceeded: CustomStringConvertible {
+    /// A sentence in lower case without a full stop.
+    public var description: String {
+        if holder == .breaker {
+            return "the SLA of \(sla.text) ended while the breaker of \(server ?? "the server") held "
+                + (attempt > 0 ? "the attempt after attempt \(attempt)" : "the first attempt")
+        }
+        guard attempt > 0 else {
+            return holder == nil
+                ? "the SLA of \(sla.text) left no time for an attempt"
+                : "the SLA of \(sla.text) ended in a middleware around the run, before the first attempt"
+        }
+        let server = server ?? "the server"
+        if holder == .runMiddleware {
+            return "the SLA of \(sla.text) ended in a middleware around the run, after attempt \(attempt)"
+        }
+        if let holder { return "the SLA of \(sla.text) ended in attempt \(attempt) \(place(of: holder, server))" }
+        guard let phase else { return "the SLA of \(sla.text) ended in the wait after attempt \(attempt)" }
+        let activity =
+            switch phase {
+            case .queue: "waiting for a free connection to \(server)"
+            case .resolve: "looking up \(server)"
+            case .connect: "connecting to \(server)"
+            case .tls: "negotiating TLS with \(server)"
+            case .send: "sending the request to \(server)"
+            case .wait: "waiting for a response from \(server)"
+            case .receive: "receiving the response from \(server)"
+            }
+        return "the SLA of \(sla.text) ended in attempt \(attempt) while \(activity)"
+    }
+
+    private func place(of holder: Holder, _ server: String) -> String {
+        switch holder {
+        case .runMiddleware: "in a middleware around the run"
+        case .middleware: "in a middleware, before anything was sent to \(server)"
+        case .returningMiddleware: "in a middleware, after the response from \(server)"
+        case .authenticator: "while credentials were being obtained, before anything was sent to \(server)"
+        case .refresh: "while new credentials for \(server) were being obtained"
+        case .transport: "while waiting for \(server)"
+        case .breaker: "before the next one, which the breaker of \(server) held"
+        }
+    }
+}
+
+/// A file that a download could not write.
+public struct UnwritableFile: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kind of failure.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// The folder does not exist.
+        case folderNotFound
+        /// The folder or the file is not writable, or the file system is read-only.
+        case permissionDenied
+        /// The disk is full, or a quota or the file size limit is reached.
+        case noSpace
+        /// The path is empty, or names a folder, a device or a pipe.
+        case notAFile
+        /// Another download to the same file is in progress.
+        case inUse
+        /// The partial file of another request exists; remove it, or choose another path.
+        case otherDownload
+        /// Any other failure; see the reason.
+        case failed
+    }
+
+    /// The kind of failure, for decisions.
+    public let code: Code
+    /// The path as given, or that of its partial file.
+    public let path: String
+    /// The system's message: "No space left on device".
+    public let reason: String
+
+    public var description: String { "the file \(path) cannot be written (\(reason))" }
+
+    init(_ code: Code, path: String, reason: String) {
+        self.code = code
+        self.path = path
+        self.reason = reason
+    }
+
+    /// - Parameter number: `errno`.
+    init(path: String, errno number: CInt) {
+        let code: Code =
+            switch number {
+            case ENOENT, ENOTDIR: .folderNotFound
+            case EACCES, EPERM, EROFS: .permissionDenied
+            case ENOSPC, EDQUOT, EFBIG: .noSpace
+            case EISDIR, ELOOP, ENXIO: .notAFile
+            default: .failed
+            }
+        self.init(code, path: path, reason: strerror(number).map { String(cString: $0) } ?? "error \(number)")
+    }
 }

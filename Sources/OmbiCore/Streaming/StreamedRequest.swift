@@ -106,3 +106,127 @@ final class StreamedRun: Running {
         }
     }
 }
+
+/// An attempt that lasts until the body of its response has been read: a Swift task opens a response, or several in a
+/// row, and reads the bodies while they arrive.
+final class ReadingAttempt: TransportTask {
+    typealias OnEvent = @Sendable (TransportEvent) -> Void
+
+    /// A response whose head has arrived; the body follows if the head was accepted.
+    struct Opened {
+        let stream: StreamAttempt
+        /// `finished` with the head, and with the body of a rejected response; or the failure.
+        let last: TransportEvent
+        let isAccepted: Bool
+    }
+
+    private struct State {
+        var isCancelled = false
+        var stream: StreamAttempt?
+        var answer: AsyncStream<TransportEvent>.Continuation?
+        var work: Task<Void, Never>?
+        /// The metrics of the current request.
+        var metrics = TransportMetrics()
+        var isAccepted = false
+    }
+
+    private let base: any Transport
+    /// Receives all events except `finished` and `failed`.
+    let onEvent: OnEvent
+    private let state = Lock(State())
+
+    init(_ base: any Transport, onEvent: @escaping OnEvent) {
+        self.base = base
+        self.onEvent = onEvent
+    }
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    /// The cost of the current request, once it has ended.
+    var metrics: TransportMetrics { state.withLock { $0.metrics } }
+
+    /// Starts after the end of the previous attempt.
+    /// - Parameter run: Returns the last event; nil after `cancel`.
+    func start(after previous: ReadingAttempt?, _ run: @escaping @Sendable () async -> TransportEvent?) {
+        let work = Task {
+            await previous?.end()
+            if let last = await run() { self.onEvent(last) }
+        }
+        state.withLock { $0.work = work }
+    }
+
+    func cancel() {
+        let before = state.withLock { state in
+            defer { (state.isCancelled, state.stream, state.answer) = (true, nil, nil) }
+            return state
+        }
+        before.stream?.abandon()
+        before.answer?.finish()
+    }
+
+    /// Cancels the attempt, and waits until nothing of it is running.
+    func end() async {
+        cancel()
+        await state.withLock { $0.work }?.value
+    }
+
+    /// Sends a request, and returns at the head of the response; nil after `cancel`.
+    func open(
+        _ request: TransportRequest, isRefused: @escaping @Sendable (TransportResponse) -> Bool
+    ) async -> Opened? {
+        let (answers, answer) = AsyncStream.makeStream(of: TransportEvent.self)
+        let stream = StreamAttempt(isRefused: { self.note(isRefused: isRefused($0)) }) { [onEvent] event in
+            switch event {
+            case .finished, .failed:
+                answer.yield(event)
+                answer.finish()
+            case .received, .body: return
+            default: onEvent(event)
+            }
+        }
+        let isCancelled = state.withLock { state in
+            guard !state.isCancelled else { return true }
+            (state.stream, state.answer) = (stream, answer)
+            (state.isAccepted, state.metrics) = (false, TransportMetrics())
+            return false
+        }
+        guard !isCancelled else { return nil }
+        var request = request
+        request.responseDelivery = .pieces
+        stream.pieces.setTask(
+            base.start(request) { event in
+                self.note(event)
+                stream.receive(event)
+            })
+        var iterator = answers.makeAsyncIterator()
+        guard let last = await iterator.next() else { return nil }
+        return Opened(stream: stream, last: last, isAccepted: state.withLock { $0.isAccepted })
+    }
+
+    private func note(isRefused: Bool) -> Bool {
+        state.withLock { $0.isAccepted = !isRefused }
+        return isRefused
+    }
+
+    private func note(_ event: TransportEvent) {
+        switch event {
+        case .finished(_, let metrics), .failed(_, let metrics): state.withLock { $0.metrics = metrics }
+        default: return
+        }
+    }
+}
+
+/// A response that continues indefinitely, over one connection after the other; the part that its run uses. For the run
+/// each connection is an attempt, which lasts until the connection ends.
+protocol ContinuedStream: Sendable {
+    /// Returns the request of the next connection, on the thread that starts the attempt.
+    func continued(_ request: TransportRequest) -> TransportRequest
+
+    /// Read at the end of an attempt; nil if its response was rejected, or none arrived.
+    var endedConnection: EndedConnection? { get }
+}
+
+/// A connection whose head was accepted.
+struct EndedConnection: Equatable {
+    /// The wait before the next connection; nil for none.
+    var wait: Duration?
+}

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A JSON Schema (draft 2020-12), compiled for documents that are indexed already. `format` and the keywords about content
 /// are annotations, as the draft has them by default. Its regular expressions are those of a search, and their tables are
 /// filled while they match: a schema belongs to one thread.
@@ -119,4 +125,148 @@ struct SchemaNode {
     var dependentRequired: [(key: String, required: [String])] = []
     var dependentSchemas: [(key: String, schema: Int)] = []
     var unevaluatedProperties: Int?
+}
+
+/// The schema resources of a schema and of the files that it refers to: by their identifiers, with their anchors.
+struct SchemaRegistry {
+    /// A place in one of the texts.
+    struct Place {
+        var document: Int
+        var pointer: String
+        var value: JSONValue
+        /// The identifier of the resource that it is in.
+        var base: String
+    }
+
+    private(set) var documents: [JSONValue] = []
+    private(set) var resources: [String: Place] = [:]
+    private var anchors: [String: Place] = [:]
+    private var dynamicAnchors: Set<String> = []
+    /// The identifiers of subschemas, by text and pointer.
+    private var identifiers: [String: String] = [:]
+
+    /// Keywords whose value is a schema, a list of them, or an object with schemas as values (JSON Schema 2020-12, core 10).
+    private static let single: Set<String> = [
+        "not", "if", "then", "else", "items", "contains", "additionalProperties", "propertyNames", "unevaluatedItems",
+        "unevaluatedProperties",
+    ]
+    private static let lists: Set<String> = ["allOf", "anyOf", "oneOf", "prefixItems"]
+    private static let objects: Set<String> = [
+        "$defs", "definitions", "properties", "patternProperties", "dependentSchemas",
+    ]
+
+    /// Adds a text that was read from `location`.
+    mutating func add(_ value: JSONValue, from location: String) -> Place {
+        documents.append(value)
+        let place = Place(document: documents.count - 1, pointer: "", value: value, base: location)
+        resources[location] = place
+        scan(place)
+        return Place(document: place.document, pointer: "", value: value, base: base(of: place))
+    }
+
+    /// Notes the identifiers and the anchors of a schema and of all in it.
+    private mutating func scan(_ place: Place) {
+        guard case .object(let members) = place.value else { return }
+        var place = place
+        if let id = place.value["$id"]?.stringValue {
+            place.base = SchemaURI.withoutFragment(SchemaURI.resolve(id, against: place.base))
+            identifiers["\(place.document)#\(place.pointer)"] = place.base
+            resources[place.base] = place
+        }
+        if let name = place.value["$anchor"]?.stringValue { anchors[place.base + "#" + name] = place }
+        if let name = place.value["$dynamicAnchor"]?.stringValue {
+            anchors[place.base + "#" + name] = place
+            dynamicAnchors.insert(place.base + "#" + name)
+        }
+        for member in members {
+            let child = place.child(member.key, member.value)
+            if Self.single.contains(member.key) { scan(child) }
+            if Self.lists.contains(member.key), case .array(let elements) = member.value {
+                for (index, element) in elements.enumerated() { scan(child.child("\(index)", element)) }
+            }
+            if Self.objects.contains(member.key), case .object(let schemas) = member.value {
+                for schema in schemas { scan(child.child(schema.key, schema.value)) }
+            }
+        }
+    }
+
+    /// Returns the identifier of the resource at a place, or of the one around it.
+    func base(of place: Place) -> String { identifiers["\(place.document)#\(place.pointer)"] ?? place.base }
+
+    /// Returns the place of a reference whose resource is known; nil where there is none.
+    func place(of uri: String) -> Place? {
+        let base = SchemaURI.withoutFragment(uri)
+        let fragment = SchemaURI.fragment(uri)
+        guard var place = resources[base] else { return nil }
+        if !fragment.isEmpty, !fragment.hasPrefix("/") { return anchors[base + "#" + fragment] }
+        place.base = base
+        for token in fragment.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            let key = String(token).replacing("~1", with: "/").replacing("~0", with: "~")
+            switch place.value {
+            case .object:
+                guard let value = place.value[key] else { return nil }
+                place = place.child(key, value)
+            case .array(let elements):
+                guard let index = Int(key), elements.indices.contains(index) else { return nil }
+                place = place.child(key, elements[index])
+            default: return nil
+            }
+            place.base = self.base(of: place)
+        }
+        return place
+    }
+
+    /// Returns the place of a dynamic anchor in a resource.
+    func dynamicAnchor(_ name: String, in base: String) -> Place? {
+        dynamicAnchors.contains(base + "#" + name) ? anchors[base + "#" + name] : nil
+    }
+}
+
+extension SchemaRegistry.Place {
+    func child(_ key: String, _ value: JSONValue) -> Self {
+        let token = key.replacing("~", with: "~0").replacing("/", with: "~1")
+        return Self(document: document, pointer: pointer + "/" + token, value: value, base: base)
+    }
+}
+
+/// References between schemas (RFC 3986), as texts.
+package enum SchemaURI {
+    static func resolve(_ reference: String, against base: String) -> String {
+        if reference.isEmpty { return base }
+        if reference.hasPrefix("#") { return withoutFragment(base) + reference }
+        if hasScheme(reference) { return reference }
+        guard let whole = URL(string: base), let url = URL(string: reference, relativeTo: whole) else {
+            return reference
+        }
+        return url.absoluteURL.absoluteString
+    }
+
+    static func hasScheme(_ text: String) -> Bool {
+        guard let colon = text.firstIndex(of: ":"), text.first?.isLetter ?? false else { return false }
+        return text[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
+    }
+
+    static func withoutFragment(_ uri: String) -> String { String(uri.prefix { $0 != "#" }) }
+
+    /// Returns what follows `#`, with its escapes decoded.
+    static func fragment(_ uri: String) -> String {
+        guard let start = uri.firstIndex(of: "#") else { return "" }
+        return unescaped(uri[uri.index(after: start)...])
+    }
+
+    /// Returns a text with its percent-escapes decoded; what is no escape stays.
+    package static func unescaped(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            let digits = String(Substring(rest.prefix(2)))
+            guard byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) else {
+                bytes.append(byte)
+                continue
+            }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 }

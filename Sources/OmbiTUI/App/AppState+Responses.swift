@@ -1,7 +1,14 @@
+import OmbiCore
 import OmbiDocument
 import OmbiTerminal
 import OmbiViewer
 import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Capturing what the response shows.
 extension AppState {
@@ -180,5 +187,84 @@ extension String {
     fileprivate var trimmedLine: String {
         let text = drop(while: \.isWhitespace)
         return String(text.reversed().drop(while: \.isWhitespace).reversed())
+    }
+}
+
+/// The responses of the attempts of a run.
+extension AppState {
+    /// Shows the response of the attempt, or of the redirect, under the cursor of the timeline.
+    mutating func openAttempt() -> [Outcome] {
+        if let place = responsePane.redirect(responseView), let run, let redirect = run.sent?.redirects[safe: place] {
+            guard !run.isRunning, run.finished.contains(where: { $0.number == redirect.attempt }) else { return [] }
+            responsePane.show(.body)
+            guard place != run.openedRedirect else { return [] }
+            return runs.open(attempt: redirect.attempt, redirect: place, of: run.item).map(Outcome.effect)
+        }
+        guard let run, !run.isRunning, let number = responsePane.attempt(responseView)?.number,
+            let index = run.finished.lastIndex(where: { $0.number == number })
+        else { return [] }
+        responsePane.show(.body)
+        let isOther = run.finished.isFollowed(index) || run.showsFallback
+        let opened = isOther ? number : nil
+        guard opened != run.openedNumber || run.openedRedirect != nil || run.example != nil else { return [] }
+        return runs.open(attempt: opened, of: run.item).map(Outcome.effect)
+    }
+
+    /// Goes to the part of the final response that the expectation under the cursor is about.
+    mutating func showExpected() -> [Outcome] {
+        let closing = closeAttempt() ?? []
+        return closing + responsePane.showExpected(responseView, in: &runs)
+    }
+
+    /// Goes one step back: from an attempt, from an example, from full screen, from a watch.
+    mutating func leave() -> [Outcome] {
+        let (number, redirect) = (run?.openedNumber, run?.openedRedirect)
+        if let outcomes = closeAttempt() {
+            if let number { responsePane.returnToTimeline(from: number, redirect, responseView) }
+            return outcomes
+        }
+        return isZoomed ? perform(.zoom) : stopWatching()
+    }
+
+    /// Shows the final response again; nil while it shows.
+    private mutating func closeAttempt() -> [Outcome]? {
+        guard focus == .response, let run, run.hasOpened else { return nil }
+        return runs.open(attempt: nil, of: run.item).map(Outcome.effect)
+    }
+}
+
+/// The examples that are saved with a request, in the place of its response.
+extension AppState {
+    /// Shows one with all that a body has. A body in a file is read first.
+    mutating func showExample(_ index: Int) -> [Outcome] {
+        guard let request = workbench.request, let example = (request.examples ?? [])[safe: index] else { return [] }
+        guard example.file != nil else { return show(OpenedExample(example), of: request.id, named: request.name) }
+        guard let order = workbench.order(0) else { return [] }
+        let file = ExampleFile(example: example, item: request.id, name: request.name, collection: order.file)
+        return [.effect(.readExample(file))]
+    }
+
+    /// Takes in the content of a file of data or of an example, or the reason why there is none.
+    mutating func readFile(_ event: Event) -> [Outcome] {
+        switch event {
+        case .dataRead(let plan): perform(BatchAction.begin(plan))
+        case .dataUnread(let plan, let reason): runs.askAgain(plan, reason, workbench)
+        case .exampleRead(let file, let body): showExample(file, body)
+        default: []
+        }
+    }
+
+    /// Shows one whose body was read, unless another request is open by now.
+    private mutating func showExample(_ file: ExampleFile, _ body: Data) -> [Outcome] {
+        guard workbench.request?.id == file.item else { return [] }
+        return show(OpenedExample(file.example, body: body), of: file.item, named: file.name)
+    }
+
+    private mutating func show(_ example: OpenedExample, of item: ItemID, named name: String) -> [Outcome] {
+        if let run, run.isRunning {
+            return .notify(.info, "The request is running; x cancels it", during: .run(run.id))
+        }
+        responsePane.show(.body)
+        return [.focus(.response)] + runs.open(example, of: item, named: name, at: now).map(Outcome.effect)
     }
 }

@@ -1,5 +1,13 @@
 import ArgumentParser
+import OmbiDocument
+import OmbiTerminal
 import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 extension HistoryCommand {
     /// `ombi history objectives`: what is left of the error budgets that collections promise.
@@ -74,6 +82,148 @@ extension HistoryCommand {
                 }
             }
             return endpoints
+        }
+    }
+}
+
+extension HistoryCommand {
+    /// `ombi history hosts`: the attempts of a selection by the address that they reached.
+    struct Hosts: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "hosts",
+            abstract: "Show the attempts by remote address: failures, percentiles, connections and phases.",
+            discussion: """
+                The address with the largest share of failures comes first. An attempt whose failure its run expects \
+                is none; cancelled attempts do not count.
+                """)
+
+        @OptionGroup var selection: HistorySelection
+        @Option(parsing: .unconditional, help: "So many of the newest runs that the other options select.")
+        var last: Int?
+        @Option(help: "The output format: text or json.")
+        var output = Format.text
+
+        func validate() throws {
+            guard last ?? 1 >= 1 else { throw ValidationError("--last takes a number from 1 on.") }
+        }
+
+        func run() throws {
+            let filters = try selection.filters()
+            guard filters.count == 1, var filter = filters.first else {
+                throw ValidationError("Name one collection, folder or request.")
+            }
+            filter.last = last
+            let statistics = try HistoryCommand.withHistory { [filter] history throws(HistoryError) in
+                try await history.hosts(history.selected(filter))
+            }
+            switch output {
+            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.hosts(statistics)))
+            case .text: for line in HistoryText.hosts(statistics) { StandardOutput.show(line) }
+            }
+            if statistics.addresses.isEmpty {
+                StandardError.print("ombi: no attempt was found")
+                throw ExitStatus.failure
+            }
+        }
+    }
+}
+
+extension HistoryCommand {
+    /// `ombi history audit`: what of this machine went where.
+    struct Audit: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "audit",
+            abstract: "Show which secrets and files went where, which responses repeated one, and what would be new.",
+            discussion:
+                "Exit status: 0 success; 1 nothing was sent; 2 invalid command line; 3 the history could not be read.")
+
+        @OptionGroup var selection: HistorySelection
+        @Option(parsing: .unconditional, help: "The maximum number of runs to look at, the newest first.")
+        var limit = 10_000
+        @Option(help: "The output format: text or json.")
+        var output = Format.text
+
+        func validate() throws {
+            guard limit >= 1 else { throw ValidationError("--limit takes a number from 1 on.") }
+        }
+
+        func run() throws {
+            let (filters, limit) = (try selection.filters(), limit)
+            let audit = try HistoryCommand.withHistory { history throws(HistoryError) in
+                var audit = SourceAudit()
+                for var filter in filters {
+                    filter.includesIntrospections = true
+                    for entry in try await history.entries(history.selected(filter), limit: limit) {
+                        if let run = try await history.run(entry.id) { audit.add(run) }
+                    }
+                }
+                return audit
+            }
+            let new = new(audit)
+            switch output {
+            case .json: StandardOutput.print(RunJSON.escaped(Self.json(audit, new).text))
+            case .text: for line in Self.text(audit, new) { StandardOutput.show(SafeText.line(line)) }
+            }
+            if audit.lines.isEmpty {
+                StandardError.print("ombi: no run has sent anything of this machine")
+                throw ExitStatus.failure
+            }
+        }
+
+        /// The flows of the collections, as their files are now, that no run has had.
+        private func new(_ audit: SourceAudit) -> [(file: String, flow: Flow)] {
+            let session = Session()
+            var files: [String] = []
+            for line in audit.lines where !files.contains(line.file) { files.append(line.file) }
+            return files.flatMap { file -> [(file: String, flow: Flow)] in
+                guard let collection = CollectionFile.load(file).specified().collection else { return [] }
+                return audit.new(session.flows(of: collection, file: file), of: file).map { (file, $0) }
+            }
+        }
+
+        private static func text(_ audit: SourceAudit, _ new: [(file: String, flow: Flow)]) -> [String] {
+            var lines: [String] = []
+            var file = ""
+            for line in audit.lines.sorted(by: {
+                ($0.file, $0.destination, $0.source) < ($1.file, $1.destination, $1.source)
+            }) {
+                if line.file != file { lines.append(line.file) }
+                file = line.file
+                let parts = line.parts.isEmpty ? "" : "  in " + line.parts.joined(separator: ", ")
+                lines.append(
+                    "    \(line.source) to \(line.destination)\(parts)  \(Count.of(line.runs, "run")), last "
+                        + HistoryTime.local(line.last))
+            }
+            if !audit.echoes.isEmpty { lines += ["", "Responses that repeated a secret"] }
+            for echo in audit.echoes {
+                lines.append(
+                    "    run \(echo.run)  \(HistoryText.name(echo.request))  \(echo.places.joined(separator: ", "))")
+            }
+            if !new.isEmpty { lines += ["", "Would go there for the first time"] }
+            return lines + new.map { "    \($0.file): \($0.flow.text)" }
+        }
+
+        private static func json(_ audit: SourceAudit, _ new: [(file: String, flow: Flow)]) -> JSONValue {
+            let sent = audit.lines.map { line -> JSONValue in
+                [
+                    "collection": .string(line.file), "source": .string(line.source),
+                    "destination": .string(line.destination), "parts": .strings(line.parts),
+                    "runs": .number(line.runs), "first": .time(line.first), "last": .time(line.last),
+                ]
+            }
+            let repeated = audit.echoes.map { echo -> JSONValue in
+                [
+                    "run": .number(echo.run), "request": .string(HistoryText.name(echo.request)),
+                    "places": .strings(echo.places),
+                ]
+            }
+            let new = new.map { entry -> JSONValue in
+                [
+                    "collection": .string(entry.file), "source": .string(entry.flow.source.text),
+                    "destination": .string(entry.flow.destination.text),
+                ]
+            }
+            return ["sent": .array(sent), "repeated": .array(repeated), "new": .array(new)]
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import OmbiTerminal
 
 #if canImport(Glibc)
 import Glibc
@@ -68,4 +69,84 @@ private func leave(_ status: ExitStatus) -> Never {
     guard let failure = ResultOutput.standard.failure else { exit(status.rawValue) }
     StandardError.print("ombi: cannot write the output: \(failure)")
     exit(([.interrupted, .terminated].contains(status) ? status : .inputOutput).rawValue)
+}
+
+/// The exit statuses of `ombi`. Those of one kind of failure are for `--exit-class` alone: scripts rely on 1 for any
+/// failed request, and exit codes keep their meaning.
+enum ExitStatus: Int32, Error {
+    case success = 0
+    /// A request failed, or an expectation or the SLA was not met.
+    case failure = 1
+    /// Invalid command line or file; nothing was sent.
+    case misuse = 2
+    /// A file could not be read or written.
+    case inputOutput = 3
+    /// Every failed request missed an expectation.
+    case expectation = 4
+    /// Every failed request exceeded its SLA.
+    case sla = 5
+    /// No failed request got a response: no connection, a timeout, or one that broke off.
+    case connection = 6
+    /// TLS failed for every failed request.
+    case tls = 7
+    /// A request to a protected environment was refused; nothing was sent.
+    case protected = 8
+    /// Only limits of the whole run were missed, or requests needed a retry that `--strict-retries` does not allow.
+    case limit = 9
+    /// Ended by SIGINT, such as Ctrl+C.
+    case interrupted = 130
+    /// Ended by SIGTERM.
+    case terminated = 143
+
+    /// The exit status of a run by the kinds of its failures, of which there is at least one; `failure` for several.
+    /// Cancelled requests do not count next to others: a run that ends at a failure cancels those in flight.
+    init(_ classes: Set<FailureClass>, missesLimit: Bool) {
+        let causes = classes.filter { $0 != .cancelled }
+        var statuses = Set((causes.isEmpty ? classes : causes).map(Self.status))
+        if missesLimit { statuses.insert(.limit) }
+        self = statuses.count == 1 ? statuses.first ?? .failure : .failure
+    }
+
+    private static func status(of failure: FailureClass) -> ExitStatus {
+        switch failure {
+        case .expectation: .expectation
+        case .retries: .limit
+        case .sla: .sla
+        case .connection: .connection
+        case .tls: .tls
+        case .cancelled, .other: .failure
+        }
+    }
+
+    /// The exit status of a program on the screen: that of a shell where a signal ended it, 128 and its number.
+    static func number(after signal: Signal?, else status: ExitStatus) -> Int32 {
+        signal.map { 128 + $0.number } ?? status.rawValue
+    }
+}
+
+extension TerminalError {
+    private static let without = "`ombi run` works without a terminal."
+
+    /// The reason, and what to do instead.
+    var words: String {
+        switch self {
+        case .inputIsNotATerminal:
+            "Standard input is not a terminal, so there are no keys to read. Start ombi without `<` or a pipe before "
+                + "it; " + Self.without
+        case .outputIsNotATerminal:
+            "Standard output is not a terminal, so there is nothing to draw on. Start ombi without `>` or a pipe after "
+                + "it; " + Self.without
+        case .noName:
+            "TERM is not set, so the type of this terminal is unknown. Set it, for example "
+                + "`TERM=xterm-256color ombi`; " + Self.without
+        case .unknown(let name):
+            "This system has no description of the terminal \"\(name)\" (TERM). Install it (Debian: package "
+                + "ncurses-term) or use a similar one, for example `TERM=xterm-256color ombi`; " + Self.without
+        case .cannotMoveCursor(let name):
+            "The terminal \"\(name)\" (TERM) cannot move its cursor, so panes are impossible. If it can, set the right "
+                + "name, for example `TERM=xterm-256color ombi`; " + Self.without
+        case .system(let step, let code):
+            "Could not \(step) (system error \(code)). " + Self.without
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import OmbiBase
+import OmbiCore
 
 #if canImport(Glibc)
 import Glibc
@@ -40,4 +41,21 @@ enum ThreadRoom {
     #else
     private static let anonymous = MAP_ANONYMOUS
     #endif
+}
+
+extension Task where Failure == Never {
+    /// Blocks the thread until the task ends, and returns its value.
+    func wait() -> Success {
+        let value = Lock<Success?>(nil)
+        let isThere = DispatchSemaphore(value: 0)
+        Task<Void, Never> {
+            let result = await self.value
+            value.withLock { $0 = result }
+            isThere.signal()
+        }
+        while true {
+            isThere.wait()
+            if let value = value.withLock({ $0 }) { return value }
+        }
+    }
 }

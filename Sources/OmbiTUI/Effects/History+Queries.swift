@@ -1,4 +1,6 @@
+import OmbiCore
 import OmbiDocument
+import OmbiTerminal
 import OmbiViewer
 import OmbiWorkspace
 
@@ -138,5 +140,77 @@ extension History {
         return RequestHistory(
             request: path, entries: entries, count: count, statistics: statistics, range: range, within: limit,
             marks: marks)
+    }
+}
+
+/// Searches over the runs of all requests.
+extension History {
+    /// Returns a page with the files named as in the search; nil once the search was cancelled for a newer one.
+    func found(_ search: RunSearch) async -> HistoryAnswer? {
+        let names = Dictionary(search.files.map { (resolved(ItemPath(file: $0)).file, $0) }) { first, _ in first }
+        do throws(HistorySearch.Problem) {
+            var filter = try HistorySearch.filter(search.text, now: Date())
+            filter.files = names.keys.sorted()
+            return await found(search, filter, names)
+        } catch { return .notFound(error.text, search) }
+    }
+
+    private func found(
+        _ search: RunSearch, _ filter: HistoryFilter, _ names: [String: String]
+    ) async -> HistoryAnswer? {
+        do throws(HistoryError) {
+            var page = try await page(filter, before: search.before, limit: RunSearch.page)
+            if search.before == nil { page.loads = try await loads(filter) }
+            if Task.isCancelled { return nil }
+            for index in page.entries.indices {
+                let file = page.entries[index].request.file
+                page.entries[index].request.file = names[file] ?? file
+            }
+            return .found(page, search)
+        } catch { return .notFound(error.description.asSentence, search) }
+    }
+
+    /// Returns a run that is shown by itself.
+    func peeked(_ id: HistoryEntry.ID) async throws(HistoryError) -> HistoryAnswer {
+        guard let run = try await run(id) else { return .failed("This run is no longer in the history") }
+        return .peeked(run, age: Duration.age(of: run.entry.startedAt, at: Date()))
+    }
+}
+
+/// Questions to the history, which are answered off the main thread.
+extension EffectRunner {
+    func ask(_ query: HistoryQuery) {
+        guard let history else { return answerWithoutHistory(query) }
+        // SQLite is not loaded before the first frame.
+        guard isShown else { return waitingQueries.append(query) }
+        // Tasks have no order, and the next question may be about the new path.
+        if case .move(let old, let new) = query { return history.rename(old, to: new) }
+        let emit = emitter
+        let isSearch = if case .search = query { true } else { false }
+        if isSearch { searching?.cancel() }
+        // Dispatch watches the threads of the global executor once a second, until Ombi ends.
+        let task = Task.detached(executorPreference: ResponseExecutor.shared) {
+            if let answer = await history.answer(query) { emit(.history(answer)) }
+        }
+        if isSearch { searching = task }
+    }
+
+    private func answerWithoutHistory(_ query: HistoryQuery) {
+        switch query {
+        case .judge(let question): onEvent(.history(.judged(question, .none("no history is kept"))))
+        case .markMoment: onEvent(.notice(Notice(.info, "No history is kept")))
+        case .search(let search):
+            onEvent(.history(.notFound("No history is kept; \"record\" in the settings keeps one.", search)))
+        default: break
+        }
+    }
+
+    func writeIncident(_ text: String) {
+        guard let history else { return onEvent(.notice(Notice(.info, "No history is kept"))) }
+        do throws(IncidentRange.Failure) {
+            let order = try IncidentOrder(text, now: Date())
+            let emit = emitter
+            Task.detached { emit(.notice(await order.write(from: history, to: "."))) }
+        } catch { onEvent(.notice(Notice(.warning, "\(text): \(error.reason)"))) }
     }
 }

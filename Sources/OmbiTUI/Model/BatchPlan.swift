@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiTerminal
 import OmbiWorkspace
 
 /// A folder or a collection that is to be run, and the pace and the number of its requests.
@@ -76,5 +77,153 @@ struct BatchResult: Equatable, Sendable {
         isCancelled = result.ending == .cancelled
         missesExpectation = result.expectations.contains { !$0.isMet }
         wasPrepared = result.prepared != nil
+    }
+}
+
+/// The runs that a replay compares with, and where it sends to.
+struct ReplayTarget: Equatable, Sendable {
+    var environment: String
+    /// The environment of the recorded runs.
+    var baseline: String?
+
+    /// The number of requests at a time.
+    static let concurrency = 4
+}
+
+/// The result of a run that is to be compared with a recorded run.
+struct ReplayQuestion: Equatable, Sendable {
+    /// The batch that asks, and its row.
+    var batch: Int
+    var row: Int
+    var request: ItemPath
+    var result: SessionResult
+    var target: ReplayTarget
+    /// The paths whose values may differ.
+    var ignored: [String]
+    /// True where the history has this run, too, which is then no other run to compare with.
+    var isRecorded: Bool
+}
+
+/// The verdict of a replay on a response.
+indirect enum ReplayVerdict: Equatable, Sendable {
+    case compared(RunComparison)
+    /// The reason why there is nothing to compare with, in a few words.
+    case none(String)
+
+    var isSame: Bool { if case .compared(let comparison) = self { comparison.isSame } else { false } }
+
+    var comparison: RunComparison? { if case .compared(let comparison) = self { comparison } else { nil } }
+}
+
+/// Asks which values of a request differ from run to run, so that they say nothing in a comparison.
+struct VolatileQuestion: Equatable, Sendable {
+    var request: ItemPath
+    var item: ItemID
+    var environment: String?
+    var status: Int?
+    /// The paths whose values may differ already.
+    var ignored: [String]
+}
+
+extension RequestMethod {
+    /// The methods that are safe as in RFC 9110 §9.2.1: they only read.
+    static let safe: [RequestMethod] = [.get, .head, .options, .trace]
+
+    /// `GET, HEAD, OPTIONS and TRACE`, for help.
+    static let safeNames: String = {
+        let names = safe.map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + names.suffix(1).map { " and " + $0 }.joined()
+    }()
+
+    var isSafe: Bool { Self.safe.contains(self) }
+}
+
+extension SavedRequest {
+    /// True for a request that a replay sends without being told to: it only reads.
+    var isReplayable: Bool { isSafe && !isWebSocket }
+
+    /// True for a request that only reads. The method of one whose document is not read yet is not known.
+    var isSafe: Bool { method.isSafe && !(operation?.isWithheld ?? false) }
+}
+
+extension RunOrder {
+    /// The first request of the run that may change something, those that are sent first among them.
+    var firstUnsafe: SavedRequest? { (sentFirst + [request]).first { !$0.isSafe } }
+}
+
+extension WatchPlan {
+    private static let minimumInterval = Duration.milliseconds(100)
+    private static let maximumTimes = 10_000
+
+    /// Reads `5s`, `5s until passes` or `5s until fails`, each also with `20 times` after it, and `20 times` alone; nil for
+    /// anything else.
+    init?(_ text: String) {
+        var words = text.split(separator: " ")
+        var times: Int?
+        if words.count > 1, words.last == "times" {
+            guard let count = Int(words[words.count - 2]), (1...Self.maximumTimes).contains(count) else { return nil }
+            times = count
+            words.removeLast(2)
+        }
+        let written = words.first.map { DurationText.parse(String($0)) ?? .zero }
+        let interval = written ?? (times == nil ? .zero : Self.minimumInterval)
+        guard interval >= Self.minimumInterval, interval <= .seconds(86_400) else { return nil }
+        self.init(every: interval)
+        self.times = times
+        guard words.count > 1 else { return }
+        guard words.count == 3, words[1] == "until", let end = WatchEnd(rawValue: String(words[2])) else { return nil }
+        self.end = end
+    }
+
+    var text: String { "every \(DurationText.format(interval))" + (end.map { " until it \($0.rawValue)" } ?? "") }
+}
+
+/// A request that is sent again and again until its result is the one that is waited for.
+struct Watch: Equatable, Sendable {
+    let item: ItemID
+    let name: String
+    /// The file and the environment in which it began: it goes on in no other.
+    let file: String
+    let environment: String?
+    /// Tells its clock from that of an earlier watch.
+    let number: Int
+    private(set) var rounds: WatchRounds
+    private(set) var changes = 0
+    private var last: WatchedResult?
+
+    init(_ order: RunOrder, plan: WatchPlan, number: Int, at time: Duration) {
+        (item, name, self.number) = (order.request.id, order.request.name, number)
+        (file, environment) = (order.file, order.environment)
+        rounds = WatchRounds(plan, at: time)
+    }
+
+    /// The time until the clock is to be looked at again: a second at most, so that the screen counts down.
+    func untilTick(at time: Duration) -> Duration { min(.seconds(1), max(.milliseconds(50), rounds.nextAt - time)) }
+
+    /// Takes note of a run that begins.
+    mutating func begin(at time: Duration) { rounds.begin(at: time) }
+
+    /// Takes in the result of a run. Returns a line for what changed; nil where nothing did.
+    /// - Parameter ignored: the paths whose values may differ.
+    mutating func end(_ result: SessionResult, ignoring ignored: [String] = []) -> Notice? {
+        rounds.end(passed: result.passed)
+        let new = WatchedResult(result, ignoring: ignored)
+        guard let before = last else {
+            last = new
+            return nil
+        }
+        let found = new.changes(since: before)
+        guard !found.isEmpty else { return nil }
+        last = new
+        changes += 1
+        return Notice(new.passed ? .success : .failure, "\(name): " + found.joined(separator: " · "))
+    }
+
+    /// `watching list users every 5s · next in 3 s · 2 changes`; with a number of times `watching list users (7 of 20) …`
+    func text(at time: Duration) -> String {
+        let seconds = Int(max(.zero, rounds.nextAt - time) / .seconds(1) + 0.999)
+        let count = rounds.plan.times.map { " (\(rounds.ended) of \($0))" } ?? ""
+        return "watching \(name)\(count) \(rounds.plan.text) · next in \(seconds) s"
+            + (changes > 0 ? " · \(Count.of(changes, "change"))" : "")
     }
 }

@@ -1,5 +1,12 @@
+import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The figures of several selections of runs next to each other, as rows of a table.
 enum HistoryFigures {
@@ -38,5 +45,118 @@ enum HistoryFigures {
     ) -> [String] {
         var known: Set<String> = []
         return columns.reversed().flatMap(names).filter { known.insert($0).inserted }
+    }
+}
+
+/// The runs before and after a mark: has the deploy changed something?
+struct MarkComparison: Equatable, Sendable {
+    var mark: HistoryMark
+    var before: HistoryStatistics
+    var after: HistoryStatistics
+
+    /// The rows of addresses that are shown.
+    private static let maximumAddresses = 20
+
+    /// Compares the runs around the newest mark with a name; nil where there is none.
+    /// - Parameter span: the length of both times in seconds; the one after the mark ends now at the latest.
+    static func find(
+        _ name: String, span: Double, _ filter: HistoryFilter, now: Date, in history: History
+    ) async throws(HistoryError) -> MarkComparison? {
+        guard let mark = try await history.mark(named: name) else { return nil }
+        var (earlier, later) = (filter, filter)
+        // A run at the very moment belongs to the time that begins there.
+        (earlier.since, earlier.until) = (
+            mark.date.addingTimeInterval(-span), mark.date.addingTimeInterval(-0.000_001)
+        )
+        (later.since, later.until) = (mark.date, min(now, mark.date.addingTimeInterval(span)))
+        return MarkComparison(
+            mark: mark, before: try await history.statistics(earlier), after: try await history.statistics(later))
+    }
+
+    var isEmpty: Bool { before.runs + after.runs == 0 }
+
+    /// `run, p95   180 ms   2.1 s`
+    var lines: [String] {
+        let columns = [before, after]
+        let addresses = HistoryFigures.addresses(columns).prefix(Self.maximumAddresses)
+        let rows: [[String]] =
+            [["", "before", "after"]] + HistoryFigures.rows(columns)
+            + Self.section("failed attempts", HistoryFigures.causes(columns))
+            + Self.section("by address", Array(addresses))
+        return ([mark.line, ""] + Self.table(rows)).map(SafeText.line)
+    }
+
+    private static func section(_ title: String, _ rows: [[String]]) -> [[String]] {
+        rows.isEmpty ? [] : [[title, "", ""]] + rows.map { ["  " + $0[0], $0[1], $0[2]] }
+    }
+
+    private static func table(_ rows: [[String]]) -> [String] {
+        func width(_ column: Int) -> Int { rows.map { TextWidth.of($0[column]) }.max() ?? 0 }
+        let (first, second) = (width(0), width(1))
+        return rows.map { "\($0[0].padded(to: first))  \($0[1].padded(to: second))  \($0[2])" }
+    }
+}
+
+/// The objective of a request in one environment, with the runs that count against it.
+struct ObjectiveStatus: Equatable, Sendable {
+    var request: ItemPath
+    /// Nil for a collection without environments.
+    var environment: String?
+    /// From 0 to 1.
+    var share: Double
+    var objective: Objective
+    /// The runs of the window of the objective, of the last hour and of the last six.
+    var window: HistoryStatistics.Window
+    var hour: HistoryStatistics.Window
+    var sixHours: HistoryStatistics.Window
+
+    private static let hours = [Duration.seconds(3600), .seconds(6 * 3600)]
+
+    /// Counts the runs of a request; nil without an objective or without runs in its window.
+    static func find(
+        _ request: ItemPath, environment: String?, _ objective: Objective, in history: History
+    ) async throws(HistoryError) -> ObjectiveStatus? {
+        guard let share = objective.share else { return nil }
+        var filter = HistoryFilter(item: request)
+        filter.environment = environment
+        let length = objective.window ?? Objective.standardWindow
+        let windows = try await history.windows(
+            history.resolved(filter), within: objective.within, [length] + hours)
+        guard windows.count == 3, windows[0].runs > 0 else { return nil }
+        return ObjectiveStatus(
+            request: request, environment: environment, share: share, objective: objective, window: windows[0],
+            hour: windows[1], sixHours: windows[2])
+    }
+
+    /// The part of the error budget that is left: 1 untouched, below 0 overspent.
+    var budgetLeft: Double { window.budgetLeft(objective: share) ?? 1 }
+    var isSpent: Bool { budgetLeft <= 0 }
+    var burnRates: [Double?] { [hour, sixHours].map { $0.burnRate(objective: share) } }
+
+    /// The one that burns most first: a spent budget, then the rate of the last hour and of the last six.
+    static func isBefore(_ left: ObjectiveStatus, _ right: ObjectiveStatus) -> Bool {
+        if left.isSpent != right.isSpent { return left.isSpent }
+        let (old, new) = (left.burnRates.map { $0 ?? 0 }, right.burnRates.map { $0 ?? 0 })
+        if old != new { return old[0] != new[0] ? old[0] > new[0] : old[1] > new[1] }
+        return left.budgetLeft < right.budgetLeft
+    }
+
+    /// `99.5 %`, with all its digits.
+    static func percent(_ share: Double) -> String {
+        TimeText.decimal(share * 100, places: 4, trimsZeros: true) + " %"
+    }
+
+    /// `spent  burn 14.2 in 1 h, 3 in 6 h  97.1 % of 34 runs in 7d, objective 99.5%  shop.json: orders/create  local`
+    var line: String {
+        let budget = isSpent ? "spent" : Percent.text(budgetLeft) + " left"
+        let burn = zip(burnRates, ["1 h", "6 h"]).map { rate, name in
+            (rate.map { TimeText.decimal($0, places: 1, trimsZeros: true) } ?? "–") + " in " + name
+        }.joined(separator: ", ")
+        let runs = "\(window.share.map(Percent.text) ?? "–") of \(Count.of(window.runs, "run")) in \(window.name)"
+        let parts = [
+            budget.padded(to: 11), "burn \(burn)", "\(runs), objective \(objective.text)", request.shortName,
+            environment,
+        ]
+        return SafeText.line(parts.compactMap { $0 }.joined(separator: "  "))
     }
 }

@@ -1,6 +1,18 @@
 import OmbiCore
 import OmbiDocument
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// The snapshots of a run: compares each response with its file, writes what is missing, and accepts what is new
 /// where that is asked for. It needs no history.
 package final class SnapshotRun: Sendable {
@@ -156,6 +168,140 @@ extension SnapshotRun.Failure: CustomStringConvertible {
         case .ambiguous(let name):
             "two collections are named \(name), and their snapshots would have the same names; run them one by one, "
                 + "each with a folder of its own"
+        }
+    }
+}
+
+/// A folder of snapshot files in a repository. Below it no symbolic link is followed: a file from elsewhere is neither
+/// shown in a comparison nor overwritten.
+struct SnapshotFolder: Sendable {
+    private let root: String
+    private let fileSystem = PosixFileSystem()
+
+    /// The maximum number of files that are looked at for those that no request has.
+    private static let maximumFiles = 100_000
+
+    /// The folder itself may be a link: it is named by the user.
+    init(_ path: String) throws(FileError) {
+        let system = PosixFileSystem()
+        root = try system.resolve(path)
+        if !system.isFolder(root), try system.modeForReplacing(root) != nil {
+            throw FileError(operation: "write", path: path, code: ENOTDIR)
+        }
+    }
+
+    /// Returns nil where there is no such file.
+    func read(_ name: String) throws(FileError) -> [UInt8]? {
+        let path = try path(of: name, "read")
+        var content: [UInt8]?
+        do throws(FileError) { content = try fileSystem.read(path) } catch  where error.isAbsence {}
+        return content
+    }
+
+    /// Writes a file in one step, and the folders that it is in.
+    func write(_ text: String, to name: String) throws(FileError) {
+        let path = try path(of: name, "write")
+        if let slash = path.lastIndex(of: "/") { try fileSystem.makeFolder(String(path[..<slash])) }
+        let content = Array(text.utf8)
+        try FileReplacement.change(path, fileSystem) { (_: [UInt8]?) throws(FileError) in content }
+    }
+
+    /// Returns the path of a file, none of whose folders below this one is a link.
+    private func path(of name: String, _ operation: String) throws(FileError) -> String {
+        var path = root
+        for part in name.split(separator: "/") {
+            path += "/\(part)"
+            guard !fileSystem.isLink(path) else {
+                throw FileError(operation: operation, path: path, code: FileError.isLink)
+            }
+        }
+        return path
+    }
+
+    /// Returns the snapshots in a folder and below it, sorted.
+    func files(in folder: String) -> [String] {
+        var (found, left) = ([String](), [folder])
+        while let folder = left.popLast(), found.count < Self.maximumFiles {
+            guard !fileSystem.isLink(root + "/" + folder) else { continue }
+            for name in (try? fileSystem.names(in: root + "/" + folder)) ?? [] where !name.hasPrefix(".") {
+                let path = folder + "/" + name
+                if name.hasSuffix(SnapshotNames.suffix) {
+                    found.append(path)
+                } else if fileSystem.isFolder(root + "/" + path) {
+                    left.append(path)
+                }
+            }
+        }
+        return found.sorted()
+    }
+}
+
+/// The names of the snapshot files of a collection: `shop/users/list-users.snap` for the request `list users` in the
+/// folder `users` of `shop`, and `list-users@2.snap` with the second row of a file of data.
+///
+/// They hold ASCII letters in lower case, digits, `-` and `_` only, so that they are the same on every file system. Of
+/// siblings that would have one name, the later ones have a number.
+package struct SnapshotNames: Sendable, Equatable {
+    static let suffix = ".snap"
+    private static let maximumLength = 80
+
+    /// The folder of the collection.
+    package let folder: String
+    private var names: [ItemID: String] = [:]
+
+    package init(_ collection: Collection) {
+        folder = Self.word(collection.name)
+        add(collection.items, in: folder)
+    }
+
+    private mutating func add(_ items: [CollectionItem], in folder: String) {
+        // A file has an ending, so that no folder has its name.
+        var (files, folders) = ([String: Int](), [String: Int]())
+        for item in items {
+            switch item {
+            case .request(let request):
+                names[request.id] = folder + "/" + Self.free(Self.word(request.name), &files)
+            case .folder(let inner): add(inner.items, in: folder + "/" + Self.free(Self.word(inner.name), &folders))
+            }
+        }
+    }
+
+    private static func free(_ word: String, _ taken: inout [String: Int]) -> String {
+        let count = taken[word, default: 0] + 1
+        taken[word] = count
+        return count == 1 ? word : "\(word)~\(count)"
+    }
+
+    /// Returns a name as a word. One of which something is lost has a hash, so that it is still told from others.
+    static func word(_ name: String) -> String {
+        var word = ""
+        var isLossy = false
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "a"..."z", "0"..."9", "_": word.unicodeScalars.append(scalar)
+            case "A"..."Z": word += String(scalar).lowercased()
+            default:
+                isLossy = isLossy || !scalar.isASCII
+                if !word.isEmpty, word.last != "-" { word += "-" }
+            }
+        }
+        if word.last == "-" { word.removeLast() }
+        guard isLossy || word.isEmpty || word.count > maximumLength else { return word }
+        let hash = WorkspaceContent.digest(Data(name.utf8)).prefix(8)
+        return word.isEmpty ? String(hash) : "\(word.prefix(maximumLength))-\(hash)"
+    }
+
+    /// The file of a request, below the folder of all snapshots; nil for one that is not in the collection.
+    func file(of request: ItemID, row: Int?) -> String? {
+        names[request].map { $0 + (row.map { "@\($0)" } ?? "") + Self.suffix }
+    }
+
+    /// Returns the files that belong to none of the requests, with any row.
+    func obsolete(_ files: [String]) -> [String] {
+        let known = Set(names.values)
+        return files.filter { file in
+            let name = file.dropLast(Self.suffix.count)
+            return !known.contains(String(name.prefix { $0 != "@" }))
         }
     }
 }

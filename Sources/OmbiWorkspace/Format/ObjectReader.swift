@@ -303,3 +303,8 @@ public struct UnknownMembers: Sendable, Equatable {
     /// The keys, in the order of the file.
     public var keys: [String] { entries.map(\.member.key) }
 }
+
+extension Array {
+    /// Nil for an index that the array does not have.
+    subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}

@@ -1,3 +1,5 @@
+import OmbiCore
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -117,5 +119,199 @@ extension History {
         let isAbsolute = real.hasPrefix("/")
         let folder = isAbsolute ? "" : ((try? fileSystem.resolve(".")) ?? "") + "/"
         return ItemPath(file: folder + real, path: path.path)
+    }
+}
+
+/// One value of the responses of a request, over time.
+public struct ValueHistory: Equatable, Sendable {
+    /// A value, and the runs in a row that answered with it.
+    public struct Period: Equatable, Sendable {
+        /// As in a capture: a string without quotes. Nil where the response had no such value.
+        public var value: String?
+        public var runs: Int
+        /// The number of the first of these runs.
+        public var firstRun: HistoryEntry.ID
+        public var first: Date
+        public var last: Date
+
+        public init(value: String?, runs: Int, firstRun: HistoryEntry.ID, first: Date, last: Date) {
+            self.value = value
+            self.runs = runs
+            self.firstRun = firstRun
+            self.first = first
+            self.last = last
+        }
+    }
+
+    /// A normalized path (RFC 9535).
+    public var path: String
+    /// The newest first.
+    public var periods: [Period]
+    /// The runs that were looked at.
+    public var runs: Int
+    /// True where there are older responses that were not looked at.
+    public var isCut: Bool
+
+    public init(path: String, periods: [Period], runs: Int, isCut: Bool) {
+        self.path = path
+        self.periods = periods
+        self.runs = runs
+        self.isCut = isCut
+    }
+
+    /// The values as numbers, the oldest first; empty where one is none.
+    public var numbers: [Double] {
+        let numbers = periods.reversed().compactMap { period in
+            period.value.flatMap(Double.init).map { Array(repeating: $0, count: period.runs) }
+        }
+        return numbers.count == periods.count ? numbers.flatMap { $0 } : []
+    }
+}
+
+extension HistoryReader {
+    private static let maximumRuns = 1000
+    /// The bytes of bodies that are read, so that a request with large ones is answered soon, too.
+    private static let maximumBytes = 256 << 20
+
+    /// Looks at a value in the kept responses of a selection. Each different body is read once.
+    func values(at path: String, _ filter: HistoryFilter) throws(DatabaseError) -> ValueHistory {
+        let (condition, values) = try withoutIntrospections(filter).condition
+        let runs = try database.rows(
+            """
+            SELECT id, started, body, size FROM run
+            WHERE \(condition) AND body IS NOT NULL AND outcome IN (0, 1) ORDER BY id DESC LIMIT ?
+            """, values + [.integer(Self.maximumRuns + 1)]
+        ) { (id: $0.integer(0), date: $0.date(1), body: $0.integer(2), size: $0.count(3)) }
+        var known: [Int: String?] = [:]
+        var (left, count) = (Self.maximumBytes, 0)
+        var periods: [ValueHistory.Period] = []
+        for run in runs.prefix(Self.maximumRuns) {
+            if known[run.body] == nil {
+                left -= run.size
+                guard left >= 0 else { break }
+                let body = try contents.content(run.body)
+                var reader = CaptureReader(TransportResponse(body: body))
+                known[run.body] = .some(try reader.recordedValue(at: path))
+            }
+            count += 1
+            let value = known[run.body] ?? nil
+            if let last = periods.indices.last, periods[last].value == value {
+                periods[last].runs += 1
+                (periods[last].first, periods[last].firstRun) = (run.date, run.id)
+            } else {
+                periods.append(.init(value: value, runs: 1, firstRun: run.id, first: run.date, last: run.date))
+            }
+        }
+        return ValueHistory(path: path, periods: periods, runs: count, isCut: count < runs.count)
+    }
+}
+
+/// A part of the runs that a filter selects, the newest first.
+public struct HistoryPage: Equatable, Sendable {
+    public var entries: [HistoryEntry]
+    /// The run before which the search goes on; nil once all runs were looked at.
+    public var next: HistoryEntry.ID?
+    /// The start of the oldest run that was looked at; nil once all were.
+    public var oldest: Date?
+    /// The loads that the filter selects, the newest first: all of them with the first page.
+    package var loads: [HistoryLoad] = []
+
+    public init(entries: [HistoryEntry] = [], next: HistoryEntry.ID? = nil, oldest: Date? = nil) {
+        (self.entries, self.next, self.oldest) = (entries, next, oldest)
+    }
+}
+
+extension History {
+    /// Steps of a search without a result after which it says how far it is.
+    private static let maximumSteps = 4
+
+    /// Returns the newest runs of a selection, or those before a run: as many as a few short looks into the history
+    /// find. The search goes on at `HistoryPage.next`. A cancelled task ends it early.
+    public func page(
+        _ filter: HistoryFilter, before: HistoryEntry.ID? = nil, limit: Int = 100
+    ) async throws(HistoryError) -> HistoryPage {
+        var page = HistoryPage(next: before ?? Int.max)
+        for _ in 0..<Self.maximumSteps {
+            guard let next = page.next, page.entries.isEmpty, !Task.isCancelled else { break }
+            let step = try await read { (reader) throws(DatabaseError) in
+                try reader.page(filter, before: next, limit: limit)
+            }
+            page = step ?? HistoryPage()
+        }
+        return page
+    }
+}
+
+extension HistoryReader {
+    /// Runs that one step looks at. Each takes a lookup or two for a word, all of them some milliseconds.
+    static let maximumStep = 5_000
+    /// Runs of an index up to which they are all looked at.
+    static let maximumFew = 2_000
+
+    /// The newest runs of a selection before another, among so many.
+    func page(
+        _ filter: HistoryFilter, before: Int, limit: Int, step: Int = HistoryReader.maximumStep,
+        few maximumFew: Int = HistoryReader.maximumFew
+    ) throws(DatabaseError) -> HistoryPage {
+        let filter = try withoutIntrospections(filter)
+        if let few = try fewRuns(filter, maximumFew) {
+            return try page(filter, among: few, before: before, limit: limit)
+        }
+        let end = try database.rows(
+            "SELECT id FROM run WHERE id < ? ORDER BY id DESC LIMIT 1 OFFSET ?",
+            [.integer(before), .integer(max(0, step - 1))]
+        ) { $0.integer(0) }.first
+        let (condition, values) = filter.condition
+        // No index: one of a condition would have all of its runs sorted.
+        let ids = try database.rows(
+            "SELECT id FROM run NOT INDEXED WHERE id < ? AND id >= ? AND \(condition) ORDER BY id DESC LIMIT ?",
+            [.integer(before), .integer(end ?? Int.min)] + values + [.integer(limit)]
+        ) { $0.integer(0) }
+        return try page(ids, next: ids.count < limit ? end : ids.last)
+    }
+
+    /// The same among runs that an index has found.
+    private func page(
+        _ filter: HistoryFilter, among few: [Int], before: Int, limit: Int
+    ) throws(DatabaseError) -> HistoryPage {
+        guard !few.isEmpty else { return HistoryPage() }
+        var filter = filter
+        (filter.ids, filter.before) = (few, before)
+        let (condition, values) = filter.condition
+        let ids = try database.rows(
+            "SELECT id FROM run NOT INDEXED WHERE \(condition) ORDER BY id DESC LIMIT ?", values + [.integer(limit)]
+        ) { $0.integer(0) }
+        return try page(ids, next: ids.count < limit ? nil : ids.last)
+    }
+
+    private func page(_ ids: [Int], next: Int?) throws(DatabaseError) -> HistoryPage {
+        var page = HistoryPage(next: next)
+        if let next {
+            page.oldest = try database.first("SELECT started FROM run WHERE id = ?", .integer(next)) { $0.date(0) }
+        }
+        // Without a number the filter would select all.
+        guard !ids.isEmpty else { return page }
+        var filter = HistoryFilter()
+        filter.ids = ids
+        page.entries = try entries(filter, limit: ids.count)
+        return page
+    }
+
+    /// The runs that a time or the files of a filter leave; nil where neither does, or they are many.
+    private func fewRuns(_ filter: HistoryFilter, _ maximum: Int) throws(DatabaseError) -> [Int]? {
+        guard filter.ids.isEmpty else { return nil }
+        if let since = filter.since {
+            let ids = try database.rows(
+                "SELECT id FROM run WHERE started >= ? LIMIT ?", [.integer(since.microseconds), .integer(maximum + 1)]
+            ) { $0.integer(0) }
+            if ids.count <= maximum { return ids }
+        }
+        guard !filter.files.isEmpty else { return nil }
+        let marks = Array(repeating: "?", count: filter.files.count).joined(separator: ", ")
+        let ids = try database.rows(
+            "SELECT run.id FROM request JOIN run ON run.request = request.id WHERE request.file IN (\(marks)) LIMIT ?",
+            filter.files.map(Database.Value.text) + [.integer(maximum + 1)]
+        ) { $0.integer(0) }
+        return ids.count <= maximum ? ids : nil
     }
 }

@@ -1,3 +1,5 @@
+import OmbiCore
+
 /// The input of a run: a request as it is in the editor, and where it goes.
 public struct RunOrder: Equatable, Sendable {
     /// Identifies a run of a session.
@@ -143,5 +145,108 @@ extension RunOrder {
             // It cannot be told from a request with an error which others it needs.
             return index.requests.values.flatMap { $0 }
         }
+    }
+}
+
+/// Runs that are sent together, as those of a folder: a request that is sent first for one of them, which needs what it
+/// captures, is not sent again when its own turn comes.
+public final class RunGroup: Equatable, Sendable {
+    private let items: Set<ItemID>
+    private let state = Lock(State())
+
+    private struct State {
+        /// The runs that were begun for others, and whose requests have not had their own turns since.
+        var sent: [DependencyRun.Key: DependencyRun] = [:]
+        /// The names of the requests for which others would be sent first.
+        var planned: [DependencyRun.Key: String] = [:]
+    }
+
+    /// - Parameter items: the requests that have turns of their own.
+    public init(_ items: some Sequence<ItemID>) { self.items = Set(items) }
+
+    public static func == (one: RunGroup, other: RunGroup) -> Bool { one === other }
+
+    /// Notes a run that was begun for another one.
+    func add(_ run: DependencyRun) {
+        guard items.contains(run.key.item) else { return }
+        state.withLock { $0.sent[run.key] = run }
+    }
+
+    /// Returns the run that was begun for another one, and counts as that of one turn.
+    func take(_ key: DependencyRun.Key) -> DependencyRun? { state.withLock { $0.sent.removeValue(forKey: key) } }
+
+    /// Forgets the runs of a row of data that has had all its turns.
+    func forget(row: Int) {
+        state.withLock { state in state.sent = state.sent.filter { $0.key.row != row } }
+    }
+
+    /// Notes that a request would be sent first for the named one.
+    func plan(_ key: DependencyRun.Key, for name: String) {
+        guard items.contains(key.item) else { return }
+        state.withLock { state in
+            if state.planned[key] == nil { state.planned[key] = name }
+        }
+    }
+
+    /// The name of the request for which that one would have been sent already.
+    func takePlanned(_ key: DependencyRun.Key) -> String? {
+        state.withLock { $0.planned.removeValue(forKey: key) }
+    }
+}
+
+/// A run before anything of it is sent: the request as it would leave, with secrets masked, and what would become of a
+/// failure.
+public struct RunPreview: Sendable, Equatable {
+    public var request: PreparedRequest
+    /// The requests that would be sent first, in order. Their values are stand-ins in the request.
+    public var sentFirst: [Dependency]
+    /// The name of the request of the group for which this one would have been sent already; nil where there is none.
+    public var sentFor: String?
+    /// The limit of one attempt; nil for none.
+    public var attemptTimeout: Duration?
+    public var retry: RetryPolicy
+    /// The part of `request.sources` that has no grant yet.
+    public var ungranted: [PreparedRequest.SentSource] = []
+    /// The time at which the SLA would end if the request were sent now.
+    public var slaEnd: LocalTime?
+    /// `RunOrder.queryProblems`, which are looked for once for all rows of data.
+    public var queryProblems: [String] = []
+    /// A sentence about credentials that this system cannot send, or does not keep private; nil for none.
+    public var credentialsWarning: String?
+}
+
+extension Session {
+    /// Returns the request with the names of secrets that have yet to be obtained.
+    private func preview(_ order: RunOrder, _ scope: CapturedScope) throws(ResolveError) -> ResolvedRequest {
+        do throws(ResolveError) { return try resolve(order, scope, standIn: nil) } catch {
+            if let missing = error.missingSecret { return try resolve(order, scope, standIn: "{{\(missing.name)}}") }
+            guard flowsOfPipes(in: order) != nil, let preview = try? resolve(order, scope, standIn: "{{pipe}}") else {
+                throw error
+            }
+            return preview
+        }
+    }
+
+    /// Prepares a request without sending anything. Reads the secrets that it uses.
+    public func preview(_ order: RunOrder) throws(ResolveError) -> RunPreview {
+        let sentFirst = try plan(order, isGated: false)
+        let scope = sampleScope(of: order)
+        let resolved = try preview(order, scope)
+        var request = PreparedRequest(resolved)
+        request.url = scope.namingSamples(in: request.url)
+        let missing = steps.gate.missing(resolved.flows, of: order.file)
+        let ungranted = request.sources.filter { sent in
+            missing.contains { $0.source.text == sent.source && $0.destination.text == sent.destination }
+        }
+        let sentFor = order.group?.takePlanned(order.key(of: order.request))
+        for first in sentFirst { order.group?.plan(order.key(of: first.request), for: order.request.name) }
+        var preview = RunPreview(
+            request: request, sentFirst: sentFirst, sentFor: sentFor, attemptTimeout: resolved.attemptTimeout,
+            retry: resolved.retry, ungranted: ungranted, slaEnd: LocalTime(after: resolved.sla.value))
+        if resolved.credentials != nil {
+            let authentication = order.inheritance.authentication(of: order.request)?.value
+            preview.credentialsWarning = authentication?.machineWarning(folder: order.folder)
+        }
+        return preview
     }
 }

@@ -1,6 +1,12 @@
 #if canImport(CCurl)
 internal import CCurl
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 // Sending the request.
 extension CurlTransfer {
     /// The response to libcurl's request for more of the body.
@@ -125,6 +131,132 @@ extension Timings {
         var result = self
         for phase in RequestPhase.allCases { result[phase] = combine(self[phase], other[phase]) }
         return result
+    }
+}
+
+/// The progress of a request body: the bytes that libcurl has read, and those sent.
+struct CurlUpload {
+    /// The length in bytes; nil if unknown.
+    let length: Int?
+    /// True if the reader had no bytes at the last read.
+    private(set) var isWaiting = false
+    private(set) var bytesSent = 0
+    private var bytesTold = 0
+    private let reader: (any BodyReader)?
+    private let waitingReader: (any WaitingBodyReader)?
+    private let wake: (@Sendable () -> Void)?
+    private var bytesRead = 0
+    private var hasEnded = false
+
+    /// Opens the stream at its start.
+    init(_ hop: Hop, wake: (@Sendable () -> Void)?) throws {
+        length = hop.bodyStream == nil ? hop.body?.count ?? 0 : hop.bodyStream?.length
+        reader = try hop.bodyStream?.open()
+        waitingReader = wake == nil ? nil : reader as? any WaitingBodyReader
+        self.wake = wake
+    }
+
+    /// Creates an empty upload.
+    init() {
+        length = 0
+        reader = nil
+        waitingReader = nil
+        wake = nil
+    }
+
+    var isEmpty: Bool { length == 0 }
+
+    /// True if the stream is open and unread, so that it need not be opened again.
+    var isUntouched: Bool { reader != nil && bytesRead == 0 && !hasEnded }
+
+    /// Returns the number of bytes, 0 at the end; nil if there are none yet.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
+        isWaiting = false
+        guard let count = try next(buffer) else {
+            isWaiting = true
+            return nil
+        }
+        bytesRead += count
+        hasEnded = count == 0
+        return count
+    }
+
+    /// Resumes after the reader has more bytes. Returns false if libcurl was not waiting.
+    mutating func goOn() -> Bool {
+        defer { isWaiting = false }
+        return isWaiting
+    }
+
+    private func next(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
+        if let waitingReader, let wake { return try waitingReader.read(into: buffer, wake: wake) }
+        return try reader?.read(into: buffer) ?? 0
+    }
+
+    /// Returns the sent bytes of the body; libcurl's count includes the framing of chunks.
+    func payload(_ bytes: Int) -> Int { length == nil ? min(bytes, bytesRead) : bytes }
+
+    /// Records the bytes sent. Returns false without an increase; the count never decreases.
+    mutating func sent(_ bytes: Int) -> Bool {
+        guard payload(bytes) > bytesSent else { return false }
+        bytesSent = payload(bytes)
+        return true
+    }
+
+    /// Returns true if progress is due to be reported, and marks it as reported.
+    mutating func takeProgress(isDue: () -> Bool) -> Bool {
+        guard bytesSent > bytesTold, isComplete || isDue() else { return false }
+        bytesTold = bytesSent
+        return true
+    }
+
+    /// True once the whole body has been sent.
+    var isComplete: Bool { bytesSent >= (length ?? (hasEnded ? bytesRead : .max)) }
+
+    /// "512 of 2048 bytes"
+    var progress: String { length.map { "\(bytesSent) of \($0) bytes" } ?? "\(bytesSent) bytes" }
+}
+
+/// The body of a redirecting response, of which a report keeps the start.
+struct HopBody {
+    /// In bytes, of all redirects of an attempt; the rest of a body is not received.
+    static let maximum = 64 << 10
+
+    private(set) var data = Data()
+    /// True if there was more.
+    var isPartial = false
+
+    /// Keeps the bytes for which there is room.
+    mutating func keep(_ bytes: UnsafeRawBufferPointer) -> ContentDecoder.Taking {
+        let room = Self.maximum - data.count
+        data.append(contentsOf: bytes.prefix(room))
+        guard bytes.count > room else { return .taken }
+        isPartial = true
+        return .refused
+    }
+
+    /// Returns the body after content decoding. One of which a decoder makes nothing is as it came.
+    /// - Parameter codings: The value of `Content-Encoding`; empty for a body that is not decoded.
+    func decoded(_ codings: String, _ library: ContentCodings) -> HopBody {
+        guard !data.isEmpty, !codings.isEmpty else { return self }
+        var body = HopBody()
+        body.isPartial = isPartial
+        do {
+            guard let decoder = try ContentDecoder(codings, library) else { return self }
+            let taking = try data.withUnsafeBytes { bytes in try decoder.decode(bytes) { piece in body.keep(piece) } }
+            if taking == .taken { try decoder.finish() }
+        } catch {
+            if body.data.isEmpty { return self }
+            body.isPartial = true
+        }
+        return body
+    }
+
+    func cut(to count: Int) -> HopBody {
+        guard data.count > count else { return self }
+        var body = self
+        body.data = Data(data.prefix(count))
+        body.isPartial = true
+        return body
     }
 }
 #endif

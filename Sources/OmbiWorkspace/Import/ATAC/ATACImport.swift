@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 
 /// Reads collections of ATAC, in JSON or YAML.
@@ -126,5 +127,205 @@ enum ATACEnvironment {
     private static func isNamed(_ path: String) -> Bool {
         let name = path.split(separator: "/").last ?? ""
         return name.hasPrefix(".env") || name.hasSuffix(".env")
+    }
+}
+
+/// Reads the requests of a collection of ATAC, and notes what has no counterpart.
+struct ATACReader {
+    private(set) var log: ImportLog
+    private var keepsCookies = false
+
+    init(log: ImportLog) { self.log = log }
+
+    mutating func items(_ list: ForeignValue?) -> [CollectionItem] {
+        var items: [CollectionItem] = []
+        for value in list?.elements ?? [] {
+            if value.kind == .object {
+                items.append(.request(request(value)))
+            } else {
+                log.loss(value.offset, "requests", "left out: it is no request")
+            }
+        }
+        return items.withUniqueNames
+    }
+
+    /// Cookies are kept where any request says so and one is sent.
+    func connection(of collection: Collection) -> SavedConnection? {
+        let sendsCookies = collection.requests.contains { $0.headers.contains { $0.name.lowercased() == "cookie" } }
+        return keepsCookies && sendsCookies ? SavedConnection { $0.cookies = true } : nil
+    }
+
+    private mutating func request(_ value: ForeignValue) -> SavedRequest {
+        // Before there were protocols, the members of this one stood in the request.
+        let part = value["protocol"]?.kind == .object ? value["protocol"] ?? value : value
+        var request = SavedRequest(name: "", path: "")
+        let method = part["method"]
+        request.method = RequestMethod.imported(method?.text ?? "", &log, at: method?.offset ?? value.offset)
+        setAddress(value, of: &request)
+        request.setName(value["name"]?.text ?? "")
+        for row in rows(value["headers"]) { add(row, to: &request) }
+        request.authentication = authentication(value["auth"])
+        setBody(part["body"], of: &request)
+        setSettings(value["settings"], of: &request)
+        for (key, script) in value["scripts"]?.members ?? [] where !(script.string ?? "").isEmpty {
+            log.loss(script.offset, key.excerpted, "left out: scripts are not run")
+        }
+        return request
+    }
+
+    // MARK: Rows
+
+    /// A pair that can be disabled: `{"enabled": true, "data": ["name", "value"]}`.
+    private struct Row {
+        var name: String
+        var value: String
+        var isEnabled: Bool
+        var offset: Int
+    }
+
+    private func rows(_ list: ForeignValue?) -> [Row] {
+        (list?.elements ?? []).compactMap { value in
+            let data = value["data"]?.elements ?? value.elements
+            guard data.count == 2 else { return nil }
+            return Row(
+                name: data[0].text, value: data[1].text, isEnabled: value["enabled"]?.bool ?? true,
+                offset: value.offset)
+        }
+    }
+
+    /// The headers that ATAC sends by itself.
+    private static let own: Set<String> = ["accept-encoding", "connection", "host", "content-length"]
+
+    private mutating func add(_ row: Row, to request: inout SavedRequest) {
+        let name = template(row.name.trimmed)
+        let lowercased = name.lowercased()
+        if name.isEmpty || Self.own.contains(lowercased) { return }
+        if lowercased == "user-agent", row.value.hasPrefix("ATAC/") { return }
+        guard log.isHeader(name, at: row.offset) else { return }
+        request.headers.append(Field(name, template(ForeignText.line(row.value)), enabled: row.isEnabled))
+    }
+
+    /// ATAC has names between braces alone.
+    private func template(_ text: String) -> String { TemplateText.escaped(foreign: text) }
+
+    // MARK: URLs
+
+    /// In bytes: values may have the names of others in them.
+    private static let maximumURL = 4096
+
+    /// A parameter whose name stands between braces is one of the path: `/users/{id}`.
+    private mutating func setAddress(_ value: ForeignValue, of request: inout SavedRequest) {
+        let offset = value["url"]?.offset ?? value.offset
+        var url = ForeignText.line(value["url"]?.text ?? "").trimmed.replacing("/:", with: "/%3A")
+        var parameters: [Field] = []
+        var query: [Row] = []
+        for row in rows(value["params"]) {
+            guard row.name.hasPrefix("{"), row.name.hasSuffix("}"), !row.name.hasPrefix("{{") else {
+                query.append(row)
+                continue
+            }
+            let name = String(row.name.dropFirst().dropLast())
+            let word = ForeignText.word(name)
+            if row.isEnabled, !word.isEmpty, url.contains("/" + row.name) {
+                url = url.replacing("/" + row.name, with: "/:" + word)
+                parameters.append(Field(word, template(row.value)))
+                if word != name { log.remark(row.offset, name.excerpted, "named :\(word), as a path can name it") }
+            } else if row.isEnabled, url.utf8.count + row.value.utf8.count <= Self.maximumURL {
+                url = url.replacing(row.name, with: row.value)
+            }
+        }
+        request.setAddress(url, hasParameters: true, &log, at: offset)
+        for row in query where !row.name.isEmpty {
+            request.query.append(Field(template(row.name), template(row.value), enabled: row.isEnabled))
+        }
+        request.pathParameters = request.pathParameterNames.map { name in
+            parameters.first { $0.name == name } ?? Field(name, "")
+        }
+    }
+
+    // MARK: Bodies
+
+    /// `no_body`, or an object with one member: the kind. In YAML, a tag may be the kind, which is not read.
+    private mutating func setBody(_ value: ForeignValue?, of request: inout SavedRequest) {
+        defer { request.dropContentType() }
+        guard let value, value.string != "no_body" else { return }
+        let (kind, content) = value.members.first.map { ($0.key, $0.value) } ?? ("", value)
+        let type = request.sentContentType
+        switch kind {
+        case "multipart": request.body = .multipart(MultipartContent(parts(content)))
+        case "form":
+            let rows = rows(content).filter { !$0.name.isEmpty }
+            request.body = .form(
+                FormContent(rows.map { Field(template($0.name), template($0.value), enabled: $0.isEnabled) }))
+        case "file":
+            guard !content.text.isEmpty else {
+                return log.noteMissingFile(at: content.offset)
+            }
+            log.notePath(of: "ATAC", at: content.offset)
+            request.body = .file(FileContent(template(content.text), contentType: type))
+        case "" where content.kind == .array: request.body = .multipart(MultipartContent(parts(content)))
+        default:
+            if content.text.isEmpty { return }
+            let isJSON = kind.isEmpty && (try? JSONValue.parse(content.text)) != nil
+            request.body = ForeignBody().body(content.text, type ?? (isJSON ? "application/json" : Self.types[kind]))
+        }
+    }
+
+    private static let types = [
+        "json": "application/json", "xml": "application/xml", "html": "text/html", "raw": "text/plain",
+        "javascript": "application/javascript",
+    ]
+
+    /// A value behind `!!` is the path of a file.
+    private mutating func parts(_ list: ForeignValue) -> [MultipartPart] {
+        var parts: [MultipartPart] = []
+        for row in rows(list) where !row.name.isEmpty {
+            let path = row.value.hasPrefix("!!") ? String(row.value.dropFirst(2)) : ""
+            if !path.isEmpty { log.notePath(of: "ATAC", at: row.offset) }
+            let content: MultipartPart.Content = path.isEmpty ? .text(template(row.value)) : .file(template(path))
+            parts.append(MultipartPart(template(row.name), content, enabled: row.isEnabled))
+        }
+        return parts
+    }
+
+    // MARK: Settings and credentials
+
+    private mutating func setSettings(_ value: ForeignValue?, of request: inout SavedRequest) {
+        guard let value else { return }
+        keepsCookies = keepsCookies || value["store_received_cookies"]?.bool == true
+        if value["allow_redirects"]?.bool == false {
+            request.connection = SavedConnection { $0.maximumRedirects = 0 }
+        }
+        if let limit = value["timeout"].flatMap({ Int($0.text) }), (1...86_400_000).contains(limit) {
+            request.policy = RequestPolicy(timeout: .milliseconds(limit))
+        }
+        for key in ["accept_invalid_certs", "accept_invalid_hostnames"] where value[key]?.bool == true {
+            log.loss(
+                value.offset, key, "certificates are checked; \"verifyTLS\": false of an environment stops that")
+        }
+    }
+
+    /// `no_auth`, or an object with one member: the kind. In YAML, a tag may be the kind, which is not read.
+    private mutating func authentication(_ value: ForeignValue?) -> SavedAuthentication? {
+        guard let value, value.string != "no_auth" else { return nil }
+        let first = value.members.first
+        let isNamed = first?.value.kind == .object
+        let parts = isNamed ? first?.value ?? value : value
+        let text = { (key: String) in TemplateText.escaped(foreign: ForeignText.line(parts[key]?.text ?? "")) }
+        let isDigest = parts.has("qop") || parts.has("nonce")
+        let kind = isNamed ? first?.key ?? "" : ""
+        switch kind {
+        case "basic_auth",
+            "" where parts.has("username") && !isDigest:
+            return .basic(BasicAuthentication(username: text("username"), password: text("password")))
+        case "digest",
+            "" where parts.has("username"):
+            return .digest(DigestAuthentication(username: text("username"), password: text("password")))
+        case "bearer_token",
+            "" where parts.has("token"):
+            return .bearer(BearerAuthentication(token: text("token")))
+        default:
+            return log.unknownAuthentication(kind.isEmpty ? "auth" : kind, at: value.offset)
+        }
     }
 }

@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// A request of Bruno, whichever of its three formats it was read from.
 struct BrunoRequest: Sendable {
     var scope = BrunoScope()
@@ -109,4 +111,129 @@ struct BrunoBody: Sendable {
         default: word
         }
     }
+}
+
+/// An assertion of Bruno: an operator and its operand, such as `eq 200`.
+struct BrunoAssertion: Equatable {
+    let comparison: String
+    /// Without spaces around it.
+    let operand: String
+
+    private static let operators: Set<String> = [
+        "eq", "neq", "gt", "gte", "lt", "lte", "in", "notIn", "contains", "notContains", "length", "matches",
+        "notMatches", "startsWith", "endsWith", "between",
+    ]
+    private static let operatorsAlone: Set<String> = [
+        "isEmpty", "isNotEmpty", "isNull", "isUndefined", "isDefined", "isTruthy", "isFalsy", "isJson", "isNumber",
+        "isString", "isBoolean", "isArray",
+    ]
+
+    /// A text without an operator is the value that is expected.
+    init(_ text: String) {
+        let text = text.trimmed
+        let word = String(text.prefix { !$0.isWhitespace })
+        if Self.operatorsAlone.contains(word) {
+            (comparison, operand) = (word, "")
+        } else if Self.operators.contains(word) {
+            (comparison, operand) = (word, text.dropFirst(word.count).trimmed)
+        } else {
+            (comparison, operand) = ("eq", text)
+        }
+    }
+
+    /// A text in quotes, a number, true, false, null, or a text. Nil for `undefined`.
+    static func literal(_ text: String) -> JSONValue? {
+        if let quote = text.first, "\"'`".contains(quote), text.count > 1, text.last == quote {
+            return .string(String(text.dropFirst().dropLast()))
+        }
+        if text == "undefined" { return nil }
+        if ["true", "false", "null"].contains(text) || text.first.map({ $0.isNumber || $0 == "-" }) ?? false,
+            let value = try? JSONValue.parse(text)
+        {
+            return value
+        }
+        return .string(text)
+    }
+
+    /// The values of `[200, 201]` or `200, 201`.
+    var list: [JSONValue] {
+        var inner = operand[...]
+        if inner.hasPrefix("["), inner.hasSuffix("]") { inner = inner.dropFirst().dropLast() }
+        return inner.split(separator: ",").compactMap { Self.literal($0.trimmed) }
+    }
+
+    /// The whole number of the operand.
+    var count: Int? { Int(operand).flatMap { $0 < 0 ? nil : $0 } }
+
+    // MARK: Conditions
+
+    /// The conditions on a value in the body; nil for an assertion without a counterpart.
+    var conditions: [ValueCondition]? {
+        if let types = Self.types[comparison] { return [.type(types)] }
+        switch comparison {
+        case "eq": return [Self.literal(operand).map { ValueCondition.equals($0) } ?? ValueCondition.exists(false)]
+        case "neq" where operand == "undefined": return [.exists(true)]
+        case "isDefined": return [.exists(true)]
+        case "isUndefined": return [.exists(false)]
+        case "isNull": return [.equals(.null)]
+        case "isEmpty": return [.count(NumberComparison(.equal, 0))]
+        case "isNotEmpty": return [.count(NumberComparison(.greater, 0))]
+        case "length": return count.map { [ValueCondition.count(NumberComparison(.equal, $0))] }
+        case "contains":
+            guard let value = Self.literal(operand), value.stringValue != "" else { return nil }
+            return [.contains(value)]
+        case "between":
+            let bounds = list
+            guard bounds.count == 2, bounds.allSatisfy(\.isNumber) else { return nil }
+            return [.atMost(bounds[1]), .atLeast(bounds[0])]
+        default: return (pattern.map { ValueCondition.matches($0) } ?? bound).map { [$0] }
+        }
+    }
+
+    private static let types: [String: [ValueType]] = [
+        "isNumber": [.number], "isString": [.string], "isBoolean": [.boolean], "isArray": [.array],
+    ]
+
+    private var bound: ValueCondition? {
+        guard let value = Self.literal(operand), value.isNumber else { return nil }
+        switch comparison {
+        case "gt": return .greater(value)
+        case "gte": return .atLeast(value)
+        case "lt": return .less(value)
+        case "lte": return .atMost(value)
+        default: return nil
+        }
+    }
+
+    /// The pattern of a text; nil for an assertion that is none of a text.
+    var pattern: String? {
+        let text = Self.literal(operand)?.stringValue ?? operand
+        let pattern: String
+        switch comparison {
+        case "startsWith": pattern = "^" + Self.escaped(text)
+        case "endsWith": pattern = Self.escaped(text) + "$"
+        case "in":
+            let texts = list.compactMap(\.stringValue)
+            guard !texts.isEmpty, texts.count == list.count else { return nil }
+            pattern = "^(" + texts.map(Self.escaped).joined(separator: "|") + ")$"
+        case "matches":
+            let isLiteral = operand.count > 2 && operand.hasPrefix("/") && operand.hasSuffix("/")
+            pattern = isLiteral ? String(operand.dropFirst().dropLast()) : text
+        default: return nil
+        }
+        guard !text.isEmpty, (try? ValueCondition.checkPattern(pattern)) != nil else { return nil }
+        return pattern
+    }
+
+    /// A pattern that matches the text only.
+    private static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            if "\\^$.|?*+()[]{}".contains(character) { result.append("\\") }
+            result.append(character)
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate var isNumber: Bool { if case .number = self { true } else { false } }
 }

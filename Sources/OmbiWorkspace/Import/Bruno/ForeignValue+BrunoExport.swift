@@ -73,3 +73,190 @@ extension ForeignValue {
         }
     }
 }
+
+/// The parts of a collection in a YAML text of OpenCollection.
+extension ForeignValue {
+    /// Nil for a value that is no request.
+    var openRequest: BrunoRequest? {
+        let kind = self["info"]?["type"]?.string ?? ""
+        let parts = ["http", "graphql", "grpc", "websocket"]
+        let hasURL = parts.contains { self[$0]?["url"]?.string != nil }
+        guard BrunoRequest.isKind(kind) || kind.isEmpty && hasURL else { return nil }
+        var request = BrunoRequest()
+        let part = parts.lazy.compactMap { self[$0] }.first ?? self
+        request.offset = offset
+        request.name = self["info"]?["name"]?.text ?? ""
+        request.kind = kind.isEmpty ? (parts.first { has($0) } ?? "http") : kind
+        request.tags = (self["info"]?["tags"] ?? self["tags"])?.elements.map(\.text) ?? []
+        request.method = part["method"]?.text ?? (request.isGraphQL ? "POST" : "")
+        request.url = part["url"]?.text ?? ""
+        request.urlOffset = part["url"]?.offset ?? part.offset
+        let runtime = self["runtime"]
+        request.scope.headers = part["headers"]?.brunoRows ?? []
+        request.scope.variables = runtime?["variables"]?.brunoRows ?? []
+        request.scope.scripts = runtime?["scripts"]?.openScripts ?? []
+        request.scope.captures = runtime?["actions"]?.openCaptures ?? []
+        request.scope.credentials = (part["auth"] ?? runtime?["auth"])?.brunoCredentials
+        request.scope.documentation = self["docs"]?.description ?? ""
+        let parameters = part["params"]?.elements ?? []
+        request.query = parameters.filter { $0["type"]?.string != "path" }.map(\.brunoRow)
+        request.pathParameters = parameters.filter { $0["type"]?.string == "path" }.map(\.brunoRow)
+        request.assertions = (runtime?["assertions"]?.elements ?? []).map(\.openAssertion)
+        request.settings = self["settings"]?.brunoTexts ?? [:]
+        let saved = self["examples"]?.elements ?? []
+        request.examples = saved.compactMap { SavedExample($0) }
+        request.lostExamples = saved.count - request.examples.count
+        if let body = part["body"] { body.readOpenBody(into: &request) }
+        return request
+    }
+
+    /// The parts of a collection or a folder.
+    var openScope: BrunoScope {
+        var scope = BrunoScope()
+        let defaults = self["request"]
+        scope.headers = defaults?["headers"]?.brunoRows ?? []
+        scope.variables = defaults?["variables"]?.brunoRows ?? []
+        scope.scripts = defaults?["scripts"]?.openScripts ?? []
+        scope.credentials = defaults?["auth"]?.brunoCredentials
+        scope.documentation = self["docs"]?.description ?? ""
+        return scope
+    }
+
+    private var openScripts: [BrunoScript] {
+        elements.compactMap { script in
+            guard let code = script["code"]?.string else { return nil }
+            let type = script["type"]?.string ?? ""
+            return BrunoScript(runsBefore: type == "before-request", text: code, offset: script.offset)
+        }
+    }
+
+    private var openCaptures: [BrunoRow] {
+        elements.compactMap { action in
+            guard action["type"]?.string == "set-variable", let name = action["variable"]?["name"]?.string else {
+                return nil
+            }
+            let selector = action["selector"]
+            let expression = selector?.string ?? selector?["expression"]?.string ?? ""
+            let isEnabled = action["disabled"]?.bool != true && action["phase"]?.string != "before-request"
+            return BrunoRow(name: name, value: expression, isEnabled: isEnabled, offset: action.offset)
+        }
+    }
+
+    private var openAssertion: BrunoRow {
+        let words = [self["operator"]?.text ?? "eq", self["value"]?.text ?? ""]
+        var row = BrunoRow(
+            name: self["expression"]?.text ?? "", value: words.joined(separator: " "),
+            isEnabled: self["disabled"]?.bool != true, offset: offset)
+        row.description = self["description"]?.description ?? ""
+        return row
+    }
+
+    // MARK: Bodies
+
+    /// The body is one, a list of which one is selected, or that of a GraphQL request.
+    private func readOpenBody(into request: inout BrunoRequest) {
+        guard kind != .array else {
+            let chosen = elements.first { $0["selected"]?.bool == true } ?? elements.first
+            for other in elements where other.offset != chosen?.offset {
+                request.unused.append(BrunoPart(name: "body", offset: other.offset))
+            }
+            (chosen?["body"] ?? chosen)?.readOpenBody(into: &request)
+            return
+        }
+        let data = self["data"]
+        request.body.modeOffset = offset
+        if request.isGraphQL || has("query") {
+            request.body.mode = "graphql"
+            for (key, name) in [("query", "graphql"), ("variables", "graphql:vars")] {
+                guard let value = self[key] else { continue }
+                request.body.texts[name] = BrunoBody.Text(text: value.text, offset: value.offset)
+            }
+            return
+        }
+        request.body.mode = BrunoBody.mode(self["type"]?.string ?? "")
+        let mode = request.body.mode
+        if ["form-urlencoded", "multipart-form", "file"].contains(mode) {
+            request.body.rows[mode] = (data?.elements ?? []).map { $0.brunoPart(of: mode) }
+        } else if let data {
+            request.body.texts[mode] = BrunoBody.Text(text: data.text, offset: data.offset)
+        }
+    }
+}
+
+/// Parts that both formats have.
+extension ForeignValue {
+    var brunoRows: [BrunoRow] { elements.map(\.brunoRow) }
+
+    /// A name and a value, which may be an object with a type, or a list of which one is selected.
+    var brunoRow: BrunoRow {
+        let isEnabled = self["enabled"]?.bool ?? !(self["disabled"]?.bool ?? false)
+        var row = BrunoRow(
+            name: self["name"]?.text ?? "", value: self["value"]?.brunoValue ?? "", isEnabled: isEnabled,
+            offset: offset)
+        row.isSecret = self["secret"]?.bool ?? false
+        row.description = self["description"]?.description ?? ""
+        return row
+    }
+
+    private var brunoValue: String {
+        switch kind {
+        case .object: self["data"]?.text ?? self["value"]?.text ?? text
+        case .array where elements.contains(where: { $0.has("value") }):
+            (elements.first { $0["selected"]?.bool == true } ?? elements.first)?["value"]?.brunoText ?? ""
+        default: text
+        }
+    }
+
+    /// The data of a value with a type, or the value.
+    private var brunoText: String { self["data"]?.text ?? text }
+
+    /// A row of a form, or of the files of which one is sent.
+    func brunoPart(of mode: String) -> BrunoRow {
+        var row = brunoRow
+        let type = self["contentType"]?.string ?? ""
+        row.contentType = type.isEmpty ? nil : type
+        if mode == "file" {
+            row.files = [self["filePath"]?.text ?? ""].filter { !$0.isEmpty }
+            row.isEnabled = self["selected"]?.bool ?? true
+        } else if self["type"]?.string == "file" {
+            let value = self["value"]
+            let paths = value?.kind == .array ? value?.elements.map(\.text) ?? [] : [value?.text ?? ""]
+            row.files = paths.filter { !$0.isEmpty }
+        } else if mode == "multipart-form" {
+            row.files = BrunoRow.files(row.value)
+        }
+        return row
+    }
+
+    /// `inherit`, or an object with the mode and its values.
+    var brunoCredentials: BrunoCredentials {
+        guard string == nil else { return BrunoCredentials(mode: string ?? "", offset: offset) }
+        let mode = (self["mode"] ?? self["type"])?.string ?? "none"
+        var credentials = BrunoCredentials(mode: mode, offset: offset)
+        // An export has the values in an object of the name of the mode.
+        let values = self[mode]?.kind == .object ? self[mode] : self
+        for (name, value) in values?.members ?? [] {
+            guard value.kind == .object else {
+                credentials.values[name] = value.kind == .array ? "" : value.text
+                continue
+            }
+            for (inner, value) in value.members where value.kind != .object && value.kind != .array {
+                credentials.values["\(name).\(inner)"] = value.text
+                if credentials.values[inner] == nil { credentials.values[inner] = value.text }
+            }
+        }
+        if let further = values?["additionalParameters"] ?? values?["additional_parameters"],
+            !further.elements.isEmpty || further.members.contains(where: { !$0.value.elements.isEmpty })
+        {
+            credentials.values["parameter:"] = "some"
+        }
+        return credentials
+    }
+
+    /// The members that are texts, numbers and booleans.
+    var brunoTexts: [String: String] {
+        var texts: [String: String] = [:]
+        for (name, value) in members where value.kind != .object && value.kind != .array { texts[name] = value.text }
+        return texts
+    }
+}

@@ -37,3 +37,228 @@ enum OpenAPIImport {
         return reader
     }
 }
+
+/// The versions whose documents differ.
+enum OpenAPIVersion: Sendable {
+    case two, threeZero, threeOne
+
+    init?(_ text: String) {
+        if text == "2" || text.hasPrefix("2.") {
+            self = .two
+        } else if text == "3" || text.hasPrefix("3.0") {
+            self = .threeZero
+        } else if text.hasPrefix("3.") {
+            self = .threeOne
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Imported {
+    /// The content with requests that are based on the operations of the document that they were made of.
+    /// - Parameters:
+    ///   - document: the path of the document.
+    ///   - collection: the path of the file that is written.
+    public func based(on specification: Specification, at document: String, for collection: String) -> Imported {
+        let home = collection.lastIndex(of: "/").map { String(collection[..<$0]) } ?? ""
+        let folder = document.lastIndex(of: "/").map { String(document[..<$0]) } ?? ""
+        let way = RelativePath.way(from: home, to: folder)
+        let name = document.split(separator: "/").last.map(String.init) ?? document
+        let path = (way.isEmpty ? "./" : way) + name
+        let sources = sources
+        var result = self
+        result.collection.items.changeRequests { request in
+            guard let source = sources[request.id], let operation = specification.operation(named: source) else {
+                return
+            }
+            // The document judges the responses.
+            request.expect?.schema = nil
+            request.operation = SavedOperation(operation.name, of: path, operation.base)
+        }
+        return result
+    }
+}
+
+/// A document of OpenAPI with the files that it refers to: they are put into it under a name of their own, to which the
+/// references lead then. URLs are never read.
+struct OpenAPIBundle {
+    private(set) var log: ImportLog
+    /// The offsets of the objects with references whose losses are noted.
+    private(set) var noted: Set<Int> = []
+    private let file: ForeignFile
+    private let folder: ImportFolder
+    /// The files that are read, by their paths.
+    private var files: [String: ForeignValue] = [:]
+    /// The paths of the files that were looked for.
+    private var known: Set<String> = []
+    /// The paths of the files that are yet to be copied.
+    private var pending: [String] = []
+
+    /// The member of the document that the files are put in.
+    static let key = "x-ombi-files"
+    private static let maximumFiles = 5000
+
+    /// Objects in which a name is none of a keyword.
+    private static let maps: Set<String> = [
+        "properties", "patternProperties", "definitions", "$defs", "schemas", "examples", "parameters", "responses",
+        "requestBodies", "headers", "securitySchemes", "links", "callbacks", "paths", "pathItems", "dependentSchemas",
+    ]
+    /// Values that are no part of the description.
+    private static let data: Set<String> = ["example", "default", "const", "enum", "value", "x-example"]
+
+    private init(_ file: ForeignFile, _ folder: ImportFolder, _ log: ImportLog) {
+        (self.file, self.folder, self.log) = (file, folder, log)
+    }
+
+    /// The document with its files.
+    struct Content {
+        var root: ForeignValue
+        /// The offsets of the objects with references whose losses are noted.
+        var noted: Set<Int> = []
+        /// The paths of its files, and of those that are missing.
+        var files: [String] = []
+    }
+
+    /// Returns the document with its files; the document itself if it refers to none, or none may be read.
+    static func read(
+        _ file: ForeignFile, _ root: ForeignValue, _ log: inout ImportLog
+    ) throws(ImportError) -> Content {
+        guard let folder = file.folder, let document = file.document, refersElsewhere(document) else {
+            return Content(root: root)
+        }
+        var bundle = OpenAPIBundle(file, folder, log)
+        var tree = bundle.copied(root, in: "", parent: "")
+        var copies: [ForeignTree.Member] = []
+        while let path = bundle.pending.popLast() {
+            guard let value = bundle.files[path] else { continue }
+            copies.append(ForeignTree.Member(path, bundle.copied(value, in: path, parent: "")))
+        }
+        copies.sort { $0.key < $1.key }
+        tree[key] = ForeignTree(.object(copies), at: root.offset)
+        log = bundle.log
+        let files = bundle.known.sorted().map { folder.full($0) }
+        return Content(root: try tree.value(log), noted: bundle.noted, files: files)
+    }
+
+    /// Returns true for a document with a `$ref` that does not begin with `#`.
+    private static func refersElsewhere(_ document: JSONDocument) -> Bool {
+        let bytes = document.bytes.array(0..<document.bytes.count)
+        let mark = Array("\"$ref\"".utf8)
+        let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+        var index = 0
+        while let dollar = bytes[index...].firstIndex(of: UInt8(ascii: "$")) {
+            index = dollar + 1
+            guard dollar > 0, bytes[(dollar - 1)...].starts(with: mark) else { continue }
+            var rest = bytes[(dollar - 1 + mark.count)...].drop(while: isSpace)
+            guard rest.first == UInt8(ascii: ":") else { continue }
+            rest = rest.dropFirst().drop(while: isSpace)
+            guard rest.first == UInt8(ascii: "\"") else { continue }
+            if rest.dropFirst().first != UInt8(ascii: "#") { return true }
+        }
+        return false
+    }
+
+    // MARK: Copies
+
+    /// Copies a value of a file with its references.
+    /// - Parameters:
+    ///   - path: that of the file; empty for the document.
+    ///   - parent: the name that the value has.
+    private mutating func copied(_ value: ForeignValue, in path: String, parent: String) -> ForeignTree {
+        switch value.kind {
+        case .array:
+            var elements: [ForeignTree] = []
+            for element in value.elements { elements.append(copied(element, in: path, parent: "")) }
+            return ForeignTree(.list(elements), at: value.offset)
+        case .object:
+            var members: [ForeignTree.Member] = []
+            let isMap = Self.maps.contains(parent)
+            for (key, member) in value.members {
+                if key == "$ref", let reference = member.string {
+                    let target = self.target(of: reference, in: path, of: value)
+                    members.append(ForeignTree.Member(key, ForeignTree(target, at: member.offset)))
+                } else if !isMap, Self.data.contains(key) {
+                    members.append(ForeignTree.Member(key, ForeignTree(member)))
+                } else if parent == "mapping", let name = member.string, Self.isReference(name) {
+                    let target = self.target(of: name, in: path, of: value)
+                    members.append(ForeignTree.Member(key, ForeignTree(target, at: member.offset)))
+                } else {
+                    // A property may be called as a keyword is.
+                    members.append(ForeignTree.Member(key, copied(member, in: path, parent: isMap ? "" : key)))
+                }
+            }
+            return ForeignTree(.object(members), at: value.offset)
+        default: return ForeignTree(value)
+        }
+    }
+
+    /// Returns true for a reference in a mapping, where names may stand, too.
+    private static func isReference(_ text: String) -> Bool {
+        text.hasPrefix("#/") || [".json", ".yaml", ".yml"].contains { text.contains($0) }
+    }
+
+    // MARK: References
+
+    /// The reference in the one document; the same one, with a loss, for one that is not followed.
+    private mutating func target(of reference: String, in path: String, of value: ForeignValue) -> String {
+        let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let fragment = parts.count > 1 ? String(parts[1]) : ""
+        let written = String(parts.first ?? "")
+        guard !written.isEmpty else { return path.isEmpty ? reference : Self.place(of: path) + fragment }
+        guard !written.contains("://"), !written.hasPrefix("//") else {
+            return left(reference, "URLs are not read; save the document in this folder", value)
+        }
+        guard let target = ImportFolder.path(of: SchemaURI.unescaped(written[...]), from: path) else {
+            return left(reference, "files outside of the folder of the document are not read", value)
+        }
+        // The files that other programs keep there are no part of a description.
+        guard !target.split(separator: "/").contains(where: { $0.hasPrefix(".") }) else {
+            return left(reference, "hidden files are not read", value)
+        }
+        if target == file.path.split(separator: "/").last.map(String.init) { return "#" + fragment }
+        if known.insert(target).inserted { load(target, for: reference, of: value) }
+        guard files[target] != nil else {
+            noted.insert(value.offset)
+            return reference
+        }
+        return Self.place(of: target) + fragment
+    }
+
+    private mutating func left(_ reference: String, _ reason: String, _ value: ForeignValue) -> String {
+        log.loss(value.offset, reference.excerpted, "left out: \(reason)")
+        noted.insert(value.offset)
+        return reference
+    }
+
+    /// The pointer to the copy of a file.
+    private static func place(of path: String) -> String {
+        let name = path.replacing("~", with: "~0").replacing("/", with: "~1").replacing("%", with: "%25")
+        return "#/\(key)/\(name)"
+    }
+
+    private mutating func load(_ path: String, for reference: String, of value: ForeignValue) {
+        guard known.count <= Self.maximumFiles else {
+            _ = left(reference, "more than \(Self.maximumFiles) files are referred to", value)
+            return
+        }
+        let content: [UInt8]
+        do throws(ImportFolder.Failure) { content = try folder.content(path, after: log.content.count) } catch {
+            _ = left(reference, error.reason, value)
+            return
+        }
+        do throws(ImportError) {
+            let other = try ForeignFile(content, path: path, isYAML: true)
+            let start = log.add(other.bytes, named: folder.full(path))
+            if let root = other.root(from: start) {
+                files[path] = root
+                pending.append(path)
+            } else {
+                let problem = other.syntaxProblem ?? (offset: 0, reason: "it is empty")
+                log.loss(start + problem.offset, path.excerpted, "left out: \(problem.reason)")
+            }
+        } catch {
+            _ = left(reference, error.message, value)
+        }
+    }
+}

@@ -82,3 +82,213 @@ enum PostingImport {
         return environments
     }
 }
+
+/// Makes requests of the files of posting, and notes what has no counterpart.
+struct PostingReader {
+    private(set) var log: ImportLog
+    /// The offsets at which variables are named first.
+    private var named: [(name: String, offset: Int)] = []
+    private var names: Set<String> = []
+
+    init(log: ImportLog) { self.log = log }
+
+    /// The collection with its environments and the variables that none of them has.
+    mutating func imported(_ collection: Collection, _ environments: [Environment]) -> Imported {
+        var collection = collection
+        collection.environments = environments
+        let known = Set(environments.flatMap { $0.variables.map(\.name) })
+        for (name, offset) in named where !known.contains(name) {
+            collection.variables.append(Field(name, ""))
+            log.loss(offset, "$\(name)", "no .env file beside the requests has this variable; give it a value")
+        }
+        var imported = Imported(collection)
+        imported.secretNames = known.filter { ForeignText.namesSecret($0) }
+        return imported.noted(log)
+    }
+
+    // MARK: Requests
+
+    mutating func request(_ value: ForeignValue, named stem: String) -> SavedRequest {
+        var request = SavedRequest(name: "", path: "")
+        request.method = RequestMethod.imported(
+            value["method"]?.text ?? "", &log, at: value["method"]?.offset ?? value.offset)
+        request.description = value["description"]?.string ?? ""
+        let offset = value["url"]?.offset ?? value.offset
+        let url = replaced(ForeignText.line(value["url"]?.text ?? "").trimmed, at: offset) { $0 }
+        request.setAddress(url, hasParameters: true, &log, at: offset)
+        request.query += rows(value["params"])
+        let values = rows(value["path_params"])
+        request.pathParameters = request.pathParameterNames.map { name in
+            Field(name, values.first { $0.name == name }?.value ?? "")
+        }
+        let place = value["headers"]?.offset ?? offset
+        request.headers = rows(value["headers"]).filter { log.isHeader($0.name, at: place) }
+        request.cookies = rows(value["cookies"])
+        request.name = ForeignText.name(value["name"]?.text ?? stem, or: stem)
+        if let body = value["body"] { setBody(body, of: &request) }
+        request.authentication = authentication(value["auth"])
+        setOptions(value["options"], of: &request)
+        for (phase, script) in value["scripts"]?.members ?? [] where script.kind != .null {
+            log.loss(script.offset, phase.excerpted, "left out: scripts are not run")
+        }
+        noteOther(value)
+        return request
+    }
+
+    private static let known: Set<String> = [
+        "name", "description", "method", "url", "params", "path_params", "headers", "cookies", "body", "auth",
+        "options", "scripts", "posting_version",
+    ]
+
+    private mutating func noteOther(_ value: ForeignValue) {
+        for (key, member) in value.members where !Self.known.contains(key) && member.kind != .null {
+            log.loss(member.offset, key.excerpted, "left out: it has no counterpart")
+        }
+    }
+
+    private mutating func rows(_ list: ForeignValue?) -> [Field] {
+        var rows: [Field] = []
+        for row in list?.elements ?? [] {
+            let name = template(row["name"]?.text.trimmed ?? "", at: row.offset)
+            guard !name.isEmpty else { continue }
+            let value = template(ForeignText.line(row["value"]?.text ?? ""), at: row.offset)
+            rows.append(Field(name, value, enabled: row["enabled"]?.bool ?? true))
+        }
+        return rows
+    }
+
+    // MARK: Bodies
+
+    private mutating func setBody(_ body: ForeignValue, of request: inout SavedRequest) {
+        if let form = body["form_data"], form.kind == .array {
+            request.body = .form(FormContent(rows(form)))
+        } else if let content = body["content"], !content.text.isEmpty {
+            let type = body["content_type"]?.string ?? request.sentContentType
+            request.body = self.body(content.text, type, at: content.offset)
+        }
+        request.dropContentType()
+    }
+
+    private mutating func body(_ text: String, _ type: String?, at offset: Int) -> SavedBody {
+        if ForeignBody.isJSON(ForeignBody.kind(of: type ?? "")), let value = try? JSONValue.parse(text) {
+            return .json(JSONContent(template(value, at: offset)))
+        }
+        // Braces are no templates there.
+        if text.contains("{{") { return .text(TextContent(template(text, at: offset), contentType: type)) }
+        return ForeignBody().body(replaced(text, at: offset) { $0 }, type)
+    }
+
+    private mutating func template(_ value: JSONValue, at offset: Int) -> JSONValue {
+        switch value {
+        case .string(let text): return .string(template(text, at: offset))
+        case .array(let elements):
+            var result: [JSONValue] = []
+            for element in elements { result.append(template(element, at: offset)) }
+            return .array(result)
+        case .object(let members):
+            var result: [JSONValue.Member] = []
+            for member in members {
+                result.append(JSONValue.Member(template(member.key, at: offset), template(member.value, at: offset)))
+            }
+            return .object(result)
+        case .null, .bool, .number: return value
+        }
+    }
+
+    // MARK: Settings
+
+    private mutating func authentication(_ value: ForeignValue?) -> SavedAuthentication? {
+        guard let value, let type = value["type"]?.string else { return nil }
+        let parts = value[type]
+        let text = { (key: String) in parts?[key]?.text ?? "" }
+        switch type {
+        case "basic":
+            return .basic(
+                BasicAuthentication(
+                    username: template(text("username"), at: value.offset),
+                    password: template(text("password"), at: value.offset)))
+        case "digest":
+            return .digest(
+                DigestAuthentication(
+                    username: template(text("username"), at: value.offset),
+                    password: template(text("password"), at: value.offset)))
+        case "bearer_token": return .bearer(BearerAuthentication(token: template(text("token"), at: value.offset)))
+        default:
+            return log.unknownAuthentication(type, at: value.offset)
+        }
+    }
+
+    private mutating func setOptions(_ value: ForeignValue?, of request: inout SavedRequest) {
+        guard let value else { return }
+        var connection = SavedConnection()
+        if value["follow_redirects"]?.bool == false { connection.maximumRedirects = 0 }
+        if let proxy = value["proxy_url"]?.string, !proxy.isEmpty {
+            let url = template(proxy, at: value.offset)
+            do throws(FieldError) {
+                try ConnectionText.checkProxy(url)
+                connection.proxy = url
+            } catch {
+                log.loss(value.offset, "proxy_url", "left out: \(error.message)")
+            }
+        }
+        if value["verify_ssl"]?.bool == false {
+            log.loss(
+                value.offset, "verify_ssl",
+                "certificates are checked; \"verifyTLS\": false of an environment stops that")
+        }
+        if value["attach_cookies"]?.bool == false { connection.cookies = false }
+        if connection != SavedConnection() { request.connection = connection }
+        if let seconds = value["timeout"].flatMap({ Double($0.text) }), seconds > 0, seconds <= 86_400 {
+            request.policy = RequestPolicy(timeout: .milliseconds(Int(seconds * 1000)))
+        }
+    }
+
+    // MARK: Variables
+
+    /// Returns a text as a template of Ombi: `$name` and `${name}` are variables, `$$` is a dollar sign.
+    private mutating func template(_ text: String, at offset: Int) -> String {
+        replaced(text, at: offset) { TemplateText.literal($0) }
+    }
+
+    /// - Parameter plain: returns what stands for a text between two variables.
+    private mutating func replaced(_ text: String, at offset: Int, _ plain: (String) -> String) -> String {
+        guard text.contains("$") else { return plain(text) }
+        var (result, pending) = ("", "")
+        var rest = text[...]
+        while let character = rest.first {
+            rest = rest.dropFirst()
+            guard character == "$" else {
+                pending.append(character)
+                continue
+            }
+            if rest.first == "$" {
+                pending.append("$")
+                rest = rest.dropFirst()
+            } else if let (name, end) = Self.name(rest) {
+                // A single brace in front would be one of the template's.
+                let hasBrace = pending.last == "{" && !pending.hasSuffix("{{")
+                if hasBrace { pending.removeLast() }
+                let before = plain(pending)
+                let slashes = before.reversed().prefix { $0 == "\\" }.count
+                result += before + String(repeating: "\\", count: slashes) + (hasBrace ? "{" : "") + "{{\(name)}}"
+                pending = ""
+                rest = rest[end...]
+                if names.insert(name).inserted { named.append((name, offset)) }
+            } else {
+                pending.append("$")
+            }
+        }
+        return result + plain(pending)
+    }
+
+    /// The name at the start of a text, which may be in braces, and its end.
+    private static func name(_ text: Substring) -> (name: String, end: String.Index)? {
+        let isInBraces = text.first == "{"
+        let inner = isInBraces ? text.dropFirst() : text
+        let name = inner.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        guard let first = name.first, !first.isNumber else { return nil }
+        guard isInBraces else { return (String(name), name.endIndex) }
+        let rest = inner[name.endIndex...]
+        return rest.first == "}" ? (String(name), rest.index(after: rest.startIndex)) : nil
+    }
+}
