@@ -152,12 +152,8 @@ public struct HistoryFilter: Equatable, Sendable {
 
 /// The names of a path as one text of the database.
 enum HistoryPath {
-    /// The names below a request under which it is recorded that its service was asked for a schema. No folder of a
-    /// collection has the empty one.
-    static let introspection = ["", "introspection"]
-
-    /// The end of the text of such a path.
-    static var introspectionEnd: String { ",\(text(introspection).dropFirst())" }
+    /// The end of the text of a path under which it is recorded that a service was asked for its schema.
+    static var introspectionEnd: String { ",\(text(ItemPath.introspection).dropFirst())" }
 
     static func text(_ names: [String]) -> String {
         names.isEmpty ? "[]" : JSONValue.array(names.map(JSONValue.string)).compact

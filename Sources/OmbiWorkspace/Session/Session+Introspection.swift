@@ -34,8 +34,8 @@ extension RunOrder {
         var order = self
         order.request = request
         // The runs of the request stay its own, but what was sent for it is in the history.
-        if !itemPath.path.suffix(2).elementsEqual(HistoryPath.introspection) {
-            order.recordedPath = ItemPath(file: itemPath.file, path: itemPath.path + HistoryPath.introspection)
+        if !itemPath.path.suffix(2).elementsEqual(ItemPath.introspection) {
+            order.recordedPath = ItemPath(file: itemPath.file, path: itemPath.path + ItemPath.introspection)
         }
         return order
     }
@@ -109,4 +109,10 @@ extension Session {
             throw IntrospectionError("\(status)the response has no schema: \(error)")
         }
     }
+}
+
+extension ItemPath {
+    /// The names below a request under which it is recorded that its service was asked for a schema. No folder of a
+    /// collection has the empty one.
+    static let introspection = ["", "introspection"]
 }

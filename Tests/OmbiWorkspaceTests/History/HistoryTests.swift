@@ -156,6 +156,8 @@ import Testing
     @Test func `the file belongs to its owner alone`() async throws {
         let sample = try HistorySample()
         await sample.send(sample.order(), StubTransport { _ in .response(statusCode: 200, data: Self.noise(600_000)) })
+        // The log is there while the file is open.
+        _ = try await sample.history.count()
         for path in [sample.path, sample.path + "-wal"] {
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
             #expect(mode == 0o600, "\(path)")
