@@ -35,13 +35,25 @@ import Testing
         limit(RLIMIT_NOFILE, to: (free.max() ?? 0) + 1)
     }
 
-    /// Takes every descriptor. Dispatch has to have its own before: it ends a process in which it cannot have them.
+    /// Takes every descriptor. Dispatch has to have its own before: it ends a process in which it cannot have them. That of its
+    /// timers comes with the first one that has not passed when Dispatch looks at it.
     static func takeDescriptors() async throws -> [Int32] {
-        try await Task.sleep(for: .milliseconds(1))
+        let timer = Task { try await Task.sleep(for: .seconds(1000)) }
+        require(await eventually { hasTimerDescriptor }, "Dispatch has no descriptor of timers")
+        timer.cancel()
         try limitDescriptors(toFree: 50)
         var taken: [Int32] = []
         takeRest(&taken)
         return taken
+    }
+
+    private static var hasTimerDescriptor: Bool {
+        let folder = "/proc/self/fd"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.contains { name in
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)"))?.contains("timerfd")
+                ?? false
+        }
     }
 
     private static func takeRest(_ taken: inout [Int32]) {
