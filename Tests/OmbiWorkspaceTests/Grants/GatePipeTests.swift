@@ -11,13 +11,18 @@ import Testing
         Session(transport: CurlTransport(), secrets: SecretReader.readingPipes, steps: steps)
     }
 
-    @Test(arguments: [
+    private static let pipes = [
         Stranger.file(environment: "", request: #""method":"POST","body":{"file":"pipe"}"#),
         Stranger.file(
             environment: "", request: #""method":"POST","body":{"multipart":[{"name":"f","file":"./pipe"}]}"#),
         Stranger.file(environment: #""secrets":{"token":{"file":"pipe"}}"#),
         Stranger.file(environment: #""secrets":{"token":{"file":"pipe"}}"#, request: "", path: "/{{token}}"),
-    ]) func `a pipe is read once it has a grant`(_ text: String) async throws {
+    ].map { ($0, Stranger.secret) }
+    private static let netrc = Stranger.file(
+        environment: "", request: #""authentication":{"netrc":{"file":"pipe"}}"#)
+
+    @Test(arguments: pipes + [(netrc, "default login u password \(Stranger.secret)\n")])
+    func `a pipe is read once it has a grant`(text: String, content: String) async throws {
         let stranger = try Stranger()
         defer { stranger.remove() }
         try stranger.write(text)
@@ -34,30 +39,7 @@ import Testing
         let source = Source.file(try #require(Workspace.real(pipe)))
         #expect(!refused.passed && stranger.good.requests.isEmpty, "\(refused.failures)")
         #expect(asked.withLock { $0 } == [Flow(source, to: Destination(text: stranger.good.host)).text])
-        PipedFileTests.write(Stranger.secret, to: pipe)
-        steps.askForGrants = { _, _ in .allowedNow }
-        let allowed = try await stranger.send(nil, Self.session(steps))
-        #expect(allowed.passed, "\(allowed.failures)")
-        #expect(Stranger.leaks(stranger.good) != [])
-    }
-
-    @Test func `credentials in a pipe are asked for before it is read`() async throws {
-        let stranger = try Stranger()
-        defer { stranger.remove() }
-        try stranger.write(Stranger.file(environment: "", request: #""authentication":{"netrc":{"file":"pipe"}}"#))
-        let pipe = stranger.folder + "/shop/pipe"
-        #expect(mkfifo(pipe, 0o600) == 0)
-        let asked = Lock<[String]>([])
-        var steps = stranger.steps()
-        steps.askForGrants = { _, question in
-            asked.withLock { $0 += question.flows.map(\.text) }
-            return .refused
-        }
-        let refused = try await stranger.send(nil, Self.session(steps))
-        let source = Source.file(try #require(Workspace.real(pipe)))
-        #expect(!refused.passed && stranger.good.requests.isEmpty, "\(refused.failures)")
-        #expect(asked.withLock { $0 } == [Flow(source, to: Destination(text: stranger.good.host)).text])
-        PipedFileTests.write("default login u password \(Stranger.secret)\n", to: pipe)
+        PipedFileTests.write(content, to: pipe)
         steps.askForGrants = { _, _ in .allowedNow }
         let allowed = try await stranger.send(nil, Self.session(steps))
         #expect(allowed.passed, "\(allowed.failures)")
