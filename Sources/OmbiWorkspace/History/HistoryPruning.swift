@@ -42,18 +42,27 @@ struct HistoryPruning {
         return loads + runs
     }
 
-    /// Removes what is beyond the limits.
+    /// Removes what is beyond the limits. Each removal goes through all that is left, so a history that is full makes room
+    /// for a hundredth at once, not for each run.
     func prune(_ limits: HistoryLimits, now: Date) throws(DatabaseError) {
-        let oldest = now.microseconds - limits.maximumAge.wholeMicroseconds
-        _ = try remove(where: "run.started < ?", [.integer(oldest)])
+        let age = limits.maximumAge.wholeMicroseconds
+        let oldest = now.microseconds - age
+        let first = try database.first("SELECT started FROM run ORDER BY started LIMIT 1") { $0.integer(0) }
+        if let first, first < oldest - age / 100 { _ = try remove(where: "run.started < ?", [.integer(oldest)]) }
         try HistoryLoads(database: database).prune(before: oldest)
-        let last = try database.first(
-            "SELECT id FROM run ORDER BY id DESC LIMIT 1 OFFSET ?", .integer(limits.maximumRuns)
-        ) { $0.integer(0) }
-        if let last { _ = try remove(where: "run.id <= ?", [.integer(last)]) }
+        if try run(behind: limits.maximumRuns) != nil,
+            let last = try run(behind: limits.maximumRuns - limits.maximumRuns / 100)
+        {
+            _ = try remove(where: "run.id <= ?", [.integer(last)])
+        }
         // Each step takes a tenth away, so it ends.
         while try size() > limits.maximumSize, try removeOldestTenth() > 0 {}
         try contents.removeUnusedFiles()
+    }
+
+    /// The newest run but for so many.
+    private func run(behind count: Int) throws(DatabaseError) -> Int? {
+        try database.first("SELECT id FROM run ORDER BY id DESC LIMIT 1 OFFSET ?", .integer(count)) { $0.integer(0) }
     }
 
     private func removeOldestTenth() throws(DatabaseError) -> Int {

@@ -201,6 +201,34 @@ import Testing
         #expect(try database.first("SELECT count(*) FROM attempt") { $0.integer(0) } == 0)
     }
 
+    @Test func `a full history makes room for a hundredth at once`() throws {
+        let sample = try HistorySample()
+        let database = try Database(path: sample.folder + "/full.sqlite")
+        try HistorySchema.prepare(database)
+        try database.execute("INSERT INTO request VALUES (1, '/c.json', '[]')")
+        let start = Date(timeIntervalSince1970: 1_800_000_000)
+        func add(_ count: Int, at seconds: Double) throws {
+            for _ in 0..<count {
+                try database.run(
+                    "INSERT INTO run (request, started, duration, outcome, attempts, method) VALUES (1, ?, 1, 0, 1, 'GET')",
+                    .integer(start.addingTimeInterval(seconds).microseconds))
+            }
+        }
+        func left(at seconds: Double) throws -> Int? {
+            let contents = HistoryContents(database: database, folder: sample.folder + "/full.bodies")
+            try HistoryPruning(database: database, contents: contents).prune(
+                HistoryLimits(maximumAge: .seconds(1000), maximumRuns: 500), now: start.addingTimeInterval(seconds))
+            return try database.first("SELECT count(*) FROM run") { $0.integer(0) }
+        }
+        try add(500, at: 0)
+        #expect(try left(at: 0) == 500)
+        try add(1, at: 100)
+        #expect(try left(at: 100) == 495)
+        // 494 of them are from the start, which is too old from 1,000 s on, and goes 10 s later.
+        #expect(try left(at: 1009) == 495)
+        #expect(try left(at: 1011) == 1)
+    }
+
     @Test func `runs are deleted with all that belongs to them`() async throws {
         let sample = try HistorySample()
         for name in ["a", "b"] {
