@@ -10,11 +10,12 @@ import Foundation
 package enum LogMask {
     package static let mask = "••••••"
 
-    private static let words = [
+    /// By their first byte, as names are compared everywhere.
+    private static let words: [[[UInt8]]] = [
         "apikey", "token", "secret", "password", "passwd", "passphrase", "credential", "accesskey", "privatekey",
         "authorization", "signature", "cookie", "sessionid", "subscriptionkey", "functionskey", "appkey",
         "samlresponse",
-    ].map { Array($0.utf8) }
+    ].map { Array($0.utf8) }.reduce(into: Array(repeating: [], count: 256)) { $0[Int($1[0])].append($1) }
     private static let wholeNames: Set<String> = [
         "auth", "bearer", "key", "pwd", "pass", "pin", "sig", "jwt", "otp", "session", "codeverifier", "devicecode",
         "assertion", "xotp", "xpin", "cvv", "cvc",
@@ -23,7 +24,8 @@ package enum LogMask {
     /// Returns true for names of credentials: "access_token", "X-Api-Key", "clientSecret".
     static func isSensitive(_ name: some StringProtocol) -> Bool {
         let plain = plainBytes(of: name)
-        return words.contains { isPart($0, of: plain) }
+        return plain.indices.contains { start in words[Int(plain[start])].contains { plain[start...].starts(with: $0) }
+        }
             || plain.count <= longestWholeName && wholeNames.contains(String(decoding: plain, as: UTF8.self))
     }
 
@@ -53,15 +55,6 @@ package enum LogMask {
             UUID(uuidString: String(value)) == nil
         else { return false }
         return value.contains(where: \.isLowercase)
-    }
-
-    /// Compares bytes: it is called for each header and each member of a body.
-    private static func isPart(_ word: [UInt8], of text: [UInt8]) -> Bool {
-        guard let first = word.first, text.count >= word.count else { return false }
-        for start in 0...text.count - word.count where text[start] == first {
-            if text[start..<start + word.count].elementsEqual(word) { return true }
-        }
-        return false
     }
 
     /// Returns a URL without the user name and password before its host, and without the values of sensitive parameters
@@ -132,16 +125,15 @@ struct JSONMaskScanner {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func masked() -> [UInt8] {
-        while index < bytes.count {
-            guard bytes[index] == quote else {
-                result.append(bytes[index])
-                index += 1
-                continue
-            }
+        result.reserveCapacity(bytes.count)
+        while let start = bytes[index...].firstIndex(of: quote) {
+            result += bytes[index..<start]
+            index = start
             let name = takeString()
             result += name
             if takeColon(), LogMask.isSensitive(Self.text(of: name)) { skipValue() }
         }
+        result += bytes[index...]
         return result
     }
 

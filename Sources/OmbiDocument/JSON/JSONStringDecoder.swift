@@ -83,20 +83,32 @@ struct JSONStringDecoder {
 enum JSONStringEncoder {
     /// Appends a text in quotes. The names in normalized paths (RFC 9535, section 2.7) differ in their quotes only.
     static func append(_ text: String, quote: UInt8 = UInt8(ascii: "\""), to result: inout [UInt8]) {
+        var text = text
         result.append(quote)
-        for byte in text.utf8 {
-            switch byte {
-            case 0x08: result += "\\b".utf8
-            case 0x09: result += "\\t".utf8
-            case 0x0A: result += "\\n".utf8
-            case 0x0C: result += "\\f".utf8
-            case 0x0D: result += "\\r".utf8
-            case quote, UInt8(ascii: "\\"): result += [UInt8(ascii: "\\"), byte]
-            case 0..<0x20: result += "\\u\(Hexadecimal.fourDigits(of: UInt32(byte)))".utf8
-            default: result.append(byte)
+        text.withUTF8 { bytes in
+            var start = 0
+            for index in bytes.indices
+            where bytes[index] < 0x20 || bytes[index] == quote || bytes[index] == UInt8(ascii: "\\") {
+                result.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
+                appendEscape(of: bytes[index], to: &result)
+                start = index + 1
             }
+            result.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
         }
         result.append(quote)
+    }
+
+    private static func appendEscape(of byte: UInt8, to result: inout [UInt8]) {
+        result.append(UInt8(ascii: "\\"))
+        switch byte {
+        case 0x08: result.append(UInt8(ascii: "b"))
+        case 0x09: result.append(UInt8(ascii: "t"))
+        case 0x0A: result.append(UInt8(ascii: "n"))
+        case 0x0C: result.append(UInt8(ascii: "f"))
+        case 0x0D: result.append(UInt8(ascii: "r"))
+        case 0..<0x20: result += "u\(Hexadecimal.fourDigits(of: UInt32(byte)))".utf8
+        default: result.append(byte)
+        }
     }
 }
 
