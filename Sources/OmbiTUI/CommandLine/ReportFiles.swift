@@ -88,19 +88,14 @@ struct ReportFiles {
     private let targets: [ReportTarget]
     private let jobs: JobList
     private let plan: RunPlan
-    private let places: [String: Place]
+    /// The selected requests, without rows of data and repetitions.
+    private let places: [ReportedRun.Place]
     /// Ends the time in which GitHub takes no line for a command; nil where none is written there.
     private let token: String?
     private var runs = ReportedRuns()
     private var turns = SeenTurns()
     private var json = RunJSON()
     private var jsonText = ""
-
-    /// A collection file as reports name it.
-    private struct Place {
-        var path: String
-        var lines: [ItemID: Int]
-    }
 
     /// Fails where a report cannot be written, before anything is sent.
     init(_ targets: [ReportTarget], _ jobs: JobList, _ plan: RunPlan) throws {
@@ -127,18 +122,26 @@ struct ReportFiles {
         return nil
     }
 
-    private static func places(_ jobs: [Job]) -> [String: Place] {
+    private static func places(_ jobs: [Job]) -> [ReportedRun.Place] {
         let system = PosixFileSystem()
         let root = Screen.environment("GITHUB_WORKSPACE") ?? FileManager.default.currentDirectoryPath
         let folder = (try? system.resolve(root)) ?? root
-        var places: [String: Place] = [:]
-        for job in jobs where places[job.order.file] == nil {
+        var files: [String: (path: String, lines: [ItemID: Int])] = [:]
+        return jobs.map { job in
             let file = job.order.file
-            places[file] = Place(
-                path: ReportText.path((try? system.resolve(file)) ?? file, below: folder),
-                lines: RequestLines.read(file, of: job.order.collection))
+            let known =
+                files[file]
+                ?? (
+                    path: ReportText.path((try? system.resolve(file)) ?? file, below: folder),
+                    lines: RequestLines.read(file, of: job.order.collection)
+                )
+            files[file] = known
+            let suite = [job.order.collection.name] + (job.order.folders ?? []).map(\.name)
+            return ReportedRun.Place(
+                suite: suite.map { ReportText.cut($0, to: ReportText.maximumName) }, name: job.request.name,
+                file: known.path, line: known.lines[job.request.id], environment: job.order.environment,
+                method: job.request.method.rawValue)
         }
-        return places
     }
 
     // MARK: Results
@@ -166,17 +169,12 @@ struct ReportFiles {
     private var writesJSON: Bool { targets.contains { $0.format == .json } }
 
     private func place(_ number: Int, _ order: Int) -> ReportedRun.Place {
-        let job = jobs[order]
-        let known = places[job.order.file]
-        var name = job.request.name
-        if let row = job.order.row { name += " (row \(row.number))" }
-        if let repetition = repetition(number) { name += " (run \(repetition))" }
-        let suite = [job.order.collection.name] + (job.order.folders ?? []).map(\.name)
-        return ReportedRun.Place(
-            number: number, suite: suite.map { ReportText.cut($0, to: ReportText.maximumName) },
-            name: ReportText.cut(name, to: ReportText.maximumName), file: known?.path ?? job.order.file,
-            line: known?.lines[job.request.id], environment: job.order.environment,
-            method: job.request.method.rawValue)
+        var place = places[order % places.count]
+        place.number = number
+        if let row = jobs.row(of: order) { place.name += " (row \(row))" }
+        if let repetition = repetition(number) { place.name += " (run \(repetition))" }
+        place.name = ReportText.cut(place.name, to: ReportText.maximumName)
+        return place
     }
 
     /// From 1; nil for a request that is sent once.

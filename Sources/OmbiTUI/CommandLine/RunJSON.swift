@@ -184,6 +184,9 @@ struct JobList: RandomAccessCollection, Sendable {
         return selected[index % selected.count].with(rows[index / selected.count])
     }
 
+    /// Returns the number of the row that a request is sent with, from 1; nil without rows.
+    func row(of index: Int) -> Int? { rows.map { _ in index / selected.count + 1 } }
+
     /// Those with the longest names.
     var widest: [Job] { Array(suffix(selected.count)) }
 

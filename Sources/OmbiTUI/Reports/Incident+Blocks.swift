@@ -357,29 +357,10 @@ enum HTMLReport {
         }
     }
 
-    /// One line without markup, for content and attributes. By bytes, as a report may have thousands of them.
+    /// One line without markup, for content and attributes.
     static func escaped(_ text: String) -> String {
-        let line = SafeText.line(text)
-        guard line.utf8.contains(where: isMarkup) else { return line }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(line.utf8.count + 16)
-        for byte in line.utf8 {
-            switch byte {
-            case UInt8(ascii: "&"): bytes += "&amp;".utf8
-            case UInt8(ascii: "<"): bytes += "&lt;".utf8
-            case UInt8(ascii: ">"): bytes += "&gt;".utf8
-            case UInt8(ascii: "\""): bytes += "&quot;".utf8
-            case UInt8(ascii: "'"): bytes += "&#39;".utf8
-            default: bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func isMarkup(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): true
-        default: false
-        }
+        var writer = MarkupWriter()
+        writer.add(text: text)
+        return writer.string
     }
 }

@@ -19,8 +19,10 @@ enum JUnitReport {
 
     private struct Suite {
         var name: String
+        /// The folders as levels with dots between.
+        var className = ""
         var environment: String?
-        var cases: [String] = []
+        var cases = MarkupWriter()
         var counts = Counts()
         var time: Duration = .zero
     }
@@ -46,23 +48,35 @@ enum JUnitReport {
     private static func suites(of report: ReportedRuns) -> [Suite] {
         var suites: [Suite] = []
         var indices: [[String]: Int] = [:]
+        var last: (place: ReportedRun.Place, index: Int)?
         for run in report.runs {
-            let key = run.place.suite + [run.place.environment ?? ""]
-            let index = indices[key, default: suites.count]
-            if index == suites.count {
+            var index = suites.count
+            if let last, last.place.suite == run.place.suite, last.place.environment == run.place.environment {
+                index = last.index
+            } else {
+                let key = run.place.suite + [run.place.environment ?? ""]
+                index = indices[key, default: suites.count]
                 indices[key] = index
-                suites.append(
-                    Suite(name: run.place.suite.joined(separator: "/"), environment: run.place.environment))
             }
-            suites[index].cases.append(text(run))
+            if index == suites.count { suites.append(suite(of: run.place)) }
+            last = (run.place, index)
+            write(run, to: &suites[index])
             suites[index].counts = suites[index].counts + counts(of: run)
             suites[index].time += run.duration
         }
         guard !report.checks.isEmpty else { return suites }
         var checks = Suite(name: "the whole run")
-        checks.cases = report.checks.map(text)
+        for check in report.checks { write(check, to: &checks.cases) }
         checks.counts = Counts(tests: report.checks.count, failures: report.failedChecks.count)
         return suites + [checks]
+    }
+
+    private static func suite(of place: ReportedRun.Place) -> Suite {
+        let className = place.suite.map(level).joined(separator: ".")
+        return Suite(
+            name: place.suite.joined(separator: "/"),
+            className: ReportText.cut(className, to: ReportText.maximumMessage),
+            environment: place.environment)
     }
 
     private static func counts(of run: ReportedRun) -> Counts {
@@ -79,39 +93,57 @@ enum JUnitReport {
         let time = "time=\"\(ReportText.seconds(suite.time))\""
         // The schema has no place for a zone.
         let date = report.startedAt.formatted(.iso8601).dropLast()
-        let name = ReportText.xml(ReportText.cut(suite.name, to: ReportText.maximumMessage))
+        let name = HTMLReport.escaped(ReportText.cut(suite.name, to: ReportText.maximumMessage))
         var properties = suite.environment.map { [("environment", $0)] } ?? []
         if report.counts.unlisted > 0 { properties.append(("runs that are not listed", "\(report.counts.unlisted)")) }
         if let latency = report.latencyWords { properties.append(("times of the whole run", latency)) }
         if let delay = report.delay { properties.append(("schedule of the whole run", delay)) }
-        let list = properties.map { "<property name=\"\($0.0)\" value=\"\(ReportText.xml($0.1))\"/>" }
+        let list = properties.map { "<property name=\"\($0.0)\" value=\"\(HTMLReport.escaped($0.1))\"/>" }
         return "<testsuite name=\"\(name)\" \(suite.counts.attributes) \(time) timestamp=\"\(date)\">\n"
             + (list.isEmpty ? "" : "<properties>\(list.joined())</properties>\n")
-            + suite.cases.joined() + "</testsuite>\n"
+            + suite.cases.string + "</testsuite>\n"
     }
 
     // MARK: Cases
 
-    private static func text(_ check: ReportedCheck) -> String {
-        let start = "<testcase name=\"\(ReportText.xml(check.name))\" classname=\"the whole run\" time=\"0.000\""
-        guard let failure = check.failure else { return start + "/>\n" }
-        return start + ">\n" + element("failure", failure, type: "run", failure) + "</testcase>\n"
+    private static func write(_ check: ReportedCheck, to cases: inout MarkupWriter) {
+        cases.add("<testcase name=\"")
+        cases.add(text: check.name)
+        cases.add("\" classname=\"the whole run\" time=\"0.000\"")
+        guard let failure = check.failure else { return cases.add("/>\n") }
+        cases.add(">\n")
+        cases.add("failure", failure, type: "run", failure)
+        cases.add("</testcase>\n")
     }
 
-    private static func text(_ run: ReportedRun) -> String {
-        var text = "<testcase name=\"\(attribute(run.place.name))\" classname=\""
-        text += attribute(run.place.suite.map(level).joined(separator: ".")) + "\""
-        if !run.place.file.isEmpty { text += " file=\"\(attribute(run.place.file))\"" }
-        if let line = run.place.line { text += " line=\"\(line)\"" }
-        text += " time=\"\(ReportText.seconds(run.duration))\""
-        if run.expectations > 0 { text += " assertions=\"\(run.expectations)\"" }
-        let content = content(of: run)
-        text += content.isEmpty ? "/>\n" : ">\n\(content)</testcase>\n"
-        return text
-    }
-
-    private static func attribute(_ text: String) -> String {
-        ReportText.xml(ReportText.cut(text, to: ReportText.maximumMessage))
+    private static func write(_ run: ReportedRun, to suite: inout Suite) {
+        suite.cases.add("<testcase name=\"")
+        suite.cases.add(text: ReportText.cut(run.place.name, to: ReportText.maximumMessage))
+        suite.cases.add("\" classname=\"")
+        suite.cases.add(text: suite.className)
+        if !run.place.file.isEmpty {
+            suite.cases.add("\" file=\"")
+            suite.cases.add(text: ReportText.cut(run.place.file, to: ReportText.maximumMessage))
+        }
+        if let line = run.place.line {
+            suite.cases.add("\" line=\"")
+            suite.cases.add(String(line))
+        }
+        suite.cases.add("\" time=\"")
+        suite.cases.add(ReportText.seconds(run.duration))
+        if run.expectations > 0 {
+            suite.cases.add("\" assertions=\"")
+            suite.cases.add(String(run.expectations))
+        }
+        let start = suite.cases.count
+        suite.cases.add("\">\n")
+        let content = suite.cases.count
+        writeContent(of: run, to: &suite.cases)
+        guard suite.cases.count > content else {
+            suite.cases.cut(to: start)
+            return suite.cases.add("\"/>\n")
+        }
+        suite.cases.add("</testcase>\n")
     }
 
     /// Returns a name as one level: Jenkins takes each dot for the end of one.
@@ -119,34 +151,50 @@ enum JUnitReport {
         name.utf8.contains(UInt8(ascii: ".")) ? name.replacing(".", with: "_") : name
     }
 
-    private static func content(of run: ReportedRun) -> String {
-        var content = ""
+    private static func writeContent(of run: ReportedRun, to cases: inout MarkupWriter) {
         switch run.verdict {
-        case .skipped: content += "<skipped message=\"\(ReportText.xml(run.message))\"/>\n"
+        case .skipped:
+            cases.add("<skipped message=\"")
+            cases.add(text: run.message)
+            cases.add("\"/>\n")
         case .failed:
             let isError = run.failureClass?.isError ?? false
-            content += element(
+            cases.add(
                 isError ? "error" : "failure", run.message, type: run.failureClass?.rawValue ?? "expectation",
                 run.failures.joined(separator: "\n"))
         case .flaky, .passed: break
         }
-        for attempt in run.retried { content += retried(attempt, passed: run.verdict == .flaky) }
-        let output = (run.retried.isEmpty ? [] : run.attempts.map(\.sentence)) + run.notes
-        if !output.isEmpty {
-            content += "<system-out>\(ReportText.xml(lines: output.joined(separator: "\n")))</system-out>\n"
-        }
-        return content
+        let retried = run.retried
+        for attempt in retried { cases.add(retried: attempt, passed: run.verdict == .flaky) }
+        let output = (retried.isEmpty ? [] : run.attempts.map(\.sentence)) + run.notes
+        guard !output.isEmpty else { return }
+        cases.add("<system-out>")
+        cases.add(lines: output.joined(separator: "\n"))
+        cases.add("</system-out>\n")
+    }
+}
+
+extension MarkupWriter {
+    /// Adds an element with a message, its kind and a text.
+    fileprivate mutating func add(_ name: String, _ message: String, type: String, _ text: String) {
+        add("<\(name) message=\"")
+        add(text: message)
+        add("\" type=\"")
+        add(text: type)
+        add("\">")
+        add(lines: text)
+        add("</\(name)>\n")
     }
 
-    private static func element(_ name: String, _ message: String, type: String, _ text: String) -> String {
-        "<\(name) message=\"\(ReportText.xml(message))\" type=\"\(ReportText.xml(type))\">"
-            + ReportText.xml(lines: text) + "</\(name)>\n"
-    }
-
-    /// `flakyFailure`, or `rerunFailure` where the run failed in the end.
-    private static func retried(_ attempt: ReportedAttempt, passed: Bool) -> String {
+    /// Adds `flakyFailure`, or `rerunFailure` where the run failed in the end.
+    fileprivate mutating func add(retried attempt: ReportedAttempt, passed: Bool) {
         let name = (passed ? "flaky" : "rerun") + (attempt.isError ? "Error" : "Failure")
-        return "<\(name) message=\"\(ReportText.xml(attempt.result))\" type=\"\(ReportText.xml(attempt.kind ?? ""))\">"
-            + "<stackTrace>\(ReportText.xml(attempt.sentence))</stackTrace></\(name)>\n"
+        add("<\(name) message=\"")
+        add(text: attempt.result)
+        add("\" type=\"")
+        add(text: attempt.kind ?? "")
+        add("\"><stackTrace>")
+        add(text: attempt.sentence)
+        add("</stackTrace></\(name)>\n")
     }
 }

@@ -67,21 +67,4 @@ enum ReportText {
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
         return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
     }
-
-    /// Returns lines as the content of an XML element, without markup and without what XML 1.0 has no place for.
-    static func xml(lines text: String) -> String { SafeText.lines(text) { xml($0) } }
-
-    /// Returns one line as the content of an XML element or attribute.
-    static func xml(_ text: String) -> String {
-        let escaped = HTMLReport.escaped(text)
-        guard !escaped.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x80 }) else { return escaped }
-        guard escaped.unicodeScalars.contains(where: { !isXML($0) }) else { return escaped }
-        var result = String.UnicodeScalarView()
-        for scalar in escaped.unicodeScalars { result.append(isXML(scalar) ? scalar : "\u{FFFD}") }
-        return String(result)
-    }
-
-    private static func isXML(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
-    }
 }

@@ -92,7 +92,7 @@ extension ReportedRun {
         // No report has a sentence about one that passed at once.
         let isTold = attempts.count > 1 || !result.passed
         self.attempts = attempts.enumerated().map {
-            ReportedAttempt($1, isRetried: retried.contains($0), hasPhases: isTold)
+            ReportedAttempt($1, isRetried: retried.contains($0), isTold: isTold)
         }
         attemptCount = result.report?.attemptCount ?? 0
         notes = Self.notes(on: result).map { ReportText.cut($0, to: ReportText.maximumMessage) }
@@ -120,7 +120,7 @@ extension SessionResult {
     /// The attempts that failed and were retried, by their indices in the report. A token that was renewed and a stream
     /// that was continued are no retries.
     var retriedAttempts: Set<Int> {
-        let attempts = report?.attempts ?? []
+        guard let attempts = report?.attempts, attempts.count > 1 else { return [] }
         return Set(
             attempts.indices.dropFirst().compactMap { index -> Int? in
                 [.retry, .manual].contains(attempts[index].reason) ? index - 1 : nil
@@ -155,11 +155,12 @@ struct ReportedAttempt: Equatable, Sendable {
 }
 
 extension ReportedAttempt {
-    init(_ attempt: AttemptReport, isRetried: Bool, hasPhases: Bool) {
+    /// - Parameter isTold: false for an attempt that no report has a sentence about.
+    init(_ attempt: AttemptReport, isRetried: Bool, isTold: Bool) {
         self.init(
             number: attempt.number, startedAt: attempt.startedAt, duration: attempt.duration, wait: attempt.wait,
             status: attempt.response?.statusCode,
-            result: ReportText.cut(attempt.resultText, to: ReportText.maximumMessage))
+            result: isTold ? ReportText.cut(attempt.resultText, to: ReportText.maximumMessage) : "")
         switch attempt.outcome {
         case .succeeded: break
         case .failed(let failure, _):
@@ -171,7 +172,7 @@ extension ReportedAttempt {
         case .slaExceeded: (kind, isError) = ("sla", true)
         }
         self.isRetried = isRetried
-        if hasPhases { phases = attempt.phaseText }
+        if isTold { phases = attempt.phaseText }
     }
 }
 

@@ -111,17 +111,21 @@ struct RunRows {
     /// Empty without runs.
     mutating func section(_ title: String, _ runs: [ReportedRun]) -> String {
         guard !runs.isEmpty else { return "" }
-        var parts = [HTMLReport.text(.heading(2, "\(title): \(runs.count)"))]
+        var page = MarkupWriter()
+        page.add(HTMLReport.text(.heading(2, "\(title): \(runs.count)")))
         for (index, run) in runs.enumerated() {
-            let row = row(run)
-            guard rowBytes + row.utf8.count <= RunPage.maximumRows else {
+            let start = page.count
+            page.add("\n")
+            write(run, to: &page)
+            guard rowBytes + page.count - start - 1 <= RunPage.maximumRows else {
+                page.cut(to: start)
                 left += runs.count - index
                 break
             }
-            rowBytes += row.utf8.count
-            parts.append(row + details(of: run))
+            rowBytes += page.count - start - 1
+            writeDetails(of: run, to: &page)
         }
-        return parts.joined(separator: "\n")
+        return page.string
     }
 
     /// Sentences about what is only counted, or not shown whole; empty where nothing is.
@@ -136,46 +140,57 @@ struct RunRows {
         return blocks.map(HTMLReport.text).joined(separator: "\n")
     }
 
-    private func row(_ run: ReportedRun) -> String {
-        let name = HTMLReport.escaped(ReportText.cut(run.fullName, to: ReportText.maximumName))
-        let status = run.status.map(String.init) ?? "–"
-        var row = "<div class=\"r\"><b>\(status)</b><span>\(name)</span><span>\(TimeText.duration(run.duration))</span>"
-        row += "<div class=\"b\">\(run.attempts.map(bar).joined())</div></div>"
-        guard run.verdict != .passed else { return row }
-        let lines = run.verdict == .flaky ? [run.retries ?? ""] : run.failures
-        return row + lines.map { "<p class=\"f\">\(HTMLReport.escaped($0))</p>" }.joined()
-    }
-
-    private func bar(_ attempt: ReportedAttempt) -> String {
-        let (left, width) = (share(attempt.startedAt), share(attempt.duration))
-        let mark = attempt.kind == nil ? "" : " class=\"x\""
-        return "<i\(mark) style=\"left:\(left)%;width:\(width)%\"></i>"
+    private func write(_ run: ReportedRun, to page: inout MarkupWriter) {
+        page.add("<div class=\"r\"><b>")
+        page.add(run.status.map(String.init) ?? "–")
+        page.add("</b><span>")
+        page.add(text: ReportText.cut(run.fullName, to: ReportText.maximumName))
+        page.add("</span><span>")
+        page.add(TimeText.duration(run.duration))
+        page.add("</span><div class=\"b\">")
+        for attempt in run.attempts {
+            page.add(attempt.kind == nil ? "<i style=\"left:" : "<i class=\"x\" style=\"left:")
+            page.add(share(attempt.startedAt))
+            page.add("%;width:")
+            page.add(share(attempt.duration))
+            page.add("%\"></i>")
+        }
+        page.add("</div></div>")
+        guard run.verdict != .passed else { return }
+        for line in run.verdict == .flaky ? [run.retries ?? ""] : run.failures {
+            page.add("<p class=\"f\">")
+            page.add(text: line)
+            page.add("</p>")
+        }
     }
 
     private func share(_ time: Duration) -> String {
         TimeText.decimal(min(1, max(0, time / longest)) * 100, places: 1, trimsZeros: true)
     }
 
-    /// Attempts, request and response; empty where there is no room for them.
-    private mutating func details(of run: ReportedRun) -> String {
-        guard detailBytes < RunPage.maximumDetails else { return "" }
-        var blocks: [ReportBlock] = []
+    /// Writes attempts, request and response, if there is room for them.
+    private mutating func writeDetails(of run: ReportedRun, to page: inout MarkupWriter) {
+        guard detailBytes < RunPage.maximumDetails else { return }
+        var parts: [String] = []
         if run.attempts.count > 1 || run.verdict != .passed, !run.attempts.isEmpty {
-            blocks.append(.code(run.attempts.map(\.sentence).joined(separator: "\n")))
+            parts.append(run.attempts.map(\.sentence).joined(separator: "\n"))
         }
-        if !run.notes.isEmpty { blocks.append(.code(run.notes.joined(separator: "\n"))) }
-        if let exchange = run.exchange {
-            blocks.append(.code(exchange.request))
-            if let response = exchange.response { blocks.append(.code(response)) }
+        if !run.notes.isEmpty { parts.append(run.notes.joined(separator: "\n")) }
+        if let exchange = run.exchange { parts += [exchange.request, exchange.response].compactMap { $0 } }
+        guard !parts.isEmpty else { return }
+        let start = page.count
+        page.add("<details><summary>")
+        page.add(text: run.place.method + " " + run.place.file)
+        if let line = run.place.line { page.add(":\(line)") }
+        page.add("</summary>")
+        for part in parts {
+            page.add("<pre>")
+            page.add(lines: part)
+            page.add("</pre>")
         }
-        guard !blocks.isEmpty else { return "" }
-        let place = run.place.line.map { "\(run.place.file):\($0)" } ?? run.place.file
-        let text =
-            "<details><summary>\(HTMLReport.escaped("\(run.place.method) \(place)"))</summary>"
-            + blocks.map(HTMLReport.text).joined() + "</details>"
-        guard detailBytes + text.utf8.count <= RunPage.maximumDetails else { return "" }
-        detailBytes += text.utf8.count
-        return text
+        page.add("</details>")
+        guard detailBytes + page.count - start <= RunPage.maximumDetails else { return page.cut(to: start) }
+        detailBytes += page.count - start
     }
 }
 
