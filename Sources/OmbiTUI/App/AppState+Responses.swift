@@ -237,7 +237,7 @@ extension AppState {
 extension AppState {
     /// Shows one with all that a body has. A body in a file is read first.
     mutating func showExample(_ index: Int) -> [Outcome] {
-        guard let request = workbench.request, let example = (request.examples ?? [])[safe: index] else { return [] }
+        guard let request = workbench.request, let example = request.shownExamples[safe: index] else { return [] }
         guard example.file != nil else { return show(OpenedExample(example), of: request.id, named: request.name) }
         guard let order = workbench.order(0) else { return [] }
         let file = ExampleFile(example: example, item: request.id, name: request.name, collection: order.file)

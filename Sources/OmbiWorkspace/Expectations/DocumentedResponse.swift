@@ -7,6 +7,8 @@ protocol DocumentedSchemas: AnyObject, Sendable {
     var digest: Int { get }
 
     func converted(_ schema: JSONValue) -> ConvertedSchema
+    /// A value that a schema allows; nil where there is none that ends, or it is too large.
+    func sample(_ schema: JSONValue) -> JSONValue?
 }
 
 /// A schema of a document as JSON Schema of draft 2020-12.
@@ -37,6 +39,8 @@ private final class WrittenSchema: Sendable {
         return result
     }
 
+    var sample: JSONValue? { document.sample(written) }
+
     /// Schemas of documents that differ somewhere are different: what a schema refers to may be anywhere.
     func isSame(as other: WrittenSchema) -> Bool {
         written == other.written && (document === other.document || document.digest == other.document.digest)
@@ -47,6 +51,8 @@ private final class WrittenSchema: Sendable {
 public struct DocumentedBody: Sendable {
     /// `application/json`, or a range such as `application/*`; empty for any.
     public var contentType: String
+    /// True for a body of which the document has no example: one is made of its schema where it is looked at.
+    var isSampled = false
     /// Nil for a body of any form.
     private let source: Source?
 
@@ -80,6 +86,11 @@ public struct DocumentedBody: Sendable {
         if case .document(let schema)? = source { schema.converted == .refused } else { false }
     }
 
+    /// A value that the schema allows; nil for none.
+    fileprivate var sample: JSONValue? {
+        if isSampled, case .document(let schema)? = source { schema.sample } else { nil }
+    }
+
     /// Without parameters, in lower case.
     private var name: String { Self.name(contentType) }
 
@@ -99,7 +110,7 @@ public struct DocumentedBody: Sendable {
 
 extension DocumentedBody: Equatable {
     public static func == (one: DocumentedBody, other: DocumentedBody) -> Bool {
-        guard one.contentType == other.contentType else { return false }
+        guard one.contentType == other.contentType, one.isSampled == other.isSampled else { return false }
         switch (one.source, other.source) {
         case (nil, nil): return true
         case (.schema(let one)?, .schema(let other)?): return one == other
@@ -143,6 +154,19 @@ public struct DocumentedResponse: Sendable, Equatable {
             best = (fit, body.schema)
         }
         return best?.schema
+    }
+
+    /// The responses of which the document has a schema and no example.
+    var samples: [SavedExample] {
+        guard let status else { return [] }
+        return bodies.compactMap { body in
+            guard let sample = body.sample else { return nil }
+            let type =
+                body.contentType.contains("*") || body.contentType.isEmpty ? "application/json" : body.contentType
+            return SavedExample(
+                foreign: "From the schema", status: status.codes.lowerBound, headers: [Field("Content-Type", type)],
+                body: sample.compact)
+        }
     }
 
     /// The status as the document writes it: `200`, `2XX` or `default`.

@@ -29,7 +29,7 @@ extension ExportedRequest {
         }
         let policy = (request.policy ?? RequestPolicy()).merging(over: inheritance.policy)
         timeout = policy.timeout
-        (isDisabled, examples) = (request.isDisabled, request.examples ?? [])
+        (isDisabled, examples) = (request.isDisabled, request.shownExamples)
         verifiesTLS = isForeign || environment?.verifyTLS ?? true
         add(connection)
         omit(request, policy)

@@ -18,7 +18,6 @@ extension Imported {
             result.notes += hosts.notes
         }
         result.addSecrets()
-        try result.check()
         result.moveCredentials()
         try result.replaceRepeatedCredentials()
         try result.check()

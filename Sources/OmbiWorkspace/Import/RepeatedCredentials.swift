@@ -6,6 +6,7 @@ extension Imported {
     /// description.
     mutating func replaceRepeatedCredentials() throws(ImportError) {
         var replacement = RepeatedCredentials(secrets)
+        guard !replacement.isEmpty else { return }
         let json = collection.json
         let replaced = replacement.replaced(in: json)
         guard replaced != json else { return }
@@ -31,6 +32,9 @@ struct RepeatedCredentials {
     /// The number of expectations that are left out, as no template can be in one.
     private(set) var expectations = 0
 
+    /// True where there is nothing to look for.
+    var isEmpty: Bool { finder.isEmpty }
+
     init(_ secrets: [ImportedSecret]) { finder = CredentialFinder(secrets) }
 
     /// Members with words of the format, or with names only.
@@ -44,7 +48,7 @@ struct RepeatedCredentials {
     private static let data: Set<String> = ["body", "query", "pathParameters"]
 
     mutating func replaced(in collection: JSONValue) -> JSONValue {
-        finder.isEmpty ? collection : replaced(collection, in: "", of: "", isData: false)
+        isEmpty ? collection : replaced(collection, in: "", of: "", isData: false)
     }
 
     /// - Parameters:

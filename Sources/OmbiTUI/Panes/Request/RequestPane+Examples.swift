@@ -11,7 +11,7 @@ extension RequestPane {
 
     /// Shows the only one, or offers several.
     static func examples(of request: SavedRequest) -> [Outcome] {
-        let examples = request.examples ?? []
+        let examples = request.shownExamples
         guard !examples.isEmpty else { return .notify(.info, "\(request.name) has no saved examples") }
         guard examples.count > 1 else { return [.perform(.response(.showExample(0)))] }
         let items = examples.enumerated().map { index, example in

@@ -18,4 +18,6 @@ final class ConvertedSchemas: DocumentedSchemas {
     }
 
     func converted(_ schema: JSONValue) -> ConvertedSchema { schemas.withLock { $0.converted(schema) } }
+
+    func sample(_ schema: JSONValue) -> JSONValue? { schemas.withLock { $0.responseSample(schema) } }
 }

@@ -231,7 +231,10 @@ extension OpenAPIReader {
         return types.map { media in
             let isJSON = media.isJSON || media.type.isEmpty
             let schema = hasBody && isJSON ? media.value["schema"]?.json : nil
-            return DocumentedBody(contentType: ForeignText.line(media.type), schema: schema, of: responseSchemas)
+            var body = DocumentedBody(
+                contentType: ForeignText.line(media.type), schema: schema, of: responseSchemas)
+            body.isSampled = isOpened && schema != nil && !Self.hasExamples(media)
+            return body
         }
     }
 

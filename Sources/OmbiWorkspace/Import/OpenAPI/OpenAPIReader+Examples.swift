@@ -34,7 +34,7 @@ extension OpenAPIReader {
         return Array(found.prefix(Self.maximumExamples))
     }
 
-    private static func hasExamples(_ media: Media) -> Bool {
+    static func hasExamples(_ media: Media) -> Bool {
         media.value["example"] != nil || media.value["examples"] != nil
     }
 
@@ -60,7 +60,8 @@ extension OpenAPIReader {
             let name = name.isEmpty ? title : name
             if let made = example(name, body, type, in: response, status: status) { found.append(made) }
         }
-        guard bodies.isEmpty, media.isJSON, let schema = media.value["schema"],
+        // A document that is opened as it is has thousands, and few of them are looked at.
+        guard bodies.isEmpty, media.isJSON, !isOpened, let schema = media.value["schema"],
             let sample = schemas.responseSample(schema.json),
             let made = example("From the schema", Self.body(sample, of: media), media, in: response, status: status)
         else { return found }

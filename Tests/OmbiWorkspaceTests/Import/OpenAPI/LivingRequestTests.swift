@@ -282,6 +282,27 @@ import Testing
         #expect(request.documentedResponses.response(to: 500) == nil)
     }
 
+    @Test func `a document that is opened makes examples of its schemas when they are looked at`() throws {
+        let document = """
+            openapi: 3.1.0
+            info: {title: Shop, version: '1'}
+            paths:
+              /x:
+                get:
+                  responses:
+                    '200': {description: ok, content: {application/json: {schema: {type: integer, example: 7}}}}
+                    '404': {description: gone, content: {application/json: {example: none, schema: {type: string}}}}
+                    default: {description: no, content: {application/json: {schema: {type: string}}}}
+            """
+        let folder = try TemporaryFolder()
+        defer { _ = folder.names }
+        let request = try Self.request(CollectionFile.load(try folder.file("api.yaml", document)).readInPlace)
+        #expect(request.examples?.map(\.name) == ["gone"])
+        let shown = request.shownExamples
+        #expect(shown.map(\.name) == ["gone", "From the schema"] && shown.map(\.status) == [404, 200])
+        #expect(shown.last?.body == "7" && shown.last?.contentType == "application/json")
+    }
+
     @Test func `responses of documents with the same content are the same`() throws {
         let responses = { (text: String) in
             try Specification(Array(text.utf8), path: "openapi.yaml").operations.map(\.responses)
