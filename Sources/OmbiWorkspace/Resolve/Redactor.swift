@@ -50,11 +50,13 @@ struct Redactor: Sendable, Equatable {
 
     func redact(_ text: String) -> String {
         if patterns.isEmpty { return text }
-        return String(decoding: redact(Array(text.utf8)), as: UTF8.self)
+        let result = Array(text.utf8).withUnsafeBufferPointer { masked($0) }
+        return result.map { String(decoding: $0, as: UTF8.self) } ?? text
     }
 
     func redact(_ data: Data) -> Data {
-        patterns.isEmpty ? data : Data(redact(Array(data)))
+        if patterns.isEmpty { return data }
+        return data.withUnsafeBytes { masked($0.bindMemory(to: UInt8.self)) }.map { Data($0) } ?? data
     }
 
     /// Returns the part that arrived of a body, masked also where it ends within a secret.
@@ -63,31 +65,31 @@ struct Redactor: Sendable, Equatable {
         let end = Array("…".utf8)
         var bytes = Array(data)
         bytes += end
-        let masked = redact(bytes)
-        return Data(masked.suffix(end.count).elementsEqual(end) ? masked.dropLast(end.count) : masked[...])
+        let result = bytes.withUnsafeBufferPointer { masked($0) } ?? bytes
+        return Data(result.suffix(end.count).elementsEqual(end) ? result.dropLast(end.count) : result[...])
     }
 
     /// Overlapping matches are masked as one.
-    private func redact(_ bytes: [UInt8]) -> [UInt8] {
+    /// - Returns: nil where nothing is to be masked: a body may be large, and seldom has a secret.
+    private func masked(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var (masked, tokenEnd) = (0, 0)
+        // The end of what is in the result or masked.
+        var (done, tokenEnd) = (0, 0)
         var mayStart = [Bool](repeating: false, count: 256)
         for byte in patterns.keys { mayStart[Int(byte)] = true }
-        for index in bytes.indices {
-            guard mayStart[Int(bytes[index])] else {
-                if index >= masked { result.append(bytes[index]) }
-                continue
-            }
+        for index in bytes.indices where mayStart[Int(bytes[index])] {
             for pattern in patterns[bytes[index]] ?? [] {
                 guard let end = pattern.end(in: bytes, from: index, tokenEnd: tokenEnd) else { continue }
                 if pattern.isBeginning { tokenEnd = max(tokenEnd, end) }
-                if index >= masked { result += Array(Self.mask.utf8) }
-                masked = max(masked, end)
+                if index >= done {
+                    if result.isEmpty { result.reserveCapacity(bytes.count) }
+                    result += bytes[done..<index]
+                    result += Array(Self.mask.utf8)
+                }
+                done = max(done, end)
             }
-            if index >= masked { result.append(bytes[index]) }
         }
-        return result
+        return done > 0 ? result + bytes[done...] : nil
     }
 }
 

@@ -31,7 +31,7 @@ struct SecretPattern: Hashable, Sendable {
     /// if "…" follows it.
     /// - Parameter tokenEnd: the end of the last token that was found before, which is not looked for again: a body of
     ///   nothing but beginnings would take the square of its size.
-    func end(in bytes: [UInt8], from start: Int, tokenEnd: Int = 0) -> Int? {
+    func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int, tokenEnd: Int = 0) -> Int? {
         var ends = [start]
         for (index, scalar) in scalars.enumerated() {
             var next: [Int] = []
@@ -59,7 +59,9 @@ struct SecretPattern: Hashable, Sendable {
         }
     }
 
-    private static func read(_ scalar: Unicode.Scalar, in bytes: [UInt8], from start: Int, into ends: inout [Int]) {
+    private static func read(
+        _ scalar: Unicode.Scalar, in bytes: UnsafeBufferPointer<UInt8>, from start: Int, into ends: inout [Int]
+    ) {
         guard start < bytes.count else { return }
         let text = UTF8.encode(scalar).map(Array.init) ?? []
         if bytes[start...].starts(with: text) { ends.append(start + text.count) }
@@ -68,7 +70,7 @@ struct SecretPattern: Hashable, Sendable {
         case UInt8(ascii: "%"):
             let isEscaped = text.enumerated().allSatisfy { index, byte in
                 let place = start + 3 * index
-                return bytes[safe: place] == UInt8(ascii: "%") && hexadecimal(bytes, place + 1, digits: 2) == Int(byte)
+                return peek(bytes, place) == UInt8(ascii: "%") && hexadecimal(bytes, place + 1, digits: 2) == Int(byte)
             }
             if isEscaped { ends.append(start + 3 * text.count) }
         case UInt8(ascii: "\\"):
@@ -78,9 +80,11 @@ struct SecretPattern: Hashable, Sendable {
     }
 
     /// RFC 8259 §7.
-    private static func jsonEscape(of scalar: Unicode.Scalar, in bytes: [UInt8], from start: Int) -> Int? {
-        guard bytes[safe: start + 1] == UInt8(ascii: "u") else {
-            return shortEscapes[scalar].flatMap { $0 == bytes[safe: start + 1] ? start + 2 : nil }
+    private static func jsonEscape(
+        of scalar: Unicode.Scalar, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
+    ) -> Int? {
+        guard peek(bytes, start + 1) == UInt8(ascii: "u") else {
+            return shortEscapes[scalar].flatMap { $0 == peek(bytes, start + 1) ? start + 2 : nil }
         }
         var end = start
         for unit in UTF16.encode(scalar).map(Array.init) ?? [] {
@@ -97,7 +101,12 @@ struct SecretPattern: Hashable, Sendable {
         "\u{C}": UInt8(ascii: "f"), "\n": UInt8(ascii: "n"), "\r": UInt8(ascii: "r"), "\t": UInt8(ascii: "t"),
     ]
 
-    private static func hexadecimal(_ bytes: [UInt8], _ start: Int, digits: Int) -> Int? {
+    /// Nil at the end and behind it.
+    private static func peek(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> UInt8? {
+        index < bytes.count ? bytes[index] : nil
+    }
+
+    private static func hexadecimal(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, digits: Int) -> Int? {
         guard start + digits <= bytes.count else { return nil }
         return bytes[start..<start + digits].reduce(into: Int?(0)) { value, byte in
             value = Character(Unicode.Scalar(byte)).hexDigitValue.flatMap { digit in value.map { $0 << 4 | digit } }

@@ -32,6 +32,15 @@ import Testing
         #expect(redactor.redact(Data("a\(secret)b".utf8)) == Data("a\(mask)b".utf8))
     }
 
+    @Test func `secrets that touch or overlap are masked as one, and the rest stays as it is`() {
+        let redactor = Redactor(["abc-123", "123-xyz"])
+        #expect(redactor.redact("<abc-123-xyz> abc-12 <123-xyz>") == "<\(mask)> abc-12 <\(mask)>")
+        #expect(redactor.redact("abc-123123-xyz") == mask + mask)
+        let plain = Data("nothing to mask: abc, 123 and xyz".utf8)
+        #expect(redactor.redact(plain) == plain && redactor.redact(Data()) == Data())
+        #expect(redactor.redact("") == "" && redactor.redact("abc") == "abc")
+    }
+
     @Test func `a token that is full of beginnings of tokens is masked as one`() {
         var redactor = Redactor()
         redactor.add(tokensOf: .ntlm(username: "me", password: "secret"))
