@@ -1,6 +1,6 @@
-// Sources: Sources/OmbiBase Sources/OmbiDocument Sources/OmbiWorkspace/Format/Spelling.swift Sources/OmbiWorkspace/GraphQL/GraphQLSchema.swift Sources/OmbiWorkspace/GraphQL/GraphQLSchemaBuilder.swift
-// Sources: Sources/OmbiWorkspace/GraphQL/GraphQLIntrospection.swift Sources/OmbiWorkspace/GraphQL/GraphQLLexer.swift Sources/OmbiWorkspace/GraphQL/GraphQLDefinitionReader.swift Sources/OmbiWorkspace/GraphQL/GraphQLWalk.swift
-// Sources: Sources/OmbiWorkspace/GraphQL/GraphQLLiteral.swift Sources/OmbiWorkspace/GraphQL/GraphQLWalk+Values.swift Sources/OmbiWorkspace/GraphQL/GraphQLOperation.swift Sources/OmbiWorkspace/Fields/FieldDescriptor.swift Tests/Fuzz/Stubs/Excerpt.swift
+// Sources: Sources/OmbiBase Sources/OmbiDocument Sources/OmbiWorkspace/Format/Spelling.swift Sources/OmbiWorkspace/GraphQL/GraphQLSchema.swift Sources/OmbiWorkspace/GraphQL/GraphQLSchema+Definitions.swift Sources/OmbiWorkspace/GraphQL/GraphQLSchemaBuilder.swift Sources/OmbiWorkspace/GraphQL/GraphQLRemark.swift
+// Sources: Sources/OmbiWorkspace/GraphQL/GraphQLIntrospection.swift Sources/OmbiWorkspace/GraphQL/GraphQLIntrospectionParts.swift Sources/OmbiWorkspace/GraphQL/GraphQLLexer.swift Sources/OmbiWorkspace/GraphQL/GraphQLDefinitionReader.swift Sources/OmbiWorkspace/GraphQL/GraphQLWalk.swift
+// Sources: Sources/OmbiWorkspace/GraphQL/GraphQLLiteral.swift Sources/OmbiWorkspace/GraphQL/GraphQLWalk+Values.swift Sources/OmbiWorkspace/GraphQL/GraphQLWalk+Definitions.swift Sources/OmbiWorkspace/GraphQL/GraphQLOperation.swift Sources/OmbiWorkspace/Fields/FieldDescriptor.swift Tests/Fuzz/Stubs/Excerpt.swift
 
 /// Bytes as a schema and as a query: what is read can be written and read again, tokens come in order, and problems have places.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -13,7 +13,7 @@ func graphQLFuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     }
     check(bytes, known)
     guard let schema = try? GraphQLSchema(reading: bytes) else { return 0 }
-    check(Bytes("{ a(b: C) { d } ...E } fragment E on F { g }".utf8), schema)
+    check(Bytes("query A($h: I) { a(b: C) @j(k: 1) { d } ...E } fragment E on F { g(l: $h) }".utf8), schema)
     let text = schema.definitions
     for operation in schema.operations { _ = schema.draft(of: operation) }
     // Types that every schema has are not written.
@@ -24,7 +24,10 @@ func graphQLFuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 }
 
 private let known: GraphQLSchema = {
-    let text = "type Query { a(b: Int!, c: I): U } union U = Query input I { d: E! } enum E { F }"
+    let text =
+        "directive @g(h: Int!) on FIELD | QUERY "
+        + "type Query { \"a. B\" a(b: Int!, c: I): U @deprecated(reason: \"c\") } union U = Query "
+        + "input I { d: E! } enum E { F }"
     guard let schema = try? GraphQLSchema(reading: Bytes(text.utf8)) else { preconditionFailure("it is a schema") }
     return schema
 }()

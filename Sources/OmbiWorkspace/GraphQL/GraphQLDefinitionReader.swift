@@ -32,20 +32,20 @@ private struct GraphQLDefinitionReader {
     }
 
     private mutating func readDefinition() throws(GraphQLSchemaError) {
-        skipDescription()
+        let description = readDescription()
         let isExtension = accept("extend")
         let keyword = try takeName("a definition")
         switch bytes.text(of: keyword) {
         case "schema":
             try readRoots()
             if !isExtension { builder.hasRoots = true }
-        case "directive": try readDirectiveDefinition()
-        case "scalar": try readType(.scalar)
-        case "type": try readType(.object)
-        case "interface": try readType(.interface)
-        case "union": try readType(.union)
-        case "enum": try readType(.enumeration)
-        case "input": try readType(.input)
+        case "directive": try readDirectiveDefinition(description)
+        case "scalar": try readType(.scalar, description)
+        case "type": try readType(.object, description)
+        case "interface": try readType(.interface, description)
+        case "union": try readType(.union, description)
+        case "enum": try readType(.enumeration, description)
+        case "input": try readType(.input, description)
         default:
             throw error("expected a definition such as `type` or `enum`, found \(found(keyword))", at: keyword.start)
         }
@@ -54,10 +54,10 @@ private struct GraphQLDefinitionReader {
     // MARK: Definitions
 
     private mutating func readRoots() throws(GraphQLSchemaError) {
-        try skipDirectives()
+        try readDirectives()
         guard accept("{") else { return }
         while !accept("}") {
-            skipDescription()
+            _ = readDescription()
             let word = try takeName("`query`, `mutation` or `subscription`")
             try expect(":")
             let type = builder.intern(try takeName("the name of a type"), in: bytes)
@@ -65,27 +65,32 @@ private struct GraphQLDefinitionReader {
                 throw error("expected `query`, `mutation` or `subscription`, found \(found(word))", at: word.start)
             }
             builder.roots[root.rawValue] = type
-            try skipDirectives()
+            try readDirectives()
         }
     }
 
-    /// Reads past `@name(…) repeatable on PLACE | PLACE`.
-    private mutating func readDirectiveDefinition() throws(GraphQLSchemaError) {
+    /// Reads `@name(…) repeatable on PLACE | PLACE`.
+    private mutating func readDirectiveDefinition(_ description: String?) throws(GraphQLSchemaError) {
         try expect("@")
-        _ = try takeName("the name of a directive")
-        // Its arguments belong to no type.
-        _ = try readInputs("(", ")")
-        _ = accept("repeatable")
+        let name = builder.intern(try takeName("the name of a directive"), in: bytes)
+        let start = try readInputs("(", ")").lowerBound
+        let arguments = builder.shareArguments(from: start)
+        let isRepeatable = accept("repeatable")
         guard accept("on") else { throw unexpected("`on`") }
+        let places = builder.wordCount
         _ = accept("|")
-        repeat { _ = try takeName("the place of a directive") } while accept("|")
+        repeat { try readWord("the place of a directive") } while accept("|")
+        builder.add(
+            GraphQLSchema.Directive(
+                name: name, arguments: arguments, places: places..<builder.wordCount, isRepeatable: isRepeatable,
+                remark: builder.remark(description)))
     }
 
-    private mutating func readType(_ kind: GraphQLSchema.Kind) throws(GraphQLSchemaError) {
+    private mutating func readType(_ kind: GraphQLSchema.Kind, _ description: String?) throws(GraphQLSchemaError) {
         let token = try takeName("the name of a type")
         let name = builder.intern(token, in: bytes)
         let interfaces = try readInterfaces(of: kind)
-        try skipDirectives()
+        try readDirectives()
         let start = builder.count(of: kind)
         switch kind {
         case .object, .interface: try readFields()
@@ -95,7 +100,8 @@ private struct GraphQLDefinitionReader {
         case .scalar: break
         }
         let part = GraphQLSchema.Part(
-            name: name, kind: kind, members: start..<builder.count(of: kind), interfaces: interfaces)
+            name: name, kind: kind, members: start..<builder.count(of: kind), interfaces: interfaces,
+            remark: builder.remark(description))
         guard builder.add(part) else {
             throw error("more than \(GraphQLSchemaBuilder.maximumTypes) types", at: token.start)
         }
@@ -107,7 +113,7 @@ private struct GraphQLDefinitionReader {
             _ = accept("&")
             // Old definitions have no `&` between them.
             repeat {
-                builder.add(word: builder.intern(try takeName("the name of an interface"), in: bytes))
+                try readWord("the name of an interface")
             } while accept("&") || upcoming?.kind == .name && !startsDefinition
         }
         return start..<builder.wordCount
@@ -124,14 +130,14 @@ private struct GraphQLDefinitionReader {
     private mutating func readFields() throws(GraphQLSchemaError) {
         guard accept("{") else { return }
         while !accept("}") {
-            skipDescription()
+            let description = readDescription()
             let name = builder.intern(try takeName("the name of a field"), in: bytes)
             let start = try readInputs("(", ")").lowerBound
             let arguments = builder.shareArguments(from: start)
             try expect(":")
             let type = try readReference()
-            let isDeprecated = try skipDirectives()
-            builder.add(GraphQLSchema.Field(name: name, type: type, arguments: arguments, isDeprecated: isDeprecated))
+            let remark = builder.remark(description, deprecation: try readDirectives())
+            builder.add(GraphQLSchema.Field(name: name, type: type, arguments: arguments, remark: remark))
         }
     }
 
@@ -142,7 +148,7 @@ private struct GraphQLDefinitionReader {
         let start = builder.inputCount
         guard accept(opening) else { return start..<start }
         while !accept(closing) {
-            skipDescription()
+            let description = readDescription()
             let name = builder.intern(try takeName("the name of an argument"), in: bytes)
             try expect(":")
             let type = try readReference()
@@ -151,8 +157,8 @@ private struct GraphQLDefinitionReader {
                 let range = try skipValue()
                 value = builder.intern(bytes.text(range))
             }
-            try skipDirectives()
-            builder.add(GraphQLSchema.Input(name: name, type: type, defaultValue: value))
+            let remark = builder.remark(description, deprecation: try readDirectives())
+            builder.add(GraphQLSchema.Input(name: name, type: type, defaultValue: value, remark: remark))
         }
         return start..<builder.inputCount
     }
@@ -160,16 +166,21 @@ private struct GraphQLDefinitionReader {
     private mutating func readValues() throws(GraphQLSchemaError) {
         guard accept("{") else { return }
         while !accept("}") {
-            skipDescription()
-            builder.add(word: builder.intern(try takeName("the value of an enum"), in: bytes))
-            try skipDirectives()
+            let description = readDescription()
+            let name = builder.intern(try takeName("the value of an enum"), in: bytes)
+            let remark = builder.remark(description, deprecation: try readDirectives())
+            builder.add(GraphQLSchema.Word(name: name, remark: remark))
         }
     }
 
     private mutating func readMembers() throws(GraphQLSchemaError) {
         guard accept("=") else { return }
         _ = accept("|")
-        repeat { builder.add(word: builder.intern(try takeName("the name of a type"), in: bytes)) } while accept("|")
+        repeat { try readWord("the name of a type") } while accept("|")
+    }
+
+    private mutating func readWord(_ wanted: String) throws(GraphQLSchemaError) {
+        builder.add(GraphQLSchema.Word(name: builder.intern(try takeName(wanted), in: bytes)))
     }
 
     private mutating func readReference() throws(GraphQLSchemaError) -> GraphQLSchema.Reference {
@@ -191,20 +202,38 @@ private struct GraphQLDefinitionReader {
         return GraphQLSchema.Reference(name: name, wrappers: wrappers)
     }
 
-    // MARK: Skipping
+    // MARK: Remarks
 
-    private mutating func skipDescription() { if upcoming?.kind == .string { advance() } }
+    /// Reads the text before a definition; nil where there is none.
+    private mutating func readDescription() -> String? {
+        guard let token = upcoming, token.kind == .string else { return nil }
+        advance()
+        return bytes.string(of: token)
+    }
 
-    /// Returns true if one of the directives is `@deprecated`.
+    /// Reads past directives.
+    /// - Returns: the reason in `@deprecated`, which may be empty; nil without one.
     @discardableResult
-    private mutating func skipDirectives() throws(GraphQLSchemaError) -> Bool {
-        var isDeprecated = false
+    private mutating func readDirectives() throws(GraphQLSchemaError) -> String? {
+        var reason: String?
         while accept("@") {
             let name = try takeName("the name of a directive")
-            isDeprecated = isDeprecated || bytes.has("deprecated", at: name)
-            if comes("(") { try skipValue() }
+            let isDeprecated = bytes.has("deprecated", at: name)
+            if isDeprecated { reason = reason ?? "" }
+            guard comes("(") else { continue }
+            let range = try skipValue()
+            if isDeprecated { reason = self.reason(in: bytes[range]) ?? reason }
         }
-        return isDeprecated
+        return reason
+    }
+
+    /// Returns the text of `(reason: "…")`.
+    private func reason(in arguments: Bytes) -> String? {
+        let tokens = GraphQLLexer.tokens(in: arguments).tokens
+        guard let index = tokens.firstIndex(where: { arguments.has("reason", at: $0) }), index + 2 < tokens.count,
+            tokens[index + 2].kind == .string
+        else { return nil }
+        return arguments.string(of: tokens[index + 2])
     }
 
     /// Reads past a value, or past brackets with all that is in them.
@@ -257,6 +286,18 @@ private struct GraphQLDefinitionReader {
     private func error(_ reason: String, at offset: Int) -> GraphQLSchemaError {
         var locator = TextLocator(bytes)
         return GraphQLSchemaError(reason, at: locator.position(of: offset))
+    }
+}
+
+extension Bytes {
+    /// Returns the text of a string.
+    fileprivate func string(of token: GraphQLToken) -> String {
+        let isBlock = starts(with: Array("\"\"\"".utf8), at: token.start)
+        let quotes = isBlock ? 3 : 1
+        let inner = text(token.start + quotes..<token.end - quotes)
+        guard !isBlock, inner.utf8.contains(0x5C) else { return inner }
+        // Its escapes are those of JSON.
+        return (try? JSONValue.parse(text(of: token)))?.stringValue ?? inner
     }
 }
 

@@ -15,18 +15,39 @@ package enum GraphQLIntrospection {
             types {
               kind
               name
+              description
               fields(includeDeprecated: true) {
                 name
-                args { name type { ...Reference } defaultValue }
+                description
+                args { ...Input }
                 type { ...Reference }
                 isDeprecated
+                deprecationReason
               }
-              inputFields { name type { ...Reference } defaultValue }
+              inputFields { ...Input }
               interfaces { name }
-              enumValues(includeDeprecated: true) { name }
+              enumValues(includeDeprecated: true) {
+                name
+                description
+                isDeprecated
+                deprecationReason
+              }
               possibleTypes { name }
             }
+            directives {
+              name
+              description
+              locations
+              args { ...Input }
+            }
           }
+        }
+
+        fragment Input on __InputValue {
+          name
+          description
+          type { ...Reference }
+          defaultValue
         }
 
         fragment Reference on __Type {
@@ -77,11 +98,7 @@ extension GraphQLSchema {
     }
 
     private init(introspection bytes: Bytes) throws(GraphQLSchemaError) {
-        let index = JSONIndex(roots: .one, limits: IndexLimits(depth: 64, memory: 256 << 20))
-        _ = index.append(bytes)
-        let document = index.finish()
-        if let error = document.error { throw GraphQLSchemaError(error.reason, at: error.position) }
-        var reader = GraphQLIntrospectionReader(document)
+        var reader = GraphQLIntrospectionReader(bytes)
         try reader.read()
         self = try reader.builder.finish()
     }
@@ -89,36 +106,62 @@ extension GraphQLSchema {
 
 /// Reads the response to an introspection query by the positions of its values: little of it is decoded.
 private struct GraphQLIntrospectionReader {
-    let document: JSONDocument
     var builder = GraphQLSchemaBuilder()
+    private let bytes: Bytes
+    /// The part that is being read, and its start in the response.
+    private var document = JSONIndex.document(.empty)
+    private var start = 0
 
-    init(_ document: JSONDocument) { self.document = document }
+    init(_ bytes: Bytes) { self.bytes = bytes }
 
     mutating func read() throws(GraphQLSchemaError) {
-        guard let root = document.firstRoot else { throw GraphQLSchemaError("empty") }
-        var members = document.members(of: root)
-        let errors = members["errors"]
-        if let data = members["data"] { members = document.members(of: data.value) }
-        guard let schema = members["__schema"], schema.kind == .object else {
-            if let message = message(of: errors) {
+        guard let parts = GraphQLIntrospectionParts(bytes) else { throw syntaxError }
+        guard parts.hasSchema else {
+            if let message = try message(of: parts.others["errors"]) {
                 throw GraphQLSchemaError("the service responds with an error: \(message)")
             }
             throw GraphQLSchemaError("not the response to an introspection query: \"__schema\" is missing")
         }
-        let parts = document.members(of: schema.value)
         for (index, key) in ["queryType", "mutationType", "subscriptionType"].enumerated() {
-            guard let type = parts[key], type.kind == .object else { continue }
-            builder.roots[index] = try readName(document.members(of: type.value)["name"], in: type.value)
+            guard let part = parts.others[key] else { continue }
+            let type = try open(part)
+            guard document.kind(of: type) == .object else { continue }
+            builder.roots[index] = try readName(document.members(of: type)["name"], in: type)
             builder.hasRoots = true
         }
-        for node in children(parts["types"]) { try readType(node) }
+        for part in parts.types { try readType(try open(part)) }
+        guard let directives = parts.others["directives"] else { return }
+        let list = try open(directives)
+        for node in Array(document.children(of: list)) { try readDirective(node) }
+    }
+
+    /// Makes a part the document that is read, and returns its value.
+    private mutating func open(_ part: Range<Int>) throws(GraphQLSchemaError) -> JSONNode {
+        document = Self.document(of: bytes[part])
+        start = part.lowerBound
+        guard document.error == nil, let root = document.firstRoot else { throw syntaxError }
+        return root
+    }
+
+    private static func document(of bytes: Bytes) -> JSONDocument {
+        let index = JSONIndex(roots: .one, limits: IndexLimits(depth: 64, memory: 256 << 20))
+        _ = index.append(bytes)
+        return index.finish()
+    }
+
+    /// The first error of the response as a whole.
+    private var syntaxError: GraphQLSchemaError {
+        guard let error = Self.document(of: bytes).error else { return GraphQLSchemaError("not an object of JSON") }
+        return GraphQLSchemaError(error.reason, at: error.position)
     }
 
     /// The message of the first of the errors of a response.
-    private func message(of errors: JSONMember?) -> String? {
-        guard let first = children(errors).first, let message = document.members(of: first)["message"] else {
-            return nil
-        }
+    private mutating func message(of errors: Range<Int>?) throws(GraphQLSchemaError) -> String? {
+        guard let errors else { return nil }
+        let root = try open(errors)
+        guard let first = Array(document.children(of: root)).first,
+            let message = document.members(of: first)["message"]
+        else { return nil }
         return document.text(of: message.value)?.string.excerpt(120)
     }
 
@@ -145,7 +188,8 @@ private struct GraphQLIntrospectionReader {
         let interfaces = builder.wordCount
         if kind == .object || kind == .interface { try readWords(members["interfaces"]) }
         let part = GraphQLSchema.Part(
-            name: name, kind: kind, members: start..<end, interfaces: interfaces..<builder.wordCount)
+            name: name, kind: kind, members: start..<end, interfaces: interfaces..<builder.wordCount,
+            remark: remark(members))
         guard builder.add(part) else { throw error("more than \(GraphQLSchemaBuilder.maximumTypes) types", node) }
     }
 
@@ -156,25 +200,51 @@ private struct GraphQLIntrospectionReader {
         for argument in children(members["args"]) { try readInput(argument) }
         let arguments = builder.shareArguments(from: start)
         let type = try readReference(members["type"], in: node)
-        builder.add(
-            GraphQLSchema.Field(
-                name: name, type: type, arguments: arguments,
-                isDeprecated: members["isDeprecated"]?.kind == .true))
+        builder.add(GraphQLSchema.Field(name: name, type: type, arguments: arguments, remark: remark(members)))
     }
+
+    private mutating func readDirective(_ node: JSONNode) throws(GraphQLSchemaError) {
+        let members = document.members(of: node)
+        let name = try readName(members["name"], in: node)
+        let inputs = builder.inputCount
+        for argument in children(members["args"]) { try readInput(argument) }
+        let arguments = builder.shareArguments(from: inputs)
+        let places = builder.wordCount
+        for place in children(members["locations"]) {
+            builder.add(GraphQLSchema.Word(name: try readName(place, in: node)))
+        }
+        // Without a place it could be nowhere, and definitions could not say so.
+        guard builder.wordCount > places else { return }
+        builder.add(
+            GraphQLSchema.Directive(
+                name: name, arguments: arguments, places: places..<builder.wordCount, remark: remark(members)))
+    }
+
+    /// Keeps the first sentence of the description, and the reason for a deprecation.
+    private mutating func remark(_ members: ObjectMembers) -> GraphQLSchema.Remark {
+        let isDeprecated = members["isDeprecated"]?.kind == .true
+        return builder.remark(
+            text(members["description"]), deprecation: isDeprecated ? text(members["deprecationReason"]) ?? "" : nil)
+    }
+
+    private func text(_ member: JSONMember?) -> String? { member.flatMap { document.text(of: $0.value)?.string } }
 
     private mutating func readInput(_ node: JSONNode) throws(GraphQLSchemaError) {
         let members = document.members(of: node)
         let name = try readName(members["name"], in: node)
         let type = try readReference(members["type"], in: node)
-        let value = members["defaultValue"].flatMap { document.text(of: $0.value)?.string }
+        let value = text(members["defaultValue"])
         // Some services tell other texts; the schema is kept as definitions, which are read again.
         let number = value.map { builder.intern(GraphQLBrackets.isValue($0) ? $0 : JSONValue.quoted($0)) }
-        builder.add(GraphQLSchema.Input(name: name, type: type, defaultValue: number))
+        builder.add(GraphQLSchema.Input(name: name, type: type, defaultValue: number, remark: remark(members)))
     }
 
     /// Reads the names of the objects in an array.
     private mutating func readWords(_ member: JSONMember?) throws(GraphQLSchemaError) {
-        for node in children(member) { builder.add(word: try readName(document.members(of: node)["name"], in: node)) }
+        for node in children(member) {
+            let members = document.members(of: node)
+            builder.add(GraphQLSchema.Word(name: try readName(members["name"], in: node), remark: remark(members)))
+        }
     }
 
     private mutating func readReference(
@@ -186,7 +256,7 @@ private struct GraphQLIntrospectionReader {
         while let inner = member, inner.kind == .object {
             let members = document.members(of: inner.value)
             let wrapper: UInt32
-            switch members["kind"].flatMap({ document.text(of: $0.value)?.string }) {
+            switch text(members["kind"]) {
             case "NON_NULL": wrapper = GraphQLSchema.Reference.nonNull
             case "LIST": wrapper = GraphQLSchema.Reference.list
             default:
@@ -206,7 +276,7 @@ private struct GraphQLIntrospectionReader {
     }
 
     private func readKind(_ member: JSONMember?) -> GraphQLSchema.Kind? {
-        switch member.flatMap({ document.text(of: $0.value)?.string }) {
+        switch text(member) {
         case "SCALAR": .scalar
         case "OBJECT": .object
         case "INTERFACE": .interface
@@ -218,16 +288,20 @@ private struct GraphQLIntrospectionReader {
     }
 
     private mutating func readName(_ member: JSONMember?, in owner: JSONNode) throws(GraphQLSchemaError) -> UInt32 {
-        guard let member, member.kind == .string else { throw error("a name is missing", owner) }
+        try readName(member?.value, in: owner)
+    }
+
+    private mutating func readName(_ node: JSONNode?, in owner: JSONNode) throws(GraphQLSchemaError) -> UInt32 {
+        guard let node, document.kind(of: node) == .string else { throw error("a name is missing", owner) }
         let maximum = GraphQLSchemaBuilder.maximumMembers
         guard builder.memberCount <= maximum else {
             throw error("more than \(maximum) fields, arguments and values", owner)
         }
-        let literal = document.bytes(in: document.range(of: member.value))
-        guard literal.count > 2 else { throw error("a name is empty", member.value) }
+        let literal = document.bytes(in: document.range(of: node))
+        guard literal.count > 2 else { throw error("a name is empty", node) }
         let name = UnsafeBufferPointer(rebasing: literal[1..<literal.count - 1])
         // A name reaches the screen as it is.
-        guard GraphQLNames.isName(name) else { throw error("not a name of GraphQL", member.value) }
+        guard GraphQLNames.isName(name) else { throw error("not a name of GraphQL", node) }
         return builder.intern(name)
     }
 
@@ -236,7 +310,7 @@ private struct GraphQLIntrospectionReader {
     }
 
     private func error(_ reason: String, _ node: JSONNode) -> GraphQLSchemaError {
-        var locator = TextLocator(document.bytes)
-        return GraphQLSchemaError(reason, at: locator.position(of: document.range(of: node).lowerBound))
+        var locator = TextLocator(bytes)
+        return GraphQLSchemaError(reason, at: locator.position(of: start + document.range(of: node).lowerBound))
     }
 }

@@ -55,6 +55,25 @@ struct GraphQLVariable {
     var sentType: GraphQLSchema.Reference? { hasDefault ? type?.required : type }
 }
 
+/// An operation or a fragment.
+struct GraphQLDefinition {
+    /// A variable at a place that needs a type; nil for one that is not known.
+    struct Use {
+        var name: GraphQLToken
+        var type: GraphQLSchema.Reference?
+    }
+
+    var start = GraphQLToken(kind: .invalid, start: 0, end: 0)
+    /// Nil for a query without a name; it may be a template.
+    var name: GraphQLToken?
+    var isFragment = false
+    /// The variables that an operation declares.
+    var variables: [String: GraphQLVariable] = [:]
+    /// The variables of a fragment, which each operation that spreads it has to declare.
+    var uses: [Use] = []
+    var spreads: [GraphQLToken] = []
+}
+
 extension GraphQLSchema.Reference {
     /// The type in which null is no value.
     var required: Self { isRequired ? self : Self(name: name, wrappers: wrappers << 2 | Self.nonNull) }

@@ -98,7 +98,7 @@ extension GraphQLSchema {
         if reference.element != nil { return .array([]) }
         guard let type = type(reference.name) else { return .null }
         switch kind(type) {
-        case .enumeration: return words(of: type).first.map(JSONValue.string) ?? .null
+        case .enumeration: return words(of: type).first.map { .string(name($0.name)) } ?? .null
         case .input:
             guard depth < Self.maximumDepth else { return .object([]) }
             return .object(
@@ -173,7 +173,7 @@ extension GraphQLSchema {
         walk.walk()
         guard let expectation = walk.expectation else { return nil }
         let choices = choices(for: expectation, in: query, walk)
-        let isInvited = mark.map { "($.".utf8.contains($0) } ?? false
+        let isInvited = mark.map { "($.@".utf8.contains($0) } ?? false
         return choices.isEmpty ? nil : GraphQLCompletion(typed: typed, choices: choices, isInvited: isInvited)
     }
 
@@ -190,45 +190,60 @@ extension GraphQLSchema {
         case .typeCondition(let type): conditions(in: type)
         case .argument(let inputs, let given):
             inputs.prefix(Self.maximumChoices).filter { !given.contains(name($0.name)) }.map { choice($0) }
+        case .directive(let place): directiveChoices(at: place)
         case .value(let type): type.map(valueChoices) ?? []
-        case .variable: walk.variables.sorted { $0.key < $1.key }.map { FieldChoice($0.key, note: $0.value) }
+        case .variable(let type): walk.variableChoices(for: type)
         case .inputType:
-            types.filter { !kind($0).isComposite }.map { FieldChoice(name(ofType: $0), note: word(for: kind($0))) }
+            types.filter { !kind($0).isComposite }.map(typeChoice)
         }
     }
 
     private func fieldChoices(of type: Int) -> [FieldChoice] {
         let fields = fields(of: type).prefix(Self.maximumChoices).map { field in
-            FieldChoice(name(field.name), note: text(of: field.type) + (field.isDeprecated ? ", deprecated" : ""))
+            FieldChoice(name(field.name), note: note(text(of: field.type), field.remark))
         }
         return fields + [FieldChoice("__typename", note: "String!")]
     }
 
-    private func choice(_ input: Input) -> FieldChoice { FieldChoice(name(input.name), note: text(of: input.type)) }
+    private func choice(_ input: Input) -> FieldChoice {
+        FieldChoice(name(input.name), note: note(text(of: input.type), input.remark))
+    }
+
+    /// The directives that may be at a place; all where it is not known.
+    private func directiveChoices(at place: GraphQLDirectivePlace?) -> [FieldChoice] {
+        storage.directives.prefix(Self.maximumChoices)
+            .filter { directive in place.map { places(of: directive).contains($0.rawValue) } ?? true }
+            .map { directive in
+                let inputs = Self.parenthesized(arguments(of: directive).map { text(of: $0) })
+                return FieldChoice(name(directive.name), note: note(inputs, directive.remark))
+            }
+    }
 
     private func valueChoices(of reference: Reference) -> [FieldChoice] {
         guard let type = type(reference.name) else { return [] }
-        let note = text(of: reference)
-        if kind(type) == .enumeration { return words(of: type).map { FieldChoice($0, note: note) } }
-        return name(ofType: type) == "Boolean" ? ["true", "false"].map { FieldChoice($0, note: note) } : []
+        let word = text(of: reference)
+        if kind(type) == .enumeration {
+            return words(of: type).map { FieldChoice(name($0.name), note: note(word, $0.remark)) }
+        }
+        return name(ofType: type) == "Boolean" ? ["true", "false"].map { FieldChoice($0, note: word) } : []
+    }
+
+    private func typeChoice(_ type: Int) -> FieldChoice {
+        FieldChoice(name(ofType: type), note: note(word(for: kind(type)), storage.parts[type].remark))
     }
 
     /// The types that a fragment in a type may be on: its members, those that implement it, and what it implements.
     private func conditions(in type: Int?) -> [FieldChoice] {
-        guard let type else {
-            return types.filter { kind($0).isComposite }.map {
-                FieldChoice(name(ofType: $0), note: word(for: kind($0)))
-            }
-        }
+        guard let type else { return types.filter { kind($0).isComposite }.map(typeChoice) }
         let own = name(ofType: type)
         let names: [String] =
             switch kind(type) {
-            case .union: words(of: type)
+            case .union: self.names(ofWordsOf: type)
             case .interface:
                 types.filter { kind($0) == .object && interfaces(of: $0).contains(own) }.map(name(ofType:))
             case .object, .scalar, .enumeration, .input: interfaces(of: type)
             }
-        return (names + [own]).map { FieldChoice($0, note: self.type(named: $0).map { word(for: kind($0)) } ?? "") }
+        return (names + [own]).map { self.type(named: $0).map(typeChoice) ?? FieldChoice($0) }
     }
 
     /// The fragments of the whole query.
@@ -251,6 +266,21 @@ extension GraphQLSchema {
         case .union: "union"
         case .enumeration: "enum"
         case .input: "input"
+        }
+    }
+}
+
+extension GraphQLWalk {
+    /// The variables of the current operation, or of all before a fragment: those that fit a type come first.
+    fileprivate func variableChoices(for type: GraphQLSchema.Reference?) -> [FieldChoice] {
+        var known = current.variables
+        if current.isFragment {
+            known = operations.reduce(into: known) { $0.merge($1.variables) { first, _ in first } }
+        }
+        let fits = { (variable: GraphQLVariable) in type.flatMap { variable.sentType?.fits($0) } ?? true }
+        let sorted = known.sorted { $0.key < $1.key }
+        return (sorted.filter { fits($0.value) } + sorted.filter { !fits($0.value) }).map {
+            FieldChoice($0.key, note: $0.value.text)
         }
     }
 }

@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// The types of a GraphQL service: what a query may ask for. Descriptions are not kept.
+/// The types of a GraphQL service: what a query may ask for. Of a description the first sentence is kept.
 ///
 /// It is read once and never changes. Names are kept once and everything else refers to them by numbers, as a schema may be
 /// tens of megabytes of JSON. Copies share it, and only copies are equal.
@@ -37,7 +37,9 @@ public struct GraphQLSchema: Sendable {
         var type: Reference
         /// Indices of inputs, which fields with the same arguments share.
         var arguments: Range<UInt32>
-        var isDeprecated: Bool
+        var remark = Remark()
+
+        var isDeprecated: Bool { remark.isDeprecated }
     }
 
     /// An argument, or a field of an input type.
@@ -46,8 +48,27 @@ public struct GraphQLSchema: Sendable {
         var type: Reference
         /// The number of its text, which is kept with the names; nil for none.
         var defaultValue: UInt32?
+        var remark = Remark()
 
         var isRequired: Bool { type.isRequired && defaultValue == nil }
+    }
+
+    /// A value of an enum, a member of a union, an interface of a type, or a place of a directive.
+    struct Word: Sendable {
+        var name: UInt32
+        var remark = Remark()
+    }
+
+    struct Directive: Sendable {
+        var name: UInt32
+        /// Indices of inputs.
+        var arguments: Range<UInt32>
+        /// Indices of words such as `FIELD`.
+        var places: Range<UInt32>
+        var isRepeatable = false
+        /// True for one that every service has, and that the schema does not define.
+        var isImplied = false
+        var remark = Remark()
     }
 
     /// A type, or an extension of one.
@@ -58,6 +79,7 @@ public struct GraphQLSchema: Sendable {
         var members: Range<UInt32>
         /// Indices of words.
         var interfaces: Range<UInt32>
+        var remark = Remark()
         /// The index of the next extension and, in the first part, of the last one; 0 for none.
         var next: UInt32 = 0
         var last: UInt32 = 0
@@ -86,8 +108,10 @@ public struct GraphQLSchema: Sendable {
         let parts: [Part]
         let fields: [Field]
         let inputs: [Input]
-        /// The names of values, of members of unions and of interfaces.
-        let words: [UInt32]
+        let words: [Word]
+        let directives: [Directive]
+        /// True where one for queries is defined, and thus all of them: definitions may leave them out.
+        let definesDirectives: Bool
         /// The first part of each name, and one more; 0 for a name that is none of a type.
         let firstParts: [UInt32]
         /// The names of the types of the operations.
@@ -99,6 +123,8 @@ public struct GraphQLSchema: Sendable {
             fields = builder.fields
             inputs = builder.inputs
             words = builder.words
+            directives = builder.directives
+            definesDirectives = builder.definesDirectives
             firstParts = builder.firstParts
             roots = builder.roots
         }
@@ -107,6 +133,18 @@ public struct GraphQLSchema: Sendable {
     let storage: Storage
 
     init(_ storage: Storage) { self.storage = storage }
+}
+
+/// A place of a directive in a query.
+enum GraphQLDirectivePlace: String, Sendable {
+    case query = "QUERY"
+    case mutation = "MUTATION"
+    case subscription = "SUBSCRIPTION"
+    case field = "FIELD"
+    case fragmentDefinition = "FRAGMENT_DEFINITION"
+    case fragmentSpread = "FRAGMENT_SPREAD"
+    case inlineFragment = "INLINE_FRAGMENT"
+    case variableDefinition = "VARIABLE_DEFINITION"
 }
 
 extension GraphQLSchema: Equatable {
@@ -147,7 +185,7 @@ extension GraphQLSchema {
     func isReferred(_ name: String) -> Bool {
         guard let number = storage.names.number(of: name) else { return false }
         return storage.fields.contains { $0.type.name == number } || storage.inputs.contains { $0.type.name == number }
-            || storage.words.contains(number)
+            || storage.words.contains { $0.name == number }
     }
 
     func root(_ root: Root) -> Int? { storage.roots[root.rawValue].flatMap { type($0) } }
@@ -200,14 +238,26 @@ extension GraphQLSchema {
     }
 
     /// The values of an enum, or the members of a union.
-    func words(of type: Int) -> [String] {
+    func words(of type: Int) -> [Word] {
         guard kind(type) == .enumeration || kind(type) == .union else { return [] }
-        return parts(of: type).flatMap { part in part.members.map { name(storage.words[Int($0)]) } }
+        return parts(of: type).flatMap { part in part.members.map { storage.words[Int($0)] } }
     }
 
+    func names(ofWordsOf type: Int) -> [String] { words(of: type).map { name($0.name) } }
+
     func interfaces(of type: Int) -> [String] {
-        parts(of: type).flatMap { part in part.interfaces.map { name(storage.words[Int($0)]) } }
+        parts(of: type).flatMap { part in part.interfaces.map { name(storage.words[Int($0)].name) } }
     }
+
+    func directive(named name: String) -> Directive? {
+        guard let number = storage.names.number(of: name) else { return nil }
+        return storage.directives.first { $0.name == number }
+    }
+
+    func arguments(of directive: Directive) -> [Input] { directive.arguments.map { storage.inputs[Int($0)] } }
+
+    /// The names of the places of a directive, such as `FIELD`.
+    func places(of directive: Directive) -> [String] { directive.places.map { name(storage.words[Int($0)].name) } }
 
     /// `[User!]!`
     func text(of reference: Reference) -> String {
@@ -223,60 +273,5 @@ extension GraphQLSchema {
             rest >>= 2
         }
         return opening + name(reference.name) + closing
-    }
-}
-
-extension GraphQLSchema {
-    /// The schema in the language of definitions, in the order in which it was read.
-    public var definitions: String {
-        var text = ""
-        // A type may have the name of an operation that the service does not have: a subscription that is paid for.
-        if Root.allCases.contains(where: { root($0) != type(named: $0.defaultType) }) {
-            text += "schema {\n"
-            for root in Root.allCases {
-                if let type = self.root(root) { text += "  \(root.word): \(name(ofType: type))\n" }
-            }
-            text += "}\n"
-        }
-        for type in types where kind(type) != .scalar || !Self.isBuiltIn(name(ofType: type)) {
-            if !text.isEmpty { text += "\n" }
-            text += definition(of: type)
-        }
-        return text
-    }
-
-    /// `first: Int = 10`
-    func text(of input: Input) -> String {
-        "\(name(input.name)): \(text(of: input.type))" + (input.defaultValue.map { " = " + name($0) } ?? "")
-    }
-
-    private static func isBuiltIn(_ name: String) -> Bool {
-        ["Int", "Float", "String", "Boolean", "ID"].contains(name)
-    }
-
-    private func definition(of type: Int) -> String {
-        let interfaces = interfaces(of: type)
-        let head =
-            word(for: kind(type)) + " " + name(ofType: type)
-            + (interfaces.isEmpty ? "" : " implements " + interfaces.joined(separator: " & "))
-        switch kind(type) {
-        case .scalar: return head + "\n"
-        case .union:
-            let members = words(of: type)
-            return head + (members.isEmpty ? "" : " = " + members.joined(separator: " | ")) + "\n"
-        case .enumeration: return head + Self.braces(words(of: type))
-        case .input:
-            return head + Self.braces(inputs(of: type).map { text(of: $0) })
-        case .object, .interface:
-            return head
-                + Self.braces(
-                    fields(of: type).map {
-                        name($0.name) + signature(of: $0) + ($0.isDeprecated ? " @deprecated" : "")
-                    })
-        }
-    }
-
-    private static func braces(_ lines: [String]) -> String {
-        lines.isEmpty ? "\n" : " {\n" + lines.reduce(into: "") { $0 += "  \($1)\n" } + "}\n"
     }
 }

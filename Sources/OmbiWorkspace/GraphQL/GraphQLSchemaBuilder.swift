@@ -4,7 +4,8 @@ struct GraphQLSchemaBuilder {
     private(set) var parts: [GraphQLSchema.Part] = []
     private(set) var fields: [GraphQLSchema.Field] = []
     private(set) var inputs: [GraphQLSchema.Input] = []
-    private(set) var words: [UInt32] = []
+    private(set) var words: [GraphQLSchema.Word] = []
+    private(set) var directives: [GraphQLSchema.Directive] = []
     private(set) var firstParts: [UInt32] = []
     /// The start of a list of arguments for each hash, and one more; 0 for none.
     private var argumentLists = [UInt32](repeating: 0, count: GraphQLSchemaBuilder.maximumLists)
@@ -62,6 +63,7 @@ struct GraphQLSchemaBuilder {
             hasher.combine(input.type.name)
             hasher.combine(input.type.wrappers)
             hasher.combine(input.defaultValue)
+            hasher.combine(input.remark)
         }
         let slot = hasher.finalize() & (Self.maximumLists - 1)
         let known = argumentLists[slot]
@@ -77,7 +79,9 @@ struct GraphQLSchemaBuilder {
         return start..<inputCount
     }
 
-    mutating func add(word: UInt32) { words.append(word) }
+    mutating func add(_ word: GraphQLSchema.Word) { words.append(word) }
+
+    mutating func add(_ directive: GraphQLSchema.Directive) { directives.append(directive) }
 
     /// Adds a type, or what extends the type of that name.
     /// - Returns: false where there are too many.
@@ -102,18 +106,44 @@ struct GraphQLSchemaBuilder {
 
     /// Returns the schema, with the scalars that need no definition.
     mutating func finish() throws(GraphQLSchemaError) -> GraphQLSchema {
-        guard !parts.isEmpty else { throw GraphQLSchemaError("there is no type in it") }
+        guard !parts.isEmpty || !directives.isEmpty else { throw GraphQLSchemaError("there is no type in it") }
         for name in Self.scalars {
             let number = intern(name)
             if Int(number) < firstParts.count, firstParts[Int(number)] > 0 { continue }
             _ = add(GraphQLSchema.Part(name: number, kind: .scalar, members: 0..<0, interfaces: 0..<0))
         }
+        addImpliedDirectives()
         if !hasRoots {
             // An extension may have named some.
             roots = GraphQLSchema.Root.allCases.map { roots[$0.rawValue] ?? names.number(of: $0.defaultType) }
         }
         while firstParts.count < names.count { firstParts.append(0) }
         return GraphQLSchema(GraphQLSchema.Storage(self))
+    }
+
+    /// True where a directive for queries is defined.
+    var definesDirectives: Bool {
+        directives.contains { directive in
+            !directive.isImplied
+                && directive.places.contains { GraphQLDirectivePlace(rawValue: names[words[Int($0)].name]) != nil }
+        }
+    }
+
+    /// Adds the directives that every service has.
+    private mutating func addImpliedDirectives() {
+        let start = inputCount
+        let type = GraphQLSchema.Reference(name: intern("Boolean"), wrappers: GraphQLSchema.Reference.nonNull)
+        add(GraphQLSchema.Input(name: intern("if"), type: type))
+        let arguments = shareArguments(from: start)
+        for name in ["skip", "include"].map({ intern($0) }) where !directives.contains(where: { $0.name == name }) {
+            let places = wordCount
+            for place in [GraphQLDirectivePlace.field, .fragmentSpread, .inlineFragment] {
+                add(GraphQLSchema.Word(name: intern(place.rawValue)))
+            }
+            add(
+                GraphQLSchema.Directive(
+                    name: name, arguments: arguments, places: places..<wordCount, isImplied: true))
+        }
     }
 }
 

@@ -13,6 +13,7 @@ struct GraphQLWalk {
         case fragment(Int?)
         case typeCondition(Int?)
         case argument([GraphQLSchema.Input], given: Set<String>)
+        case directive(GraphQLDirectivePlace?)
         case value(GraphQLSchema.Reference?)
         case variable(GraphQLSchema.Reference?)
         case inputType
@@ -33,17 +34,12 @@ struct GraphQLWalk {
     private(set) var found: [Problem] = []
     /// Set where the tokens end.
     private(set) var expectation: Expectation?
-    /// The variables of all operations, with their types as they are written.
-    private(set) var variables: [String: String] = [:]
-    /// The variables of the current operation; nil in a fragment.
-    var declared: [String: GraphQLVariable]?
-    /// The variables of the operations that none of their own fields use.
-    private var unused: [GraphQLToken] = []
-    var usedInFragments: [GraphQLToken] = []
-    private var fragments: Set<String> = []
-    private var spreads: [GraphQLToken] = []
+    /// The definition that is being read.
+    var current = GraphQLDefinition()
+    var operations: [GraphQLDefinition] = []
+    var fragments: [String: GraphQLDefinition] = [:]
     /// True where a template stands for definitions.
-    private var isPart = false
+    var isPart = false
     /// The members that may still be looked through: a large schema and a long query cost little together.
     private var effort = 20_000_000
 
@@ -73,141 +69,12 @@ struct GraphQLWalk {
             // Fragments and variables may be in the rest of the text.
             return
         }
-        checkFragments()
-    }
-
-    // MARK: Definitions
-
-    private mutating func readDefinition() throws(Stop) {
-        // A description.
-        if try peek(.definition).kind == .string { next += 1 }
-        let token = try peek(.definition)
-        if comes("{") {
-            declared = [:]
-            return try readSelections(of: schema.root(.query), depth: 0)
-        }
-        if token.kind == .template {
-            isPart = true
-            next += 1
-            return
-        }
-        if comes("fragment") { return try readFragment() }
-        guard let root = GraphQLSchema.Root.allCases.first(where: { comes($0.word) }) else {
-            throw fail("expected `query`, `mutation` or `fragment`, found \(bytes.found(token))", at: token)
-        }
-        next += 1
-        declared = [:]
-        if upcoming?.kind == .name || upcoming?.kind == .template { next += 1 }
-        let type = schema.root(root)
-        if type == nil { note("the schema has no \(root.word)", at: token) }
-        if comes("(") { try readVariables() }
-        try readDirectives()
-        try readSelections(of: type, depth: 0)
-        unused += (declared ?? [:]).values.filter { !$0.isUsed }.map(\.name)
-    }
-
-    private mutating func readFragment() throws(Stop) {
-        next += 1
-        declared = nil
-        fragments.insert(bytes.text(of: try takeName(nil, "the name of a fragment")))
-        guard comes("on") else { throw fail("expected `on`") }
-        next += 1
-        let type = try readCondition(of: nil)
-        try readDirectives()
-        try readSelections(of: type, depth: 0)
-    }
-
-    /// Reads the type of a fragment; nil for one that is unknown.
-    private mutating func readCondition(of outer: Int?) throws(Stop) -> Int? {
-        let token = try takeName(.typeCondition(outer), "the name of a type")
-        let name = bytes.text(of: token)
-        guard let type = schema.type(named: name) else {
-            noteUnknownType(name, at: token)
-            return nil
-        }
-        guard schema.kind(type).isComposite else {
-            note("\(name.excerpt(60)) has no fields to select", at: token)
-            return nil
-        }
-        return type
-    }
-
-    private mutating func readVariables() throws(Stop) {
-        next += 1
-        while true {
-            // A description.
-            if try peek(nil).kind == .string { next += 1 }
-            if accept(")") { return }
-            guard accept("$") else { throw fail("expected a variable such as `$id`") }
-            let token = try takeName(nil, "the name of a variable")
-            let name = bytes.text(of: token)
-            if declared?[name] != nil { note("the variable `$\(name.excerpt(60))` is declared twice", at: token) }
-            try expect(":", nil)
-            let (text, type) = try readVariableType()
-            variables[name] = text
-            var variable = GraphQLVariable(name: token, type: type, text: text)
-            if accept("=") {
-                variable.hasDefault = !comes("null")
-                try readValue(type, depth: 0)
-            }
-            declared?[name] = variable
-            try readDirectives()
-        }
-    }
-
-    /// Returns the type as it is written, and nil for the reference to one that is not known.
-    private mutating func readVariableType() throws(Stop) -> (String, GraphQLSchema.Reference?) {
-        let start = try peek(.inputType)
-        while accept("[") {}
-        let token = try takeName(.inputType, "the name of a type")
-        let (first, name) = (next, bytes.text(of: token))
-        var wrappers: UInt32 = 0
-        while comes("]") || comes("!") {
-            wrappers = wrappers << 2 | (comes("]") ? GraphQLSchema.Reference.list : GraphQLSchema.Reference.nonNull)
-            next += 1
-        }
-        let text = bytes.text(start.start..<tokens[next - 1].end)
-        guard let type = schema.type(named: name) else {
-            noteUnknownType(name, at: token)
-            return (text, nil)
-        }
-        guard !schema.kind(type).isComposite else {
-            note("\(name.excerpt(60)) is not a type for variables", at: token)
-            return (text, nil)
-        }
-        let isKnown = next - first <= GraphQLSchema.Reference.maximumWrappers
-        let number = schema.storage.names.number(of: name)
-        return (text, isKnown ? number.map { GraphQLSchema.Reference(name: $0, wrappers: wrappers) } : nil)
-    }
-
-    /// Reads past `@name(…)`.
-    private mutating func readDirectives() throws(Stop) {
-        while accept("@") {
-            _ = try takeName(nil, "the name of a directive")
-            if comes("(") { try readArguments([], of: nil) }
-        }
-    }
-
-    private mutating func checkFragments() {
-        if isPart { return }
-        for token in spreads {
-            let name = bytes.text(of: token)
-            if fragments.contains(name) { continue }
-            noteUnknown("fragment", name, hint(for: name, among: fragments.count, fragments.sorted()), at: token)
-        }
-        for token in usedInFragments where variables[bytes.text(of: token)] == nil { noteUndeclared(token) }
-        // A template may become what uses a variable.
-        if tokens.contains(where: { $0.kind == .template }) { return }
-        let used = Set(usedInFragments.map { bytes.text(of: $0) })
-        for token in unused {
-            let name = bytes.text(of: token)
-            if !used.contains(name) { note("the variable `$\(name.excerpt(60))` is not used", at: token) }
-        }
+        checkDefinitions()
     }
 
     // MARK: Selections
 
-    private mutating func readSelections(of type: Int?, depth: Int) throws(Stop) {
+    mutating func readSelections(of type: Int?, depth: Int) throws(Stop) {
         try expect("{", nil)
         guard depth < Self.maximumDepth else { throw fail("nested deeper than \(Self.maximumDepth) levels") }
         var isEmpty = true
@@ -232,7 +99,7 @@ struct GraphQLWalk {
         next += 1
         if accept(":") { return try readField(of: type, depth: depth) }
         if comes("(") { try readArguments(nil, of: nil) }
-        try readDirectives()
+        try readDirectives(nil)
         if comes("{") { try readSelections(of: nil, depth: depth + 1) }
     }
 
@@ -244,12 +111,12 @@ struct GraphQLWalk {
             inner = try readCondition(of: type)
         } else if token.kind == .name {
             next += 1
-            spreads.append(token)
-            return try readDirectives()
+            current.spreads.append(token)
+            return try readDirectives(.fragmentSpread)
         } else if token.kind == .template {
             return try readTemplate(in: nil, depth: depth)
         }
-        try readDirectives()
+        try readDirectives(.inlineFragment)
         try readSelections(of: inner, depth: depth + 1)
     }
 
@@ -262,7 +129,7 @@ struct GraphQLWalk {
         } else if let field, !isTemplateNext {
             checkRequired(schema.arguments(of: field), given: [], of: token, "argument")
         }
-        try readDirectives()
+        try readDirectives(.field)
         let target = field.flatMap { schema.type($0.type.name) }
         let isSelected = comes("{")
         if let field, let target, upcoming != nil, !isTemplateNext {
@@ -302,7 +169,7 @@ struct GraphQLWalk {
     /// - Parameters:
     ///   - inputs: nil where the arguments are not known.
     ///   - owner: the field; nil where what is unknown or missing is no problem.
-    private mutating func readArguments(_ inputs: [GraphQLSchema.Input]?, of owner: GraphQLToken?) throws(Stop) {
+    mutating func readArguments(_ inputs: [GraphQLSchema.Input]?, of owner: GraphQLToken?) throws(Stop) {
         next += 1
         try readMembers(inputs ?? [], until: ")", of: owner, "argument", depth: 0)
     }
@@ -341,10 +208,10 @@ struct GraphQLWalk {
         if let owner, isWhole { checkRequired(inputs, given: given, of: owner, word) }
     }
 
-    private mutating func checkRequired(
+    mutating func checkRequired(
         _ inputs: [GraphQLSchema.Input], given: Set<String>, of owner: GraphQLToken, _ word: String
     ) {
-        for input in inputs where input.isRequired && found.count < Self.maximumProblems {
+        for input in inputs where input.isRequired && !isFull {
             let name = schema.name(input.name)
             if given.contains(name) { continue }
             let place = word == "argument" ? " of `\(bytes.text(of: owner).excerpt(60))`" : ""
@@ -354,7 +221,7 @@ struct GraphQLWalk {
     }
 
     /// - Parameter type: nil for a value of which nothing is known.
-    private mutating func readValue(_ type: GraphQLSchema.Reference?, depth: Int) throws(Stop) {
+    mutating func readValue(_ type: GraphQLSchema.Reference?, depth: Int) throws(Stop) {
         let token = try peek(.value(type))
         guard depth < Self.maximumDepth else { throw fail("nested deeper than \(Self.maximumDepth) levels") }
         if accept("$") {
@@ -386,7 +253,7 @@ struct GraphQLWalk {
         guard word != "null", let type, let target = schema.type(type.name), schema.kind(target) == .enumeration,
             spend(schema.weight(of: target))
         else { return }
-        let words = schema.words(of: target)
+        let words = schema.names(ofWordsOf: target)
         if words.contains(word) { return }
         let hint = hint(for: word, among: words.count, words)
         noteUnknown("value", word, hint, of: schema.name(type.name), at: token)
@@ -394,16 +261,10 @@ struct GraphQLWalk {
 
     // MARK: Problems
 
-    mutating func noteUndeclared(_ token: GraphQLToken) {
-        let name = bytes.text(of: token)
-        let hint = hint(for: name, among: variables.count, variables.keys.sorted())
-        note("the variable `$\(name.excerpt(60))` is not declared\(hint)", at: token)
-    }
-
     /// Notes a type that the schema neither has nor refers to. Those of the introspection are in no schema.
-    private mutating func noteUnknownType(_ name: String, at token: GraphQLToken) {
+    mutating func noteUnknownType(_ name: String, at token: GraphQLToken) {
         let size = schema.storage.fields.count + schema.storage.inputs.count + schema.storage.words.count
-        guard !name.hasPrefix("__"), found.count < Self.maximumProblems, spend(size), !schema.isReferred(name) else {
+        guard !name.hasPrefix("__"), !isFull, spend(size), !schema.isReferred(name) else {
             return
         }
         let known = schema.storage.parts.count
@@ -411,7 +272,7 @@ struct GraphQLWalk {
             "type", name, hint(for: name, among: known, schema.types.map(schema.name(ofType:))), at: token)
     }
 
-    private mutating func noteUnknown(
+    mutating func noteUnknown(
         _ word: String, _ name: String, _ hint: String, of owner: String? = nil, at token: GraphQLToken
     ) {
         let place = owner.map { $0 == "{" ? "" : " of \($0.excerpt(60))" } ?? ""
@@ -419,13 +280,13 @@ struct GraphQLWalk {
     }
 
     /// Returns the near miss of a name as a part of a message, or nothing.
-    private func hint(for name: String, among count: Int, _ known: @autoclosure () -> [String]) -> String {
+    func hint(for name: String, among count: Int, _ known: @autoclosure () -> [String]) -> String {
         guard found.count < Self.maximumHints, count <= Self.maximumNames else { return "" }
         return Spelling.hint(for: name, in: known())
     }
 
     /// Returns false once all effort is spent.
-    private mutating func spend(_ count: Int) -> Bool {
+    mutating func spend(_ count: Int) -> Bool {
         guard effort > count else {
             effort = 0
             return false
@@ -434,18 +295,21 @@ struct GraphQLWalk {
         return true
     }
 
+    /// True once no further problem is noted.
+    var isFull: Bool { found.count >= Self.maximumProblems }
+
     mutating func note(_ message: String, at token: GraphQLToken) {
-        guard found.count < Self.maximumProblems else { return }
+        if isFull { return }
         found.append(Problem(offset: token.start, message: message.excerpt(400)))
     }
 
-    private mutating func fail(_ message: String, at token: GraphQLToken) -> Stop {
+    mutating func fail(_ message: String, at token: GraphQLToken) -> Stop {
         note(message, at: token)
         return Stop()
     }
 
     /// Fails at the token that comes next.
-    private mutating func fail(_ wanted: String) -> Stop {
+    mutating func fail(_ wanted: String) -> Stop {
         guard let upcoming else { return end() }
         // It may become what is expected.
         if upcoming.kind == .template { return Stop() }
@@ -459,32 +323,32 @@ struct GraphQLWalk {
 
     // MARK: Tokens
 
-    private var upcoming: GraphQLToken? { next < tokens.count ? tokens[next] : nil }
+    var upcoming: GraphQLToken? { next < tokens.count ? tokens[next] : nil }
 
     /// Returns the token that comes next. Where there is none, what could come is noted.
-    private mutating func peek(_ expected: Expectation?) throws(Stop) -> GraphQLToken {
+    mutating func peek(_ expected: Expectation?) throws(Stop) -> GraphQLToken {
         if let upcoming { return upcoming }
         expectation = expected
         throw end()
     }
 
-    private var isTemplateNext: Bool { upcoming?.kind == .template }
+    var isTemplateNext: Bool { upcoming?.kind == .template }
 
-    private func comes(_ text: String) -> Bool { upcoming.map { bytes.has(text, at: $0) } ?? false }
+    func comes(_ text: String) -> Bool { upcoming.map { bytes.has(text, at: $0) } ?? false }
 
     /// Reads a word or a punctuator if it comes next.
-    private mutating func accept(_ text: String) -> Bool {
+    mutating func accept(_ text: String) -> Bool {
         guard comes(text) else { return false }
         next += 1
         return true
     }
 
-    private mutating func expect(_ text: String, _ expected: Expectation?) throws(Stop) {
+    mutating func expect(_ text: String, _ expected: Expectation?) throws(Stop) {
         _ = try peek(expected)
         guard accept(text) else { throw fail("expected `\(text)`") }
     }
 
-    private mutating func takeName(_ expected: Expectation?, _ wanted: String) throws(Stop) -> GraphQLToken {
+    mutating func takeName(_ expected: Expectation?, _ wanted: String) throws(Stop) -> GraphQLToken {
         let token = try peek(expected)
         guard token.kind == .name else { throw fail("expected \(wanted)") }
         next += 1

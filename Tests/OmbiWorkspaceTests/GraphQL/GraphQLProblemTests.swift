@@ -44,6 +44,41 @@ import Testing
         ("{ users(filter: 1) { name } }", 17, "expected a value of the type Filter, found `1`"),
         ("{ user(id: true) { name } }", 12, "expected a value of the type ID!, found `true`"),
         ("{ user(id: null) { name } }", 12, "null is no value of the type ID!"),
+        ("{ users @include { name } }", 10, "the argument `if` of `include` is missing: it is of the type Boolean!"),
+        ("{ users @include(if: 1) { name } }", 22, "expected a value of the type Boolean!, found `1`"),
+        ("{ users @skip(of: true, if: true) { name } }", 15, "unknown argument `of` of skip; did you mean \"if\"?"),
+        (
+            "query A @skip(if: true) { users { name } }", 10,
+            "`@skip` is for FIELD, FRAGMENT_SPREAD, INLINE_FRAGMENT, and not for QUERY"
+        ),
+        (
+            "query A($a: Boolean) { users @skip(if: $a) { name } }", 41,
+            "`$a` is of the type Boolean, and Boolean! is needed"
+        ),
+        (
+            "query A { users { ...P } } fragment P on User { friends(first: $n) { id } }", 65,
+            "the variable `$n` is not declared by `A`"
+        ),
+        (
+            "query A($n: String) { users { ...P } } fragment P on User { friends { ...Q } } "
+                + "fragment Q on User { friends(first: $n) { id } }", 117,
+            "`$n` is of the type String in `A`, and Int is needed"
+        ),
+        (
+            "query A($n: Int) { users { ...P } } query B { users { ...P } } "
+                + "fragment P on User { friends(first: $n) { id } }", 101, "the variable `$n` is not declared by `B`"
+        ),
+        (
+            "query A($n: Int) { users { name } } query B($n: Int) { users { ...P } } "
+                + "fragment P on User { friends(first: $n) { id } }", 10, "the variable `$n` is not used"
+        ),
+        ("{ users { name } } fragment P on User { id }", 29, "the fragment `P` is not used"),
+        (
+            "{ users { ...P } } fragment P on User { id } fragment P on User { id }", 55,
+            "the fragment `P` is defined twice"
+        ),
+        ("query A { users { id } } query A { users { id } }", 32, "the operation `A` is defined twice"),
+        ("query A { users { id } } { users { id } }", 26, "of several operations each needs a name"),
         ("users", 1, "expected `query`, `mutation` or `fragment`, found `users`"),
     ])
     func `a problem is named at its place`(query: String, column: Int, message: String) throws {
@@ -58,11 +93,14 @@ import Testing
         "{ a: users(role: null) @skip(if: true) { id } __schema { types { name } } }",
         "{ search(text: \"\"\"a\nb\"\"\") { __typename ... on User { id } ... on Address { city } } }",
         "mutation M($a: NameInput!) { rename(id: 1, input: $a) { ... { name } } }",
-        "\"A\" query A(\"the role\" $r: Role) { users(role: $r) { name } } \"P\" fragment P on User { id }",
+        "\"A\" query A(\"the role\" $r: Role) { users(role: $r) { ...P } } \"P\" fragment P on User { id }",
         "query A($k: __TypeKind) { __typename __type(name: $k) { kind } }",
         "query A($a: ID! = 1, $b: Int!) { user(id: $a) { name } users(first: $b) { name } }",
         "query A($a: ID = \"1\") { user(id: $a) { name } }", "{ user(id: 1) { friends(first: null) { id } } }",
-        "{ users { name } }\u{FEFF} fragment P on User { id }",
+        "{ users { ...P } }\u{FEFF} fragment P on User { id }",
+        "query A($a: Boolean!) { users @include(if: $a) { name ... @skip(if: $a) { id } ...P @skip(if: false) } } "
+            + "fragment P on User { id }",
+        "query A @own { users { name @also } }", "query A($b: Int) @own(a: $b) { users { name } }",
         "query A($n: Int) { ...R } query B { users { name } } fragment R on Query { users(first: $n) { ...P } } "
             + "fragment P on User { friends { ...P } }",
     ])
@@ -136,5 +174,41 @@ import Testing
             schema.problems(in: "query A($i: ID) { a(ids: [$i]) }").map(\.message) == [
                 "`$i` is of the type ID, and ID! is needed"
             ])
+    }
+}
+
+extension GraphQLProblemTests {
+    @Test(
+        arguments: [
+            ("{ a @cache(age: 1) }", nil),
+            ("{ a @cach(age: 1) }", "unknown directive `@cach`; did you mean \"cache\"?"),
+            ("query A @auth { a }", "`@auth` is for OBJECT, and not for QUERY"),
+            ("query A($b: Int @hidden) { a @cache(age: $b) }", nil),
+            ("query A($b: String) { a @cache(age: $b) }", "`$b` is of the type String, and Int is needed"),
+            ("{ a @cache(age: \"1\") @skip(if: true) }", "expected a value of the type Int, found a string"),
+        ] as [(String, String?)])
+    func `directives of the schema are known, with their places and arguments`(query: String, problem: String?) throws {
+        let schema = try GraphQLSample.schema(
+            """
+            type Query { a: Int }
+            directive @cache(age: Int) on FIELD
+            directive @auth on OBJECT
+            directive @hidden on VARIABLE_DEFINITION
+            """)
+        #expect(schema.problems(in: query).map(\.message) == [problem].compactMap { $0 })
+    }
+
+    @Test func `a service may have more directives than definitions of types name`() throws {
+        let schema = try GraphQLSample.schema("type Query { a: Int } directive @auth on OBJECT")
+        #expect(schema.problems(in: "{ a @defer(label: $b) }").map(\.message) == ["the variable `$b` is not declared"])
+    }
+
+    @Test func `many operations with many fragments are checked as far as that costs little`() throws {
+        let fragments = (0..<2_000).map { "fragment F\($0) on User { ...F\($0 + 1) friends(first: $n) { id } }" }
+        let last = "fragment F2000 on User { id }"
+        let operations = (0..<8_000).map { "query Q\($0) { users { ...F0 } }" }
+        let query = (operations + fragments + [last]).joined(separator: " ")
+        #expect(query.utf8.count < GraphQLSchema.maximumQueryByteCount)
+        #expect(try GraphQLSample.schema().problems(in: query).count == 100)
     }
 }
