@@ -466,7 +466,7 @@ extension EditorTarget {
     /// The file extension, by which the editor chooses its syntax colours.
     fileprivate var suffix: String {
         switch self {
-        case .body: ".json"
+        case .body(_, let suffix): suffix
         case .headers, .message: ".txt"
         }
     }

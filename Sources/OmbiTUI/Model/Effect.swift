@@ -95,7 +95,8 @@ enum SchemaUse: Equatable, Sendable {
 
 /// The owner of a text in the external editor.
 enum EditorTarget: Equatable, Sendable {
-    case body(ItemID)
+    /// The suffix is the file extension, by which the editor chooses its syntax colours.
+    case body(ItemID, suffix: String = ".json")
     case headers(ItemID)
     case message(ItemID, index: Int)
 }

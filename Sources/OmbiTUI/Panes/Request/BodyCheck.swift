@@ -18,6 +18,18 @@ struct BodyText: Equatable, Sendable {
 extension SavedBody {
     /// The colours of the text.
     var highlighter: LineHighlighter? { textType.flatMap(ContentType.init).flatMap(LineHighlighter.init) }
+
+    /// The extension of a file with the text.
+    var fileSuffix: String {
+        switch textType.flatMap(ContentType.init)?.syntax {
+        case "graphql": ".graphql"
+        case "xml": ".xml"
+        case "html": ".html"
+        case "yaml", "x-yaml": ".yaml"
+        case "markdown": ".md"
+        default: ".json"
+        }
+    }
 }
 
 extension LineHighlighter {

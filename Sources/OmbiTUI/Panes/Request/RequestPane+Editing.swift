@@ -435,7 +435,8 @@ extension RequestPane {
         if case .file(let content) = request.body {
             return .notify(.info, "The body is the file \(content.path); Enter in the Body tab changes its path")
         }
-        return [.effect(.edit(.body(request.id), text: request.bodyText, line: 1))]
+        let target = EditorTarget.body(request.id, suffix: request.body?.fileSuffix ?? ".json")
+        return [.effect(.edit(target, text: request.bodyText, line: 1))]
     }
 
     private func editMessage(_ request: SavedRequest) -> [Outcome] {
@@ -453,7 +454,7 @@ extension Workbench {
     mutating func takeEdited(_ target: EditorTarget, _ text: String) -> [Outcome] {
         var complaint: String?
         switch target {
-        case .body(let id):
+        case .body(let id, _):
             guard text != request(id)?.bodyText else { return [] }
             edit(id) { $0.update(id) { complaint = $0.setBodyText(text) } }
         case .message(let id, let index):
