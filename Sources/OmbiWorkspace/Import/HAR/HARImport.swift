@@ -266,7 +266,12 @@ extension HARReader {
             let query = content.value["query"]?.stringValue
         else { return body }
         var graphQL = GraphQLContent(query, operationName: content.value["operationName"]?.stringValue)
-        if case .object? = content.value["variables"] { graphQL.variables = content.value["variables"] }
+        switch content.value["variables"] {
+        case .object?: graphQL.variables = content.value["variables"]
+        case nil, .null?: break
+        // It would not be sent.
+        case .bool?, .number?, .string?, .array?: return body
+        }
         return .graphql(graphQL)
     }
 

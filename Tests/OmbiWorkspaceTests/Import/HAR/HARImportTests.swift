@@ -174,6 +174,14 @@ import Testing
         #expect(request.body == .graphql(GraphQLContent("{ a }", variables: variables)))
     }
 
+    @Test func `a query with what a body of GraphQL does not hold stays JSON`() throws {
+        for member in [#"\"variables\": \"{}\""#, #"\"extensions\": {}"#] {
+            let (request, _) = try body(
+                #"{"mimeType": "application/json", "text": "{\"query\": \"{ a }\", \#(member)}"}"#)
+            #expect(request.body?.kind == .json)
+        }
+    }
+
     @Test func `of the text of a form and its parameters, the text counts`() throws {
         let type = "application/x-www-form-urlencoded"
         let (both, _) = try body(
