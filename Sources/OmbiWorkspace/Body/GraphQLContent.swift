@@ -45,10 +45,18 @@ extension GraphQLContent: BodyContent {
         } write: { content, text throws(FieldError) in
             content.variables = try object(text)
         },
-        FieldDescriptor("operation", example: "GetUser, where the query has several") {
+        FieldDescriptor(
+            "operation", example: "GetUser, where the query has several",
+            need: { ($0.operationNames?.count ?? 0) > 1 ? .required : .optional }, suggestions: { $0.knownOperations }
+        ) {
             $0.operationName ?? ""
-        } write: {
-            $0.operationName = $1.isEmpty ? nil : $1
+        } write: { content, text throws(FieldError) in
+            if !text.isEmpty, let names = content.operationNames, !names.isEmpty,
+                let problem = problem(ofOperation: text, in: names)
+            {
+                throw FieldError(problem)
+            }
+            content.operationName = text.isEmpty ? nil : text
         },
         FieldDescriptor("schema", isPath: true, example: "./schema.graphql") {
             $0.schema ?? ""

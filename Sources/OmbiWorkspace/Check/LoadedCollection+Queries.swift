@@ -1,8 +1,8 @@
 import OmbiDocument
 
 extension LoadedCollection {
-    /// The problems of GraphQL queries with the schema in a file, or with the one that was introspected last: that may have
-    /// changed since, so they are warnings. Looks at the disk.
+    /// The problems of GraphQL queries: of the operations that they name, and with the schema in a file, or with the one that
+    /// was introspected last. That may have changed since, so those are warnings. Looks at the disk.
     public func problemsOfQueries(_ store: GraphQLStore? = GraphQLStore.standard) -> [Problem] {
         guard let collection, !collection.overlay.isForeign else { return [] }
         let requests = collection.requests.filter { if case .graphql? = $0.body { true } else { false } }
@@ -15,6 +15,7 @@ extension LoadedCollection {
         var schemas = KnownSchemas(store: store)
         for request in requests {
             guard case .graphql(let query)? = request.body, let offset = offsets[request.id] else { continue }
+            if let problem = query.operationProblem { log.warning(at: offset, "\"operationName\": \(problem)") }
             switch schemas.schema(of: request, in: collection, file: path) {
             case .failure(let error): log.error(at: offset, "\"schema\": \(error)")
             case .success(nil): break

@@ -11,6 +11,8 @@ public struct FieldDescriptor<Value>: Sendable {
     public let need: @Sendable (Value) -> FieldNeed
     /// An example of its text, for a row that is empty; empty where the label says enough.
     public let example: String
+    /// Texts that the value suggests, which complete what is typed.
+    public let suggestions: @Sendable (Value) -> [String]
     public let read: @Sendable (Value) -> String
     /// Throws for a text that is not valid, and changes nothing.
     public let write: @Sendable (inout Value, String) throws(FieldError) -> Void
@@ -18,6 +20,7 @@ public struct FieldDescriptor<Value>: Sendable {
     public init(
         _ label: String, choices: [FieldChoice] = [], isPath: Bool = false, isSecret: Bool = false,
         example: String = "", need: @escaping @Sendable (Value) -> FieldNeed = { _ in .optional },
+        suggestions: @escaping @Sendable (Value) -> [String] = { _ in [] },
         read: @escaping @Sendable (Value) -> String,
         write: @escaping @Sendable (inout Value, String) throws(FieldError) -> Void
     ) {
@@ -27,6 +30,7 @@ public struct FieldDescriptor<Value>: Sendable {
         self.isSecret = isSecret
         self.need = need
         self.example = example
+        self.suggestions = suggestions
         self.read = read
         self.write = write
     }
@@ -54,7 +58,7 @@ public struct FieldDescriptor<Value>: Sendable {
     ) -> FieldDescriptor<Outer> {
         FieldDescriptor<Outer>(
             label ?? self.label, choices: choices, isPath: isPath, isSecret: isSecret, example: example,
-            need: { get($0).map(need) ?? .unused }
+            need: { get($0).map(need) ?? .unused }, suggestions: { get($0).map(suggestions) ?? [] }
         ) {
             get($0).map(read) ?? ""
         } write: { outer, text throws(FieldError) in

@@ -12,13 +12,15 @@ extension RunOrder {
     /// The place of the schema of the request; nil for a request without a body of GraphQL.
     public var graphQLPlace: GraphQLPlace? { GraphQLPlace(request, file: file, environment: environment) }
 
-    /// The problems of the query of the request, a sentence each; none where no schema is known. Looks at the disk.
+    /// The problems of the query of the request, a sentence each: of its operations, and with the schema, if one is known.
+    /// Looks at the disk.
     public var queryProblems: [String] {
         guard case .graphql(let content)? = request.body, let place = graphQLPlace else { return [] }
+        let ofOperations = content.operationProblem.map { ["The operation: " + $0] } ?? []
         do throws(GraphQLSchemaError) {
-            return try place.read()?.problems(in: content.query).map { "The query: \($0)" } ?? []
+            return ofOperations + (try place.read()?.problems(in: content.query).map { "The query: \($0)" } ?? [])
         } catch {
-            return ["The schema of the query cannot be read: \(error)"]
+            return ofOperations + ["The schema of the query cannot be read: \(error)"]
         }
     }
 

@@ -78,6 +78,27 @@ import Testing
         #expect(editor.check.word == "GraphQL ✓" && editor.check.problem == nil)
     }
 
+    @Test func `the row of the operation asks for a name where the query has several, and completes it`() throws {
+        var request = SavedRequest(name: "r", path: "/", body: .graphql(GraphQLContent("query A { a } query B { a }")))
+        let fields = try RequestField.fields(of: #require(request.body))
+        let field = try #require(fields.first { $0.label == "operation" })
+        #expect(field.need(request) == .required && field.completes(request) == .words(["A", "B"]))
+        #expect(field.problem(with: "C", in: request)?.hasPrefix("the query has no operation `C`") == true)
+        request.body = .graphql(GraphQLContent("{ a }"))
+        #expect(field.need(request) == .optional && field.completes(request) == .none)
+    }
+
+    @Test func `the external editor gets a query as a file of GraphQL`() throws {
+        var story = Self.story()
+        _ = story.takeEffects()
+        story.press("e")
+        let id = try #require(story.request?.id)
+        #expect(
+            story.takeEffects() == [.edit(.body(id, suffix: ".graphql"), text: "{ user { name } }", line: 1)])
+        story.receive(.edited(.body(id, suffix: ".graphql"), text: "{ users { name } }"))
+        #expect(story.request?.bodyText == "{ users { name } }")
+    }
+
     @Test func `a schema of another place changes nothing, and one that is gone takes the check away`() throws {
         var story = try Self.editing()
         var other = try Self.place(story)

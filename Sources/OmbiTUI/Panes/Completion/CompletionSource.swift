@@ -13,6 +13,8 @@ enum CompletionKind: Equatable, Sendable {
     case file(after: String)
     /// A source of a secret, which may be a file.
     case secretSource
+    /// One of these words.
+    case words([String])
     /// A query, by the place of the cursor in it.
     case graphQL(GraphQLSchema)
 }
@@ -41,7 +43,7 @@ struct CompletionSource: Equatable, Sendable {
         let before = buffer.text(start..<cursor)
         switch kind {
         case .none, .graphQL: return nil
-        case .headerName, .headerValue:
+        case .headerName, .headerValue, .words:
             guard cursor == buffer.count, isAsked || !before.isEmpty else { return nil }
             return list(before, cursor, choices)
         case .path:
@@ -106,7 +108,7 @@ struct CompletionSource: Equatable, Sendable {
         switch kind {
         case .secretSource: text.hasPrefix("file ") ? String(text.dropFirst(5).drop { $0 == " " }) : nil
         case .file(let mark): text.hasPrefix(mark) && !text.contains(";") ? String(text.dropFirst(mark.count)) : nil
-        case .none, .headerName, .headerValue, .path, .graphQL: nil
+        case .none, .headerName, .headerValue, .path, .words, .graphQL: nil
         }
     }
 
@@ -219,6 +221,7 @@ extension CompletionSource {
         case .none, .file, .graphQL: break
         case .headerName: choices = HeaderChoices.names(in: collection)
         case .headerValue(let name): choices = HeaderChoices.values(of: name, in: collection)
+        case .words(let words): choices = words.map { FieldChoice($0) }
         case .path:
             var seen: Set<String> = []
             let names = collection.requests.flatMap(\.pathParameterNames).filter { seen.insert($0).inserted }

@@ -283,7 +283,11 @@ extension RequestField {
         return RequestField(
             "\(id).\(descriptor.label)", label: descriptor.label, choices: descriptor.choices,
             example: descriptor.example, need: { $0[keyPath: part].map(descriptor.need) ?? .unused }, partner: partner,
-            completes: { _ in descriptor.isPath ? .file(after: "") : .none },
+            completes: { request in
+                if descriptor.isPath { return .file(after: "") }
+                let words = request[keyPath: part].map(descriptor.suggestions) ?? []
+                return words.isEmpty ? .none : .words(words)
+            },
             read: { $0[keyPath: part].map(descriptor.read) ?? "" },
             write: { request, text throws(FieldError) in
                 guard var changed = request[keyPath: part] else { return }

@@ -1,0 +1,73 @@
+import OmbiCore
+import TestSupport
+import Testing
+
+@testable import OmbiWorkspace
+
+/// The operations of a query, of which one is run.
+@Suite struct GraphQLContentTests {
+    @Test(
+        arguments: [
+            ("{ a }", [""]), ("query A($i: In = {b: [1]}) @c(d: {e: 1}) { a { b } } mutation B { c }", ["A", "B"]),
+            ("\"A\" query A { query } fragment query on mutation { a } subscription { b }", ["A", ""]),
+            ("query A { {{fields}} a(b: {{c}}) }", ["A"]), ("{{query}}", nil), ("query {{name}} { a }", nil),
+            ("query A", ["A"]), ("fragment P on User { id }", []), ("", []), ("} ) {", [""]),
+            ("query A { a } # query B { a }", ["A"]),
+        ] as [(String, [String]?)])
+    func `the operations of a query are known by their names`(query: String, names: [String]?) {
+        #expect(GraphQLContent(query).operationNames == names)
+    }
+
+    @Test(
+        arguments: [
+            ("query A { a } query B { a }", nil, "the query has 2 operations; name the one to run: A, B"),
+            ("query A { a } query Bob { a }", "Bop", "the query has no operation `Bop`; did you mean \"Bob\"?"),
+            ("query A { a } query B { a }", "Other", "the query has no operation `Other`; known: A, B"),
+            ("query A { a } query B { a }", "B", nil), ("query A { a } query B { a }", "{{operation}}", nil),
+            ("query A { a }", nil, nil), ("{ a }", nil, nil), ("{{query}}", "A", nil), ("", nil, nil),
+        ] as [(String, String?, String?)])
+    func `an operation that is not there, or not chosen, is a problem`(query: String, name: String?, problem: String?) {
+        #expect(GraphQLContent(query, operationName: name).operationProblem == problem)
+    }
+
+    private static let field = GraphQLContent.descriptors.first { $0.label == "operation" }
+
+    @Test func `the field of the operation suggests the names, and takes no other`() throws {
+        let field = try #require(Self.field)
+        var content = GraphQLContent("query A { a } query B { a }")
+        #expect(field.suggestions(content) == ["A", "B"] && field.need(content) == .required)
+        do throws(FieldError) {
+            try field.write(&content, "Other")
+            Issue.record("the name is taken")
+        } catch {
+            #expect(error.message == "the query has no operation `Other`; known: A, B")
+        }
+        try field.write(&content, "B")
+        #expect(content.operationName == "B")
+        try field.write(&content, "")
+        #expect(content.operationName == nil)
+        // The query may be written later.
+        content = GraphQLContent("")
+        try field.write(&content, "C")
+        #expect(content.operationName == "C" && field.need(content) == .optional)
+    }
+
+    @Test func `an operation that is not there is told by check and before sending, without a schema`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file(
+            "c.json",
+            """
+            { "version": 1, "name": "c", "items": [
+              { "request": "r", "path": "/a", "body": { "graphql": "query A { a }", "operationName": "B" } }
+            ] }
+            """)
+        let loaded = try #require(CollectionFinder.load([path]).first)
+        let problems = loaded.problemsOfQueries(nil)
+        #expect(problems.map(\.message) == ["\"operationName\": the query has no operation `B`; did you mean \"A\"?"])
+        #expect(problems.map(\.severity) == [.warning])
+        let collection = try #require(loaded.collection)
+        let order = RunOrder(
+            id: 1, request: collection.requests[0], collection: collection, environment: nil, file: path)
+        #expect(order.queryProblems == ["The operation: the query has no operation `B`; did you mean \"A\"?"])
+    }
+}
