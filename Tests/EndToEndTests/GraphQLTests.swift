@@ -22,6 +22,7 @@ extension EndToEnd {
                 #expect(schema.status == 0, "\(schema.errors)")
                 let definitions = """
                     type Query {
+                      "A user; null for none."
                       user(id: ID!): User
                     }
 
@@ -30,8 +31,13 @@ extension EndToEnd {
                       name: String!
                       email: String!
                       city: String!
+                      "False for a closed account."
                       active: Boolean!
                     }
+
+                    directive @include(if: Boolean!) on FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT
+
+                    directive @skip(if: Boolean!) on FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT
 
                     """
                 #expect(schema.output == definitions)

@@ -20,8 +20,11 @@ private enum GraphQLTypes {
         let id = argument("id", required("ID"))
         let user = [
             field("id", required("Int")), field("name", required("String")), field("email", required("String")),
-            field("city", required("String")), field("active", required("Boolean")),
+            field("city", required("String")),
+            field("active", required("Boolean"), about: "False for a closed account."),
         ]
+        let query = field("user", named("OBJECT", "User"), [id], about: "A user; null for none.")
+        let directives = [directive("include"), directive("skip")]
         return .object([
             (
                 "__schema",
@@ -31,9 +34,10 @@ private enum GraphQLTypes {
                         "types",
                         .array(
                             [
-                                object("Query", [field("user", named("OBJECT", "User"), [id])]), object("User", user),
+                                object("Query", [query]), object("User", user),
                             ] + ["ID", "Int", "String", "Boolean"].map { named("SCALAR", $0) })
                     ),
+                    ("directives", .array(directives)),
                 ])
             )
         ])
@@ -51,9 +55,17 @@ private enum GraphQLTypes {
         .object([("name", .string(name)), ("type", type), ("defaultValue", .null)])
     }
 
-    private static func field(_ name: String, _ type: JSON, _ arguments: [JSON] = []) -> JSON {
+    private static func field(_ name: String, _ type: JSON, _ arguments: [JSON] = [], about: String? = nil) -> JSON {
         .object([
-            ("name", .string(name)), ("args", .array(arguments)), ("type", type), ("isDeprecated", .bool(false)),
+            ("name", .string(name)), ("description", about.map(JSON.string) ?? .null), ("args", .array(arguments)),
+            ("type", type), ("isDeprecated", .bool(false)), ("deprecationReason", .null),
+        ])
+    }
+
+    private static func directive(_ name: String) -> JSON {
+        .object([
+            ("name", .string(name)), ("locations", .array(["FIELD", "FRAGMENT_SPREAD", "INLINE_FRAGMENT"])),
+            ("args", .array([argument("if", required("Boolean"))])),
         ])
     }
 

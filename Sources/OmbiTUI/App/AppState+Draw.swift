@@ -286,8 +286,9 @@ extension AppState {
 
     /// On a folder the key that sends runs it; on a file that is no collection Enter opens its text or creates it.
     private func saying(_ hint: Binding, _ isBroken: Bool, _ runsFolder: Bool) -> Binding {
-        if hint.scope == .completing, hint.action == .accept, completion?.insertsOnEnter ?? false {
-            return hint.saying("insert")
+        if hint.scope == .completing, hint.action == .accept {
+            if completion?.insertsOnEnter ?? false { return hint.saying("insert") }
+            if environmentPane == nil, focus != .response, requestPane.isWriting { return hint.saying("line break") }
         }
         if isBroken, hint.action == .tree(.open) || hint.action == .request(.edit) {
             return hint.saying(workbench.currentFile?.isMissing ?? false ? "create" : "$EDITOR")

@@ -269,6 +269,7 @@ extension EditorAction {
         case .minify: "minify"
         case .toggleWrap: "toggleWrap"
         case .toggleNumbers: "toggleNumbers"
+        case .complete: "complete"
         case .send: "send"
         }
     }

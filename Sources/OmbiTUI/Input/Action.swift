@@ -422,6 +422,8 @@ enum EditorAction: Equatable, Sendable {
     case minify
     case toggleWrap
     case toggleNumbers
+    /// Shows what completes the text, before a letter is typed.
+    case complete
     /// Keeps the edit and sends the request, without leaving the editor.
     case send
 }

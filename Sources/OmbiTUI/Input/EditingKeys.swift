@@ -55,6 +55,7 @@ extension Keymap {
             Binding(.alt("M"), does: .editor(.minify), in: .area, "Minify the JSON"),
             Binding(.alt("W"), does: .editor(.toggleWrap), in: .area, "Toggle line wrapping"),
             Binding(.alt("#"), does: .editor(.toggleNumbers), in: .area, "Toggle line numbers"),
+            Binding(.alt("/"), does: .editor(.complete), in: .area, "Show what completes the text"),
             Binding(.enter, does: .text(.newline), in: .area, "Insert a line break"),
             Binding(.tab, does: .text(.indent), in: .area, "Indent the line or the selection"),
             Binding(.shift(.tab), does: .text(.outdent), in: .area, "Outdent the line or the selection"),

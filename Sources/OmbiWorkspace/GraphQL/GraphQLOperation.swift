@@ -7,6 +7,8 @@ public struct GraphQLOperation: Sendable, Equatable {
     public var name: String
     /// `(id: ID!): User`
     public var signature: String
+    /// The kind and the signature, and the reason for the deprecation or the first sentence of the description.
+    public var note = ""
 }
 
 /// A request that is made of an operation: all its arguments as variables, and the scalar fields of two levels.
@@ -22,7 +24,10 @@ extension GraphQLSchema {
     public var operations: [GraphQLOperation] {
         [Root.query, .mutation].flatMap { root in
             (self.root(root).map(fields) ?? []).map { field in
-                GraphQLOperation(kind: root.word, name: name(field.name), signature: signature(of: field))
+                let signature = signature(of: field)
+                let word = root.word + (signature.hasPrefix("(") ? " " : "") + signature
+                return GraphQLOperation(
+                    kind: root.word, name: name(field.name), signature: signature, note: note(word, field.remark))
             }
         }
     }

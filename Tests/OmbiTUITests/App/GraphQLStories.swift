@@ -78,6 +78,23 @@ import Testing
         #expect(editor.check.word == "GraphQL ✓" && editor.check.problem == nil)
     }
 
+    @Test func `Alt+slash shows what completes the text in the middle of a query`() throws {
+        var story = try Self.editing()
+        story.perform(.text(.selectAll))
+        story.perform(.text(.insert("{ user(id: 1) {  } }")))
+        for _ in 0..<4 { story.press("Left") }
+        #expect(story.names.isEmpty)
+        story.press("Alt+/")
+        #expect(story.names == ["id", "name", "role", "__typename"])
+        #expect(story.screen.contains("Enter line break"))
+        story.press("Down", "Tab")
+        #expect(try Self.editor(story).text == "{ user(id: 1) { name } }")
+        story.perform(.text(.selectAll))
+        story.perform(.text(.insert("{ nope { ")))
+        story.press("Alt+/")
+        #expect(story.names.isEmpty && story.state.notice?.text.hasPrefix("Nothing is known") == true)
+    }
+
     @Test func `the row of the operation asks for a name where the query has several, and completes it`() throws {
         var request = SavedRequest(name: "r", path: "/", body: .graphql(GraphQLContent("query A { a } query B { a }")))
         let fields = try RequestField.fields(of: #require(request.body))

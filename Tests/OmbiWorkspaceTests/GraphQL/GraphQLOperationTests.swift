@@ -16,6 +16,21 @@ import Testing
             ])
     }
 
+    @Test func `the note of an operation has its description, or the reason for its deprecation`() throws {
+        let schema = try GraphQLSample.schema(
+            """
+            type Query {
+              "All of them. Paged." a: Int
+              b(c: Int): Int @deprecated(reason: "Use a.") d: Int @deprecated e: Int
+            }
+            """)
+        #expect(
+            schema.operations.map(\.note) == [
+                "query: Int  All of them.", "query (c: Int): Int, deprecated: Use a.", "query: Int, deprecated",
+                "query: Int",
+            ])
+    }
+
     @Test func `a draft has all arguments as variables, and the scalar fields of two levels`() throws {
         let schema = try GraphQLSample.schema()
         let draft = try #require(schema.draft(of: schema.operations[3]))

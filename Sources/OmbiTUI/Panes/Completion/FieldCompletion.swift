@@ -43,9 +43,10 @@ struct FieldCompletion: Equatable, Sendable {
         list.marked.map { .insert($0.name + list.suffix, at: list.range) } ?? .ignored
     }
 
-    /// Down opens the list of everything where the cursor has nowhere to go.
+    /// Opens the list of everything: when it is asked for, and by Down where the cursor has nowhere to go.
     private mutating func opens(_ action: Action, _ text: EditedText) -> Bool {
-        guard action == .text(.move(.down)), text.cursor == text.buffer.count else { return false }
+        let isAtEnd = action == .text(.move(.down)) && text.cursor == text.buffer.count
+        guard isAtEnd || action == .editor(.complete) else { return false }
         list = source.list(for: text.buffer, cursor: text.cursor, isAsked: true, listing)
         return list != nil
     }

@@ -55,6 +55,7 @@ extension RequestPane {
         case .toggleNumbers:
             editorSettings.showsNumbers.toggle()
             withBody { [editorSettings] in $0.apply(editorSettings) }
+        case .complete: return .notify(.info, "Nothing is known that completes the text here")
         case .send: break
         }
         return []
@@ -183,7 +184,7 @@ extension RequestPane {
     private static func operations(of schema: GraphQLSchema) -> [Outcome] {
         let items = schema.operations.map { operation in
             PickerOverlay.Item(
-                name: operation.name, note: operation.kind + " " + operation.signature,
+                name: operation.name, note: operation.note,
                 action: .request(.addOperation(operation)))
         }
         guard !items.isEmpty else { return .notify(.info, "The schema has neither queries nor mutations") }
