@@ -63,8 +63,23 @@ extension EndToEnd {
                 "hostile\(attack).bru",
                 "meta {\n  name: \(attack)\n}\nget {\n  url: http://127.0.0.1:1/\(attack)\n  auth: \(attack)\n}\n"
                     + "headers {\n  \(attack): \(attack)\n}\nassert {\n  \(attack): \(attack)\n}\n")
+            try prepareSchema(scene)
             _ = try scene.ombi("run", "c\(attack).json", "--trust", environment: environment(scene))
             _ = try scene.ombi("run", "c\(attack).json", "--trust", environment: environment(scene))
+        }
+
+        /// A schema whose descriptions are hostile, in a folder: that of the scene is the home folder, which is no workspace.
+        private static func prepareSchema(_ scene: Scene) throws {
+            _ = try scene.shell("mkdir graphql")
+            let type = "type Query { \"\(attack)\" a: Int @deprecated(reason: \"\(attack)\") }"
+            try scene.write("graphql/s.graphql", "\"\(attack)\" \(type)\n")
+            try scene.write(
+                "graphql/q.json",
+                """
+                { "version": 1, "name": "q", "items": [
+                  { "request": "q", "path": "http://127.0.0.1:1/", "body": { "graphql": "{ a }", "schema": "./s.graphql" } }
+                ] }
+                """)
         }
 
         private static func environment(_ scene: Scene) -> [String: String] {
@@ -108,6 +123,7 @@ extension EndToEnd {
             ["spec", "coverage", "openapi.json", file], ["spec", "diff", attack, file],
             ["spec", "coverage", "openapi.json", file, "--output", "json"],
             ["graphql", file], ["graphql", attack, "--operations"],
+            ["graphql", "graphql/q.json/q"], ["graphql", "graphql/q.json/q", "--operations"],
             ["load", file, "--engine", "k6", "--users", "1", "--duration", "1s", "--dry-run", "--trust"],
             ["load", file, "--engine", "locust", "--users", "1", "--duration", "1s", "--dry-run", "--trust"],
             ["load", attack, "--engine", "k6", "--users", "1", "--duration", "1s", "--threshold", attack],

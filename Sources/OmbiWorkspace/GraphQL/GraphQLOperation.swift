@@ -103,7 +103,7 @@ extension GraphQLSchema {
         if reference.element != nil { return .array([]) }
         guard let type = type(reference.name) else { return .null }
         switch kind(type) {
-        case .enumeration: return words(of: type).first.map { .string(name($0.name)) } ?? .null
+        case .enumeration: return words(of: type).first.map { JSONValue.string(name($0.name)) } ?? .null
         case .input:
             guard depth < Self.maximumDepth else { return .object([]) }
             return .object(
