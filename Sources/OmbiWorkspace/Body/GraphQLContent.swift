@@ -47,12 +47,12 @@ extension GraphQLContent: BodyContent {
         },
         FieldDescriptor(
             "operation", example: "GetUser, where the query has several",
-            need: { ($0.operationNames?.count ?? 0) > 1 ? .required : .optional }, suggestions: { $0.knownOperations }
+            need: { ($0.operations?.count ?? 0) > 1 ? .required : .optional }, suggestions: { $0.knownOperations }
         ) {
             $0.operationName ?? ""
         } write: { content, text throws(FieldError) in
-            if !text.isEmpty, let names = content.operationNames, !names.isEmpty,
-                let problem = problem(ofOperation: text, in: names)
+            if !text.isEmpty, let operations = content.operations, !operations.isEmpty,
+                let problem = problem(ofOperation: text, in: operations)
             {
                 throw FieldError(problem)
             }

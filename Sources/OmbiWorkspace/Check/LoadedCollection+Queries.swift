@@ -1,7 +1,7 @@
 import OmbiDocument
 
 extension LoadedCollection {
-    /// The problems of GraphQL queries: of the operations that they name, and with the schema in a file, or with the one that
+    /// The problems of GraphQL queries: of the operations that they run, and with the schema in a file, or with the one that
     /// was introspected last. That may have changed since, so those are warnings. Looks at the disk.
     public func problemsOfQueries(_ store: GraphQLStore? = GraphQLStore.standard) -> [Problem] {
         guard let collection, !collection.overlay.isForeign else { return [] }
@@ -15,7 +15,7 @@ extension LoadedCollection {
         var schemas = KnownSchemas(store: store)
         for request in requests {
             guard case .graphql(let query)? = request.body, let offset = offsets[request.id] else { continue }
-            if let problem = query.operationProblem { log.warning(at: offset, "\"operationName\": \(problem)") }
+            for problem in query.operationProblems { log.warning(at: offset, "\"graphql\": \(problem)") }
             switch schemas.schema(of: request, in: collection, file: path) {
             case .failure(let error): log.error(at: offset, "\"schema\": \(error)")
             case .success(nil): break

@@ -5,61 +5,119 @@ extension GraphQLContent {
     /// In a longer query they are not looked for.
     private static let maximumByteCount = 100_000
 
-    /// The names of the operations, an empty one for each that has none; nil where they are not known: in a long query, and
-    /// where a template stands for a definition or its name.
-    var operationNames: [String]? {
+    /// The beginning of an operation.
+    struct Operation: Equatable {
+        /// Empty for none.
+        var name = ""
+        /// The variables that need a value.
+        var required: [String] = []
+    }
+
+    /// Nil where they are not known: in a long query, and where a template stands for a definition or its name.
+    var operations: [Operation]? {
         guard query.utf8.count <= Self.maximumByteCount else { return nil }
-        let bytes = Bytes(query.utf8)
-        let tokens = GraphQLLexer.tokens(in: bytes).tokens
-        var names: [String] = []
-        var depth = 0
-        // True from the first word of a definition to its opening brace.
-        var isHead = false
-        for (index, token) in tokens.enumerated() {
-            switch token.kind {
-            case .template where depth == 0: return nil
-            case .name where depth == 0 && !isHead:
-                isHead = true
-                if bytes.has("fragment", at: token) { continue }
-                let next = index + 1 < tokens.count ? tokens[index + 1] : nil
-                names.append(next.flatMap { $0.kind == .name ? bytes.text(of: $0) : nil } ?? "")
-            case .punctuator:
-                switch bytes[token.start] {
-                case UInt8(ascii: "{") where depth == 0:
-                    if !isHead { names.append("") }
-                    isHead = false
-                    depth += 1
-                case UInt8(ascii: "{"), UInt8(ascii: "("), UInt8(ascii: "["): depth += 1
-                case UInt8(ascii: "}"), UInt8(ascii: ")"), UInt8(ascii: "]"): depth = max(0, depth - 1)
-                default: break
-                }
-            case .name, .number, .string, .spread, .template, .invalid: break
-            }
-        }
-        return names
+        var reader = GraphQLOperationReader(Bytes(query.utf8))
+        return reader.read()
     }
 
     /// The names that may be chosen; none where they are not known.
-    var knownOperations: [String] { (operationNames ?? []).filter { !$0.isEmpty } }
+    var knownOperations: [String] { (operations ?? []).map(\.name).filter { !$0.isEmpty } }
 
-    /// The reason why a service could not tell which operation to run; nil for none.
-    var operationProblem: String? {
-        guard let names = operationNames else { return nil }
+    /// The reasons why a service could not run the operation: it is not there, not chosen, or lacks a variable.
+    var operationProblems: [String] {
+        guard let operations else { return [] }
         guard let operationName else {
-            guard names.count > 1 else { return nil }
-            return "the query has \(names.count) operations; name the one to run" + known(knownOperations)
+            guard operations.count > 1 else { return operations.first.map(missing) ?? [] }
+            let names = knownOperations
+            let known = names.isEmpty || names.count > 12 ? "" : ": " + names.joined(separator: ", ").excerpt(120)
+            return ["the query has \(operations.count) operations; name the one to run\(known)"]
         }
-        return Self.problem(ofOperation: operationName, in: names)
+        if let problem = Self.problem(ofOperation: operationName, in: operations) { return [problem] }
+        return operations.first { $0.name == operationName }.map(missing) ?? []
     }
 
     /// The reason why there is no operation of a name; nil for one that there is, and for a template.
-    static func problem(ofOperation name: String, in names: [String]) -> String? {
+    static func problem(ofOperation name: String, in operations: [Operation]) -> String? {
+        let names = operations.map(\.name).filter { !$0.isEmpty }
         if names.contains(name) || name.contains("{{") { return nil }
-        return "the query has no operation `\(name.excerpt(60))`"
-            + Spelling.suggestion(for: name, in: names.filter { !$0.isEmpty })
+        return "the query has no operation `\(name.excerpt(60))`" + Spelling.suggestion(for: name, in: names)
     }
 
-    private func known(_ names: [String]) -> String {
-        names.isEmpty || names.count > 12 ? "" : ": " + names.joined(separator: ", ").excerpt(120)
+    /// The variables without a value that an operation needs.
+    private func missing(of operation: Operation) -> [String] {
+        var given: [JSONValue.Member] = []
+        if case .object(let members)? = variables { given = members }
+        // A template may become the name of one.
+        if given.contains(where: { $0.key.contains("{{") }) { return [] }
+        let names = Set(given.filter { $0.value != .null }.map(\.key))
+        return operation.required.filter { !names.contains($0) }.map {
+            "the variable `$\($0.excerpt(60))` of the operation has no value"
+        }
+    }
+}
+
+/// Reads the beginnings of operations, and past all else.
+private struct GraphQLOperationReader {
+    private let bytes: Bytes
+    private let tokens: [GraphQLToken]
+    private var operations: [GraphQLContent.Operation] = []
+    private var depth = 0
+    /// True from the first word of a definition to its opening brace.
+    private var isHead = false
+    private var isFragment = false
+
+    init(_ bytes: Bytes) {
+        self.bytes = bytes
+        tokens = GraphQLLexer.tokens(in: bytes).tokens
+    }
+
+    /// Returns nil where a template stands for a definition or its name.
+    mutating func read() -> [GraphQLContent.Operation]? {
+        for (index, token) in tokens.enumerated() {
+            switch token.kind {
+            case .template where depth == 0: return nil
+            case .name where depth == 0 && !isHead: begin(at: index)
+            case .punctuator: take(bytes[token.start], at: index)
+            case .name, .number, .string, .spread, .template, .invalid: break
+            }
+        }
+        return operations
+    }
+
+    private mutating func begin(at index: Int) {
+        isHead = true
+        isFragment = bytes.has("fragment", at: tokens[index])
+        if !isFragment { operations.append(GraphQLContent.Operation(name: name(at: index + 1) ?? "")) }
+    }
+
+    private mutating func take(_ mark: UInt8, at index: Int) {
+        switch mark {
+        case UInt8(ascii: "{") where depth == 0:
+            if !isHead { operations.append(GraphQLContent.Operation()) }
+            isHead = false
+            depth += 1
+        case UInt8(ascii: "{"), UInt8(ascii: "("), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: ")"), UInt8(ascii: "]"): depth = max(0, depth - 1)
+        case UInt8(ascii: "$") where isHead && depth == 1 && !isFragment: readVariable(at: index + 1)
+        default: break
+        }
+    }
+
+    /// Reads `id: [ID!]!`, which needs a value without a default one.
+    private mutating func readVariable(at index: Int) {
+        guard let name = name(at: index), has(":", at: index + 1), !operations.isEmpty else { return }
+        var end = index + 2
+        while self.name(at: end) != nil || ["[", "]", "!"].contains(where: { has($0, at: end) }) { end += 1 }
+        guard has("!", at: end - 1), !has("=", at: end) else { return }
+        operations[operations.count - 1].required.append(name)
+    }
+
+    private func name(at index: Int) -> String? {
+        guard index < tokens.count, tokens[index].kind == .name else { return nil }
+        return bytes.text(of: tokens[index])
+    }
+
+    private func has(_ mark: String, at index: Int) -> Bool {
+        index < tokens.count && bytes.has(mark, at: tokens[index])
     }
 }

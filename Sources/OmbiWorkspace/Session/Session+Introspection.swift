@@ -12,11 +12,11 @@ extension RunOrder {
     /// The place of the schema of the request; nil for a request without a body of GraphQL.
     public var graphQLPlace: GraphQLPlace? { GraphQLPlace(request, file: file, environment: environment) }
 
-    /// The problems of the query of the request, a sentence each: of its operations, and with the schema, if one is known.
+    /// The problems of the query of the request, a sentence each: of its operation, and with the schema, if one is known.
     /// Looks at the disk.
     public var queryProblems: [String] {
         guard case .graphql(let content)? = request.body, let place = graphQLPlace else { return [] }
-        let ofOperations = content.operationProblem.map { ["The operation: " + $0] } ?? []
+        let ofOperations = content.operationProblems.map { "The query: " + $0 }
         do throws(GraphQLSchemaError) {
             return ofOperations + (try place.read()?.problems(in: content.query).map { "The query: \($0)" } ?? [])
         } catch {

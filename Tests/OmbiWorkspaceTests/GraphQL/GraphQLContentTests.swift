@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiDocument
 import TestSupport
 import Testing
 
@@ -15,7 +16,34 @@ import Testing
             ("query A { a } # query B { a }", ["A"]),
         ] as [(String, [String]?)])
     func `the operations of a query are known by their names`(query: String, names: [String]?) {
-        #expect(GraphQLContent(query).operationNames == names)
+        #expect(GraphQLContent(query).operations?.map(\.name) == names)
+    }
+
+    @Test(
+        arguments: [
+            ("query A($id: ID!, $b: [Int!], $c: Int! = 1, $d: [ID!]! @e) { a }", ["id", "d"]),
+            ("query A($a: {{type}}, $b: In = {c: [$d]}, $e: Int!) { a }", ["e"]),
+            ("fragment P($a: Int!) on B { a }", nil),
+            ("query A($a", []), ("query A($a:", []), ("query A($a: Int!", ["a"]),
+        ] as [(String, [String]?)])
+    func `the variables that need a value are known`(query: String, names: [String]?) {
+        #expect(GraphQLContent(query).operations?.first?.required == names)
+    }
+
+    @Test(
+        arguments: [
+            (["id": 1], []), (["id": "{{id}}", "other": 1], []), (["{{name}}": 1], []), (nil, ["id"]), ([:], ["id"]),
+            (.object([.init("id", .null)]), ["id"]),
+        ] as [(JSONValue?, [String])])
+    func `a variable without a value is a problem of the operation that is run`(
+        variables: JSONValue?, names: [String]
+    ) {
+        let problems = names.map { "the variable `$\($0)` of the operation has no value" }
+        let query = "query A($id: ID!, $b: Int) { a(id: $id) }"
+        #expect(GraphQLContent(query, variables: variables).operationProblems == problems)
+        let several = GraphQLContent(query + " query B { a }", variables: variables, operationName: "A")
+        #expect(several.operationProblems == problems)
+        #expect(GraphQLContent(several.query, operationName: "B").operationProblems == [])
     }
 
     @Test(
@@ -27,7 +55,7 @@ import Testing
             ("query A { a }", nil, nil), ("{ a }", nil, nil), ("{{query}}", "A", nil), ("", nil, nil),
         ] as [(String, String?, String?)])
     func `an operation that is not there, or not chosen, is a problem`(query: String, name: String?, problem: String?) {
-        #expect(GraphQLContent(query, operationName: name).operationProblem == problem)
+        #expect(GraphQLContent(query, operationName: name).operationProblems == [problem].compactMap { $0 })
     }
 
     private static let field = GraphQLContent.descriptors.first { $0.label == "operation" }
@@ -63,11 +91,11 @@ import Testing
             """)
         let loaded = try #require(CollectionFinder.load([path]).first)
         let problems = loaded.problemsOfQueries(nil)
-        #expect(problems.map(\.message) == ["\"operationName\": the query has no operation `B`; did you mean \"A\"?"])
+        #expect(problems.map(\.message) == ["\"graphql\": the query has no operation `B`; did you mean \"A\"?"])
         #expect(problems.map(\.severity) == [.warning])
         let collection = try #require(loaded.collection)
         let order = RunOrder(
             id: 1, request: collection.requests[0], collection: collection, environment: nil, file: path)
-        #expect(order.queryProblems == ["The operation: the query has no operation `B`; did you mean \"A\"?"])
+        #expect(order.queryProblems == ["The query: the query has no operation `B`; did you mean \"A\"?"])
     }
 }
