@@ -209,7 +209,9 @@ struct CompletionList: Equatable, Sendable {
         let isBelow = below >= min(wanted, 3) || below >= above
         let rows = min(wanted, isBelow ? below : above)
         let names = min(items.map { TextWidth.of($0.name) }.max() ?? 0, Self.maximumColumns / 2)
-        let columns = min(names + notes + Self.otherColumns, Self.maximumColumns, area.columns)
+        // A wide screen has room for descriptions.
+        let maximum = min(max(Self.maximumColumns, area.columns / 2), area.columns)
+        let columns = min(names + notes + Self.otherColumns, maximum)
         let left = max(area.column, min(cursor.column - before - 1, area.endColumn - columns))
         let row = isBelow ? cursor.row + 1 : cursor.row - rows
         // A list with less room than its position counts on keeps the mark in view.
