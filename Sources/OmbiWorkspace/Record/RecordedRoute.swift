@@ -77,7 +77,7 @@ struct RecordedRoute: Sendable {
     static func operation(of body: SavedBody?) -> (key: String, title: String) {
         switch body {
         case .graphql(let content)?:
-            let name = content.operationName ?? declaredName(in: content.query)
+            let name = content.operationName ?? content.knownOperations.first
             return (name ?? content.query, name ?? "")
         case .json(let content)?:
             guard content.value["jsonrpc"] != nil, let method = content.value["method"]?.stringValue else {
@@ -86,18 +86,6 @@ struct RecordedRoute: Sendable {
             return (method, method)
         case .text?, .form?, .multipart?, .file?, nil: return ("", "")
         }
-    }
-
-    /// Returns `GetUser` for `query GetUser($id: ID!) { … }`.
-    private static func declaredName(in query: String) -> String? {
-        let text = query.drop(while: \.isWhitespace)
-        guard let keyword = ["query", "mutation", "subscription"].first(where: { text.hasPrefix($0) }) else {
-            return nil
-        }
-        let rest = text.dropFirst(keyword.count)
-        guard rest.first?.isWhitespace == true else { return nil }
-        let name = rest.drop(while: \.isWhitespace).prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-        return name.isEmpty ? nil : String(name)
     }
 
     /// Returns true for a saved request that is this one.
