@@ -174,10 +174,11 @@ import Testing
                     ])))
         let (query, _) = try only(
             #""body": {"mimeType": "application/graphql", "#
-                + #""text": "{\"query\": \"{ a }\", \"variables\": \"{\\\"b\\\": 1}\"}"}"#
+                + #""text": "{\"query\": \"query A { a }\", \"variables\": \"{\\\"b\\\": 1}\", "#
+                + #"\"operationName\": \"A\"}"}"#
         )
         let variables = JSONValue.object([.init("b", .number("1"))])
-        #expect(query.body == .graphql(GraphQLContent("{ a }", variables: variables)))
+        #expect(query.body == .graphql(GraphQLContent("query A { a }", variables: variables, operationName: "A")))
     }
 
     @Test(arguments: ["{{$file('/etc/hosts')}}", "{{$base64($file('/etc/hosts'), '{{x}}')}}"])

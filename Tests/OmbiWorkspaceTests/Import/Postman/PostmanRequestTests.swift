@@ -69,9 +69,10 @@ import Testing
     @Test func `a file, a GraphQL query and a disabled body`() throws {
         #expect(try body(#"{"mode": "file", "file": {"src": "a.bin"}}"#).0 == .file(FileContent("a.bin")))
         let (query, _) = try body(
-            #"{"mode": "graphql", "graphql": {"query": "{ a }", "variables": "{\"id\": {{id}}}"}}"#)
+            #"{"mode": "graphql", "graphql": {"query": "query A { a }", "operationName": "A", "#
+                + #""variables": "{\"id\": {{id}}}"}}"#)
         let variables = JSONValue.object([.init("id", .string("{{id:json}}"))])
-        #expect(query == .graphql(GraphQLContent("{ a }", variables: variables)))
+        #expect(query == .graphql(GraphQLContent("query A { a }", variables: variables, operationName: "A")))
         let (disabled, notes) = try body(#"{"mode": "raw", "raw": "x", "disabled": true}"#)
         #expect(disabled == nil && notes.contains { $0.kind == .loss && $0.subject == "body" })
     }
