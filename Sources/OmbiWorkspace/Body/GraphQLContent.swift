@@ -40,7 +40,10 @@ extension GraphQLContent: BodyContent {
     static let jsonKeys = ["variables"]
 
     static let descriptors: [FieldDescriptor<GraphQLContent>] = [
-        FieldDescriptor("variables", example: "{\"id\": 7}") {
+        FieldDescriptor(
+            "variables", example: "{\"id\": 7}", need: { $0.missingVariables.isEmpty ? .optional : .required },
+            suggestions: { $0.suggestedVariables }
+        ) {
             $0.variables?.compact ?? ""
         } write: { content, text throws(FieldError) in
             content.variables = try object(text)

@@ -9,7 +9,9 @@ extension GraphQLContent {
     struct Operation: Equatable {
         /// Empty for none.
         var name = ""
-        /// The variables that need a value.
+        /// Its variables, each with a value to begin with.
+        var variables: [JSONValue.Member] = []
+        /// The names of the variables that need a value.
         var required: [String] = []
     }
 
@@ -23,17 +25,39 @@ extension GraphQLContent {
     /// The names that may be chosen; none where they are not known.
     var knownOperations: [String] { (operations ?? []).map(\.name).filter { !$0.isEmpty } }
 
+    /// The operation that is run; nil for one that is not there, not chosen or not known.
+    private var chosenOperation: Operation? {
+        guard let operationName else { return operations.flatMap { $0.count == 1 ? $0.first : nil } }
+        return operations?.first { $0.name == operationName }
+    }
+
+    /// An object with all variables of the operation, for a body that gives none.
+    var suggestedVariables: [String] {
+        guard variables == nil, let operation = chosenOperation, !operation.variables.isEmpty else { return [] }
+        return [JSONValue.object(operation.variables).compact]
+    }
+
+    /// The variables without a value that the operation needs.
+    var missingVariables: [String] {
+        var given: [JSONValue.Member] = []
+        if case .object(let members)? = variables { given = members }
+        // A template may become the name of one.
+        if given.contains(where: { $0.key.contains("{{") }) { return [] }
+        let names = Set(given.filter { $0.value != .null }.map(\.key))
+        return chosenOperation?.required.filter { !names.contains($0) } ?? []
+    }
+
     /// The reasons why a service could not run the operation: it is not there, not chosen, or lacks a variable.
     var operationProblems: [String] {
         guard let operations else { return [] }
-        guard let operationName else {
-            guard operations.count > 1 else { return operations.first.map(missing) ?? [] }
+        if let operationName {
+            if let problem = Self.problem(ofOperation: operationName, in: operations) { return [problem] }
+        } else if operations.count > 1 {
             let names = knownOperations
             let known = names.isEmpty || names.count > 12 ? "" : ": " + names.joined(separator: ", ").excerpt(120)
             return ["the query has \(operations.count) operations; name the one to run\(known)"]
         }
-        if let problem = Self.problem(ofOperation: operationName, in: operations) { return [problem] }
-        return operations.first { $0.name == operationName }.map(missing) ?? []
+        return missingVariables.map { "the variable `$\($0.excerpt(60))` of the operation has no value" }
     }
 
     /// The reason why there is no operation of a name; nil for one that there is, and for a template.
@@ -41,18 +65,6 @@ extension GraphQLContent {
         let names = operations.map(\.name).filter { !$0.isEmpty }
         if names.contains(name) || name.contains("{{") { return nil }
         return "the query has no operation `\(name.excerpt(60))`" + Spelling.suggestion(for: name, in: names)
-    }
-
-    /// The variables without a value that an operation needs.
-    private func missing(of operation: Operation) -> [String] {
-        var given: [JSONValue.Member] = []
-        if case .object(let members)? = variables { given = members }
-        // A template may become the name of one.
-        if given.contains(where: { $0.key.contains("{{") }) { return [] }
-        let names = Set(given.filter { $0.value != .null }.map(\.key))
-        return operation.required.filter { !names.contains($0) }.map {
-            "the variable `$\($0.excerpt(60))` of the operation has no value"
-        }
     }
 }
 
@@ -106,10 +118,21 @@ private struct GraphQLOperationReader {
     /// Reads `id: [ID!]!`, which needs a value without a default one.
     private mutating func readVariable(at index: Int) {
         guard let name = name(at: index), has(":", at: index + 1), !operations.isEmpty else { return }
+        operations[operations.count - 1].variables.append(JSONValue.Member(name, value(ofTypeAt: index + 2)))
         var end = index + 2
         while self.name(at: end) != nil || ["[", "]", "!"].contains(where: { has($0, at: end) }) { end += 1 }
         guard has("!", at: end - 1), !has("=", at: end) else { return }
         operations[operations.count - 1].required.append(name)
+    }
+
+    /// A value to begin with: an empty text for a type that is not known by its name.
+    private func value(ofTypeAt index: Int) -> JSONValue {
+        if has("[", at: index) { return .array([]) }
+        return switch name(at: index) {
+        case "Int", "Float": .number(0)
+        case "Boolean": .bool(false)
+        default: .string("")
+        }
     }
 
     private func name(at index: Int) -> String? {

@@ -58,6 +58,19 @@ import Testing
         #expect(GraphQLContent(query, operationName: name).operationProblems == [problem].compactMap { $0 })
     }
 
+    @Test func `the field of the variables suggests an object with all of them`() throws {
+        let field = try #require(GraphQLContent.descriptors.first { $0.label == "variables" })
+        var content = GraphQLContent("query A($id: ID!, $n: Int, $all: [ID!], $on: Boolean, $in: In = {a: 1}) { a }")
+        #expect(field.suggestions(content) == [#"{"id":"","n":0,"all":[],"on":false,"in":""}"#])
+        #expect(field.need(content) == .required)
+        try field.write(&content, #"{"id": 7}"#)
+        #expect(field.suggestions(content) == [] && field.need(content) == .optional)
+        content = GraphQLContent("query A($a: Int!) { a } query B { b }")
+        #expect(field.suggestions(content) == [] && field.need(content) == .optional)
+        content.operationName = "A"
+        #expect(field.suggestions(content) == [#"{"a":0}"#] && field.need(content) == .required)
+    }
+
     private static let field = GraphQLContent.descriptors.first { $0.label == "operation" }
 
     @Test func `the field of the operation suggests the names, and takes no other`() throws {
