@@ -20,7 +20,7 @@ extension LoadedCollection {
             case .failure(let error): log.error(at: offset, "\"schema\": \(error)")
             case .success(nil): break
             case .success(let schema?):
-                for problem in schema.problems(in: query.query) {
+                for problem in schema.problems(in: query) {
                     log.add(query.schema == nil ? .warning : .error, offset, "\"graphql\": \(problem)")
                 }
             }

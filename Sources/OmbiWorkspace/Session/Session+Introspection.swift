@@ -18,7 +18,7 @@ extension RunOrder {
         guard case .graphql(let content)? = request.body, let place = graphQLPlace else { return [] }
         let ofOperations = content.operationProblems.map { "The query: " + $0 }
         do throws(GraphQLSchemaError) {
-            return ofOperations + (try place.read()?.problems(in: content.query).map { "The query: \($0)" } ?? [])
+            return ofOperations + (try place.read()?.problems(in: content).map { "The query: \($0)" } ?? [])
         } catch {
             return ofOperations + ["The schema of the query cannot be read: \(error)"]
         }

@@ -112,3 +112,37 @@ import Testing
         #expect(order.queryProblems == ["The query: the query has no operation `B`; did you mean \"A\"?"])
     }
 }
+
+extension GraphQLContentTests {
+    @Test(
+        arguments: [
+            (#"{"n": 1, "ids": ["1", 2], "in": {"role": "ADMIN", "name": null}, "d": {"any": [1]}}"#, nil),
+            (#"{"n": "{{n}}", "ids": 7, "in": {"role": "{{role}}"}, "other": 1}"#, nil),
+            (#"{"n": "1"}"#, "`$n` is a string, and Int is needed"), (#"{"n": 1.5}"#, "`$n` is 1.5, and Int is needed"),
+            (#"{"ids": ["1", true]}"#, "`$ids[1]` is a boolean, and ID! is needed"),
+            (#"{"ids": [null]}"#, "`$ids[0]` is null, and ID! is needed"),
+            (#"{"in": {"role": "ADMN"}}"#, "`$in.role` is no value of Role: \"ADMN\"; did you mean \"ADMIN\"?"),
+            (#"{"in": {"name": "a"}}"#, "`$in.role` is missing: it is of the type Role!"),
+            (#"{"in": {"role": "USER", "nam": "a"}}"#, "`$in.nam` is no field of Filter; did you mean \"name\"?"),
+            (#"{"in": [1]}"#, "`$in` is a list, and Filter is needed"),
+            (#"{"in": {"{{key}}": 1}}"#, nil),
+        ] as [(String, String?)])
+    func `the values of variables are checked with the schema`(variables: String, problem: String?) throws {
+        let definitions = GraphQLSample.definitions.replacing(
+            "type Query {", with: "type Query { all(n: Int, ids: [ID!], in: Filter, d: Date): Int")
+        let query = "query A($n: Int, $ids: [ID!], $in: Filter, $d: Date) { all(n: $n, ids: $ids, in: $in, d: $d) }"
+        let content = GraphQLContent(query, variables: try JSONValue.parse(variables))
+        let problems = try GraphQLSample.schema(definitions).problems(in: content)
+        #expect(problems.map(\.message) == [problem].compactMap { $0 })
+        #expect(try GraphQLSample.schema(definitions).problems(in: GraphQLContent(query)) == [])
+    }
+
+    @Test func `the values belong to the operation that is run, at its variable`() throws {
+        let query = "query A($a: Int) { users(first: $a) { id } }\nquery B($a: ID!) { user(id: $a) { id } }"
+        let schema = try GraphQLSample.schema()
+        let values: JSONValue = ["a": true]
+        let problems = schema.problems(in: GraphQLContent(query, variables: values, operationName: "B"))
+        #expect(problems.map(\.description) == ["line 2, column 10: `$a` is a boolean, and ID! is needed"])
+        #expect(schema.problems(in: GraphQLContent(query, variables: values)) == [])
+    }
+}
