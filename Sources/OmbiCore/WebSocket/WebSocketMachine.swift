@@ -174,8 +174,6 @@ struct WebSocketOutbox {
     /// The size up to which a batch takes more frames; a longer frame is a batch of its own.
     private static let batchBytes = 64 << 10
 
-    var isEmpty: Bool { pings.isEmpty && pong == nil && frames.isEmpty && close == nil }
-
     mutating func ping(_ frame: Data) { pings.append(frame) }
 
     mutating func pong(_ frame: Data) { pong = frame }

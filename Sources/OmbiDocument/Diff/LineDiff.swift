@@ -255,8 +255,6 @@ struct HashNumbers {
     /// The hash of each number.
     private var hashes: [UInt64] = []
 
-    var count: Int { hashes.count }
-
     /// Returns the number of a hash; nil when it has none.
     func find(_ hash: UInt64) -> Int32? {
         let number = slots[slot(of: hash) { _ in true }]

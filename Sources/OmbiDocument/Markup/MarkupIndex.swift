@@ -25,7 +25,6 @@ public struct MarkupIndex: Sendable {
     }
 
     public var rows: MarkupNodes { builder.nodes }
-    public var isHTML: Bool { builder.isHTML }
     /// The first error, in XML only. The whole text is shown nevertheless.
     public var problem: MarkupProblem? { builder.problem }
 

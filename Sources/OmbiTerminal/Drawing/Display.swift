@@ -30,8 +30,6 @@ package protocol Display: AnyObject {
     func resized()
     /// Rings the bell of the terminal, or flashes, as its user has set it.
     func ringBell()
-    /// Restores the terminal for good.
-    func close()
 }
 
 /// A display takes each frame at once, unless it says otherwise.

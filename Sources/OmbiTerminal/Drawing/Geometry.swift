@@ -78,9 +78,6 @@ package struct Rect: Equatable, Sendable {
             column: column + (columns - width) / 2, row: row + (rows - height) / 2, columns: width, rows: height)
     }
 
-    /// The rows from the nth (counted from 0) to the last.
-    func rowsFrom(_ n: Int) -> Rect { dropTop(n) }
-
     /// The nth row (counted from 0) as a rectangle; empty when there is no such row.
     package func line(_ n: Int) -> Rect {
         n < 0 ? Rect(column: column, row: row, columns: columns, rows: 0) : dropTop(n).top(1)
@@ -120,20 +117,6 @@ package struct Rect: Equatable, Sendable {
     package mutating func takeBottom(_ n: Int) -> Rect {
         let taken = bottom(n)
         self = dropBottom(n)
-        return taken
-    }
-
-    /// Cuts `n` columns off the left and returns them; the rectangle keeps the rest.
-    mutating func takeLeft(_ n: Int) -> Rect {
-        let taken = left(n)
-        self = dropLeft(n)
-        return taken
-    }
-
-    /// Cuts `n` columns off the right and returns them; the rectangle keeps the rest.
-    mutating func takeRight(_ n: Int) -> Rect {
-        let taken = right(n)
-        self = dropRight(n)
         return taken
     }
 

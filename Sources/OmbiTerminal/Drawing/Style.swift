@@ -12,8 +12,6 @@ package struct Style: Hashable, Sendable {
 
     package static let plain = Style(.plain)
 
-    package static func role(_ role: Role, _ traits: Traits = []) -> Style { Style(role, traits) }
-
     package func adding(_ more: Traits) -> Style { Style(role, traits.union(more)) }
 }
 

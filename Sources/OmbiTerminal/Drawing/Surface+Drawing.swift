@@ -45,11 +45,6 @@ extension Surface {
         }
     }
 
-    /// Changes the style of the cells and keeps their content.
-    package mutating func restyle(_ rect: Rect, style: Style) {
-        restyle(rect) { _ in style }
-    }
-
     /// Adds traits to the cells and keeps their roles and content.
     package mutating func restyle(_ rect: Rect, adding traits: Traits) {
         restyle(rect) { $0.adding(traits) }

@@ -123,15 +123,6 @@ public enum BodyDifference: Equatable, Sendable {
         return document.error == nil && document.rootCount == 1 ? document : nil
     }
 
-    /// The number of changes; 1 for bodies that are not compared by their values.
-    public var count: Int {
-        switch self {
-        case .same: 0
-        case .values(let changes, _): changes.count
-        case .other: 1
-        }
-    }
-
     public var changes: [JSONValueChange] { if case .values(let changes, _) = self { changes } else { [] } }
 }
 

@@ -36,18 +36,6 @@ public struct SavedConnection: Sendable, Equatable {
     public init() {}
 
     public init(_ change: (inout SavedConnection) -> Void) { change(&self) }
-
-    /// The password in the URL of the proxy; a template as it is written.
-    public var proxyPassword: String? {
-        get {
-            let range = proxy.flatMap { ConnectionText.passwordRange(in: $0) }
-            return range.flatMap { range in proxy.map { ConnectionText.unescaped(String($0[range])) } }
-        }
-        set {
-            guard let text = proxy, let range = ConnectionText.passwordRange(in: text) else { return }
-            proxy = "\(text[..<range.lowerBound])\(newValue ?? "")\(text[range.upperBound...])"
-        }
-    }
 }
 
 extension SavedConnection: SavedObject {

@@ -185,12 +185,6 @@ public struct DataRow: Sendable, Equatable {
         self.number = number
         self.variables = variables
     }
-
-    /// Returns the row if a run of the request would be another one with other values; nil if the runs of all rows are alike.
-    /// - Parameter names: the variables that the request names, also by way of others.
-    func row(ofRunNaming names: Set<String>) -> Int? {
-        variables.contains { names.contains($0.name) } ? number : nil
-    }
 }
 
 /// Reads the rows of a file of data: a table with a header (CSV, or with semicolons or tabs), a JSON array of objects, or

@@ -299,9 +299,6 @@ public struct UnknownMembers: Sendable, Equatable {
 
     /// No unknown members.
     public init() {}
-
-    /// The keys, in the order of the file.
-    public var keys: [String] { entries.map(\.member.key) }
 }
 
 extension Array {

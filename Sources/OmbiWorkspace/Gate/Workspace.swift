@@ -45,11 +45,6 @@ enum Workspace {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
-    /// Returns the path of a file outside the workspace, without links and dots; nil for one inside, and for none at all.
-    static func outside(_ path: String, folder: String) -> String? {
-        if case .file(let real)? = source(path, folder: folder) { real } else { nil }
-    }
-
     /// Returns true for a file that the collection in a folder may read without asking.
     /// - Parameter real: a path without links and dots.
     static func contains(_ real: String, folder: String) -> Bool {

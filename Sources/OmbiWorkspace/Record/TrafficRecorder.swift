@@ -51,9 +51,6 @@ public struct TrafficRecorder: Sendable {
     /// True where a request waits to be written.
     public var hasNews: Bool { routes.contains { !$0.isWritten && $0.hasSucceeded } }
 
-    /// The number of different requests so far.
-    public var routeCount: Int { routes.count }
-
     /// True where further requests go into the history alone.
     public var isFull: Bool { routes.count >= Self.maximumRoutes || size >= Self.maximumSize }
 

@@ -178,11 +178,6 @@ struct HeaderPrecedence {
 }
 
 extension Inheritance {
-    /// The connection that applies where the request sets nothing.
-    public func connection(isForeign: Bool = false) -> SavedConnection {
-        connections(isForeign: isForeign).merged
-    }
-
     /// Returns a part of the connection of a request that a level gives, as a text; nil where the request or none sets it.
     public func connection(_ field: FieldDescriptor<SavedConnection>, of request: SavedRequest) -> Inherited<String>? {
         let levels = connections(of: request, isForeign: isForeign(request))

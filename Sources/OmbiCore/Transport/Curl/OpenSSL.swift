@@ -23,10 +23,6 @@ struct OpenSSL: Sendable {
     let cipherName: @convention(c) @Sendable (Object) -> UnsafePointer<CChar>?
     /// The received certificates, the server's own first; owned by the connection.
     let peerChain: @convention(c) @Sendable (Object) -> Object?
-    let selectedProtocol:
-        @convention(c) @Sendable (
-            Object, UnsafeMutablePointer<UnsafePointer<UInt8>?>, UnsafeMutablePointer<CUnsignedInt>
-        ) -> Void
     let stackCount: @convention(c) @Sendable (Object) -> CInt
     let stackValue: @convention(c) @Sendable (Object, CInt) -> Object?
 
@@ -62,7 +58,6 @@ struct OpenSSL: Sendable {
             currentCipher = try symbols.find("SSL_get_current_cipher")
             cipherName = try symbols.find("SSL_CIPHER_get_name")
             peerChain = try symbols.find("SSL_get_peer_cert_chain")
-            selectedProtocol = try symbols.find("SSL_get0_alpn_selected")
             stackCount = try symbols.find("OPENSSL_sk_num", or: "sk_num")
             stackValue = try symbols.find("OPENSSL_sk_value", or: "sk_value")
             subject = try symbols.find("X509_get_subject_name")
@@ -98,15 +93,6 @@ struct OpenSSL: Sendable {
     func keep(_ report: TLSReport, with connection: Object) {
         let value = Unmanaged.passRetained(KnownTLS(report))
         if setExtra(connection, index, value.toOpaque()) != 1 { value.release() }
-    }
-
-    /// Returns true if HTTP/2 was negotiated.
-    func speaksHTTP2(_ connection: Object) -> Bool {
-        var name: UnsafePointer<UInt8>?
-        var length: CUnsignedInt = 0
-        selectedProtocol(connection, &name, &length)
-        guard let name else { return false }
-        return UnsafeBufferPointer(start: name, count: Int(length)).elementsEqual("h2".utf8)
     }
 }
 
