@@ -6,7 +6,10 @@ public func fuzzTable(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let cuts = ends(of: bytes.count, seed: start[0])
     table(bytes, separator: [UInt8(ascii: ","), 0x09, UInt8(ascii: ";")][Int(start[0]) % 3], cuts)
     events(bytes, cuts)
-    for field in FormField.fields(in: bytes, 0..<bytes.count) {
+    var form = FormIndex()
+    for end in cuts { form.extend(over: bytes[0..<end]) }
+    form.extend(over: bytes)
+    for field in form.fields {
         precondition(field.name.upperBound <= field.value.lowerBound && field.value.upperBound <= bytes.count)
         _ = (FormField.text(field.name, in: bytes), FormField.text(field.value, in: bytes))
     }

@@ -67,7 +67,10 @@ private func rows(of bytes: Bytes, type: String?) -> [[TextSpan]] {
         _ = TableShape(index, in: text)
         let rows = (0..<index.rowCount(in: text)).compactMap { index.range(of: $0, in: text) }
         return rows.flatMap { row in index.cells(of: row, in: text).map { line($0.range) } }
-    case .form: return FormField.fields(in: text, 0..<text.count).map { line($0.name) + line($0.value) }
+    case .form:
+        var index = FormIndex()
+        index.extend(over: text)
+        return index.fields.map { line($0.name) + line($0.value) }
     case .events:
         var index = EventIndex()
         index.extend(over: text, isComplete: true)

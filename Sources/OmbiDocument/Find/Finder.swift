@@ -195,21 +195,4 @@ public struct MatchIndex: Sendable {
         }
         return nil
     }
-
-    /// Returns the first known matches in a part of the body, at most `limit`, for marks beside a scroll bar.
-    public func matches(in range: ByteRange, of bytes: Bytes, limit: Int = .max) -> [ByteRange] {
-        var matches: [ByteRange] = []
-        for (number, entries) in chunks.enumerated() {
-            guard let entries, !entries.isEmpty else { continue }
-            let start = chunkStart(number, in: bytes)
-            guard start < range.upperBound, chunkStart(number + 1, in: bytes) > range.lowerBound else { continue }
-            let first = entries.partitioningIndex { start + Int($0.offset) >= range.lowerBound }
-            for entry in entries[first...] where matches.count < limit {
-                let offset = start + Int(entry.offset)
-                guard offset < range.upperBound else { break }
-                matches.append(offset..<offset + Int(entry.length))
-            }
-        }
-        return matches
-    }
 }

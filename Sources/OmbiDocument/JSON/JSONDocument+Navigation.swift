@@ -41,12 +41,10 @@ extension JSONDocument {
     /// Returns the next value in document order: the first child, or else the next sibling of `node` or of the nearest
     /// container that has one. At most O(depth)
     public func next(after node: JSONNode) -> JSONNode? {
-        contains(node) ? nextValue(node.index + 1).map(JSONNode.init) : nil
-    }
-
-    /// Returns the next value in document order that is not in `node`. At most O(depth)
-    public func next(skipping node: JSONNode) -> JSONNode? {
-        contains(node) ? nextValue(after(node.index)).map(JSONNode.init) : nil
+        guard contains(node) else { return nil }
+        var index = node.index + 1
+        while index < count, isEnd(index) { index += 1 }
+        return index < count ? JSONNode(index) : nil
     }
 
     /// Returns the previous value in document order: the previous sibling or the last value in it, or the container.
@@ -56,12 +54,6 @@ extension JSONDocument {
         var index = node.index - 1
         while index >= 0, isEnd(index) { index -= 1 }
         return index >= 0 ? JSONNode(index) : nil
-    }
-
-    private func nextValue(_ start: Int) -> Int? {
-        var index = start
-        while index < count, isEnd(index) { index += 1 }
-        return index < count ? index : nil
     }
 
     /// Returns the container of `node`; nil for a root. O(siblings before it)

@@ -192,7 +192,7 @@ struct JSONPathQuery: Sendable {
 /// match in a tree of matches.
 ///
 ///     var selection = JSONSelection(path, in: document) { isCancelled }
-///     while let nodes = selection.next(1000) { tree.append(matches: nodes) }
+///     while let node = selection.next() { nodes.append(node) }
 public struct JSONSelection: Sequence, IteratorProtocol {
     private let path: JSONPath
     private let document: JSONDocument
@@ -226,13 +226,6 @@ public struct JSONSelection: Sequence, IteratorProtocol {
             matches = path.matches(in: document, root: root, isCancelled: isCancelled)
         }
         return nil
-    }
-
-    /// Returns the next values, at most `limit`; nil at the end.
-    public mutating func next(_ limit: Int) -> [JSONNode]? {
-        var nodes: [JSONNode] = []
-        while nodes.count < limit, let node = next() { nodes.append(node) }
-        return nodes.isEmpty ? nil : nodes
     }
 }
 

@@ -1,4 +1,4 @@
-/// The fields of form data, found while it arrives: no byte is read again later.
+/// The fields of form data, found while it arrives: no byte is read again later. Empty fields between two `&` are left out.
 public struct FormIndex: Sendable {
     /// The complete fields.
     private var ended: [FormField] = []
@@ -39,22 +39,6 @@ public struct FormField: Sendable, Equatable {
     public var name: ByteRange
     /// Empty, after the name, when there is no `=`.
     public var value: ByteRange
-
-    /// Returns the fields of a part of a body, at most `limit`. Empty fields between two `&` are left out.
-    public static func fields(in bytes: Bytes, _ range: ByteRange, limit: Int = 100_000) -> [FormField] {
-        let range = bytes.clamp(range)
-        var fields: [FormField] = []
-        var start = range.lowerBound
-        while start < range.upperBound, fields.count < limit {
-            let end = ByteScan.first(UInt8(ascii: "&"), in: bytes, start..<range.upperBound) ?? range.upperBound
-            if end > start {
-                let sign = ByteScan.first(UInt8(ascii: "="), in: bytes, start..<end) ?? end
-                fields.append(FormField(name: start..<sign, value: min(end, sign + 1)..<end))
-            }
-            start = end + 1
-        }
-        return fields
-    }
 
     /// Returns a decoded name or value: `+` is a space, `%41` a byte. Invalid escapes stay as they are.
     public static func text(_ range: ByteRange, in bytes: Bytes, limit: Int = 1 << 20) -> String {

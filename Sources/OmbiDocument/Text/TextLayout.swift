@@ -193,17 +193,6 @@ public protocol RowStepping {
 }
 
 extension RowStepping {
-    /// Returns the rows from `first` on, at most `limit`.
-    public func rows(from first: Row, limit: Int) -> [Row] {
-        var rows: [Row] = []
-        var next: Row? = first
-        while let row = next, rows.count < limit {
-            rows.append(row)
-            next = self.row(after: row)
-        }
-        return rows
-    }
-
     /// Returns the row that is `distance` rows below, or above if negative, as far as there are any.
     public func row(_ start: Row, movedBy distance: Int) -> Row {
         var row = start

@@ -105,26 +105,6 @@ extension JSONDocument {
 
 /// Paths of values.
 extension JSONTree {
-    /// Returns the normalized path of the row's value from its root (RFC 9535, section 2.7), such as `$['names'][0]`;
-    /// nil after the last value.
-    public func path(of row: JSONRow) -> String? {
-        row.node.map { String(decoding: normalizedPath(of: $0), as: UTF8.self) }
-    }
-
-    func normalizedPath(of node: JSONNode) -> [UInt8] {
-        var result = [UInt8(ascii: "$")]
-        for location in branch(to: node).locations.dropFirst() {
-            result.append(UInt8(ascii: "["))
-            if let key = document.key(of: JSONNode(location.index)) {
-                JSONStringEncoder.append(key.string, quote: UInt8(ascii: "'"), to: &result)
-            } else {
-                result += String(location.position).utf8
-            }
-            result.append(UInt8(ascii: "]"))
-        }
-        return result
-    }
-
     /// Returns a shorter path, which is a JSONPath as well: `$.names[0]`, or `#3 $.names[0]` in the third of many
     /// roots.
     public func shortPath(of row: JSONRow) -> String? {
@@ -195,9 +175,6 @@ extension JSONTree {
     /// Folds the containers at a depth of `level` or more, and unfolds all others. Level 1 leaves each root with its
     /// members visible. Individual folds are forgotten.
     public mutating func fold(level: Int) { folds = JSONFolds(level: level) }
-
-    /// Folds everything: a row for each root.
-    public mutating func foldAll() { folds = JSONFolds(level: 0) }
 
     public mutating func unfoldAll() { folds = JSONFolds() }
 

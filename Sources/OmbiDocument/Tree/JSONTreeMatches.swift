@@ -170,15 +170,6 @@ extension JSONTree {
     public var tops: JSONTops { matches.map { JSONTops($0.entries, of: document) } ?? JSONTops(document) }
 }
 
-extension JSONPathMatches {
-    /// Returns the next values, at most `limit`, fewer only at the end: a step of an evaluation that continues later.
-    public mutating func next(_ limit: Int) -> [JSONNode] {
-        var nodes: [JSONNode] = []
-        while nodes.count < limit, let node = next() { nodes.append(node) }
-        return nodes
-    }
-}
-
 extension JSONSelection {
     /// Runs a query on the values that a tree shows.
     public init(_ path: JSONPath, in tree: JSONTree, isCancelled: (() -> Bool)? = nil) {

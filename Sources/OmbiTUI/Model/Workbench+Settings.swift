@@ -115,8 +115,6 @@ extension Workbench {
     var folder: String { shownContext?.folder ?? "." }
 
     /// The names that a template of the request may use.
-    var templateNames: [String]? { templateNames(nil) }
-
     func templateNames(_ captures: CaptureIndex?) -> [String]? {
         shownCollection.map {
             Resolver.names(
@@ -146,8 +144,6 @@ extension Workbench {
     func uses(in collection: Collection) -> VariableUses { VariableUses(collection, overrides: overrides) }
 
     /// The URL of the request with everything filled in; nil where a part of it has no value.
-    var address: String? { address(nil) }
-
     func address(_ captures: CaptureIndex?) -> String? {
         guard let request, let collection = context?.collection else { return nil }
         return Resolver.address(

@@ -10,9 +10,6 @@ import Foundation
 
 /// Times of the history on the command line.
 enum HistoryTime {
-    /// `2026-11-23T08:11:07Z`
-    static func text(_ date: Date) -> String { date.formatted(.iso8601) }
-
     /// `2026-11-23 08:11:07` by the clock of this place.
     static func local(_ date: Date) -> String { LocalClock.system.text(date) }
 

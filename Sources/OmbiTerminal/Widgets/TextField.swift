@@ -46,9 +46,6 @@ package struct TextField: Equatable, Sendable {
 
     package var text: String { edited.buffer.text }
 
-    /// The text before the cursor.
-    package var textBeforeCursor: String { edited.buffer.text(0..<edited.cursor) }
-
     package mutating func perform(_ edit: TextEdit) {
         switch edit {
         case .move(let move): edited.perform(.move(Self.sideways(move)))

@@ -135,9 +135,6 @@ extension SavedAuthentication {
 
     public var kind: Kind { credentials.map { type(of: $0).kind } ?? .noAuthentication }
 
-    /// The labels of the parts without which a server knows nobody, and that are empty.
-    public var emptyParts: [String] { credentials?.emptyParts ?? [] }
-
     /// The header that carries the credentials, before templates are filled in; nil for none.
     var headerKey: RequestHeaders.Key? {
         guard let credentials else { return nil }

@@ -54,42 +54,21 @@ public struct DocumentedBody: Sendable {
     /// True for a body of which the document has no example: one is made of its schema where it is looked at.
     var isSampled = false
     /// Nil for a body of any form.
-    private let source: Source?
-
-    private enum Source: Sendable {
-        /// JSON Schema.
-        case schema(JSONValue)
-        case document(WrittenSchema)
-    }
-
-    public init(contentType: String, schema: JSONValue?) {
-        self.contentType = contentType
-        source = schema.map { Source.schema($0) }
-    }
+    private let written: WrittenSchema?
 
     init(contentType: String, schema: JSONValue?, of document: any DocumentedSchemas) {
         self.contentType = contentType
-        source = schema.map { Source.document(WrittenSchema($0, of: document)) }
+        written = schema.map { WrittenSchema($0, of: document) }
     }
 
     /// A JSON Schema of draft 2020-12; nil for a body of any form.
-    public var schema: JSONValue? {
-        switch source {
-        case .schema(let schema)?: schema
-        case .document(let schema)?: schema.converted.value
-        case nil: nil
-        }
-    }
+    public var schema: JSONValue? { written?.converted.value }
 
     /// True for a body whose schema is too large to judge it, or is no JSON Schema.
-    public var isUnjudged: Bool {
-        if case .document(let schema)? = source { schema.converted == .refused } else { false }
-    }
+    public var isUnjudged: Bool { written?.converted == .refused }
 
     /// A value that the schema allows; nil for none.
-    fileprivate var sample: JSONValue? {
-        if isSampled, case .document(let schema)? = source { schema.sample } else { nil }
-    }
+    fileprivate var sample: JSONValue? { isSampled ? written?.sample : nil }
 
     /// Without parameters, in lower case.
     private var name: String { Self.name(contentType) }
@@ -111,12 +90,8 @@ public struct DocumentedBody: Sendable {
 extension DocumentedBody: Equatable {
     public static func == (one: DocumentedBody, other: DocumentedBody) -> Bool {
         guard one.contentType == other.contentType, one.isSampled == other.isSampled else { return false }
-        switch (one.source, other.source) {
-        case (nil, nil): return true
-        case (.schema(let one)?, .schema(let other)?): return one == other
-        case (.document(let one)?, .document(let other)?): return one === other || one.isSame(as: other)
-        default: return false
-        }
+        guard let written = one.written, let others = other.written else { return one.written === other.written }
+        return written === others || written.isSame(as: others)
     }
 }
 

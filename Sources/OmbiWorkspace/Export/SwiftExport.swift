@@ -1,31 +1,16 @@
 import OmbiCore
 import OmbiDocument
 
-/// Writes requests as code for OmbiCore: a type whose properties are the variables that the request uses. Secrets that are
-/// written in the request become properties, too.
-public enum SwiftExport {
-    public static func code(_ request: SavedRequest, in environment: Environment?, of collection: Collection) -> String
-    {
-        let folders = collection.folders(of: request.id)
-        return code(
-            request, in: environment, Inheritance(collection, folders: folders, environment: environment))
-    }
-
-    fileprivate static func code(
-        _ request: SavedRequest, in environment: Environment?, _ inheritance: Inheritance
-    ) -> String {
-        var code = SwiftCode(request: request, environment: environment, inheritance: inheritance)
-        return code.text((request.policy ?? RequestPolicy()).merging(over: inheritance.policy))
-    }
-}
-
 extension RunOrder {
-    /// The request as a type of OmbiCore.
+    /// The request as code for OmbiCore: a type whose properties are the variables that the request uses. Secrets that are
+    /// written in the request become properties, too.
     public var swiftCode: String {
         if request.isWebSocket {
             return "// \(request.name.excerpt(80)) is a WebSocket: RequestManager.webSocket(for:) opens one"
         }
-        return SwiftExport.code(request, in: chosenEnvironment, inheritance)
+        let inheritance = inheritance
+        var code = SwiftCode(request: request, environment: chosenEnvironment, inheritance: inheritance)
+        return code.text((request.policy ?? RequestPolicy()).merging(over: inheritance.policy))
     }
 }
 

@@ -174,10 +174,6 @@ public struct Tally: Equatable, Sendable {
     }
 
     public var count: Int { passed + failed }
-
-    public mutating func add(_ result: SessionResult) {
-        if result.passed { passed += 1 } else { failed += 1 }
-    }
 }
 
 extension AttemptReport {

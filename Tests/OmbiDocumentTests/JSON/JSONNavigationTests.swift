@@ -24,9 +24,7 @@ private let document = JSONDocument("{\"a\": [10, [20, 21], {}], \"b\\u0063\" : 
 
 @Test func `a subtree is skipped in one step`() throws {
     let array = try #require(document.node(0))
-    #expect(document.next(skipping: array) == document.node(1))
     #expect(document.next(after: array) == document.node(0, 0))
-    #expect(document.node(0, 1).flatMap(document.next(skipping:)) == document.node(0, 2))
     #expect(document.node(0, 2).flatMap(document.next(after:)) == document.node(1))
     #expect(document.node(2).flatMap(document.next(after:)) == nil)
 }

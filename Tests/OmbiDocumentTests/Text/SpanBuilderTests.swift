@@ -65,22 +65,4 @@ struct SpanBuilderTests {
         #expect(found.map(\.isMatch) == [false, true, true, true, false])
         #expect(found.map(\.range) == [0..<1, 1..<3, 3..<5, 5..<6, 6..<10])
     }
-
-    @Test func columnsOfALongLineAreFoundBothWays() {
-        let text = String(repeating: "ab\t東e\u{301}é", count: 5000)
-        let bytes = Bytes(text.utf8)
-        var index = ColumnIndex(line: 0..<bytes.count)
-        let unit = Array("ab\t東e\u{301}é".utf8).count
-        // The first eight columns are `ab` and the tab; the letters after it shift the next tab stops.
-        let width = index.column(at: bytes.count, in: bytes)
-        #expect(index.position(atColumn: width, in: bytes) == (bytes.count, width))
-        for number in [0, 1, 17, 1999, 4999] {
-            let column = index.column(at: number * unit, in: bytes)
-            #expect(index.position(atColumn: column, in: bytes) == (number * unit, column))
-        }
-        var fresh = ColumnIndex(line: 0..<bytes.count)
-        #expect(fresh.position(atColumn: 12, in: bytes) == (11, 12))
-        #expect(fresh.position(atColumn: 9, in: bytes) == (3, 8))
-        #expect(fresh.position(atColumn: -5, in: bytes) == (0, 0))
-    }
 }

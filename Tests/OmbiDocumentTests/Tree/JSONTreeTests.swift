@@ -31,7 +31,7 @@ private let sample = """
     tree.toggle(list)
     #expect(tree.drawn[6...9] == ["  \"list\": [", "    {…}, 1 member", "    […] 2 items", "  ],"])
     #expect(tree.disorder == nil)
-    tree.foldAll()
+    tree.fold(level: 0)
     #expect(tree.drawn == ["{…} 7 members"])
     #expect(tree.disorder == nil)
     tree.unfoldAll()

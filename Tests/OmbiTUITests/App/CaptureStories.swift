@@ -125,13 +125,13 @@ import Testing
         var story = Story(file: Self.login)
         story.choose("use")
         #expect(story.lines[0].hasSuffix(" h"), "\(story.lines[0])")
-        #expect(story.state.workbench.address == "http://h/use/{{session}}")
+        #expect(story.state.workbench.address(nil) == "http://h/use/{{session}}")
     }
 
     @Test func `a captured name is known, with the request that captures it`() {
         var story = Story(file: Self.login)
         story.choose("use")
-        #expect(story.state.workbench.templateNames?.contains("session") == true)
+        #expect(story.state.workbench.templateNames(nil)?.contains("session") == true)
         let choice = story.state.workbench.candidates(in: story.state.workbench.environment).first {
             $0.name == "session"
         }

@@ -90,13 +90,13 @@ import Testing
         story.press("Space")
         #expect(story.request?.variables.first?.enabled == false)
         story.press("Space")
-        #expect(story.state.workbench.templateNames?.contains("size") == true)
+        #expect(story.state.workbench.templateNames(nil)?.contains("size") == true)
         story.press("d")
         #expect(story.request?.variables == [])
         story.press("u")
         #expect(story.request?.variables == [Field("size", "7")])
         story.choose("list users")
-        #expect(story.state.workbench.templateNames?.contains("size") == false)
+        #expect(story.state.workbench.templateNames(nil)?.contains("size") == false)
     }
 
     @Test func `a name that no template can have is refused`() {

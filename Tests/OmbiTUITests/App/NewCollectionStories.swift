@@ -61,7 +61,8 @@ import Testing
         story.type("orders")
         story.press("Enter")
         #expect(story.treeNames == ["shop", "  list"])
-        #expect(story.request?.path == "/orders" && story.state.workbench.address == "http://localhost:8080/orders")
+        #expect(
+            story.request?.path == "/orders" && story.state.workbench.address(nil) == "http://localhost:8080/orders")
         story.press("w")
         #expect(story.takeEffects().count == 1)
     }

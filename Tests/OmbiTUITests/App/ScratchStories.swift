@@ -17,7 +17,7 @@ import Testing
         #expect(story.openField == "/" && story.treeNames.prefix(2) == ["Scratch", "  scratch"])
         story.type("users")
         story.press("Enter")
-        #expect(story.state.workbench.address == "http://127.0.0.1:8765/users")
+        #expect(story.state.workbench.address(nil) == "http://127.0.0.1:8765/users")
         #expect(story.row(0).contains("Scratch › scratch ●") && story.row(0).contains("local ▾  127.0.0.1:8765"))
         story.press("s")
         guard case .send(let order)? = story.takeEffects().first(where: { if case .send = $0 { true } else { false } })
@@ -310,12 +310,12 @@ import Testing
         var story = Story(files: [("demo.json", Story.file), ("shop.json", shop)])
         story.choose("status")
         story.press("Ctrl+N", "Enter")
-        #expect(story.state.workbench.address == "https://shop.test/")
+        #expect(story.state.workbench.address(nil) == "https://shop.test/")
         story.choose("list users")
         story.choose("scratch")
-        #expect(story.state.workbench.address == "http://127.0.0.1:8765/")
+        #expect(story.state.workbench.address(nil) == "http://127.0.0.1:8765/")
         story.press("E", "Down", "Enter")
-        #expect(story.state.workbench.address == "https://api.example.com/")
+        #expect(story.state.workbench.address(nil) == "https://api.example.com/")
     }
 
     // MARK: The header

@@ -57,6 +57,6 @@ import Testing
     @Test(arguments: ["99999999999999999d", "9223372036854775807d", "24h"])
     func `a time long ago can be asked for`(text: String) throws {
         let date = try #require(HistoryTime.parse(text, now: Date()))
-        #expect(!HistoryTime.local(date).isEmpty && !HistoryTime.text(date).isEmpty)
+        #expect(!HistoryTime.local(date).isEmpty)
     }
 }

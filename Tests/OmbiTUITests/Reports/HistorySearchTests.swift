@@ -20,7 +20,7 @@ import Testing
             ("status", filter.status?.description), ("env", filter.environmentStart), ("method", filter.methodStart),
             ("attempts", filter.attempts.map { range($0.lowerBound, $0.upperBound) }),
             ("µs", filter.duration.map { range(microseconds($0.lowerBound), microseconds($0.upperBound)) }),
-            ("since", filter.since.map(HistoryTime.text)), ("until", filter.until.map(HistoryTime.text)),
+            ("since", filter.since?.formatted(.iso8601)), ("until", filter.until?.formatted(.iso8601)),
             ("outcome", outcomes.isEmpty ? nil : outcomes),
         ]
         return parts.compactMap { name, value in value.map { "\(name) \($0)" } }.joined(separator: ", ")

@@ -11,7 +11,7 @@ import Testing
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
     private static func text(_ range: IncidentRange) -> String {
-        HistoryTime.text(range.start) + " " + HistoryTime.text(range.end)
+        range.start.formatted(.iso8601) + " " + range.end.formatted(.iso8601)
     }
 
     @Test(arguments: [

@@ -14,8 +14,10 @@ import Testing
     }
 
     private static func marked(_ field: TextField) -> String {
-        field.textBeforeCursor + "|" + field.text.dropFirst(field.textBeforeCursor.count)
+        before(field) + "|" + field.text.dropFirst(before(field).count)
     }
+
+    private static func before(_ field: TextField) -> String { field.edited.buffer.text(0..<field.edited.cursor) }
 
     struct Step: Sendable {
         var before: String
@@ -87,7 +89,7 @@ import Testing
         ]
         for _ in 0..<120 {
             field.perform(edits.randomElement(using: &random) ?? .move(.end))
-            #expect(field.text.hasPrefix(field.textBeforeCursor))
+            #expect(field.text.hasPrefix(Self.before(field)))
             for columns in [1, 2, 7, 30] {
                 let column = Self.draw(field, columns: columns).column
                 #expect((0..<columns).contains(column), "\(Self.marked(field)) in \(columns) columns")

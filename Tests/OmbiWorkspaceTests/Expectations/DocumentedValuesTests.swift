@@ -5,9 +5,16 @@ import Testing
 
 /// What a schema describes, as a list to read.
 @Suite struct DocumentedValuesTests {
+    /// Schemas that are JSON Schema as they are.
+    private final class PlainSchemas: DocumentedSchemas {
+        let digest = 0
+
+        func converted(_ schema: JSONValue) -> ConvertedSchema { .schema(schema) }
+    }
+
     private static func lines(_ schema: String) throws -> [String] {
-        let response = DocumentedResponse(
-            status: .code(200), bodies: [DocumentedBody(contentType: "", schema: try JSONValue.parse(schema))])
+        let body = DocumentedBody(contentType: "", schema: try JSONValue.parse(schema), of: PlainSchemas())
+        let response = DocumentedResponse(status: .code(200), bodies: [body])
         return response.values.map { "\($0.path) \($0.type)\($0.isRequired ? " !" : "")" }
     }
 

@@ -289,7 +289,7 @@ import Testing
         let request = SavedRequest(name: "r", path: "/a", authentication: authentication)
         let exported = Session.exported([Self.order(request)], as: try #require(Exporter.named("python")))
         #expect(exported.losses == ["r: " + loss] && !exported.text.contains("hunter2"))
-        #expect(SwiftExport.code(request, in: nil, of: Collection(name: "c")).contains("// Not in this code: "))
+        #expect(Self.order(request).swiftCode.contains("// Not in this code: "))
     }
 
     @Test func `Python has a variable of the process for each value`() throws {

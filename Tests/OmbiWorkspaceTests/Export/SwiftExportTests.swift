@@ -66,7 +66,11 @@ import Testing
         ]
 
     private static func code(_ request: SavedRequest, in environment: Environment? = environment) -> String {
-        SwiftExport.code(request, in: environment, of: Collection(name: "c", policy: RequestPolicy(retries: 1)))
+        let collection = Collection(
+            name: "c", policy: RequestPolicy(retries: 1), environments: environment.map { [$0] } ?? [])
+        let order = RunOrder(
+            id: 1, request: request, collection: collection, environment: environment?.name, file: "c.json")
+        return order.swiftCode
     }
 
     @Test func `every request compiles, without a warning`() throws {
