@@ -37,11 +37,6 @@ public enum LineDiff {
 public struct LineChange: Sendable, Equatable {
     public var old: Range<Int>
     public var new: Range<Int>
-
-    public init(old: Range<Int>, new: Range<Int>) {
-        self.old = old
-        self.new = new
-    }
 }
 
 /// Compares the ranges of two texts between equal lines, and collects the differences.

@@ -3,8 +3,6 @@ struct JSONPathComparer {
     let run: JSONPathRun
     private var document: JSONDocument { run.document }
 
-    init(run: JSONPathRun) { self.run = run }
-
     func holds(_ left: JSONPathValue, _ comparison: JSONPathComparison, _ right: JSONPathValue) -> Bool {
         switch comparison {
         case .equal: areEqual(left, right)

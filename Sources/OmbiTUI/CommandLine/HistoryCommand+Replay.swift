@@ -122,11 +122,6 @@ struct ReplayPlan: Sendable {
     /// The number of requests that are left out because they may change something.
     private(set) var unsafe = 0
 
-    init(environment: String?, ignored: [JSONPath]) {
-        self.environment = environment
-        self.ignored = ignored
-    }
-
     mutating func add(_ entries: [HistoryEntry], allMethods: Bool) {
         var requests = RecordedRequests()
         for entry in entries {

@@ -90,8 +90,6 @@ enum HistorySearch {
         let now: Date
         let clock: LocalClock
         var filter = HistoryFilter()
-
-        init(now: Date, clock: LocalClock) { (self.now, self.clock) = (now, clock) }
     }
 }
 

@@ -243,12 +243,6 @@ struct ViewerFind: Equatable, Sendable {
     /// The offset of the cursor before the search.
     var origin: Int
 
-    init(query: FindQuery, current: ByteRange?, origin: Int) {
-        self.query = query
-        self.current = current
-        self.origin = origin
-    }
-
     /// A summary for the foot of the viewer: `3 of 17`.
     func summary(in bytes: Bytes, _ move: Viewer.PendingMove?) -> String {
         if move?.isSlowMatch ?? false { return "looking…" }

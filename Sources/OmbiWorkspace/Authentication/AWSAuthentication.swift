@@ -14,26 +14,14 @@ public struct AWSAuthentication: Sendable, Equatable {
     public var accessKeyID: String
     public var secretAccessKey: String
     /// The token of temporary keys; empty for others.
-    public var sessionToken: String
+    public var sessionToken = ""
     /// Empty for that of the profile.
     public var region: String
     /// The signing name of the service: `s3`, `execute-api`.
     public var service: String
     /// The profile of the AWS command line that has the keys; empty for keys that are written.
-    public var profile: String
+    public var profile = ""
     public var unknown = UnknownMembers()
-
-    public init(
-        accessKeyID: String, secretAccessKey: String, sessionToken: String = "", region: String, service: String,
-        profile: String = ""
-    ) {
-        self.accessKeyID = accessKeyID
-        self.secretAccessKey = secretAccessKey
-        self.sessionToken = sessionToken
-        self.region = region
-        self.service = service
-        self.profile = profile
-    }
 
     private var hasProfile: Bool { !profile.isEmpty }
 

@@ -41,14 +41,8 @@ public struct APIKeyAuthentication: Sendable, Equatable {
 
     public var name: String
     public var value: String
-    public var location: Location
+    public var location = Location.header
     public var unknown = UnknownMembers()
-
-    public init(name: String, value: String, location: Location = .header) {
-        self.name = name
-        self.value = value
-        self.location = location
-    }
 }
 
 extension APIKeyAuthentication: ObjectCredentials {

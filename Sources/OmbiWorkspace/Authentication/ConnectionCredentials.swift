@@ -6,14 +6,8 @@ public struct NTLMAuthentication: Sendable, Equatable {
     public var username: String
     public var password: String
     /// Empty for none.
-    public var domain: String
+    public var domain = ""
     public var unknown = UnknownMembers()
-
-    public init(username: String, password: String, domain: String = "") {
-        self.username = username
-        self.password = password
-        self.domain = domain
-    }
 }
 
 extension NTLMAuthentication: ObjectCredentials {

@@ -4,10 +4,8 @@ import OmbiDocument
 /// The user name and the password that a file of this machine has for the host of the request, sent as Basic (RFC 7617).
 public struct NetrcAuthentication: Sendable, Equatable {
     /// Empty for `$NETRC`, or else `~/.netrc`.
-    public var file: String
+    public var file = ""
     public var unknown = UnknownMembers()
-
-    public init(file: String = "") { self.file = file }
 }
 
 extension NetrcAuthentication: ObjectCredentials {
@@ -25,8 +23,6 @@ extension NetrcAuthentication: ObjectCredentials {
     static var schema: JSONValue {
         members.schema("The user name and the password that a file has for the host, sent as Basic.")
     }
-
-    init() { self.init(file: "") }
 
     func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials {
         .netrc(file: try fill(file, "authentication file"))

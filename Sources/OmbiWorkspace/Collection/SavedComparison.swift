@@ -3,12 +3,10 @@ import OmbiDocument
 /// The part of a request that says how its responses are compared: the paths whose values may differ.
 public struct SavedComparison: Sendable, Equatable {
     /// JSONPaths (RFC 9535), such as `$.updatedAt` and `$.items[*].id`.
-    public var ignore: [String]
+    public var ignore: [String] = []
     public var unknown = UnknownMembers()
 
     static let maximumPaths = 200
-
-    public init(ignore: [String] = []) { self.ignore = ignore }
 
     /// Reads paths with spaces or commas between them, as they are edited in one line.
     public static func list(_ text: String) throws(FieldError) -> [String] {

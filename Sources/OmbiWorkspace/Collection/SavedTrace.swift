@@ -12,8 +12,6 @@ public struct SavedTrace: Sendable, Equatable {
     public static let example = "on https://jaeger.example/trace/{traceId}"
     private static let form = "write for example \"https://jaeger.example/trace/{traceId}\""
 
-    public init(isOn: Bool? = nil, url: String? = nil) { (self.isOn, self.url) = (isOn, url) }
-
     /// Returns this setting, with its nil values taken from `base`.
     public func merging(over base: SavedTrace) -> SavedTrace {
         SavedTrace(isOn: isOn ?? base.isOn, url: url ?? base.url)

@@ -11,12 +11,6 @@ public struct SavedCertificate: Sendable, Equatable {
     public var password: String?
     public var unknown = UnknownMembers()
 
-    public init(file: String, key: String? = nil, password: String? = nil) {
-        self.file = file
-        self.key = key
-        self.password = password
-    }
-
     /// No certificate, in the place of one that is inherited; `"none"` in the file.
     static let off = SavedCertificate(file: ConnectionText.none)
 

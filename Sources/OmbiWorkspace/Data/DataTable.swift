@@ -180,11 +180,6 @@ public struct DataRow: Sendable, Equatable {
     /// Counted from 1; the header of a table is none.
     public var number: Int
     public var variables: [Variable]
-
-    public init(number: Int, variables: [Variable]) {
-        self.number = number
-        self.variables = variables
-    }
 }
 
 /// Reads the rows of a file of data: a table with a header (CSV, or with semicolons or tabs), a JSON array of objects, or

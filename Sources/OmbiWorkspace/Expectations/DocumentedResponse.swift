@@ -99,15 +99,9 @@ extension DocumentedBody: Equatable {
 public struct DocumentedResponse: Sendable, Equatable {
     /// Nil for the response to all statuses that are not listed, `default`.
     public var status: StatusPattern?
-    public var bodies: [DocumentedBody]
+    public var bodies: [DocumentedBody] = []
     /// Its meaning, on one line; empty for none.
-    public var description: String
-
-    public init(status: StatusPattern?, bodies: [DocumentedBody] = [], description: String = "") {
-        self.status = status
-        self.bodies = bodies
-        self.description = description
-    }
+    public var description = ""
 
     /// Those of its bodies.
     public var contentTypes: [String] { bodies.map(\.contentType).filter { !$0.isEmpty } }
@@ -228,8 +222,6 @@ private struct SchemaOutline {
     private static let maximumValues = 200
     private static let maximumDepth = 8
     private static let maximumChoices = 6
-
-    init(root: JSONValue) { self.root = root }
 
     mutating func add(
         _ schema: JSONValue, at path: String, isRequired: Bool, inside references: Set<String>, depth: Int

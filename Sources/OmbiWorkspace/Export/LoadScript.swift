@@ -181,8 +181,6 @@ struct LoadValues {
     /// The values of the variables of the process, by name.
     private(set) var environment: [String: String] = [:]
 
-    init(columns: Set<String>) { self.columns = columns }
-
     /// Returns a value as a variable of the process. Its name begins with that of Ombi, so that no collection sets a
     /// variable which means something to the engine.
     mutating func variable(_ text: String, named name: String) -> String {

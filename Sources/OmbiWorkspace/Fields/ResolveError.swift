@@ -13,12 +13,6 @@ public struct ResolveError: Error, Sendable, Equatable {
     var missingSecret: MissingSecret?
     /// The flows that have to be granted before it is sent.
     var missingGrants: [Flow] = []
-
-    init(request: String, field: String, reason: String) {
-        self.request = request
-        self.field = field
-        self.reason = reason
-    }
 }
 
 extension ResolveError: CustomStringConvertible {

@@ -57,12 +57,6 @@ public struct PreparedRequest: Equatable, Sendable {
         public var destination: String
         /// The parts that it is in: `URL`, `header X-Token`, `body`.
         public var parts: [String]
-
-        public init(source: String, destination: String, parts: [String]) {
-            self.source = source
-            self.destination = destination
-            self.parts = parts
-        }
     }
 
     public struct Header: Equatable, Sendable {
@@ -85,12 +79,6 @@ public struct PreparedRequest: Equatable, Sendable {
         public var name: String
         public var value: String
         public var source: Source
-
-        public init(name: String, value: String, source: Source) {
-            self.name = name
-            self.value = value
-            self.source = source
-        }
     }
 
     public struct Setting<Value: Equatable & Sendable>: Equatable, Sendable {

@@ -199,11 +199,6 @@ public struct RateStage: Equatable, Sendable {
     /// The limits of a rate; zero is a pause.
     public static let rates = 0.0...RunPlan.rates.upperBound
 
-    public init(duration: Duration, rate: Double) {
-        self.duration = duration
-        self.rate = rate
-    }
-
     /// Reads `10s:50/s,1m:200/s`; nil for any other text, and for stages in which nothing is sent.
     public static func list(_ text: String) -> [RateStage]? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }

@@ -31,11 +31,6 @@ public struct SecretError: Error, Sendable, Equatable {
         }
     }
 
-    public init(secret: Secret, reason: Reason) {
-        self.secret = secret
-        self.reason = reason
-    }
-
     /// A secret that can be had: the session obtains it.
     var missing: MissingSecret? {
         reason == .notObtained ? MissingSecret(name: secret.name, description: description) : nil

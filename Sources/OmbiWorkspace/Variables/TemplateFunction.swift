@@ -195,15 +195,6 @@ public struct Generators: Sendable {
     public var now: @Sendable () -> Double
     public var integer: @Sendable (ClosedRange<Int>) -> Int
 
-    public init(
-        uuid: @escaping @Sendable () -> String, now: @escaping @Sendable () -> Double,
-        integer: @escaping @Sendable (ClosedRange<Int>) -> Int
-    ) {
-        self.uuid = uuid
-        self.now = now
-        self.integer = integer
-    }
-
     /// The clock and the random numbers of the system.
     public static let system = Generators(
         uuid: { UUID().uuidString.lowercased() }, now: { Date().timeIntervalSince1970 },

@@ -274,12 +274,6 @@ public struct UsedVariable: Equatable, Sendable {
     /// Masked as far as it holds secrets.
     public var value: String
     public var source: Provenance
-
-    public init(name: String, value: String, source: Provenance) {
-        self.name = name
-        self.value = value
-        self.source = source
-    }
 }
 
 extension Provenance: CustomStringConvertible {

@@ -16,8 +16,6 @@ struct BrunoReader {
     /// The texts of variables that are filled in while a URL is read.
     var constants: [String: String] = [:]
 
-    init(log: ImportLog) { self.log = log }
-
     // MARK: Requests
 
     mutating func request(_ source: BrunoRequest) -> SavedRequest {

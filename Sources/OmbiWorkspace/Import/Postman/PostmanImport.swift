@@ -69,8 +69,6 @@ struct PostmanReader {
     /// The settings of the folders around.
     var behavior = PostmanBehavior()
 
-    init(log: ImportLog) { self.log = log }
-
     /// - Parameter name: the name for a collection that has none.
     mutating func collection(_ root: ForeignValue, named name: String) throws(ImportError) -> Imported {
         let info = root["info"] ?? root
