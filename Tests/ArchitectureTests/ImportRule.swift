@@ -93,7 +93,7 @@ extension ImportRule {
         ImportRule(
             modules: ["OmbiCore"], forbidden: ["Sources/OmbiViewer/"],
             allowed: [
-                "Sources/OmbiViewer/Body/BodySource.swift", "Sources/OmbiViewer/Body/BodyDocument.swift",
+                "Sources/OmbiViewer/Body/BodyDocument.swift",
                 "Sources/OmbiViewer/Rows/EventRows.swift", "Sources/OmbiViewer/Jobs/", "Sources/OmbiViewer/Input/",
             ],
             why:

@@ -1,6 +1,6 @@
 // Sources: Sources/OmbiBase Sources/OmbiDocument Sources/OmbiWorkspace/Capture/CaptureReader.swift
 // Sources: Tests/Fuzz/Stubs/Response.swift
-// Sources: Sources/OmbiCore/Cookies/Cookie.swift Sources/OmbiCore/Cookies/SetCookie.swift
+// Sources: Sources/OmbiCore/Cookies/Cookie.swift
 // Sources: Sources/OmbiCore/Cookies/CookieRules.swift
 // Sources: Sources/OmbiCore/Cookies/CookieStore.swift
 // Sources: Sources/OmbiCore/Response/RetryAfter.swift Sources/OmbiCore/Manager/DurationText.swift

@@ -1,4 +1,4 @@
-// Sources: Sources/OmbiCore/Cookies/Cookie.swift Sources/OmbiCore/Cookies/SetCookie.swift
+// Sources: Sources/OmbiCore/Cookies/Cookie.swift
 // Sources: Sources/OmbiCore/Cookies/CookieRules.swift
 // Sources: Sources/OmbiCore/Cookies/CookieStore.swift
 // Sources: Sources/OmbiBase

@@ -68,3 +68,174 @@ extension Cookie {
         name == other.name && path == other.path && isHostOnly == other.isHostOnly && domain == other.domain
     }
 }
+
+/// A parsed `Set-Cookie` field (RFC 6265bis §5.6). `CookieRules` decides whether the cookie is stored.
+package struct SetCookie: Equatable {
+    /// The lifetime of a cookie.
+    package enum Lifetime: Equatable {
+        case session
+        case until(Date)
+    }
+
+    package var name: String
+    package var value: String
+    /// `Max-Age` takes precedence.
+    private var expires: Date?
+    private var maxAge: Int?
+    /// The domain in lower case, without a leading dot; empty means none.
+    private(set) var domain: String?
+    /// True for any `Path` attribute, valid or not.
+    private(set) var hasPath = false
+    /// nil for the default path.
+    private(set) var path: String?
+    private(set) var isSecure = false
+    private(set) var isHTTPOnly = false
+    private(set) var sameSite: Cookie.SameSite?
+
+    private static let maximumPairBytes = 4096
+    private static let maximumAttributeBytes = 1024
+    /// 400 days, in seconds (§5.5).
+    static let maximumAge = 400 * 86_400
+
+    /// Returns nil for a field that is ignored as a whole.
+    package init?(_ field: some StringProtocol) {
+        guard !field.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else { return nil }
+        var parts = field.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
+        let pair = parts.removeFirst()
+        let (name, value) = Self.pair(String(decoding: pair, as: UTF8.self))
+        self.name = value == nil ? "" : name
+        self.value = value ?? name
+        guard self.name.utf8.count + self.value.utf8.count <= Self.maximumPairBytes,
+            !(self.name.isEmpty && self.value.isEmpty)
+        else { return nil }
+        for part in parts { read(attribute: String(decoding: part, as: UTF8.self)) }
+    }
+
+    private mutating func read(attribute: String) {
+        let (name, written) = Self.pair(attribute)
+        let value = written ?? ""
+        guard value.utf8.count <= Self.maximumAttributeBytes else { return }
+        switch name.lowercased() {
+        case "expires": if let date = CookieDate.parse(value) { expires = date }
+        case "max-age": if let seconds = Self.seconds(value) { maxAge = seconds }
+        case "domain": domain = (value.utf8.first == UInt8(ascii: ".") ? String(value.dropFirst()) : value).lowercased()
+        case "path":
+            hasPath = true
+            path = value.utf8.first == UInt8(ascii: "/") ? value : nil
+        case "secure": isSecure = true
+        case "httponly": isHTTPOnly = true
+        case "samesite": sameSite = Cookie.SameSite.allCases.first { $0.rawValue.lowercased() == value.lowercased() }
+        default: return
+        }
+    }
+
+    func lifetime(from now: Date) -> Lifetime {
+        let limit = now.addingTimeInterval(Double(Self.maximumAge))
+        if let maxAge {
+            return .until(maxAge <= 0 ? .distantPast : now.addingTimeInterval(Double(min(maxAge, Self.maximumAge))))
+        }
+        return expires.map { .until(min($0, limit)) } ?? .session
+    }
+
+    /// Splits at the first equals sign and trims both sides; the second is nil without one.
+    private static func pair(_ text: String) -> (String, String?) {
+        guard let index = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return (trimmed(text[...]), nil) }
+        return (trimmed(text[..<index]), trimmed(text[text.utf8.index(after: index)...]))
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+        var bytes = text.utf8.drop(while: isBlank)
+        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Parses digits with an optional minus sign; out-of-range numbers are clamped.
+    private static func seconds(_ text: String) -> Int? {
+        let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
+        guard !text.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        let isNegative = digits.count < text.utf8.count
+        guard !digits.isEmpty else { return 0 }
+        return Int(text) ?? (isNegative ? .min : .max)
+    }
+}
+
+/// A parser for the dates in `Expires`, in any order and form (RFC 6265bis §5.1.1).
+enum CookieDate {
+    private struct Fields {
+        var time: (hour: Int, minute: Int, second: Int)?
+        var day: Int?
+        var month: Int?
+        var year: Int?
+    }
+
+    /// Returns nil for text without a date, and for dates that do not exist.
+    static func parse(_ text: some StringProtocol) -> Date? {
+        var fields = Fields()
+        for token in text.utf8.split(whereSeparator: isDelimiter) { read(token, into: &fields) }
+        guard let time = fields.time, let day = fields.day, let month = fields.month, var year = fields.year else {
+            return nil
+        }
+        if year < 70 { year += 2000 } else if year < 100 { year += 1900 }
+        guard year >= 1601, (1...daysInMonth(month, year)).contains(day), time.hour < 24, time.minute < 60,
+            time.second < 60
+        else { return nil }
+        let days = RetryAfter.daysSince1970(year: year, month: month, day: day)
+        return Date(
+            timeIntervalSince1970: Double(days * 86_400 + time.hour * 3600 + time.minute * 60 + time.second))
+    }
+
+    /// Assigns a token to the first missing field of time, day, month and year that it matches.
+    private static func read(_ token: some Collection<UInt8>, into fields: inout Fields) {
+        if fields.time == nil, let time = time(token) {
+            fields.time = time
+        } else if fields.day == nil, let day = number(token, digits: 1...2) {
+            fields.day = day
+        } else if fields.month == nil, let month = month(token) {
+            fields.month = month
+        } else if fields.year == nil, let year = number(token, digits: 2...4) {
+            fields.year = year
+        }
+    }
+
+    private static func isDelimiter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x09, 0x20...0x2F, 0x3B...0x40, 0x5B...0x60, 0x7B...0x7E: true
+        default: false
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    /// Returns the number at the start of a token if it has a permitted count of digits.
+    private static func number(_ token: some Collection<UInt8>, digits: ClosedRange<Int>) -> Int? {
+        let text = token.prefix(while: isDigit)
+        guard digits.contains(text.count) else { return nil }
+        return text.reduce(0) { $0 * 10 + Int($1 & 0x0F) }
+    }
+
+    /// Parses "8:49:37"; any non-digit may follow.
+    private static func time(_ token: some Collection<UInt8>) -> (hour: Int, minute: Int, second: Int)? {
+        let parts = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].allSatisfy(isDigit), parts[1].allSatisfy(isDigit),
+            let hour = number(parts[0], digits: 1...2), let minute = number(parts[1], digits: 1...2),
+            let second = number(parts[2], digits: 1...2)
+        else { return nil }
+        return (hour, minute, second)
+    }
+
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+    private static func month(_ token: some Collection<UInt8>) -> Int? {
+        let name = token.prefix(3).map { $0 | 0x20 }
+        return months.firstIndex { $0.utf8.elementsEqual(name) }.map { $0 + 1 }
+    }
+
+    private static func daysInMonth(_ month: Int, _ year: Int) -> Int {
+        switch month {
+        case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}

@@ -182,3 +182,18 @@ extension RequestPolicy {
         retries: 0, sla: .seconds(60), timeout: .seconds(30),
         retryOn: [.connection, .timeout] + RetryPolicy.transientStatusCodes.sorted().map { .status(.code($0)) })
 }
+
+/// The node behind a row of the tree.
+enum TreeNode: Hashable, Sendable {
+    /// A collection file, by its path.
+    case file(String)
+    case folder(ItemID)
+    case request(ItemID)
+
+    var item: ItemID? {
+        switch self {
+        case .file: nil
+        case .folder(let id), .request(let id): id
+        }
+    }
+}

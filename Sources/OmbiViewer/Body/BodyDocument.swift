@@ -1,6 +1,12 @@
 import OmbiCore
 import OmbiDocument
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The part of a body that has arrived, recognised and indexed, for a viewer to show. A small value; copying it copies no
 /// bytes.
 package struct BodyDocument: Sendable, Equatable {
@@ -222,5 +228,75 @@ extension BodyDocument {
         self.init(
             kind: .text, raw: bytes, text: bytes, lines: LineIndex(bytes), shape: .text(.diff), note: note,
             isComplete: true)
+    }
+}
+
+/// The source of a body's bytes.
+package enum BodySource: Equatable, Sendable {
+    case data(Data)
+    case store(ResponseStore)
+    /// The input that the command line opened.
+    case input
+}
+
+extension Bytes {
+    /// The bytes so far of a body that grows in its store.
+    package init(_ store: ResponseStore) {
+        let (base, count) = store.withUnsafeBytes { ($0.bindMemory(to: UInt8.self).baseAddress, $0.count) }
+        guard let base else {
+            self = .empty
+            return
+        }
+        self.init(base: base, count: count, owner: store)
+    }
+
+    /// The bytes of data, without a copy when it is large.
+    package init(keeping data: Data) {
+        guard data.count > 1 << 12 else {
+            self.init(data)
+            return
+        }
+        // Data of this size is on the heap, where it stays as long as it has an owner and is not mutated; the owner
+        // owns it and cannot be mutated.
+        let keeper = DataKeeper(data)
+        let base = keeper.data.withUnsafeBytes { $0.bindMemory(to: UInt8.self).baseAddress }
+        guard let base else {
+            self = .empty
+            return
+        }
+        self.init(base: base, count: data.count, owner: keeper)
+    }
+}
+
+private final class DataKeeper: Sendable {
+    let data: Data
+
+    init(_ data: Data) { self.data = data }
+}
+
+/// The data of events as JSON lines, for JSONPath.
+enum EventValues {
+    /// Returns the data that is JSON, a line for each event; other data, such as `[DONE]` of a stream of tokens or a
+    /// comment, has no values to select.
+    static func document(of index: EventIndex, in bytes: Bytes, isComplete: Bool) -> BodyDocument {
+        var lines: [UInt8] = []
+        for range in index.events {
+            let data = ServerEvent(in: bytes, range).data
+            guard let first = data.utf8.first(where: { $0 > 0x20 }), isStart(first) else { continue }
+            let line = data.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
+            guard isJSON(line) else { continue }
+            lines += line
+            lines.append(0x0A)
+        }
+        var document = BodyDocument(Bytes(lines), contentType: "application/x-ndjson")
+        document.isComplete = isComplete
+        return document
+    }
+
+    /// Words and numbers are as likely text as JSON.
+    private static func isStart(_ byte: UInt8) -> Bool { [UInt8(ascii: "{"), UInt8(ascii: "["), 0x22].contains(byte) }
+
+    private static func isJSON(_ line: [UInt8]) -> Bool {
+        JSONIndex.document(Bytes(line)).error == nil
     }
 }

@@ -181,3 +181,122 @@ struct WireRequest: Requestable {
         return BuiltRequest(request, authenticator: authenticator)
     }
 }
+
+/// A protocol in which a request that is ready is sent and answered: HTTP, its pages, a WebSocket. What comes before and
+/// after, such as grants, captures and the verdict, is the same for all, and the session's.
+protocol Exchange {
+    /// Nil for a request of another protocol.
+    init?(_ sending: Sending)
+
+    /// Sends the request, delivers what happens, and returns the end.
+    func perform() async -> Session.Outcome
+}
+
+/// A request that is ready, with all that sending it takes.
+struct Sending: Sendable {
+    let session: Session
+    let order: RunOrder
+    let request: WireRequest
+    let manager: RequestManager
+    let run: SessionRun
+    let events: RunEvents
+
+    /// The exchange by which the request is sent: HTTP takes what no more particular one takes.
+    var exchange: any Exchange {
+        if let socket = WebSocketExchange(self) { return socket }
+        if let pages = PagesExchange(self) { return pages }
+        return HTTPExchange(self)
+    }
+
+    /// Returns the same for another request of the run.
+    func sending(_ request: WireRequest) -> Sending {
+        Sending(session: session, order: order, request: request, manager: manager, run: run, events: events)
+    }
+}
+
+/// The receiver of what happens in a run. Secrets of its steps are masked.
+struct RunEvents: Sendable {
+    let mask: RunMask
+    /// The queue on which events are delivered.
+    let queue: DispatchQueue
+    let receive: @Sendable (SessionEvent) -> Void
+
+    func emit(_ event: RequestEvent) {
+        guard let event = mask.redactor.redact(event) else { return }
+        emit(.step(event))
+    }
+
+    func emit(_ event: SessionEvent) { queue.async { [receive] in receive(event) } }
+}
+
+/// A tunnel that a run goes through.
+struct UsedTunnel: Sendable {
+    private let tunnel: SSHTunnel
+    private let mark: Int
+
+    init(_ tunnel: SSHTunnel) {
+        self.tunnel = tunnel
+        mark = tunnel.mark
+    }
+
+    /// The request with the socket of the tunnel as its proxy.
+    func carrying(_ request: ResolvedRequest) -> ResolvedRequest {
+        var request = request
+        request.connection.proxy = tunnel.proxy
+        return request
+    }
+
+    /// Adds to the reason of a failed connection what ssh wrote meanwhile: the proxy itself tells less.
+    func explain(
+        _ ending: Result<TransportResponse, RequestError<NoError>>
+    ) -> Result<TransportResponse, RequestError<NoError>> {
+        guard case .failure(.connectionError(var error)) = ending else { return ending }
+        var lines = tunnel.complaints(since: mark)
+        if lines.isEmpty, !tunnel.isRunning { lines = ["it has ended; the next run starts it again"] }
+        guard !lines.isEmpty else { return ending }
+        error.message = error.message.replacing("the proxy \(tunnel.path)", with: "ssh")
+        error.message += "; " + SSHTunnel.quote(lines)
+        return .failure(.connectionError(error))
+    }
+}
+
+extension Session {
+    enum TunnelError: Error {
+        case cancelled
+        case failed(ResolveError)
+
+        var result: SessionResult {
+            switch self {
+            case .cancelled: SessionResult(.cancelled)
+            case .failed(let error): SessionResult(.failure(error.description))
+            }
+        }
+    }
+
+    /// The limit for a host of ssh that is reached without `connectTimeout`.
+    private static let tunnelLimit = Duration.seconds(15)
+
+    /// Returns the tunnel of a request once it takes connections.
+    func openTunnel(
+        to host: SSHHost, of request: ResolvedRequest, for order: RunOrder
+    ) async -> Result<UsedTunnel, TunnelError> {
+        let key = SSHTunnels.Key(file: order.file, environment: order.environment, host: host)
+        let limit = request.connection.connectTimeout ?? Self.tunnelLimit
+        // The run ends when it is cancelled, whatever ssh does.
+        let (results, source) = AsyncStream<Result<SSHTunnel, SSHTunnel.Failure>>.makeStream()
+        let task = Task { [tunnels] in
+            source.yield(await tunnels.tunnel(key, within: limit))
+            source.finish()
+        }
+        for await result in results {
+            switch result {
+            case .success(let tunnel): return .success(UsedTunnel(tunnel))
+            case .failure(let failure):
+                return .failure(
+                    .failed(ResolveError(request: request.name, field: "via \(host)", reason: failure.reason)))
+            }
+        }
+        _ = task
+        return .failure(.cancelled)
+    }
+}
