@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// An authenticator for AWS Signature Version 4.
 ///
 ///     manager.authenticator = AWSSignatureV4(

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A signer for one point in time, region and service.
 struct AWSSigner {
     let credentials: AWSCredentials

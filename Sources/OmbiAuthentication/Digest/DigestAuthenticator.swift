@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// An authenticator for HTTP Digest (RFC 7616), which never sends the password.
 ///
 ///     manager.authenticator = DigestAuthenticator(username: "Mufasa", password: "Circle of Life")

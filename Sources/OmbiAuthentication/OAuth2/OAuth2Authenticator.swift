@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// An authenticator for access tokens of OAuth 2.
 ///
 ///     manager.authenticator = OAuth2Authenticator(client, flow: .clientCredentials(scopes: ["read"]))

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// An authorization request for a browser (RFC 6749 §4.1), protected by a random state and a PKCE verifier (RFC 7636).
 public struct OAuth2AuthorizationRequest: Sendable, Hashable {
     /// The page to open in a browser.

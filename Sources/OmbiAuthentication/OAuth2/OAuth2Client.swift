@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A client registered with an authorization server, and that server's endpoints (RFC 6749).
 ///
 ///     let client = OAuth2Client(

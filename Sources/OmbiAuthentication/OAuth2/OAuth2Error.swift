@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A failure to obtain a token: an error of the authorization server, or one found locally.
 public struct OAuth2Error: Error, Sendable {
     /// The kind of error. Errors of the server are listed with their registered names.

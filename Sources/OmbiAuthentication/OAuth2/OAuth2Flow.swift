@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// An authorization grant that is exchanged for a token.
 public enum OAuth2Grant: Sendable, Hashable {
     /// The client's own credentials (RFC 6749 §4.4).

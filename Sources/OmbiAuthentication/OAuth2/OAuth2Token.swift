@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// An access token, its expiry, and the refresh token for the next one (RFC 6749 §5.1).
 ///
 /// It is `Codable`, so that its owner can save it. The description omits both tokens.

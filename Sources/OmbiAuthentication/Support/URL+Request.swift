@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension URL {
     /// The target in the request line: path and query, escaped as in the URL (RFC 9112 §3.2.1).
     var requestTarget: String { escapedPath + (query(percentEncoded: true).map { "?" + $0 } ?? "") }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Credentials known before a request is sent. Descriptions and logs omit them.
 public enum RequestAuthentication: Sendable, Hashable {
     /// Basic authentication (RFC 7617), in UTF-8. A user name with a colon makes the request malformed: the server

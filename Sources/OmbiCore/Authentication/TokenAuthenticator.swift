@@ -1,11 +1,5 @@
 internal import OmbiBase
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// An authenticator for tokens that expire.
 ///
 ///     manager.authenticator = TokenAuthenticator { _ in

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Any JSON value (RFC 8259), written as a literal: `["name": "Ada", "tags": ["a", "b"], "age": 36]`.
 ///
 /// JSON has one kind of number: 1 and 1.0 are equal, however they were written or read.

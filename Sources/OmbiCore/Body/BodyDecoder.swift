@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A decoder of response bodies, with the content type it accepts.
 ///
 /// Most decoders need only the bytes. One that also needs the status or the headers, such as the `Link` header of a

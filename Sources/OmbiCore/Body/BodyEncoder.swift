@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// An encoder of request bodies, as bytes or a stream with a content type.
 public struct BodyEncoder<Body>: Sendable {
     private let handler: @Sendable (Body?) throws -> EncodedBody?

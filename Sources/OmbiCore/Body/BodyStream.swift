@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A request body that is read while it is sent, so that it need not fit into memory.
 ///
 /// A known length is sent as `Content-Length`. Without one, the body is sent in chunks over HTTP/1.1 (RFC 9112 §7.1),

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A form of several parts, such as files (RFC 7578).
 public struct MultipartForm: Sendable, Hashable {
     /// A field of a form, or a file.

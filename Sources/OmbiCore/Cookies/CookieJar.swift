@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A cookie store that follows RFC 6265bis.
 ///
 ///     manager.cookieJar = CookieJar()

@@ -1,12 +1,6 @@
 import Dispatch
 internal import OmbiBase
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Makes what goes on the wire from a request and the settings of a manager. Pure: the same input, the same bytes.
 struct RequestBuilder: Sendable {
     /// Checked once for all requests of a manager.

@@ -1,11 +1,5 @@
 import Dispatch
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Sends requests to one host, and holds what they have in common.
 ///
 /// There are three doors. `makeRequest` gives a publisher, `send` calls back, `response(for:)` is async. All of them

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The typed part of a run. The engine itself knows no request types, so that it is compiled once, and optimized.
 ///
 /// It holds the caller's objects: the request, the manager and the handler. A run releases it at its end, even if a

@@ -1,11 +1,5 @@
 import Dispatch
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A publisher that runs a request for each subscriber that demands a value.
 struct RequestPublisher<T: Requestable>: Publisher {
     typealias Output = T.Response

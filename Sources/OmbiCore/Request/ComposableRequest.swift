@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A request assembled step by step; every step returns a changed copy.
 ///
 /// Each part is a value or a closure. Closures run when the request is built, once per run, on the calling or

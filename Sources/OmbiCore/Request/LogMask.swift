@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Masking of credentials in logs. Pure, and suitable for excerpts: a value that was cut off is masked to its end.
 ///
 /// The name decides; a secret with a harmless name has to be marked as one.

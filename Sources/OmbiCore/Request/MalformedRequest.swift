@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A request that cannot be built: the invalid part, and the reason.
 ///
 /// It is the cause in `RequestError.malformedRequest` for all of Ombi's own checks. Errors of an encoder or an

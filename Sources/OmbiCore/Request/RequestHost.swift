@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The host of a manager, checked once: the common start of all its URLs (RFC 3986).
 ///
 /// Characters that are invalid in a URL are percent-encoded as UTF-8; existing escapes are kept. Text that would yield

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The optional members of a request, each of the type in which the request declares it.
 ///
 /// A request conforms to ``Requestable``. This protocol lets it write `let timeoutInterval = 5` and

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Named values, sent as a form: `name=value&name=value` with every reserved character escaped. Names may repeat.
 public struct RequestParameters: Sendable, Hashable {
     /// A value, sent as text.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 // The coders and the validator of a request. A declared one must match the types of the request; the others are chosen
 // by these types. As for the other members, an unavailable extension provides the compiler's message.
 

@@ -1,11 +1,5 @@
 internal import OmbiBase
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 // The valid types of each member of a request, converted to the single type that the engine reads. The last extension
 // of a member matches every other type: since it is unavailable, the compiler rejects the request and prints the
 // message. `as` refers to the member as declared, and not to the default of the same name.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Everything a `RequestManager` needs to make one request and to understand its response.
 ///
 /// Only `path`, `method` and the type of the response's body have to be given:

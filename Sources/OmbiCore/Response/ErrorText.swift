@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Readable descriptions of any error.
 enum ErrorText {
     /// Control characters are escaped: they may come from a server.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The response of a server. Every part is optional: a fallback may have a body only, and a body may decode to nil.
 public struct RequestResponse<Body> {
     /// The URL of the response, after redirects.

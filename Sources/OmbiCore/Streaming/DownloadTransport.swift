@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A transport between a run and its own, for a response saved to a file: for the run an attempt ends when the file is
 /// complete, so that retries and the SLA apply to the whole download. An attempt continues where the previous one broke
 /// off.

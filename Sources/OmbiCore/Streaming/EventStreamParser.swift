@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// An event of a stream of server-sent events (WHATWG HTML §9.2).
 public struct ServerSentEvent: Sendable, Hashable {
     /// The last event ID of the stream when the event arrived; empty if the server has set none.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A buffer of body pieces between the transport and a reader: pauses the transport if the reader falls behind.
 final class PieceBuffer: Sendable {
     /// The size in bytes above which the transport is paused; it resumes at a quarter of it.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A downloaded file, from `RequestManager.download(_:to:resume:authentication:retry:sla:onProgress:)`.
 public struct Download: Sendable, Equatable {
     /// The path as given.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A response whose body is read while it arrives, from `RequestManager.stream(_:authentication:retry:sla:)`.
 ///
 ///     let stream = try await manager.stream(Export(id: 42))

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The server-sent events of a request, from `RequestManager.events(_:authentication:retry:)`.
 ///
 ///     for try await event in manager.events(Prices()) where event.type == "price" {

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A transport between a run and its own, for a streamed response: for the run an attempt ends with the head of the
 /// response, while the pieces of the body bypass it into a buffer.
 ///

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A request whose response is not decoded: the bytes are its body. All other members are those of the base request.
 struct StreamedRequest<Base: Requestable>: Requestable, RequestWrapper {
     typealias RequestBody = Base.RequestBody

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// One request of an attempt: the first, or that of a redirect. For transports that follow redirects themselves.
 package struct Hop: Sendable {
     package private(set) var url: URL

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The sources that the parts of a request were made from, such as "$API_TOKEN" or the path of a file.
 ///
 /// A source is any text that a `RequestGate` understands. A part without sources may go anywhere.

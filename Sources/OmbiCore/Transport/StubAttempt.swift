@@ -1,11 +1,5 @@
 import Dispatch
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// One attempt at a stub. Its events are delivered on its own queue.
 final class StubAttempt: TransportTask {
     private enum Step {

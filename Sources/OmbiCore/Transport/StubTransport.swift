@@ -1,11 +1,5 @@
 import Dispatch
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A transport that responds without a network, for tests.
 ///
 ///     let manager = RequestManager(

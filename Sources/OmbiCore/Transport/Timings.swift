@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A step of one attempt, in order of occurrence.
 public enum RequestPhase: String, Sendable, Hashable, CaseIterable, Codable {
     /// Waiting for other requests, because the limit for the host or in total is reached.

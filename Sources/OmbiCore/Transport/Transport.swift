@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A response as received, before decoding. The body is the bytes after content decoding (gzip, br, zstd).
 public typealias TransportResponse = RequestResponse<Data>
 

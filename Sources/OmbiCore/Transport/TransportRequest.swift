@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A request as sent: every default, template and encoder is already applied.
 public struct TransportRequest: Sendable, Equatable {
     /// The URL, with the scheme `http` or `https`.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The server's side of one stubbed WebSocket connection: accepts the handshake, plays its steps, answers pings and the
 /// close. It has no thread: everything happens within the calls of the client.
 final class StubChannel: ByteChannel {

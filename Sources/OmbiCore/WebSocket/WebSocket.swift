@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A connection for messages in both directions (RFC 6455). `RequestManager.webSocket(for:)` opens it.
 ///
 ///     let socket = manager.webSocket("/prices")

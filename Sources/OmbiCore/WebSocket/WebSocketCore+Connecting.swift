@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 // Connecting, and keeping the connection alive.
 extension WebSocketCore {
     /// Builds the request on the thread of the caller or of a timer, and starts a connection.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 // Sending and receiving on a connection.
 extension WebSocketCore {
     /// Starts the next send, and the next receive unless enough is unread.

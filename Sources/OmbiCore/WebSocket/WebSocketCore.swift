@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The implementation of a `WebSocket`: connects, speaks the protocol, enforces deadlines, and reconnects.
 ///
 /// It has no thread of its own. Callers, the channel and timers change the state under the lock; the resulting effects

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// One step in the life of a WebSocket.
 public struct WebSocketEvent: Sendable {
     /// The time since the creation of the WebSocket, on the monotonic clock.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The client's side of one WebSocket connection (RFC 6455), as a value: bytes and commands go in, events and bytes
 /// come out. It has neither a network nor a clock.
 struct WebSocketMachine {

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension WebSocketCore {
     enum Phase {
         /// A connection or its handshake is in progress.

@@ -4,12 +4,6 @@ import OmbiTerminal
 import OmbiViewer
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Capturing what the response shows.
 extension AppState {
     /// Passes an action on the response to the part that it is for.

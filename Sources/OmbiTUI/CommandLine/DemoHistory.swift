@@ -3,12 +3,6 @@ import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The history of the demo: a day of runs that were never sent, with a deploy at 14:02 and a bad quarter of an hour
 /// after 14:05, in which one of three addresses fails. It is made by code, the same for the same time, in a file of its
 /// own for each day.

@@ -4,12 +4,6 @@ import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The examination of a machine: each part of it that Ombi uses, its state, and what to do about it. It reads no secret.
 struct Doctor {
     /// A variable of the process environment.

@@ -5,12 +5,6 @@ import OmbiTerminal
 import OmbiWorkspace
 import Synchronization
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 #if canImport(Glibc)
 import Glibc
 #else

@@ -4,12 +4,6 @@ import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The number of a run or of a load, as the list shows it.
 enum RecordedNumber: ExpressibleByArgument, Equatable {
     case run(Int)

@@ -4,12 +4,6 @@ import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// `ombi history`: the runs of the explorer and of `ombi run`, for scripts.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

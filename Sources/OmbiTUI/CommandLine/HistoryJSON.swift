@@ -4,12 +4,6 @@ import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension HistoryCommand {
     /// Runs with their attempts for other programs, one after the other: however many there are, one is in memory.
     struct Export: ParsableCommand {

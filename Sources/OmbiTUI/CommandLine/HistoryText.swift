@@ -2,12 +2,6 @@ import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Runs of the history as text for people.
 enum HistoryText {
     /// `1042  2026-11-23 08:11:07  ✓ GET    200   12 ms  shop/users/list  local`

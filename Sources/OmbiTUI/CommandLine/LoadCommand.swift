@@ -4,12 +4,6 @@ import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// `ombi load`: requests as a script of a load engine, and the engine that runs it.
 struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -6,12 +6,6 @@ import OmbiTerminal
 import OmbiWorkspace
 import Synchronization
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 #if canImport(Glibc)
 import Glibc
 #else

@@ -3,12 +3,6 @@ import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The options of `ombi run` for its reports, and for what makes it fail.
 struct ReportOptions: ParsableArguments {
     @Option(

@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Finds the requests of `COLLECTION[/FOLDER[/REQUEST]]`: a file, or the name of a collection in the current folder.
 enum Selection {
     static func jobs(_ selections: [String], environment: String?, tags: [String] = []) throws -> [Job] {

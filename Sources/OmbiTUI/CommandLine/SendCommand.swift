@@ -3,12 +3,6 @@ import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// `ombi send`: one request that is in no file.
 struct SendCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

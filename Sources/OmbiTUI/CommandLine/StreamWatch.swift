@@ -6,12 +6,6 @@ import OmbiTerminal
 import OmbiViewer
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The point at which a headless run ends a stream.
 struct StreamEnd: Sendable {
     var events: Int?

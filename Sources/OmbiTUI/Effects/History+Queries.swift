@@ -4,12 +4,6 @@ import OmbiTerminal
 import OmbiViewer
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The questions of the screen to the history.
 extension History {
     /// Returns nil where there is nothing to say.

@@ -3,12 +3,6 @@ import OmbiTerminal
 import OmbiViewer
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Something that happened in the world. The only way in which anything outside reaches `AppState`.
 enum Event: Equatable, Sendable {
     case resized(Size)

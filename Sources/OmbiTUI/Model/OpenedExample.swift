@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A saved example of a request in the form of a response, which shows as one does. No server sent it.
 struct OpenedExample: Equatable, Sendable {
     var name: String

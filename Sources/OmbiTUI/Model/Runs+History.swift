@@ -2,12 +2,6 @@ import OmbiCore
 import OmbiViewer
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Runs of the history in the place of those of the session.
 extension Runs {
     /// The runs of a request; nil for another one than that of the last answer.

@@ -3,12 +3,6 @@ import OmbiTerminal
 import OmbiViewer
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The last run of each request.
 struct Runs: Equatable, Sendable {
     private var byItem: [ItemID: RunState] = [:]

@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A request that is passed on, and the part of it that is recorded. Belongs to the loop of its server.
 final class ActiveExchange {
     let head: ProxyHead

@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A connection of a client to a recording proxy: its bytes and its requests, one after the other, without its socket.
 /// Belongs to the loop of its server.
 final class ProxyConnection {

@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The response of the target between the transport that receives it and the loop that passes it on. It holds little:
 /// the transport pauses while the client does not read.
 final class ProxyExchange: Sendable {

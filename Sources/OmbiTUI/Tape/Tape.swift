@@ -2,12 +2,6 @@ import OmbiCore
 import OmbiDocument
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Recorded responses in the order in which they came, to be served again. Of each request the last one repeats.
 struct Tape: Sendable {
     /// A response that was played.

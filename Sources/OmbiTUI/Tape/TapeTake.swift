@@ -2,12 +2,6 @@ import OmbiBase
 import OmbiCore
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The behaviour of a server in one recorded attempt: a response after some time, a part of one, or nothing but the end
 /// of the connection.
 struct TapeTake: Equatable, Sendable {

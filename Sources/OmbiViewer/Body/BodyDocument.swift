@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The part of a body that has arrived, recognised and indexed, for a viewer to show. A small value; copying it copies no
 /// bytes.
 package struct BodyDocument: Sendable, Equatable {

@@ -2,12 +2,6 @@ import OmbiAuthentication
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// An access key of AWS, which signs each attempt (Signature Version 4): one that is written, or that of a profile.
 public struct AWSAuthentication: Sendable, Equatable {
     /// Empty with a profile.

@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Texts and files, sent as `multipart/form-data`. Files are read while they are sent.
 public struct MultipartContent: Sendable, Equatable {
     public var parts: [MultipartPart]

@@ -2,12 +2,6 @@ internal import OmbiBase
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A body with its templates filled in: its bytes or its stream, and a text to show.
 struct PreparedBody: Sendable, Equatable {
     var encoded: EncodedBody

@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The runs of an excerpt as JSON of a bundle: a line for each run and each content.
 extension HistoryExcerpt {
     var runLines: [String] { runs.map { Self.json($0).compact } }

@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Finds what a collection file can hold and no run can use: errors in templates, and variables and requests that need
 /// each other. A file with such errors is loaded all the same, so that it can be repaired on the screen.
 public enum CollectionCheck {

@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Two runs of a request side by side: status, time, and the values that differ.
 public struct RunComparison: Equatable, Sendable {
     /// One of the runs.

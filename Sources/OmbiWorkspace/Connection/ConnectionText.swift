@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Parts of a connection as texts of a file.
 enum ConnectionText {
     /// The text for a setting that is off, whatever is inherited. A file of that name is `./none`.

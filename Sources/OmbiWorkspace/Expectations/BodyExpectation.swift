@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The conditions on what a JSONPath selects in the body, or on its text. Without conditions the path has to select
 /// something.
 ///

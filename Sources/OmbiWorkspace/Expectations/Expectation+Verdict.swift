@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension Expectation {
     /// Returns the verdict on each expectation, in the order of the file.
     func results(_ observation: Observation) -> [ExpectationResult] {

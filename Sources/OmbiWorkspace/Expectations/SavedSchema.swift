@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The JSON Schema that a body is expected to meet: in a file, or in the collection itself.
 public enum SavedSchema: Sendable, Equatable {
     /// The path of a file, which starts at the folder of the collection.

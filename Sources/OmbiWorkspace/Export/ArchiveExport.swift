@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Writes requests as an HTTP archive (HAR 1.2) that has no responses.
 enum ArchiveExport {
     static func text(of exported: ExportedRequests) -> ExportedText {

@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A request apart from the tools that it is written for, with templates in its texts or with them filled in.
 struct ExportedRequest: Sendable, Equatable {
     struct Row: Sendable, Equatable {

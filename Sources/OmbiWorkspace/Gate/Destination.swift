@@ -6,12 +6,6 @@ import Glibc
 import Darwin
 #endif
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The place that a request is really sent to, and the promises of the way there: scheme, host and port, an address in place
 /// of a name lookup, a socket, ssh or a proxy in between, and how the server is verified.
 public struct Destination: Hashable, Sendable {

@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Decides what of this machine a collection may send where: what the user has granted, and what this run allows.
 public final class Gate: Sendable {
     private struct State {

@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The pages of a run that follows them.
 public struct PageSummary: Equatable, Sendable {
     /// The number of the newest page, from 1.

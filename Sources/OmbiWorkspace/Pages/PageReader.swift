@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The place of a later page: a URL that a response names, or the value of a parameter of the query.
 struct PageTarget: Equatable, Sendable {
     enum Place: Equatable, Sendable {

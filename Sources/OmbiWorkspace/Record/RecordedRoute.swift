@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A request of recorded traffic as a collection has it: one for all samples that differ in the identifiers of their
 /// paths.
 struct RecordedRoute: Sendable {

@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A redirect that an attempt followed, with every secret masked.
 public struct FollowedRedirect: Equatable, Sendable {
     /// The number of the attempt.

@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A request as it goes out, with every secret masked, and the source of every part.
 public struct PreparedRequest: Equatable, Sendable {
     public var url: String

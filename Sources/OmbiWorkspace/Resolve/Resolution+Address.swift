@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The address of a request.
 extension Resolution {
     /// Only a literal `?` or `#` begins a query or a fragment, not one in the value of a template.

@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Fills in the fields of one request, and collects the secrets that it uses.
 struct Resolution {
     struct Address {

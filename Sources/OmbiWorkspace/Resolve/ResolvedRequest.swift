@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A saved request with its templates filled in and its policies merged, as OmbiCore sends it.
 ///
 /// It holds unmasked secrets and stays in this module: others see `PreparedRequest` and the events of a `Session`.

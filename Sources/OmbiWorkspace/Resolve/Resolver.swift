@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Resolves saved requests for one environment. Pure but for the sources of secrets and generated values.
 public struct Resolver: Sendable {
     public static let defaultTimeout: Duration = .seconds(30)

@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A pattern that finds a secret in bytes: each character plain, percent-encoded (RFC 3986, a form), or escaped as in JSON,
 /// in any mixture.
 struct SecretPattern: Hashable, Sendable {

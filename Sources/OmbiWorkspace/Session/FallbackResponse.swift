@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A response from before that stands in for one that failed. It is never judged, captured from or recorded as a response.
 public struct FallbackResponse: Equatable, Sendable {
     public enum Source: Equatable, Sendable {

@@ -1,12 +1,6 @@
 import Dispatch
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// One request by HTTP with all its attempts.
 struct HTTPExchange: Exchange {
     private let sending: Sending

@@ -1,12 +1,6 @@
 import Dispatch
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A request that follows its pages: each is sent with the retries and the SLA of the request, and what they bring is one
 /// document.
 ///

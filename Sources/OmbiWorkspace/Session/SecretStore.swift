@@ -1,12 +1,6 @@
 import Dispatch
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The secrets that programs wrote and people typed, in memory until the program ends, and those that are being obtained:
 /// runs that need the same one wait for it together.
 final class SecretStore: Sendable {

@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 // The flows of a request.
 extension ResolvedRequest {
     /// The place that it is sent to; nil for a host that is no URL.

@@ -2,12 +2,6 @@ import Dispatch
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension RunOrder {
     /// The place of the schema of the request; nil for a request without a body of GraphQL.
     public var graphQLPlace: GraphQLPlace? { GraphQLPlace(request, file: file, environment: environment) }

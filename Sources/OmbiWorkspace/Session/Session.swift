@@ -1,12 +1,6 @@
 import Dispatch
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The one way from a saved request to its result, of the explorer and of headless runs:
 ///
 ///     prepare ─► authenticate ─► send ─► capture ─► verdict ─► fallback ─► record

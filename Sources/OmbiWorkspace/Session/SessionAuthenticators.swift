@@ -1,12 +1,6 @@
 import OmbiAuthentication
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The authenticators of a session, one for each environment and each set of credentials: tokens, nonces and the like are
 /// shared by the runs there. They are in memory only, and end with the session.
 final class SessionAuthenticators: Sendable {

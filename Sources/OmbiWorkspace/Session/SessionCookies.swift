@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The owner of a cookie jar: an environment of a file.
 public struct CookieHome: Hashable, Sendable {
     public var file: String

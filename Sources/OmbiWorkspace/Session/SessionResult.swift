@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The result of a run. Secrets are masked everywhere but in the body of the response.
 public struct SessionResult: Equatable, Sendable {
     public enum Ending: Equatable, Sendable {

@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The steps of a run that a program may add to `Session`. By default they do nothing.
 public struct SessionSteps: Sendable {
     /// Returns the authenticator of a request, for credentials that are obtained while it is sent; nil for none.

@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The interval of a watch, and the result or the number of rounds at which it ends by itself.
 public struct WatchPlan: Equatable, Sendable {
     public var interval: Duration

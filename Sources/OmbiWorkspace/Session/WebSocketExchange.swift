@@ -1,12 +1,6 @@
 import Dispatch
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The conversation of a WebSocket as a run: its handshake is the response, its messages are the body.
 struct WebSocketExchange: Exchange {
     private let sending: Sending

@@ -1,9 +1,4 @@
 #if canImport(CCurl)
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A streaming decoder for the content codings of a response (RFC 9110 §8.4), last applied first.
 ///

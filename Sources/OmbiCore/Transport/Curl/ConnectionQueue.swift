@@ -1,9 +1,4 @@
 #if canImport(CCurl)
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The admission of transfers: limited per origin and in total, in order of arrival per origin, and round-robin among
 /// origins.

@@ -2,12 +2,6 @@
 internal import CCurl
 import Dispatch
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)

@@ -1,12 +1,6 @@
 #if canImport(CCurl)
 internal import CCurl
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)

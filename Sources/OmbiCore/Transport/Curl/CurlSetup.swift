@@ -1,12 +1,6 @@
 #if canImport(CCurl)
 internal import CCurl
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The mapping of requests to the options of an easy handle: those of every request, those of a manager's `Connection`,
 /// and those of each hop.
 struct CurlSetup {

@@ -1,12 +1,6 @@
 #if canImport(CCurl)
 internal import CCurl
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 // Sending the request.
 extension CurlTransfer {
     /// The response to libcurl's request for more of the body.

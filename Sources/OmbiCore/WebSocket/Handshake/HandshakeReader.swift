@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A reader of the response to an opening handshake, in any portions. It also reads the body of a refusal, for the
 /// error.
 struct HandshakeReader {

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The opening handshake of a client (RFC 6455 §4.1): the request, and the check of the server's response.
 struct OpeningHandshake: Sendable {
     let request: TransportRequest

@@ -2,12 +2,6 @@ import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The headers of a response, or of the part that came, in the order in which they came.
 enum HeadersTab {
     static func rows(_ run: RunState) -> [ResponseRow] {

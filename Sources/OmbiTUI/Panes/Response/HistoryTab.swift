@@ -2,12 +2,6 @@ import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The runs of the request that the history has, the newest first.
 enum HistoryTab {
     static func title(_ history: RequestHistory?) -> String {

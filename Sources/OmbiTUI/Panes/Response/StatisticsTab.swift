@@ -2,12 +2,6 @@ import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The figures of the runs of the request that the history has, all or those in a range.
 enum StatisticsTab {
     static func rows(_ history: RequestHistory?, columns: Int) -> [ResponseRow] {

@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The URL of a command in its parts, as curl would send it.
 struct CurlAddress {
     /// `https://api.example.com:8443`, without user and password; a template may stand for it.

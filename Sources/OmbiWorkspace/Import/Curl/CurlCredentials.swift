@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The credentials of a command, as authentication where that sends the same header.
 extension CurlRequestReader {
     /// Takes the `Authorization` header from the headers if it can be authentication. It wins over the options, as in curl.

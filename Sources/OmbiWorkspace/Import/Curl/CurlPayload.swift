@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The data of a command: the values of `-d` and its relatives in one.
 struct CurlPayload {
     var bytes: [UInt8]

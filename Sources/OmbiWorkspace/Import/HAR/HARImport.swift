@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Reads HAR 1.2: the recordings of browsers and proxies, and single requests in its form.
 enum HARImport {
     static func recognizes(_ file: ForeignFile) -> Bool {

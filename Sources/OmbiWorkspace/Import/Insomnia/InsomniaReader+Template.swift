@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The templates of Insomnia: `{{ _.name }}`, and tags such as `{% uuid 'v4' %}`.
 extension InsomniaReader {
     /// Returns a text as a template of Ombi.
