@@ -1,6 +1,6 @@
 // `import OmbiCore` is enough to describe and send requests: it includes the types in the library's own interface.
 // Publishers come from Combine, or from OpenCombine elsewhere; `URL`, `Data`, `URLQueryItem` and `JSONDecoder` from
-// FoundationEssentials, which, unlike Foundation, hardly affects launch time. All files of OmbiCore see them by this one.
+// FoundationEssentials, which, unlike Foundation, hardly affects launch time. All its files see them by this one.
 @_exported import Dispatch
 
 #if canImport(Combine)

@@ -164,3 +164,21 @@ enum TemplateText {
         text.reversed().prefix { $0 == "\\" }.count
     }
 }
+
+/// A reader of a format whose texts have templates in double braces.
+protocol TemplateReader {
+    /// Returns the template or the text in place of braces with this in them; nil for braces that are no template.
+    mutating func reference(_ inner: Substring, at offset: Int) -> String?
+}
+
+extension TemplateReader {
+    /// Returns a text as a template of Ombi: with the names and functions of Ombi, and with other braces escaped.
+    mutating func template(_ text: String, at offset: Int) -> String {
+        text.contains("{{") ? TemplateText.escaped(foreign: renamed(text, at: offset)) : text
+    }
+
+    /// Returns a text with the names and functions of Ombi, in which other braces are as they were.
+    mutating func renamed(_ text: String, at offset: Int) -> String {
+        TemplateText.replacing(text) { reference($0, at: offset) }
+    }
+}

@@ -253,19 +253,8 @@ extension BrunoReader {
 }
 
 /// The templates of Bruno: `{{name}}`, `{{$guid}}`, `{{process.env.X}}`, `{{?a question}}`.
-extension BrunoReader {
-    /// Returns a text as a template of Ombi.
-    mutating func template(_ text: String, at offset: Int) -> String {
-        text.contains("{{") ? TemplateText.escaped(foreign: renamed(text, at: offset)) : text
-    }
-
-    /// Returns a text with the names and functions of Ombi, in which other braces are as they were.
-    mutating func renamed(_ text: String, at offset: Int) -> String {
-        TemplateText.replacing(text) { reference($0, at: offset) }
-    }
-
-    /// The template or the text for what stands between braces; nil for what is none.
-    private mutating func reference(_ inner: Substring, at offset: Int) -> String? {
+extension BrunoReader: TemplateReader {
+    mutating func reference(_ inner: Substring, at offset: Int) -> String? {
         let name = inner.trimmed
         guard !name.isEmpty, !name.contains(where: { $0.isNewline || $0 == "{" || $0 == "\"" }) else { return nil }
         if let constant = constants[name] { return constant }

@@ -2,18 +2,8 @@ import OmbiCore
 import OmbiDocument
 
 /// The templates of `.http` files: `{{name}}`, `{{$guid}}`, `{{login.response.body.$.token}}`.
-extension HTTPFileReader {
-    /// Returns a text as a template of Ombi.
-    mutating func template(_ text: String, at offset: Int) -> String {
-        text.contains("{{") ? TemplateText.escaped(foreign: renamed(text, at: offset)) : text
-    }
-
-    /// Returns a text with the names and functions of Ombi, in which other braces are as they were.
-    mutating func renamed(_ text: String, at offset: Int) -> String {
-        TemplateText.replacing(text) { reference($0, at: offset) }
-    }
-
-    private mutating func reference(_ inner: Substring, at offset: Int) -> String? {
+extension HTTPFileReader: TemplateReader {
+    mutating func reference(_ inner: Substring, at offset: Int) -> String? {
         var name = inner.trimmed
         if name.hasPrefix("%") {
             name = name.dropFirst().trimmed

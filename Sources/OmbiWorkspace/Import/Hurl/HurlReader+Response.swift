@@ -171,19 +171,10 @@ extension HurlReader {
         "isObject": .object,
     ]
 
-    // MARK: Templates
+}
 
-    /// Returns a text as a template of Ombi.
-    mutating func template(_ text: String, at offset: Int) -> String {
-        text.contains("{{") ? TemplateText.escaped(foreign: renamed(text, at: offset)) : text
-    }
-
-    /// Returns a text with the names and functions of Ombi, in which other braces are as they were.
-    mutating func renamed(_ text: String, at offset: Int) -> String {
-        TemplateText.replacing(text) { reference($0, at: offset) }
-    }
-
-    private mutating func reference(_ inner: Substring, at offset: Int) -> String? {
+extension HurlReader: TemplateReader {
+    mutating func reference(_ inner: Substring, at offset: Int) -> String? {
         let words = Self.words(String(inner))
         guard let first = words.first, !inner.contains(where: \.isNewline) else { return nil }
         switch (first.text, words.count) {

@@ -150,19 +150,8 @@ extension PostmanReader {
 }
 
 /// The templates of Postman: `{{name}}`, `{{$guid}}`, `{{vault:name}}`.
-extension PostmanReader {
-    /// Returns a text as a template of Ombi: with the names and functions of Ombi, and with other braces escaped.
-    mutating func template(_ text: String, at offset: Int) -> String {
-        text.contains("{{") ? TemplateText.escaped(foreign: renamed(text, at: offset)) : text
-    }
-
-    /// Returns a text with the names and functions of Ombi, in which other braces are as they were.
-    mutating func renamed(_ text: String, at offset: Int) -> String {
-        TemplateText.replacing(text) { reference($0, at: offset) }
-    }
-
-    /// The template for what stands between braces; nil for what is none.
-    private mutating func reference(_ inner: Substring, at offset: Int) -> String? {
+extension PostmanReader: TemplateReader {
+    mutating func reference(_ inner: Substring, at offset: Int) -> String? {
         let name = inner.trimmed
         guard !name.isEmpty, !name.contains(where: { $0.isNewline || $0 == "{" || $0 == "\"" }) else { return nil }
         if name.hasPrefix("$") { return log.dynamicVariable(name, among: &samples, at: offset) }
