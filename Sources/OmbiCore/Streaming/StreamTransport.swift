@@ -9,7 +9,6 @@ final class StreamTransport: Transport {
 
     private let base: any Transport
     private let isRefused: @Sendable (TransportResponse) -> Bool
-    /// The latest attempt.
     private let latest = Lock<StreamAttempt?>(nil)
 
     init(_ base: any Transport, isRefused: @escaping @Sendable (TransportResponse) -> Bool) {

@@ -153,7 +153,6 @@ public enum JSONKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// True for objects and arrays.
     public var isContainer: Bool { self == .object || self == .array }
 }
 

@@ -111,7 +111,6 @@ extension JSONTree {
         row.node.flatMap { document.contains($0) ? shortPath(of: $0) : nil }
     }
 
-    /// Returns that path of a value.
     public func shortPath(of node: JSONNode) -> String {
         let (root, locations) = branch(to: node)
         let start = document.nextSibling(of: JSONNode(0)) == nil ? "$" : "#\(root + 1) $"

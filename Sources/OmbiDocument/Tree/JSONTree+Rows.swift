@@ -24,7 +24,6 @@ extension JSONTree: RowStepping {
         (matches?.entries[match]).map { lastRow(of: Int($0), match: UInt32(truncatingIfNeeded: match)) }
     }
 
-    /// Returns the last row of a root or a match.
     private func lastRow(of root: Int, match: UInt32) -> JSONRow {
         guard document.isOpen(root) else {
             return row(endingAt: document.after(root) - 1, depth: 0, match: match)

@@ -111,7 +111,6 @@ struct Layout: Equatable, Sendable {
         Focus.allCases.last { rect(of: $0)?.contains(point) ?? false }
     }
 
-    /// Returns the divider at a point.
     func divider(at point: Point) -> Divider? {
         if let tree, tree.columns < status.columns, tree.contains(point), point.column == tree.endColumn - 1 {
             return .tree
@@ -120,7 +119,6 @@ struct Layout: Equatable, Sendable {
         return shape == .columns ? .requestColumns : .requestRows
     }
 
-    /// Moves a divider to a point.
     func moving(_ divider: Divider, to point: Point, _ splits: Splits) -> Splits {
         var splits = splits
         switch divider {

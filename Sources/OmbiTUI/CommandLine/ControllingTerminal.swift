@@ -38,7 +38,6 @@ enum ControllingTerminal {
         return line
     }
 
-    /// True where there is one.
     static var isThere: Bool {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard terminal >= 0 else { return false }

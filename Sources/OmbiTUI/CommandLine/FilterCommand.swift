@@ -189,7 +189,6 @@ final class FilterOutput {
         if buffer.count >= Self.size { flush() }
     }
 
-    /// Writes all of a text.
     func write(_ text: Bytes) {
         text.withUnsafeBytes(0..<text.count) { buffer.append(contentsOf: $0) }
         flush()

@@ -29,7 +29,6 @@ struct KeySettings {
         return read
     }
 
-    /// The schema of the value.
     static var schema: JSONValue {
         let scopes = KeyScope.allCases.filter(\.isConfigurable).map { scope in
             JSONValue.Member(

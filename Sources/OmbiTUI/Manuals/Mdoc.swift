@@ -60,7 +60,6 @@ struct Mdoc: Equatable, Sendable {
 
     private static func words(_ words: [ManualWord]) -> String { words.map(macro).joined(separator: " ") }
 
-    /// The word with its macro.
     private static func macro(_ word: ManualWord) -> String {
         switch word {
         // The macro writes one hyphen.

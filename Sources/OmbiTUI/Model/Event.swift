@@ -75,7 +75,6 @@ struct SessionQuestion: Equatable, Sendable {
     enum Subject: Equatable, Sendable {
         /// May the collection send this there? Any text is a yes.
         case gate(GateQuestion)
-        /// The value of a secret.
         case secret(SecretQuestion)
     }
 

@@ -32,7 +32,6 @@ extension Workbench {
     /// The request in the request pane: the selected one, or the settings of a folder or a collection.
     var subject: SavedRequest? { shared?.settings ?? request }
 
-    /// The node of that.
     var subjectNode: TreeNode? { shared?.node ?? selected.map(TreeNode.request) }
 
     mutating func editSubject(_ change: (inout SavedRequest) -> Void) {

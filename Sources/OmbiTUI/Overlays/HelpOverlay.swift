@@ -175,7 +175,6 @@ struct HelpOverlay: Equatable, Sendable {
             rows = max(1, screen.rows - 5)
         }
 
-        /// The width of one column.
         var width: Int { (inside - Self.gap * (columns - 1)) / columns }
 
         /// The lines that show at once.

@@ -9,7 +9,6 @@ struct LogOverlay: Equatable, Sendable {
     private var below = 0
 
     private static let maximumColumns = 110
-    /// The column of the ages.
     private static let ageColumns = 8
 
     init(_ log: MessageLog, at now: Duration) {

@@ -20,7 +20,6 @@ package struct BodyWriter: Sendable {
     /// - Parameter endsLine: true to add a line break.
     package init(_ bytes: Bytes, endsLine: Bool = false) { source = .bytes(bytes, endsLine: endsLine) }
 
-    /// Rows of JSON.
     init(_ rows: JSONRowWriter) { source = .rows(rows) }
 
     /// Bytes in hexadecimal: `0f a0`, sixteen per line.

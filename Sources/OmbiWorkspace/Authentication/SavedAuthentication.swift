@@ -59,7 +59,6 @@ protocol SavedCredentials: Sendable, Equatable {
     static var note: String { get }
     /// The syntax in the file, for error messages.
     static var form: String { get }
-    /// The JSON Schema of the value.
     static var schema: JSONValue { get }
     static var descriptors: [FieldDescriptor<Self>] { get }
 

@@ -12,7 +12,6 @@ extension Capture {
     public enum Source: Sendable, Hashable {
         /// The one value that a JSONPath selects in the body.
         case path(String)
-        /// The value of a header.
         case header(String)
         /// The value of a cookie that the response sets.
         case cookie(String)

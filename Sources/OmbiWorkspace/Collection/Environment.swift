@@ -231,7 +231,6 @@ extension Collection {
         if name != old, environment(named: name) != nil { throw FieldError("there is an environment \(name) already") }
     }
 
-    /// A name for the copy of an environment.
     public func copyName(ofEnvironment name: String) -> String {
         var copy = "\(name) copy"
         var number = 2

@@ -223,7 +223,6 @@ public enum ValueType: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The types that a value has.
     static func types(of value: JSONValue) -> Set<ValueType> {
         switch value {
         case .null: [.null]

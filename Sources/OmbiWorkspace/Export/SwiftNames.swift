@@ -10,7 +10,6 @@ struct SwiftNames {
     private var known: [String: String] = [:]
     private var taken = Self.reserved
 
-    /// Returns the property of a variable.
     mutating func variable(_ name: String) -> String { property(name, note: "{{\(name)}}") }
 
     /// Returns the property of a text that is kept out of the code.

@@ -78,7 +78,6 @@ public struct FolderListing: Sendable, Equatable {
         self.entries = entries
     }
 
-    /// Reads the folder at a path.
     init(reading folder: String, at path: String, fileSystem: some FileSystem = PosixFileSystem()) {
         let names = (try? fileSystem.names(in: path)) ?? []
         let first = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.prefix(Self.maximumEntries)

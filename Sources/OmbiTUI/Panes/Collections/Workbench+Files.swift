@@ -94,7 +94,6 @@ extension Workbench {
 
     func item(_ id: ItemID) -> CollectionItem? { file(of: id)?.collection?.item(id) }
 
-    /// The node of an item that is there.
     func node(_ id: ItemID) -> TreeNode? {
         item(id).map { item in if case .folder = item { .folder(id) } else { .request(id) } }
     }

@@ -143,7 +143,6 @@ struct EnvironmentPane: Equatable, Sendable {
         firstColumn = max(0, min(firstColumn, table.environments.count - visible))
     }
 
-    /// The widths of the columns.
     var columns: EnvironmentColumns { EnvironmentColumns(table, width: size.columns - 4) }
 }
 

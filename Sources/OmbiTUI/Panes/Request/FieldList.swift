@@ -41,7 +41,6 @@ struct FieldList: Hashable, Sendable {
     static let variables = FieldList("variables", \.query) { name throws(FieldError) in
         try Field.checkVariableName(name)
     }
-    /// The variables of a request.
     static let ownVariables = FieldList("request.variables", \.variables) { name throws(FieldError) in
         try Field.checkVariableName(name)
     }

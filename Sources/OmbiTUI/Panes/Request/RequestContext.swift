@@ -123,7 +123,6 @@ struct RequestContext: Equatable, Sendable {
         isCurrent(workbench, tab) ? tabTitles : Self.titles(workbench, workbench.inheritance)
     }
 
-    /// The text of the body in the Body tab.
     func body(in workbench: Workbench, _ tab: RequestTab) -> BodyText? {
         guard tab == .body else { return nil }
         return isCurrent(workbench, tab) ? bodyText : BodyText(workbench.subject?.body)

@@ -165,7 +165,6 @@ extension RequestField {
 extension RequestField {
     private static let pathParameters = "pathParameters."
 
-    /// True for the value of a path parameter.
     var isPathParameter: Bool { id.hasPrefix(Self.pathParameters) }
 
     static func descriptionOfPathParameter(_ name: String) -> RequestField {

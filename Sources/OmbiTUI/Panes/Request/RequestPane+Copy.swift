@@ -76,7 +76,6 @@ extension RequestPane {
 }
 
 extension PickerOverlay.Item {
-    /// An item that copies a text by its name.
     static func copying(_ text: String, _ name: String, note: String = "") -> PickerOverlay.Item {
         PickerOverlay.Item(name: name, note: note, action: .copyText(text, named: name))
     }

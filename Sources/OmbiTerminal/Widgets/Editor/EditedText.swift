@@ -175,7 +175,6 @@ package struct EditedText: Equatable, Sendable {
         replace(range.upperBound..<range.upperBound, with: copy, after: moved)
     }
 
-    /// The line of the cursor.
     private var line: ByteRange { buffer.lineRange(at: cursor) }
 }
 

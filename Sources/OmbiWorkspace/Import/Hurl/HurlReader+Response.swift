@@ -170,7 +170,6 @@ extension HurlReader {
         "isString": .string, "isInteger": .integer, "isNumber": .number, "isBoolean": .boolean, "isList": .array,
         "isObject": .object,
     ]
-
 }
 
 extension HurlReader: TemplateReader {

@@ -76,7 +76,6 @@ struct PostmanTree {
 
     // MARK: Folders
 
-    /// A collection of one request.
     mutating func collection(of request: ForeignValue, named name: String) -> ForeignTree {
         let items = [item(request, named: name, in: "")].compactMap { $0 }
         let offset = request.offset

@@ -27,7 +27,6 @@ struct YAMLParser {
         }.get()
     }
 
-    /// Returns the next event.
     func next() throws(YAMLError) -> YAMLEvent {
         var event = omb_yaml_event()
         guard library.parse(parser, &event) == 1 else { throw problem }
