@@ -281,11 +281,16 @@ final class Interrupt {
     }
 
     /// The exit status after the signal; nil while there was none.
-    var status: ExitStatus? {
-        switch raised.load(ordering: .relaxed) {
-        case SIGINT: .interrupted
-        case SIGTERM: .terminated
-        default: nil
+    var status: ExitStatus? { ExitStatus(signal: raised.load(ordering: .relaxed)) }
+}
+
+extension ExitStatus {
+    /// Nil for no signal.
+    init?(signal: Int32) {
+        switch signal {
+        case SIGINT: self = .interrupted
+        case SIGTERM: self = .terminated
+        default: return nil
         }
     }
 }

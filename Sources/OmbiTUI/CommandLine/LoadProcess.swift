@@ -149,13 +149,7 @@ private final class LoadSignals {
     }
 
     /// The exit status after the signal; nil while there was none.
-    var status: ExitStatus? {
-        switch raised.load(ordering: .relaxed) {
-        case SIGINT: .interrupted
-        case SIGTERM: .terminated
-        default: nil
-        }
-    }
+    var status: ExitStatus? { ExitStatus(signal: raised.load(ordering: .relaxed)) }
 
     /// Leaves signals to the system again.
     func end() {
@@ -236,9 +230,7 @@ struct LoadResult: Equatable, Sendable {
         let rows = [["request", "sent", "failed", "p50", "p95", "p99", "max"]] + (requests + [total]).map(Self.row)
         let widths = (0..<7).map { column in rows.map { TextWidth.of($0[column]) }.max() ?? 0 }
         return rows.map { row in
-            let numbers = (1..<7).map { column in
-                String(repeating: " ", count: max(0, widths[column] - TextWidth.of(row[column]))) + row[column]
-            }
+            let numbers = (1..<7).map { row[$0].leftPadded(to: widths[$0]) }
             return ([row[0].padded(to: widths[0])] + numbers).joined(separator: "  ")
         }.joined(separator: "\n")
     }

@@ -271,7 +271,7 @@ struct RunTable {
         let mark = result.passed ? paint("✓", .green) : paint("✗", .red)
         var row = "\(mark) \(job.request.method.shortName.padded(to: 5)) "
         row += SafeText.line(job.name).padded(to: nameColumns) + "  \(status.padded(to: 3))"
-        row += "  " + leading(time, 7) + "  " + leading(size, 7)
+        row += "  " + time.leftPadded(to: 7) + "  " + size.leftPadded(to: 7)
         if attempts > 1 { row += "  \(attempts) attempts" }
         if let pages = result.pages { row += "  " + pages.words }
         return row + failures(result) + held(result) + missedRetry(result) + remark(result) + fallback(result)
@@ -329,10 +329,6 @@ struct RunTable {
             times.percentile(Double(percent)).map { "p\(percent) \(TimeText.duration($0))" }
         }
         return percentiles + (times.maximum.map { ["max \(TimeText.duration($0))"] } ?? [])
-    }
-
-    private func leading(_ text: String, _ columns: Int) -> String {
-        String(repeating: " ", count: max(0, columns - TextWidth.of(text))) + text
     }
 
     private func paint(_ text: String, _ color: Paint) -> String { isColored ? color.text(text) : text }

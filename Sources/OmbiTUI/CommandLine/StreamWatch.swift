@@ -179,10 +179,6 @@ struct StreamedEvent: Equatable, Sendable {
         let gap = gap.map { "+" + TimeText.duration($0) } ?? ""
         let name = type.map { $0 + (id.map { " #\($0)" } ?? "") + "  " } ?? ""
         let text = data.contains(where: \.isNewline) ? String(data.map { $0.isNewline ? "⏎" : $0 }) : data
-        return SafeText.line(Self.leading(time, 9) + Self.leading(gap, 9) + "  " + name + text)
-    }
-
-    private static func leading(_ text: String, _ columns: Int) -> String {
-        String(repeating: " ", count: max(0, columns - text.count)) + text
+        return SafeText.line(time.leftPadded(to: 9) + gap.leftPadded(to: 9) + "  " + name + text)
     }
 }

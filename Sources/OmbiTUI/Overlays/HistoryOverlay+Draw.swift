@@ -58,7 +58,7 @@ extension HistoryOverlay {
     // MARK: Rows
 
     private func drawRows(on surface: inout Surface, in list: Rect) {
-        let first = firstRow(of: list)
+        let first = position.first(ofVisible: list.rows)
         let shown = (first..<first + list.rows).compactMap { row(at: $0) }
         let widest = shown.reduce(0) { max($0, TextWidth.of($1.environment ?? "")) }
         let columns = HistoryColumns(width: list.columns, environment: widest)
@@ -136,7 +136,7 @@ struct HistoryColumns: Equatable {
             Span(text: isMarked ? "◆" : " ", role: .warning),
             Span(text: (isNarrow ? String(time.dropLast(3)) : time) + " ", role: .dim),
             Span(text: Self.cut(entry.method, to: 7) + " ", role: .plain), result(of: entry),
-            Span(text: " " + Self.leading(TimeText.duration(entry.duration), to: isNarrow ? 7 : 9), role: .plain),
+            Span(text: " " + TimeText.duration(entry.duration).leftPadded(to: isNarrow ? 7 : 9), role: .plain),
             Span(text: " " + attempts.padded(to: isNarrow ? 3 : 5), role: entry.attempts > 1 ? .warning : .plain),
             Span(text: environment == 0 ? "" : " " + name, role: .info),
             Span(text: " " + Self.target(of: entry), role: .plain), reason(of: entry),
@@ -164,10 +164,6 @@ struct HistoryColumns: Equatable {
         let parts = entry.url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count >= 3, parts[0].hasSuffix(":"), parts[1].isEmpty else { return entry.url }
         return "/" + (parts.count > 3 ? String(parts[3]) : "")
-    }
-
-    private static func leading(_ text: String, to columns: Int) -> String {
-        String(repeating: " ", count: max(0, columns - TextWidth.of(text))) + text
     }
 
     /// The text in so many columns: its start, or with spaces after it.

@@ -228,18 +228,13 @@ struct HistoryOverlay: Equatable, Sendable {
         return use(.compare(older.id))
     }
 
-    /// The first row that shows: after a resize the list has fewer rows than the position counts on.
-    func firstRow(of list: Rect) -> Int {
-        max(min(position.offset, position.cursor), position.cursor - max(0, list.rows - 1))
-    }
-
     /// Opens the run under the cursor, moves the cursor to another, or goes to the filter.
     private mutating func click(_ point: Point, _ layout: HistoryLayout, _ page: Int) -> [Action]? {
         if layout.filter.contains(point) {
             isTyping = true
             filter.click(column: point.column - layout.filter.column - 2, in: max(1, layout.filter.columns - 2))
         }
-        let row = firstRow(of: layout.list) + point.row - layout.list.row
+        let row = position.first(ofVisible: layout.list.rows) + point.row - layout.list.row
         guard layout.list.contains(point), row < rowCount else { return nil }
         if row == position.cursor { return use(.open) }
         position.place(at: row, count: rowCount, page: page)

@@ -111,7 +111,7 @@ struct PickerOverlay: Equatable, Sendable {
         }
         let list = inside.dropTop(2)
         guard list.contains(point) else { return nil }
-        let row = firstRow(of: list) + point.row - list.row
+        let row = position.first(ofVisible: list.rows) + point.row - list.row
         guard row < shown.count else { return nil }
         position.place(at: row, count: shown.count, page: Self.maximumRows)
         return [shown[row].action]
@@ -144,11 +144,6 @@ struct PickerOverlay: Equatable, Sendable {
         return OverlayFrame.inside(columns: min(columns, screen.columns - 6), rows: rows + 2, in: screen)
     }
 
-    /// A small screen shows fewer rows than the position counts on.
-    private func firstRow(of list: Rect) -> Int {
-        max(min(position.offset, position.cursor), position.cursor - max(0, list.rows - 1))
-    }
-
     func draw(on surface: inout Surface, in screen: Rect) -> Point? {
         let inside = OverlayFrame.draw(title, around: inside(in: screen), on: &surface)
         let cursor = filter.draw(on: &surface, in: inside.top(1))
@@ -157,7 +152,7 @@ struct PickerOverlay: Equatable, Sendable {
             surface.write(hint, at: inside.origin, style: Style(.dim, .underline), limit: inside.columns)
         }
         let list = inside.dropTop(2)
-        let first = firstRow(of: list)
+        let first = position.first(ofVisible: list.rows)
         for line in 0..<list.rows where first + line < shown.count {
             let item = shown[first + line]
             var pen = Pen(list.line(line))

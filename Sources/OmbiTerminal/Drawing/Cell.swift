@@ -132,6 +132,11 @@ extension String {
     package func padded(to columns: Int) -> String {
         self + String(repeating: " ", count: max(0, columns - TextWidth.of(self)))
     }
+
+    /// The text with spaces in front, up to `columns`.
+    package func leftPadded(to columns: Int) -> String {
+        String(repeating: " ", count: max(0, columns - TextWidth.of(self))) + self
+    }
 }
 
 /// The width of a text on the screen, after it has been made safe.

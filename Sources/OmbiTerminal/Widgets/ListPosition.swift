@@ -26,6 +26,9 @@ package struct ListPosition: Equatable, Sendable {
         offset = min(offset, max(0, count - page))
     }
 
+    /// The first of `rows` rows that show: a small screen has fewer than the position counts on.
+    package func first(ofVisible rows: Int) -> Int { max(min(offset, cursor), cursor - max(0, rows - 1)) }
+
     /// Scrolls by `rows`, taking the cursor along only where it would leave the screen.
     package mutating func scroll(by rows: Int, count: Int, page: Int) {
         offset = min(max(0, offset + rows), max(0, count - page))

@@ -127,7 +127,8 @@ extension Collection {
     public mutating func duplicate(_ id: ItemID) -> ItemID? {
         guard var copy = item(id)?.withNewIDs() else { return nil }
         Self.edit(id, in: &items) { list, index in
-            copy.name = Self.copyName(of: copy.name, among: list)
+            let taken = Set(list.map(\.name))
+            copy.name = Self.copyName(of: copy.name, isTaken: taken.contains)
             list.insert(copy, at: index + 1)
         }
         return copy.id
@@ -146,11 +147,10 @@ extension Collection {
         return moved
     }
 
-    private static func copyName(of name: String, among siblings: [CollectionItem]) -> String {
-        let taken = Set(siblings.map(\.name))
+    static func copyName(of name: String, isTaken: (String) -> Bool) -> String {
         var copy = "\(name) copy"
         var number = 2
-        while taken.contains(copy) {
+        while isTaken(copy) {
             copy = "\(name) copy \(number)"
             number += 1
         }

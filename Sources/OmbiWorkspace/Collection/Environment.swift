@@ -232,13 +232,7 @@ extension Collection {
     }
 
     public func copyName(ofEnvironment name: String) -> String {
-        var copy = "\(name) copy"
-        var number = 2
-        while environment(named: copy) != nil {
-            copy = "\(name) copy \(number)"
-            number += 1
-        }
-        return copy
+        Self.copyName(of: name) { environment(named: $0) != nil }
     }
 
     /// The name of the environment that takes the place of one of an earlier version of the collection: itself, or its

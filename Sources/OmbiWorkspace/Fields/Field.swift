@@ -54,6 +54,11 @@ extension Field: NamedObject {
 }
 
 extension Field {
+    /// The description on one line; empty for none.
+    package var descriptionLine: String {
+        (description ?? "").split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+
     /// Returns the row with a description; empty for none.
     func described(_ text: String) -> Field {
         guard !text.isEmpty else { return self }

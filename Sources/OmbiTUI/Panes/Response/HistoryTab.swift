@@ -113,12 +113,6 @@ enum HistoryTab {
     static func time(_ date: Date) -> String { LocalClock.system.text(date) }
 }
 
-extension String {
-    fileprivate func leftPadded(to columns: Int) -> String {
-        String(repeating: " ", count: max(0, columns - count)) + self
-    }
-}
-
 /// The runs that the History tab lists, and the text that narrows them down. Its rows are made once, not for every frame.
 struct HistoryList: Equatable, Sendable {
     /// The runs that match, the newest first, and a row for each of them.
