@@ -125,7 +125,7 @@ struct MarkupLine {
 
     private mutating func add(_ range: ByteRange, _ style: TextStyle) {
         guard !range.isEmpty, !isFull else { return }
-        let reader = ColumnReader(bytes: bytes, tabWidth: 8)
+        let reader = ColumnReader(bytes: bytes)
         var position = ColumnReader.Position(offset: range.lowerBound, column: column)
         position = reader.advance(
             position, toOffset: range.upperBound, toColumn: skipping + columns, end: range.upperBound)

@@ -18,10 +18,10 @@ public struct SpanBuilder {
     ///   - styles, matches: In order, by offsets in `bytes`; those outside of the range are ignored.
     public static func spans(
         of range: ByteRange, in bytes: Bytes, startColumn: Int = 0, skipping: Int = 0, columns: Int,
-        styles: [StyledRange] = [], matches: [ByteRange] = [], tabWidth: Int = 8
+        styles: [StyledRange] = [], matches: [ByteRange] = []
     ) -> [TextSpan] {
         var builder = SpanBuilder(
-            reader: ColumnReader(bytes: bytes, tabWidth: tabWidth), styles: styles, matches: matches)
+            reader: ColumnReader(bytes: bytes), styles: styles, matches: matches)
         builder.build(bytes.clamp(range), startColumn: startColumn, left: startColumn + skipping, columns: columns)
         return builder.spans
     }

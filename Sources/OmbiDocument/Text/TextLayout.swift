@@ -8,15 +8,13 @@ public struct TextLayout: RowStepping, Sendable {
     public let lines: LineIndex
     /// The width that lines are wrapped at; nil makes each line a row.
     public let columns: Int?
-    public let tabWidth: Int
 
     static let segment = 8192
 
-    public init(bytes: Bytes, lines: LineIndex, columns: Int?, tabWidth: Int = 8) {
+    public init(bytes: Bytes, lines: LineIndex, columns: Int?) {
         self.bytes = bytes
         self.lines = lines
         self.columns = columns.map { max(1, min($0, Self.segment)) }
-        self.tabWidth = max(1, tabWidth)
     }
 
     /// Returns the row that holds an offset; the last one for an offset after the text.
@@ -93,7 +91,7 @@ public struct TextLayout: RowStepping, Sendable {
 
     /// Returns the bytes from an offset that fit into a row: at least a glyph.
     private func wrapped(from start: Int, _ segment: ByteRange, _ columns: Int) -> ByteRange {
-        let reader = ColumnReader(bytes: bytes, tabWidth: tabWidth)
+        let reader = ColumnReader(bytes: bytes)
         let end = segment.upperBound
         guard start < end else { return end..<end }
         let stop = reader.advance(.init(offset: start, column: 0), toOffset: end, toColumn: columns, end: end)

@@ -106,7 +106,7 @@ extension JSONRowBuilder {
         let range = document.range(of: JSONNode(row.index))
         let hasComma = tree.hasComma(after: row.index, depth: row.depth)
         let room = columns - column - (hasComma ? 1 : 0)
-        let reader = ColumnReader(bytes: document.bytes, tabWidth: 8)
+        let reader = ColumnReader(bytes: document.bytes)
         let whole = reader.advance(
             .init(offset: range.lowerBound, column: 0), toOffset: range.upperBound, toColumn: max(0, room),
             end: range.upperBound)
@@ -215,7 +215,7 @@ extension JSONRowBuilder {
         let text = Bytes(path.utf8)
         let all = 0..<text.count
         let room = max(0, columns / 2 - column)
-        let width = ColumnReader(bytes: text, tabWidth: 8).advance(
+        let width = ColumnReader(bytes: text).advance(
             .init(offset: 0, column: 0), toOffset: text.count, toColumn: .max, end: text.count
         ).column
         let hidden = width > room ? width - room + 1 : 0

@@ -156,7 +156,7 @@ extension JSONTree {
     private func isShownWhole(_ row: JSONRow, _ node: JSONNode) -> Bool {
         let range = document.range(of: node)
         let columns = scalarColumns(of: row) - (hasComma(after: node.index, depth: row.depth) ? 1 : 0)
-        let end = ColumnReader(bytes: document.bytes, tabWidth: 8).advance(
+        let end = ColumnReader(bytes: document.bytes).advance(
             .init(offset: range.lowerBound, column: 0), toOffset: range.upperBound, toColumn: max(0, columns),
             end: range.upperBound)
         return end.offset == range.upperBound

@@ -88,8 +88,7 @@ public struct PreparedRequest: Equatable, Sendable {
     public init(
         url: String, hostSource: Source = .request, method: RequestMethod, headers: [Header], body: String? = nil,
         authentication: Setting<String>? = nil, sla: Setting<Duration>, attempts: Setting<Int>,
-        variables: [UsedVariable] = [],
-        expectation: Expectation? = nil, redirectedTo: String? = nil
+        variables: [UsedVariable] = [], expectation: Expectation? = nil
     ) {
         self.url = url
         self.hostSource = hostSource
@@ -101,7 +100,6 @@ public struct PreparedRequest: Equatable, Sendable {
         self.attempts = attempts
         self.variables = variables
         self.expectation = expectation
-        self.redirectedTo = redirectedTo
     }
 }
 
