@@ -19,7 +19,7 @@ extension TreePane {
         case .chooseTarget(let transfer): return chooseTarget(transfer, workbench)
         case .put(let node, let transfer): return put(at: node, transfer, in: &workbench)
         case .putInNewFolder(let name, let path, let transfer):
-            return put(at: Destination(path: path, place: .root, newFolder: name), transfer, in: &workbench)
+            return put(at: TreeDestination(path: path, place: .root, newFolder: name), transfer, in: &workbench)
         case .putHere(let transfer):
             guard !marked.isEmpty else { return .notify(.info, "Select items with v first, then put them here") }
             return current.map { put(at: $0.node, transfer, in: &workbench) } ?? []
@@ -142,7 +142,7 @@ extension TreePane {
     }
 
     private mutating func put(
-        at destination: Destination, _ transfer: Transfer, in workbench: inout Workbench
+        at destination: TreeDestination, _ transfer: Transfer, in workbench: inout Workbench
     ) -> [Outcome] {
         switch transfer {
         case .save: return workbench.saveScratch(at: destination)

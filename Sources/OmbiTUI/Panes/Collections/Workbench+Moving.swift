@@ -2,7 +2,7 @@ import OmbiTerminal
 import OmbiWorkspace
 
 /// A place in one of the open collections.
-struct Destination: Equatable, Sendable {
+struct TreeDestination: Equatable, Sendable {
     var path: String
     var place: Collection.Place
     /// The name of a folder that is added at the end of the collection, to take the items.
@@ -15,12 +15,12 @@ extension Workbench {
     func items(_ ids: Set<ItemID>) -> [CollectionItem] { files.flatMap { $0.collection?.outermost(ids) ?? [] } }
 
     /// The place that a node stands for: the end of a folder or a file, or after a request. Nil where nothing can be put.
-    func destination(_ node: TreeNode) -> Destination? {
+    func destination(_ node: TreeNode) -> TreeDestination? {
         guard let file = file(under: node), file.collection != nil, !file.isScratch else { return nil }
         return switch node {
-        case .file: Destination(path: file.path, place: .root)
-        case .folder(let id): Destination(path: file.path, place: .into(id))
-        case .request(let id): Destination(path: file.path, place: .after(id))
+        case .file: TreeDestination(path: file.path, place: .root)
+        case .folder(let id): TreeDestination(path: file.path, place: .into(id))
+        case .request(let id): TreeDestination(path: file.path, place: .after(id))
         }
     }
 
@@ -32,7 +32,7 @@ extension Workbench {
     }
 
     /// Moves or copies items, as one edit of all collections that it changes.
-    mutating func put(_ ids: Set<ItemID>, at destination: Destination, _ transfer: Transfer) -> [Outcome] {
+    mutating func put(_ ids: Set<ItemID>, at destination: TreeDestination, _ transfer: Transfer) -> [Outcome] {
         let taken = items(ids)
         guard let target = file(at: destination.path), let first = taken.first else { return [] }
         let sources = Set(transfer == .copy ? [] : taken.compactMap { file(of: $0.id)?.path })
@@ -125,7 +125,7 @@ extension Workbench {
         guard let folder = file.collection?.ancestors(of: first.id).last else {
             return .notify(.info, "\(first.name) is in no folder; m moves it to another collection")
         }
-        return put(ids, at: Destination(path: file.path, place: .after(folder)), .move)
+        return put(ids, at: TreeDestination(path: file.path, place: .after(folder)), .move)
     }
 
     /// Moves items into the folder before them, or else into the one after them.
@@ -141,7 +141,7 @@ extension Workbench {
         guard let folder = siblings[..<index].last(where: isFolder) ?? siblings[index...].first(where: isFolder) else {
             return .notify(.info, "There is no folder beside \(first.name); A adds one")
         }
-        return put(ids, at: Destination(path: file.path, place: .into(folder.id)), .move)
+        return put(ids, at: TreeDestination(path: file.path, place: .into(folder.id)), .move)
     }
 
     // MARK: The picker

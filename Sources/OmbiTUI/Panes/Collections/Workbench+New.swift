@@ -165,7 +165,7 @@ extension Workbench {
     }
 
     /// Moves the scratch request that is shown to a file, and saves it.
-    mutating func saveScratch(at destination: Destination) -> [Outcome] {
+    mutating func saveScratch(at destination: TreeDestination) -> [Outcome] {
         guard let request, file?.isScratch ?? false else { return [] }
         let outcomes = put([request.id], at: destination, .save)
         guard let file = file(at: destination.path) else { return outcomes }
