@@ -9,7 +9,6 @@ struct SQLiteLibrary: Sendable {
     let close: @convention(c) @Sendable (OpaquePointer?) -> CInt
     let busyTimeout: @convention(c) @Sendable (OpaquePointer?, CInt) -> CInt
     let message: @convention(c) @Sendable (OpaquePointer?) -> Text?
-    let interrupt: @convention(c) @Sendable (OpaquePointer?) -> Void
     let lastInsertedRow: @convention(c) @Sendable (OpaquePointer?) -> Int64
     let changes: @convention(c) @Sendable (OpaquePointer?) -> CInt
     let execute:
@@ -54,7 +53,6 @@ struct SQLiteLibrary: Sendable {
         close = try Self.find("sqlite3_close_v2", in: library)
         busyTimeout = try Self.find("sqlite3_busy_timeout", in: library)
         message = try Self.find("sqlite3_errmsg", in: library)
-        interrupt = try Self.find("sqlite3_interrupt", in: library)
         lastInsertedRow = try Self.find("sqlite3_last_insert_rowid", in: library)
         changes = try Self.find("sqlite3_changes", in: library)
         execute = try Self.find("sqlite3_exec", in: library)

@@ -7,7 +7,6 @@ public struct Exporter: Sendable {
     public let title: String
     /// One line for a list.
     public let note: String
-    public let fileExtension: String
     /// False for a format in which variables always stay variables.
     public let fillsIn: Bool
     /// True for a text in which nothing is left that a terminal would not show as it is.
@@ -25,10 +24,9 @@ public struct Exporter: Sendable {
     }
 
     private init(
-        _ name: String, _ title: String, _ note: String, fileExtension: String, isEscaped: Bool = true,
-        _ writer: Writer
+        _ name: String, _ title: String, _ note: String, isEscaped: Bool = true, _ writer: Writer
     ) {
-        (self.name, self.title, self.note, self.fileExtension) = (name, title, note, fileExtension)
+        (self.name, self.title, self.note) = (name, title, note)
         (self.isEscaped, self.writer) = (isEscaped, writer)
         switch writer {
         case .each(_, .none), .document: fillsIn = false
@@ -38,34 +36,27 @@ public struct Exporter: Sendable {
 
     public static let all: [Exporter] = [
         Exporter(
-            "curl", "curl", "a command for bash and zsh", fileExtension: "sh",
+            "curl", "curl", "a command for bash and zsh",
             .each(
                 saved: { $0.shownCurl },
                 filled: { session, order, revealsSecrets throws(ResolveError) in
                     try session.curlCommand(for: order, revealsSecrets: revealsSecrets)
                 })),
+        Exporter("httpie", "HTTPie", "a command for bash and zsh", .all { HTTPieExport.text(of: $0) }),
+        Exporter("python", "Python", "requests", .all { PythonExport.text(of: $0) }),
+        Exporter("fetch", "JavaScript", "fetch of Node.js 18", .all { FetchExport.text(of: $0) }),
         Exporter(
-            "httpie", "HTTPie", "a command for bash and zsh", fileExtension: "sh",
-            .all { HTTPieExport.text(of: $0) }),
-        Exporter("python", "Python", "requests", fileExtension: "py", .all { PythonExport.text(of: $0) }),
-        Exporter("fetch", "JavaScript", "fetch of Node.js 18", fileExtension: "mjs", .all { FetchExport.text(of: $0) }),
+            "swift", "Swift", "a request of OmbiCore", isEscaped: false, .each(saved: { $0.swiftCode }, filled: nil)),
         Exporter(
-            "swift", "Swift", "a request of OmbiCore", fileExtension: "swift", isEscaped: false,
-            .each(saved: { $0.swiftCode }, filled: nil)),
+            "http", ".http", "VS Code and JetBrains", isEscaped: false, .all { HTTPFileExport.text(of: $0) }),
+        Exporter("hurl", "Hurl", "a file for hurl", .all { HurlExport.text(of: $0) }),
+        Exporter("postman", "Postman", "a collection of version 2.1", .all { PostmanExport.text(of: $0) }),
+        Exporter("har", "HAR", "an HTTP archive, requests alone", .all { ArchiveExport.text(of: $0) }),
         Exporter(
-            "http", ".http", "VS Code and JetBrains", fileExtension: "http", isEscaped: false,
-            .all { HTTPFileExport.text(of: $0) }),
-        Exporter("hurl", "Hurl", "a file for hurl", fileExtension: "hurl", .all { HurlExport.text(of: $0) }),
-        Exporter(
-            "postman", "Postman", "a collection of version 2.1", fileExtension: "json",
-            .all { PostmanExport.text(of: $0) }),
-        Exporter(
-            "har", "HAR", "an HTTP archive, requests alone", fileExtension: "har", .all { ArchiveExport.text(of: $0) }),
-        Exporter(
-            "openapi", "OpenAPI", "a description of version 3.1", fileExtension: "json",
+            "openapi", "OpenAPI", "a description of version 3.1",
             .document { OpenAPIExport.text(of: $0, allEnvironments: $1) }),
         Exporter(
-            "markdown", "Markdown", "a page about the requests", fileExtension: "md", isEscaped: false,
+            "markdown", "Markdown", "a page about the requests", isEscaped: false,
             .all { MarkdownExport.text(of: $0) }),
     ]
 

@@ -118,7 +118,6 @@ final class SSHTunnel: Sendable {
     private let state = Lock(State())
     private let process: Subprocess
     let path: String
-    private let host: SSHHost
     /// The end of a pipe: ssh is ended when it is closed, which the system does with the program.
     private let leash: Int32
     private let errors: Int32
@@ -156,7 +155,7 @@ final class SSHTunnel: Sendable {
             throw Failure(reason: error.description)
         }
         _ = fcntl(errors.read, F_SETFL, O_NONBLOCK)
-        (self.path, self.host, self.leash, self.errors) = (path, host, leash.write, errors.read)
+        (self.path, self.leash, self.errors) = (path, leash.write, errors.read)
     }
 
     private static func command(_ host: SSHHost, _ path: String, _ limit: Duration) -> [String] {

@@ -33,9 +33,7 @@ struct BashReader {
     }
 
     private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
-    private func peek(_ distance: Int = 1) -> UInt8? {
-        index + distance < bytes.count ? bytes[index + distance] : nil
-    }
+    private func peek() -> UInt8? { index + 1 < bytes.count ? bytes[index + 1] : nil }
 
     mutating func read() throws(ImportError) -> ShellText {
         while let byte {
