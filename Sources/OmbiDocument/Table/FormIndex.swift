@@ -1,4 +1,4 @@
-/// The fields of form data, found while it arrives: no byte is read again later. Empty fields between two `&` are left out.
+/// The fields of form data, found while it arrives: no byte is read again later. Empty fields are left out.
 public struct FormIndex: Sendable {
     /// The complete fields.
     private var ended: [FormField] = []

@@ -2,8 +2,8 @@ import OmbiCore
 import OmbiDocument
 
 extension RunOrder {
-    /// The request as code for OmbiCore: a type whose properties are the variables that the request uses. Secrets that are
-    /// written in the request become properties, too.
+    /// The request as code for OmbiCore: a type whose properties are the variables that the request uses, and the secrets
+    /// that are written in it.
     public var swiftCode: String {
         if request.isWebSocket {
             return "// \(request.name.excerpt(80)) is a WebSocket: RequestManager.webSocket(for:) opens one"
