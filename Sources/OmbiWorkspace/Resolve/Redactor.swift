@@ -1,13 +1,18 @@
 import OmbiCore
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Masks secrets, in every form in which they travel, in texts that are shown, logged, copied or kept.
 ///
 /// It is internal: `ResolveError`, `PreparedRequest` and `SessionEvent` are masked before they leave this module.
 struct Redactor: Sendable, Equatable {
     static let mask = LogMask.mask
 
-    /// By possible first byte, for a single pass over a text.
-    private var patterns: [UInt8: [SecretPattern]] = [:]
+    private var patterns = SecretPatterns()
     /// The response headers whose whole values are masked.
     var secretHeaders: Set<RequestHeaders.Key> = []
     /// True while the body has yet to come that a secret is captured from: a header may hold the same value.
@@ -24,7 +29,11 @@ struct Redactor: Sendable, Equatable {
     /// Masks these values, too.
     mutating func add(_ secrets: some Sequence<String>) {
         let forms = secrets.reduce(into: Set<String>()) { $0.formUnion(SecretForms.all(of: $1)) }
-        for form in forms.sorted() { add(SecretPattern(form)) }
+        var known: Set<SecretPattern> = []
+        for form in forms.sorted() {
+            let pattern = SecretPattern(form)
+            if known.insert(pattern).inserted { patterns.add(pattern) }
+        }
     }
 
     /// Masks the tokens of a scheme that the transport negotiates, too: a server may repeat them, and that of NTLM tells
@@ -32,58 +41,30 @@ struct Redactor: Sendable, Equatable {
     mutating func add(tokensOf scheme: ConnectionAuthentication.Scheme) {
         switch scheme {
         // The third message, which has the responses: "NTLMSSP", 0, 3.
-        case .ntlm: add(SecretPattern(tokenBeginning: "TlRMTVNTUAAD"))
+        case .ntlm:
+            for start in ["TlRMTVNTUAAD", "4e544c4d5353500003", "4E544C4D5353500003"] {
+                patterns.add(SecretPattern(tokenBeginning: start))
+            }
         case .negotiate: break
         }
-        add(SecretPattern(tokenBeginning: "Negotiate "))
-    }
-
-    private mutating func add(_ pattern: SecretPattern) {
-        for first in pattern.firstBytes { patterns[first, default: []].append(pattern) }
+        patterns.add(SecretPattern(tokenBeginning: "Negotiate "))
     }
 
     func redact(_ text: String) -> String {
-        if patterns.isEmpty { return text }
-        let result = Array(text.utf8).withUnsafeBufferPointer { masked($0) }
-        return result.map { String(decoding: $0, as: UTF8.self) } ?? text
+        guard !patterns.isEmpty, let masked = patterns.masked(Array(text.utf8), by: Self.mask) else { return text }
+        return String(decoding: masked, as: UTF8.self)
     }
 
     func redact(_ data: Data) -> Data {
-        if patterns.isEmpty { return data }
-        return data.withUnsafeBytes { masked($0.bindMemory(to: UInt8.self)) }.map { Data($0) } ?? data
+        guard !patterns.isEmpty, let masked = patterns.masked(Array(data), by: Self.mask) else { return data }
+        return Data(masked)
     }
 
     /// Returns the part that arrived of a body, masked also where it ends within a secret.
     func redact(part data: Data) -> Data {
-        if patterns.isEmpty { return data }
         let end = Array("…".utf8)
-        var bytes = Array(data)
-        bytes += end
-        let result = bytes.withUnsafeBufferPointer { masked($0) } ?? bytes
-        return Data(result.suffix(end.count).elementsEqual(end) ? result.dropLast(end.count) : result[...])
-    }
-
-    /// Overlapping matches are masked as one.
-    /// - Returns: nil where nothing is to be masked: a body may be large, and seldom has a secret.
-    private func masked(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-        var result: [UInt8] = []
-        // The end of what is in the result or masked.
-        var (done, tokenEnd) = (0, 0)
-        var mayStart = [Bool](repeating: false, count: 256)
-        for byte in patterns.keys { mayStart[Int(byte)] = true }
-        for index in bytes.indices where mayStart[Int(bytes[index])] {
-            for pattern in patterns[bytes[index]] ?? [] {
-                guard let end = pattern.end(in: bytes, from: index, tokenEnd: tokenEnd) else { continue }
-                if pattern.isBeginning { tokenEnd = max(tokenEnd, end) }
-                if index >= done {
-                    if result.isEmpty { result.reserveCapacity(bytes.count) }
-                    result += bytes[done..<index]
-                    result += Array(Self.mask.utf8)
-                }
-                done = max(done, end)
-            }
-        }
-        return done > 0 ? result + bytes[done...] : nil
+        guard !patterns.isEmpty, let masked = patterns.masked(Array(data) + end, by: Self.mask) else { return data }
+        return Data(masked.suffix(end.count).elementsEqual(end) ? masked.dropLast(end.count) : masked[...])
     }
 }
 

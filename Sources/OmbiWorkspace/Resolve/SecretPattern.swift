@@ -1,44 +1,114 @@
-import OmbiCore
-
 /// A pattern that finds a secret in bytes: each character plain, percent-encoded (RFC 3986, a form), or escaped as in JSON,
-/// in any mixture.
+/// a script or HTML, in any mixture. An escape may be escaped again.
 struct SecretPattern: Hashable, Sendable {
     private let scalars: [Unicode.Scalar]
+    /// The bytes of the characters; with `ignoresCase` those of letters are in lower case.
+    private let text: [UInt8]
+    private let ignoresCase: Bool
     /// True for the beginning of a token, which goes on in Base64.
     let isBeginning: Bool
+    /// True where a plain occurrence is the longest one: no character may begin an escape or stand for another.
+    private let isUnambiguous: Bool
 
-    init(_ secret: String) { (scalars, isBeginning) = (Array(secret.unicodeScalars), false) }
+    /// A long secret is found in upper and in lower case, too.
+    init(_ secret: String) {
+        self.init(secret, ignoresCase: secret.utf8.count >= Self.minimumInAnyCase, isBeginning: false)
+    }
 
     /// Finds tokens that nobody but the transport knows, by their beginning.
-    init(tokenBeginning start: String) { (scalars, isBeginning) = (Array(start.unicodeScalars), true) }
+    init(tokenBeginning start: String) { self.init(start, ignoresCase: false, isBeginning: true) }
+
+    private init(_ secret: String, ignoresCase: Bool, isBeginning: Bool) {
+        scalars = Array(secret.unicodeScalars)
+        text = secret.utf8.map { ignoresCase ? Self.lowercase($0) : $0 }
+        (self.ignoresCase, self.isBeginning) = (ignoresCase, isBeginning)
+        isUnambiguous = !secret.utf8.contains { $0 == UInt8(ascii: " ") || Self.isEscape($0) }
+    }
+
+    /// In bytes. A shorter secret in another case, in hexadecimal or decoded would be found in texts that have nothing to
+    /// do with it.
+    static let minimumInAnyCase = 6
 
     /// The minimum number of characters of a secret that is cut off.
     private static let minimumStart = 4
 
-    /// The possible first bytes.
-    var firstBytes: [UInt8] {
-        guard let first = scalars.first else { return [] }
-        return Array(String(first).utf8.prefix(1)) + Array((first == " " ? "%\\+" : "%\\").utf8)
+    /// The first bytes of escapes.
+    static let escapes = Array("%\\&".utf8)
+
+    /// True for one of `escapes`, without a search: it is asked of most bytes of a text.
+    static func isEscape(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "&")
+    }
+
+    private static func lowercase(_ byte: UInt8) -> UInt8 {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+    }
+
+    /// The possible bytes at one of the first three places of an occurrence, where it is not escaped; nil for any byte.
+    func bytes(at place: Int) -> [UInt8]? {
+        guard place < text.count else { return nil }
+        switch text[place] {
+        case UInt8(ascii: "a")...UInt8(ascii: "z") where ignoresCase: return [text[place], text[place] & ~0x20]
+        case UInt8(ascii: " "): return [text[place], UInt8(ascii: "+")]
+        default: return [text[place]]
+        }
     }
 
     /// Returns the end of the longest occurrence that begins at an index; nil if none does. The start of the secret counts
     /// if "…" follows it.
     /// - Parameter tokenEnd: the end of the last token that was found before, which is not looked for again: a body of
     ///   nothing but beginnings would take the square of its size.
-    func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int, tokenEnd: Int = 0) -> Int? {
-        var ends = [start]
-        for (index, scalar) in scalars.enumerated() {
-            var next: [Int] = []
-            for end in ends { Self.read(scalar, in: bytes, from: end, into: &next) }
-            if next.isEmpty {
-                return index < Self.minimumStart ? nil : ends.last { bytes[$0...].starts(with: "…".utf8) }
-            }
-            ends = next.count == 1 ? next : Set(next).sorted()
+    func end(in bytes: [UInt8], from start: Int, tokenEnd: Int = 0) -> Int? {
+        let last: Int
+        switch plain(in: bytes, from: start) {
+        case .absent: return nil
+        case .ending(at: let end): last = end
+        case .escaped:
+            guard let end = escapedEnd(in: bytes, from: start) else { return nil }
+            guard end.isWhole else { return end.index }
+            last = end.index
         }
-        guard isBeginning, let last = ends.last else { return ends.last }
+        guard isBeginning else { return last }
         if last < tokenEnd { return tokenEnd }
         let end = bytes[last...].firstIndex { !Self.isTokenByte($0) } ?? bytes.count
         return end - last >= Self.minimumToken ? end : nil
+    }
+
+    private enum PlainMatch {
+        case absent
+        case ending(at: Int)
+        /// An escape decides, or the end of a part.
+        case escaped
+    }
+
+    /// Compares bytes as they are: most places are no occurrence by their first bytes.
+    private func plain(in bytes: [UInt8], from start: Int) -> PlainMatch {
+        guard isUnambiguous else { return .escaped }
+        for (index, byte) in text.enumerated() {
+            guard start + index < bytes.count else { return .absent }
+            let other = bytes[start + index]
+            guard byte != (ignoresCase ? Self.lowercase(other) : other) else { continue }
+            return Self.isEscape(other) || other == Self.ellipsisStart ? .escaped : .absent
+        }
+        return .ending(at: start + text.count)
+    }
+
+    private static let ellipsisStart: UInt8 = 0xE2
+
+    private func escapedEnd(in bytes: [UInt8], from start: Int) -> (index: Int, isWhole: Bool)? {
+        // The memory for the ends is paid only where the first character is there.
+        var ends: [Int] = []
+        for (index, scalar) in scalars.enumerated() {
+            var next: [Int] = []
+            if index == 0 { read(scalar, in: bytes, from: start, into: &next) }
+            for end in ends { read(scalar, in: bytes, from: end, into: &next) }
+            if next.isEmpty {
+                guard index >= Self.minimumStart else { return nil }
+                return ends.last { bytes[$0...].starts(with: "…".utf8) }.map { ($0, false) }
+            }
+            ends = next.count == 1 ? next : Set(next).sorted()
+        }
+        return ends.last.map { ($0, true) }
     }
 
     private static let minimumToken = 16
@@ -52,167 +122,133 @@ struct SecretPattern: Hashable, Sendable {
         default: "+/=-_%\\".utf8.contains(byte)
         }
     }
+}
 
-    private static func read(
-        _ scalar: Unicode.Scalar, in bytes: UnsafeBufferPointer<UInt8>, from start: Int, into ends: inout [Int]
-    ) {
+/// Reading of one character.
+extension SecretPattern {
+    /// The number of times that an escape is escaped again.
+    private static let maximumDepth = 2
+
+    private func read(_ scalar: Unicode.Scalar, in bytes: [UInt8], from start: Int, into ends: inout [Int]) {
         guard start < bytes.count else { return }
-        let text = UTF8.encode(scalar).map(Array.init) ?? []
-        if bytes[start...].starts(with: text) { ends.append(start + text.count) }
+        if isPlain(scalar, in: bytes, at: start) { ends.append(start + scalar.utf8.count) }
         switch bytes[start] {
         case UInt8(ascii: "+") where scalar == " ": ends.append(start + 1)
         case UInt8(ascii: "%"):
-            let isEscaped = text.enumerated().allSatisfy { index, byte in
-                let place = start + 3 * index
-                return peek(bytes, place) == UInt8(ascii: "%") && hexadecimal(bytes, place + 1, digits: 2) == Int(byte)
+            for depth in 0...Self.maximumDepth {
+                if let end = percentEscape(of: scalar, in: bytes, from: start, depth: depth) { ends.append(end) }
             }
-            if isEscaped { ends.append(start + 3 * text.count) }
         case UInt8(ascii: "\\"):
-            if let end = jsonEscape(of: scalar, in: bytes, from: start) { ends.append(end) }
+            // Two for one, in a text within a text four.
+            if scalar == "\\" {
+                ends += [2, 4].filter { bytes[start...].starts(with: Self.slashes($0)) }.map { start + $0 }
+            }
+            if let end = slashEscape(of: scalar, in: bytes, from: start) { ends.append(end) }
+        case UInt8(ascii: "&"):
+            if let end = entity(of: scalar, in: bytes, from: start) { ends.append(end) }
         default: break
         }
     }
 
-    /// RFC 8259 §7.
-    private static func jsonEscape(
-        of scalar: Unicode.Scalar, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
+    private static func slashes(_ count: Int) -> [UInt8] { [UInt8](repeating: UInt8(ascii: "\\"), count: count) }
+
+    private func isPlain(_ scalar: Unicode.Scalar, in bytes: [UInt8], at start: Int) -> Bool {
+        let code = scalar.utf8
+        return start + code.count <= bytes.count
+            && zip(bytes[start...], code).allSatisfy { isEqual(Int($0), Int($1)) }
+    }
+
+    /// Compares codes of characters.
+    private func isEqual(_ one: Int, _ other: Int) -> Bool {
+        if one == other { return true }
+        guard ignoresCase, let one = UInt8(exactly: one), let other = UInt8(exactly: other) else { return false }
+        return Self.lowercase(one) == Self.lowercase(other)
+    }
+
+    /// - Parameter depth: 1 for `%252F`, the escape of `%2F`.
+    private func percentEscape(
+        of scalar: Unicode.Scalar, in bytes: [UInt8], from start: Int, depth: Int
     ) -> Int? {
-        guard peek(bytes, start + 1) == UInt8(ascii: "u") else {
-            return shortEscapes[scalar].flatMap { $0 == peek(bytes, start + 1) ? start + 2 : nil }
-        }
         var end = start
-        for unit in UTF16.encode(scalar).map(Array.init) ?? [] {
-            guard bytes[end...].starts(with: "\\u".utf8), hexadecimal(bytes, end + 2, digits: 4) == Int(unit) else {
+        for byte in scalar.utf8 {
+            guard bytes[safe: end] == UInt8(ascii: "%") else { return nil }
+            end += 1
+            for _ in 0..<depth {
+                guard Self.hexadecimal(bytes, end, digits: 2) == 0x25 else { return nil }
+                end += 2
+            }
+            guard let code = Self.hexadecimal(bytes, end, digits: 2), isEqual(code, Int(byte)) else { return nil }
+            end += 2
+        }
+        return end
+    }
+
+    /// RFC 8259 §7, and `\x2f`. In a text within a text there are several backslashes.
+    private func slashEscape(of scalar: Unicode.Scalar, in bytes: [UInt8], from start: Int) -> Int? {
+        var end = start
+        for unit in scalar.utf16 {
+            let slashes = bytes[end...].prefix(1 << Self.maximumDepth).prefix { $0 == UInt8(ascii: "\\") }.count
+            guard slashes > 0 else { return nil }
+            end += slashes
+            let digits: Int
+            switch bytes[safe: end] {
+            case UInt8(ascii: "u"): digits = 4
+            case UInt8(ascii: "x"): digits = 2
+            case let byte?: return Self.shortEscapes[scalar] == byte ? end + 1 : nil
+            case nil: return nil
+            }
+            guard let code = Self.hexadecimal(bytes, end + 1, digits: digits), isEqual(code, Int(unit)) else {
                 return nil
             }
-            end += 6
+            end += 1 + digits
         }
         return end
     }
 
     private static let shortEscapes: [Unicode.Scalar: UInt8] = [
-        "\"": UInt8(ascii: "\""), "\\": UInt8(ascii: "\\"), "/": UInt8(ascii: "/"), "\u{8}": UInt8(ascii: "b"),
+        "\"": UInt8(ascii: "\""), "'": UInt8(ascii: "'"), "/": UInt8(ascii: "/"), "\u{8}": UInt8(ascii: "b"),
         "\u{C}": UInt8(ascii: "f"), "\n": UInt8(ascii: "n"), "\r": UInt8(ascii: "r"), "\t": UInt8(ascii: "t"),
     ]
 
-    /// Nil at the end and behind it.
-    private static func peek(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> UInt8? {
-        index < bytes.count ? bytes[index] : nil
+    /// HTML §13.5: `&amp;`, `&#38;`, `&#x26;`; the semicolon may be missing.
+    private func entity(of scalar: Unicode.Scalar, in bytes: [UInt8], from start: Int) -> Int? {
+        guard bytes[safe: start + 1] == UInt8(ascii: "#") else {
+            guard let name = Self.entities[scalar], bytes[(start + 1)...].starts(with: name.utf8) else { return nil }
+            return start + 1 + name.utf8.count
+        }
+        let isHexadecimal = bytes[safe: start + 2].map(Self.lowercase) == UInt8(ascii: "x")
+        let first = start + (isHexadecimal ? 3 : 2)
+        let radix = isHexadecimal ? 16 : 10
+        let digits = bytes[first...].prefix(Self.maximumDigits).prefix {
+            Self.digit($0).map { $0 < radix } ?? false
+        }
+        guard let code = Int(String(decoding: digits, as: UTF8.self), radix: radix), isEqual(code, Int(scalar.value))
+        else { return nil }
+        return bytes[safe: digits.endIndex] == UInt8(ascii: ";") ? digits.endIndex + 1 : digits.endIndex
     }
 
-    private static func hexadecimal(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, digits: Int) -> Int? {
+    private static let maximumDigits = 8
+
+    private static let entities: [Unicode.Scalar: String] = [
+        "&": "amp;", "<": "lt;", ">": "gt;", "\"": "quot;", "'": "apos;",
+    ]
+
+    private static func hexadecimal(_ bytes: [UInt8], _ start: Int, digits: Int) -> Int? {
         guard start + digits <= bytes.count else { return nil }
-        return bytes[start..<start + digits].reduce(into: Int?(0)) { value, byte in
-            value = Character(Unicode.Scalar(byte)).hexDigitValue.flatMap { digit in value.map { $0 << 4 | digit } }
+        var value = 0
+        for index in start..<start + digits {
+            guard let digit = Self.digit(bytes[index]) else { return nil }
+            value = value << 4 | digit
         }
-    }
-}
-
-/// The texts that reveal a secret: itself, and what requests and messages contain of it. `SecretPattern` finds their escaped
-/// forms.
-enum SecretForms {
-    static func all(of secret: String) -> Set<String> {
-        var forms = Set([secret, trimmed(secret)] + parts(of: secret))
-        // Hosts are compared and shown in lower case.
-        forms.formUnion(forms.map { $0.lowercased() })
-        forms.insert(Data(secret.utf8).base64EncodedString())
-        forms.formUnion(base64(of: secret))
-        forms.remove("")
-        return forms
+        return value
     }
 
-    /// A shorter secret would be found in URLs that have nothing to do with it.
-    private static let minimumInURL = 6
-
-    /// True where a URL that a server names has one of the secrets.
-    static func isAny(of secrets: [String], in url: String) -> Bool {
-        let long = secrets.filter { $0.utf8.count >= minimumInURL }
-        return !long.isEmpty && Redactor(long).redact(url) != url
-    }
-
-    /// Shorter parts would be found where no secret is.
-    private static let minimumBase64 = 8
-
-    /// Returns the Base64 of the secret amid other bytes, as in Basic credentials and tokens: the characters that it alone
-    /// decides, at each of the three places in a group, in both alphabets (RFC 4648 §4 and §5).
-    private static func base64(of secret: String) -> [String] {
-        let bytes = Data(secret.utf8)
-        return (0..<3).flatMap { offset -> [String] in
-            let (start, end) = ((offset * 8 + 5) / 6, (offset + bytes.count) * 8 / 6)
-            guard end - start >= minimumBase64 else { return [] }
-            let text = (Data(repeating: 0, count: offset) + bytes).base64EncodedString()
-            let part = text.utf8.prefix(end).dropFirst(start)
-            return [String(decoding: part, as: UTF8.self), String(decoding: part.map(urlSafe), as: UTF8.self)]
-        }
-    }
-
-    private static func urlSafe(_ byte: UInt8) -> UInt8 {
+    private static func digit(_ byte: UInt8) -> Int? {
         switch byte {
-        case UInt8(ascii: "+"): UInt8(ascii: "-")
-        case UInt8(ascii: "/"): UInt8(ascii: "_")
-        default: byte
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
+            Int(lowercase(byte) - UInt8(ascii: "a")) + 10
+        default: nil
         }
-    }
-
-    /// Returns the text without spaces at its ends, like the value of a header field.
-    private static func trimmed(_ text: String) -> String {
-        let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        let start = text.utf8.drop(while: isSpace)
-        guard let last = start.lastIndex(where: { !isSpace($0) }) else { return "" }
-        return String(Substring(start[...last]))
-    }
-
-    /// Returns the parts of a URL: host with port, path, and the values of the query.
-    private static func parts(of secret: String) -> [String] {
-        guard Origin.isAbsolute(secret) else { return [] }
-        let pathStart = Origin.pathStart(of: secret)
-        let server = secret[..<pathStart].split(separator: "/").last ?? ""
-        let path = secret[pathStart...].prefix { $0 != "?" && $0 != "#" }
-        let query = secret[pathStart...].dropFirst(path.count).split { "?&#".contains($0) }
-        let values = query.map { $0.drop { $0 != "=" }.dropFirst() }
-        let isRoot = path.isEmpty || path == "/"
-        return [String(server)] + (isRoot ? [] : [String(path)]) + values.map(PercentEncoding.unescapeForm)
-    }
-
-    /// Shorter parts of a secret are found in hosts that have nothing of it.
-    private static let minimumPart = 4
-
-    /// Returns the parts of a secret that are the host of a URL or in it, where a delimiter in the secret has ended the
-    /// host. The number of a port is none.
-    static func parts(of secret: String, inHostOf url: String) -> [String] {
-        let server = url.utf8[..<Origin.pathStart(of: url)]
-        let afterUser = server.lastIndex(of: UInt8(ascii: "@")).map(server.index(after:))
-        // The name of the scheme stands before the first delimiter, and is none of a host.
-        let isAbsolute = Origin.isAbsolute(url)
-        let names = server[(afterUser ?? server.startIndex)...].split(whereSeparator: isDelimiter)
-            .dropFirst(isAbsolute && afterUser == nil ? 1 : 0)
-        return secret.utf8.split(whereSeparator: isDelimiter).filter { part in
-            let isIn = names.contains { name in
-                part.count < minimumPart ? part.elementsEqual(name) : name.contains(bytes: part)
-            }
-            return isIn && UInt16(Substring(part)) == nil
-        }.map { String(Substring($0)) }
-    }
-
-    /// RFC 3986 §2.2
-    private static func isDelimiter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "["),
-            UInt8(ascii: "]"), UInt8(ascii: "@"):
-            true
-        default: false
-        }
-    }
-}
-
-extension Substring.UTF8View {
-    /// Returns true for a text that has these bytes in a row. Quick for short texts.
-    func contains(bytes part: Substring.UTF8View) -> Bool {
-        var rest = self
-        for _ in 0...Swift.max(0, count - part.count) {
-            if rest.starts(with: part) { return true }
-            rest = rest.dropFirst()
-        }
-        return false
     }
 }

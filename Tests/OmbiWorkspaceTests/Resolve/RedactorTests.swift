@@ -1,5 +1,6 @@
 import Foundation
 import OmbiCore
+import TestSupport
 import Testing
 
 @testable import OmbiWorkspace
@@ -41,12 +42,57 @@ import Testing
         #expect(redactor.redact("") == "" && redactor.redact("abc") == "abc")
     }
 
+    @Test(arguments: [
+        "Sk-4f9Q/7h2+xZ==", "pä/ss \"w\\ord+~*&<'>", "hunter22", "line\nbreak %41", "日本/語のToken", "a%2Fb\\u0041\\",
+    ])
+    func `a secret is masked in every form in which a server repeats it`(secret: String) {
+        let redactor = Redactor([secret])
+        for (name, form) in SecretEchoes.forms(of: secret) {
+            let redacted = redactor.redact("<\(form)>")
+            #expect(redacted.contains(mask), "\(name): \(redacted)")
+            if name.hasPrefix("Base64") {
+                // At both ends a character may hold bits of the secret and of its neighbours.
+                #expect(redacted.replacing(mask, with: "").count <= 2 + 3 + 8, "\(name): \(redacted)")
+            } else {
+                #expect(redacted == "<\(mask)>", "\(name): \(redacted)")
+            }
+            #expect(redactor.redact(Data("<\(form)>".utf8)) == Data(redacted.utf8), "\(name)")
+        }
+    }
+
+    @Test func `credentials that a server repeats decoded are masked`() {
+        let basic = Data("me:hunter22".utf8).base64EncodedString()
+        for secret in [basic, "Basic " + basic] {
+            let redactor = Redactor([secret])
+            #expect(redactor.redact("user me:hunter22") == "user \(mask)", "\(secret)")
+            #expect(redactor.redact("password HUNTER22, 68756e7465723232") == "password \(mask), \(mask)", "\(secret)")
+            #expect(redactor.redact("for me") == "for me")
+        }
+    }
+
+    @Test func `a short secret is found as it is, and in no text that only looks like it`() {
+        let redactor = Redactor(["ab1"])
+        #expect(redactor.redact("ab1 %61b1 &#97;b1") == "\(mask) \(mask) \(mask)")
+        #expect(redactor.redact("AB1 616231 6162310a") == "AB1 616231 6162310a")
+    }
+
+    @Test func `every one of many secrets is found among the others`() {
+        let secrets = (0..<40).map { "secret-\($0 * 7919)-\(String($0, radix: 36))" }
+        let redactor = Redactor(secrets)
+        for secret in secrets {
+            #expect(redactor.redact("a \(secret.uppercased()) b") == "a \(mask) b", "\(secret)")
+        }
+        let text = String(repeating: "secret- is no secret, %41&amp;\\u0041 neither. ", count: 100)
+        #expect(redactor.redact(text) == text)
+    }
+
     @Test func `a token that is full of beginnings of tokens is masked as one`() {
         var redactor = Redactor()
         redactor.add(tokensOf: .ntlm(username: "me", password: "secret"))
         // If each of them were followed to the end, this would not come to one.
         let token = String(repeating: "TlRMTVNTUAAD", count: 10_000)
         #expect(redactor.redact("a \(token) b Negotiate YIIabcdefghijklmn") == "a \(mask) b \(mask)")
+        #expect(redactor.redact("4E544C4D53535000030000001800180082000000") == mask)
     }
 
     @Test(arguments: [0, 1, 2, 3]) func `a secret is masked in Base64 for URLs`(before: Int) {
