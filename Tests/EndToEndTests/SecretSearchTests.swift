@@ -63,6 +63,7 @@ extension EndToEnd {
                 rates.withLock { $0 += 1 }
                 let isFirst = rates.withLock { $0 == 1 }
                 return .status(isFirst ? 200 : 503, headers: echo, "{\"seen\": \"\(quoted("file"))\"}")
+            case "/forms": return echoes()
             case "/quiet": return .status(200, headers: echo, "{\"quiet\": true}")
             case "/refuse":
                 return .status(
@@ -72,6 +73,15 @@ extension EndToEnd {
                 guard case .response(let status, _, let body) = LoopbackReply.echo(request) else { return .drop }
                 return .response(status: status, headers: echo, body: body)
             }
+        }
+
+        /// Repeats a secret in every form.
+        private static func echoes() -> LoopbackReply {
+            let forms = SecretEchoes.forms(of: secrets["file"] ?? "").values.sorted()
+            let body = (try? JSONSerialization.data(withJSONObject: ["forms": forms])) ?? Data()
+            let headers = forms.enumerated().map { ("X-Form-\($0.offset)", $0.element) }
+            return .status(
+                200, headers: [("Content-Type", "application/json")] + headers, String(decoding: body, as: UTF8.self))
         }
 
         // MARK: The collection
@@ -121,6 +131,7 @@ extension EndToEnd {
                 { "request": "pages", "path": "/pages", "query": [{ "name": "file", "value": "{{file}}" }],
                   "pages": { "parameter": "page", "items": "$.items" } },
                 { "request": "events", "path": "/events", "query": [{ "name": "k", "value": "{{file}}" }] },
+                { "request": "forms", "path": "/forms", "query": [{ "name": "k", "value": "{{file}}" }] },
                 { "request": "refused", "path": "/refuse", "query": [{ "name": "k", "value": "{{file}}" }],
                   "authentication": { "bearer": "{{env}}" } },
                 \(sockets(peer)) ] }
@@ -250,7 +261,7 @@ extension EndToEnd {
                 ).outcome()
                 #expect(echoes.output.contains("received"), "\(echoes.output)\(echoes.errors)")
                 let run = try ombi(["run", "shop.json", "--trust", "--tag", "!endless"])
-                #expect(run.output.contains("13 requests, 2 failed"), "\(run.output)\(run.errors)")
+                #expect(run.output.contains("14 requests, 2 failed"), "\(run.output)\(run.errors)")
                 let targets = server.requests.map(\.target).joined(separator: "\n")
                 #expect(targets.contains("/use/b7%2Fsh%2047"), "the server got the secrets")
                 for more in [

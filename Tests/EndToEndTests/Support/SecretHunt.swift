@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The secrets of a story, and the search for them in everything that a program leaves behind.
 struct SecretHunt {
@@ -19,8 +20,8 @@ struct SecretHunt {
 
     func findings(in text: String) -> [String] { findings(in: Data(text.utf8)) }
 
-    /// A secret plain, percent-encoded in both manners, escaped for JSON in three manners, and in the Base64 of a longer
-    /// text.
+    /// A secret plain, percent-encoded in both manners, escaped for JSON in three manners, as servers repeat it, and in the
+    /// Base64 of a longer text.
     static func forms(of secret: String) -> Set<String> {
         let unreserved = CharacterSet(
             charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -34,6 +35,7 @@ struct SecretHunt {
             secret, percent, percent.lowercased(), percent.replacing("%20", with: "+"), quoted,
             quoted.replacing("/", with: "\\/"), escaped, escaped.replacing("/", with: "\\/"),
         ]
+        forms.formUnion(SecretEchoes.forms(of: secret).filter { !$0.key.hasPrefix("Base64") }.values)
         for offset in 0..<3 {
             let text = (Data(repeating: 0, count: offset) + Data(secret.utf8)).base64EncodedString()
             let (start, end) = ((offset * 8 + 5) / 6, (offset + secret.utf8.count) * 8 / 6)
