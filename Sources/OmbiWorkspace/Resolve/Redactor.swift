@@ -197,9 +197,26 @@ extension Redactor {
         return masked
     }
 
+    /// The certificates of a server name its host, and the coding is the value of a header.
+    private func redact(_ metrics: TransportMetrics) -> TransportMetrics {
+        var metrics = metrics
+        // Each is an event of its own.
+        metrics.redirects = []
+        guard !patterns.isEmpty else { return metrics }
+        metrics.unknownCoding = metrics.unknownCoding.map { (name: String) in redact(name) }
+        metrics.tls?.certificates = (metrics.tls?.certificates ?? []).map { certificate in
+            var certificate = certificate
+            certificate.subject = redact(certificate.subject)
+            certificate.issuer = redact(certificate.issuer)
+            certificate.names = certificate.names.map { (name: String) in redact(name) }
+            return certificate
+        }
+        return metrics
+    }
+
     private func redact(_ report: AttemptReport) -> AttemptReport {
         var report = report
-        report.metrics.redirects = []
+        report.metrics = redact(report.metrics)
         report.received = report.received.map(redact)
         report.sent = report.sent.map(redactSent)
         switch report.outcome {

@@ -95,6 +95,25 @@ import Testing
         #expect(redactor.redact("4E544C4D53535000030000001800180082000000") == mask)
     }
 
+    @Test func `a secret in the names of a certificate and in an unknown coding is masked`() {
+        let name = "acme-4711.example.com"
+        var metrics = TransportMetrics(
+            tls: TLSReport(
+                certificates: [.init(subject: "CN = \(name)", issuer: "CN = \(name.uppercased())", names: [name])],
+                isVerified: true))
+        metrics.unknownCoding = "acme-4711"
+        let attempt = AttemptReport(number: 1, startedAt: .zero, duration: .zero, metrics: metrics, outcome: .succeeded)
+        let report = RequestReport(attempts: [attempt], duration: .zero, sla: nil, outcome: .succeeded)
+        let masked = Redactor(["acme-4711"]).redact(report).attempts[0].metrics
+        let host = "\(mask).example.com"
+        #expect(
+            masked.tls?.certificates == [
+                .init(subject: "CN = \(host)", issuer: "CN = \(mask).EXAMPLE.COM", names: [host])
+            ])
+        #expect(masked.unknownCoding == mask)
+        #expect(Redactor(["other"]).redact(report).attempts[0].metrics == metrics)
+    }
+
     @Test(arguments: [0, 1, 2, 3]) func `a secret is masked in Base64 for URLs`(before: Int) {
         let secret = "~~~???>>>-s3cret"
         let data = Data((String(repeating: "u", count: before) + secret).utf8)
