@@ -165,7 +165,7 @@ extension HistorySettings {
                 $0.limits.maximumRuns = $1
             },
             .integer(
-                "maximumMegabytes", "The size of the database, without the files of large bodies.",
+                "maximumMegabytes", "The size of the database and of the files of large bodies.",
                 in: 1...1_000_000, default: 1024
             ) { $0.limits.maximumSize = $1 << 20 },
             .integer(

@@ -100,6 +100,12 @@ struct HistoryContents {
         }
     }
 
+    /// In bytes.
+    var sizeOfFiles: Int {
+        let names = (try? fileSystem.names(in: folder)) ?? []
+        return names.reduce(0) { Self.isName($1) ? $0 + fileSystem.size(path($1)) : $0 }
+    }
+
     private func unusedFiles(of names: [String]) throws(DatabaseError) -> [String] {
         var unused: [String] = []
         for name in names where Self.isName(name) {

@@ -9,7 +9,7 @@ public struct HistoryLimits: Equatable, Sendable {
     /// The time for which a run is kept.
     public var maximumAge: Duration
     public var maximumRuns: Int
-    /// The size of the database in bytes, without the files of large bodies.
+    /// The size of the database and of the files of large bodies in bytes.
     public var maximumSize: Int
     /// The size of a body in bytes; of a larger one only the size is kept.
     public var maximumBody: Int
@@ -56,8 +56,8 @@ struct HistoryPruning {
             _ = try remove(where: "run.id <= ?", [.integer(last)])
         }
         // Each step takes a tenth away, so it ends.
-        while try size() > limits.maximumSize, try removeOldestTenth() > 0 {}
         try contents.removeUnusedFiles()
+        while try size() > limits.maximumSize, try removeOldestTenth() > 0 { try contents.removeUnusedFiles() }
     }
 
     /// The newest run but for so many.
@@ -76,12 +76,12 @@ struct HistoryPruning {
         return try remove(where: "run.id <= ?", [.integer(last ?? 0)])
     }
 
-    /// The bytes of the database that are in use.
+    /// The bytes of the database that are in use, and of the files of large bodies.
     private func size() throws(DatabaseError) -> Int {
         func value(_ name: String) throws(DatabaseError) -> Int {
             try database.first("PRAGMA \(name)") { $0.integer(0) } ?? 0
         }
-        return try (value("page_count") - value("freelist_count")) * value("page_size")
+        return try (value("page_count") - value("freelist_count")) * value("page_size") + contents.sizeOfFiles
     }
 
     private func remove(where condition: String, _ values: [Database.Value]) throws(DatabaseError) -> Int {

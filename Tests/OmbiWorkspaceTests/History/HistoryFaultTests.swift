@@ -56,6 +56,22 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["notes.txt"])
     }
 
+    @Test func `large bodies count for the size of a history`() async throws {
+        let sample = try HistorySample()
+        for number in 0..<10 {
+            let noise = HistoryTests.noise(400_000 + number)
+            await sample.send(sample.order(), StubTransport { _ in .response(statusCode: 200, data: noise) })
+        }
+        let database = try Database(path: sample.path)
+        let contents = HistoryContents(database: database, folder: sample.path + ".bodies")
+        #expect(contents.sizeOfFiles == (0..<10).reduce(0) { $0 + 400_000 + $1 })
+        try HistoryPruning(database: database, contents: contents).prune(
+            HistoryLimits(maximumSize: 2_000_000), now: sample.time.withLock { $0 })
+        let kept = try await sample.history.count()
+        #expect((2...4).contains(kept), "\(kept)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: sample.path + ".bodies").count == kept)
+    }
+
     /// Every damage of a file ends in a sentence or in runs, never in a crash.
     @Test(arguments: 0..<40)
     func `a truncated or a flipped file never ends the program`(_ seed: Int) async throws {
