@@ -32,10 +32,13 @@ extension AppState {
     mutating func followHistory() -> [Effect] {
         guard responsePane.tab.showsHistory, let path = requestPath else { return [] }
         let isAnother = runs.askedHistory != path || runs.historyItem != workbench.selected
-        guard isAnother || runs.isHistoryStale && runs.awaitedHistory == nil else { return [] }
+        let objective = objective ?? Objective()
+        // It is known once the file is read, and while no folder takes the place of the request.
+        let isChanged = workbench.shared == nil && objective != (runs.askedObjective ?? Objective())
+        guard isAnother || isChanged || runs.isHistoryStale && runs.awaitedHistory == nil else { return [] }
         (runs.askedHistory, runs.historyItem) = (path, workbench.selected)
-        (runs.awaitedHistory, runs.isHistoryStale) = (path, false)
-        return [.history(.show(path, runs.statisticsRange, within: objective?.within))]
+        (runs.awaitedHistory, runs.isHistoryStale, runs.askedObjective) = (path, false, objective)
+        return [.history(.show(path, runs.statisticsRange, within: objective.within))]
     }
 
     /// The objective of the selected request; nil for a folder.
@@ -301,6 +304,8 @@ extension AppState {
     mutating func receive(_ answer: HistoryAnswer) -> [Outcome] {
         switch answer {
         case .shown(var history):
+            // Answers have no order: one for the objective of before may be the last.
+            if history.request == runs.askedHistory, history.within != runs.askedObjective?.within { return [] }
             if history.request == requestPath { history.objective = objective?.share ?? history.objective }
             runs.history = history
             if runs.awaitedHistory == history.request { runs.awaitedHistory = nil }

@@ -271,6 +271,27 @@ import Testing
         #expect(screen.contains("proposed"))
     }
 
+    @Test func `an objective that changes is asked for, and the answer for the one before is not shown`() throws {
+        var (story, path) = Self.story(rows: 60) { path in (1...30).reversed().map { Self.entry($0, path) } }
+        story.press("]")
+        _ = story.takeEffects()
+        let item = try #require(story.state.workbench.selected)
+        story.state.workbench.edit(item) { collection in
+            collection.update(item) { $0.objective = Objective(success: 95, within: .milliseconds(500)) }
+        }
+        story.press("j")
+        let asked = HistoryQuery.show(path, within: .milliseconds(500))
+        #expect(story.takeEffects().contains(.history(asked)))
+        var answer = try #require(story.state.runs.history)
+        story.receive(.history(.shown(answer)))
+        #expect(!story.screen.contains("of 95 % left"), "\(story.screen)")
+        answer.within = .milliseconds(500)
+        story.receive(.history(.shown(answer)))
+        #expect(story.screen.contains("in 500ms, 1 h") && story.screen.contains("of 95 % left"), "\(story.screen)")
+        story.press("j")
+        #expect(!story.takeEffects().contains(.history(asked)))
+    }
+
     @Test(arguments: [
         ("last 20", StatisticsRange.last(20)), ("20", .last(20)), ("since 14:05", .since("14:05")),
         ("2h", .since("2h")),

@@ -42,6 +42,11 @@ import Testing
             StatisticsTab.rows(history, columns: 120).map { $0.spans.map(\.text).joined() }.joined(separator: "\n")
         }
         #expect(text().contains("by address        10.0.3.7:443  41 % status 503"), "\(text())")
+        #expect(text().contains("attempts          10.0.3.7:443  100: 12 new, p50 200 ms"), "\(text())")
+        let lines = text().split(separator: "\n")
+        let place = lines.firstIndex { $0.contains("by address") } ?? lines.count
+        #expect(
+            place < lines.firstIndex { $0.contains("time of") } ?? lines.count, "the backend that fails comes first")
         history.statistics.addresses.removeLast(2)
         #expect(!text().contains("by address"))
     }

@@ -16,8 +16,8 @@ enum StatisticsTab {
             ]
         }
         let figures = [
-            range(history), totals(statistics), times(statistics), trouble(history), proposal(statistics),
-            windows(history), addresses(statistics),
+            range(history), totals(statistics), trouble(history), addresses(statistics), windows(history),
+            times(statistics), connections(statistics), proposal(statistics),
         ].joined()
         return figures.flatMap { folded($0, columns: columns) } + timeline(statistics, history.marks, columns: columns)
             + counts(statistics) + histogram(statistics, columns: columns)
@@ -119,19 +119,30 @@ enum StatisticsTab {
         return "\(text(window.share)), \(window.met) of \(Count.of(window.runs, "run")); \(budget)"
     }
 
-    /// Two rows for each address, where there are several.
+    /// A row for each address, where there are several.
     private static func addresses(_ statistics: HistoryStatistics) -> [ResponseRow] {
         let addresses = statistics.addresses
         guard addresses.count > 1 else { return [] }
-        let rows = addresses.prefix(maximumCounts).enumerated().flatMap { index, address -> [ResponseRow] in
-            [
-                row(index == 0 ? "by address" : "", address.name, note: address.words),
-                row("", Count.of(address.attempts, "attempt"), note: address.connectionWords),
-            ]
-        }
         let rest = addresses.count - maximumCounts
-        return [ResponseRow([])] + rows
+        return [ResponseRow([])] + rows("by address", addresses) { ($0.name, $0.words) }
             + (rest > 0 ? [row("", "\(rest) more", note: "ombi history hosts lists all")] : [])
+    }
+
+    /// The connections of each address, where there are several.
+    private static func connections(_ statistics: HistoryStatistics) -> [ResponseRow] {
+        guard statistics.addresses.count > 1 else { return [] }
+        return rows("attempts", statistics.addresses) {
+            ($0.name, "\($0.attempts): \($0.connectionWords)")
+        }
+    }
+
+    private static func rows(
+        _ title: String, _ addresses: [HistoryAddress], _ words: (HistoryAddress) -> (name: String, note: String)
+    ) -> [ResponseRow] {
+        addresses.prefix(maximumCounts).enumerated().map { index, address in
+            let (name, note) = words(address)
+            return row(index == 0 ? title : "", name, note: note)
+        }
     }
 
     private static func counts(_ statistics: HistoryStatistics) -> [ResponseRow] {
