@@ -8,7 +8,7 @@ import Darwin
 #endif
 
 /// The files that belong to a collection: those below the nearest folder above it that is a repository, or else below its own
-/// folder. Never all of a home folder or of the file system, and nothing that is hidden or belongs to this machine only.
+/// folder. Never all of a home folder, of its downloads, of `/tmp` or of the file system, and nothing that is hidden or belongs to this machine only.
 enum Workspace {
     static var home: String? {
         getenv("HOME").map { String(cString: $0) }.flatMap { real($0) }.flatMap { $0 == "/" ? nil : $0 }
@@ -63,14 +63,28 @@ enum Workspace {
 
     private static let repositories = [".git", ".hg", ".jj", ".svn"]
 
-    /// Neither the root folder, nor a home folder or one that has it, nor anything below a hidden folder of one.
+    /// The folders of a home folder that hold files of any origin: a collection that was saved there belongs to none of them.
+    private static let mixed = ["Desktop", "Documents", "Downloads"]
+
+    /// Neither the root folder, nor a home folder or one that has it, nor anything below a hidden folder of one, nor a
+    /// folder that holds files of any origin.
     static func isAllowed(_ folder: String, homes: [String] = [Workspace.home, "/root"].compactMap { $0 }) -> Bool {
         if folder == "/" || folder == "/home" || folder == "/Users" || homes.contains(folder) { return false }
         let parts = folder.split(separator: "/")
         if parts.count == 2, parts[0] == "home" || parts[0] == "Users" { return false }
         for home in homes where folder.hasPrefix(home + "/.") || home.hasPrefix(folder + "/") { return false }
         if parts.count > 2, parts[0] == "home" || parts[0] == "Users", parts[2].hasPrefix(".") { return false }
-        return true
+        if let name = parts.last.map(String.init), mixed.contains(name) {
+            let isInHome = parts.count == 3 && (parts[0] == "home" || parts[0] == "Users")
+            if isInHome || homes.contains(String(folder.dropLast(name.count + 1))) { return false }
+        }
+        return !isForAll(folder)
+    }
+
+    /// True for a folder in which anybody may put files, such as `/tmp`: it has the sticky bit.
+    private static func isForAll(_ folder: String) -> Bool {
+        var status = stat()
+        return stat(folder, &status) == 0 && status.st_mode & 0o1002 == 0o1002
     }
 
     /// The path without links and dots; nil, with `errno` set, where there is nothing.

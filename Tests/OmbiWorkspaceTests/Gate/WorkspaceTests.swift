@@ -31,10 +31,24 @@ import Testing
     @Test(arguments: [
         ("/data", false), ("/data/homes", false), ("/data/homes/ada", false), ("/data/homes/ada/.config/x", false),
         ("/data/homes/ada/shop", true), ("/data/shop", true), ("/data/homes/adam", true), ("/home", false),
-        ("/home/bob/.ssh/x", false),
+        ("/home/bob/.ssh/x", false), ("/data/homes/ada/Downloads", false), ("/data/homes/ada/Downloads/shop", true),
+        ("/data/homes/ada/shop/Downloads", true), ("/home/bob/Desktop", false), ("/Users/bob/Documents", false),
+        ("/Users/bob/Documents/shop", true),
     ])
     func `a folder that has a home folder in it is no workspace`(_ folder: String, _ isAllowed: Bool) {
         #expect(Workspace.isAllowed(folder, homes: ["/data/homes/ada"]) == isAllowed)
+    }
+
+    @Test func `a folder in which anybody may put files is no workspace, also with a repository`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let inside = folder + "/shop"
+        for name in [inside, folder + "/.git"] {
+            try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: true)
+        }
+        #expect(Workspace.root(of: inside) == Workspace.real(folder))
+        try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: folder)
+        #expect(Workspace.root(of: folder) == nil)
+        #expect(Workspace.root(of: inside) == Workspace.real(inside))
     }
 
     @Test func `hidden and local files of a workspace are this machine's own`() throws {
