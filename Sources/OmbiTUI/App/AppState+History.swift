@@ -336,6 +336,7 @@ extension AppState {
             changeSimulator { $0.take(figures, of: policy) }
         case .values(let values):
             return [.open(.preview(PreviewOverlay(values.path, ValueRows.rows(values))))]
+        case .report(let title, let lines): return Self.report(title, lines)
         case .volatile(let paths, let question): propose(paths, question)
         case .judged(let question, let verdict): runs.batch?.take(verdict, on: question)
         case .end(let isOlder):
@@ -346,6 +347,13 @@ extension AppState {
             return .notify(.warning, message)
         }
         return []
+    }
+
+    private static func report(_ title: String, _ lines: [String]) -> [Outcome] {
+        var preview = PreviewOverlay(title, lines.map { [Span(text: $0, role: .plain)] })
+        // It is none of the selected request, which a key of the preview would send.
+        preview.compared = ItemID()
+        return [.open(.preview(preview))]
     }
 }
 

@@ -31,8 +31,14 @@ extension AppState {
         let history = PickerOverlay.Item(
             name: "Show the history of all requests", note: "what was sent in the last hour",
             aliases: Action.app(.showAllHistory).aliases, action: .app(.showAllHistory))
+        let objectives = PickerOverlay.Item(
+            name: "Show the error budgets of all requests", note: "what burns first",
+            aliases: Action.app(.showObjectives).aliases, action: .app(.showObjectives))
+        let comparison = PickerOverlay.Item(
+            name: "Compare before and after the last mark", note: "what a deploy changed",
+            aliases: Action.app(.compareAroundMark).aliases, action: .app(.compareAroundMark))
         let all =
-            here.flatMap { commands(of: $0, way: []) } + [report, mark, history]
+            here.flatMap { commands(of: $0, way: []) } + [report, mark, history, objectives, comparison]
             + others.flatMap { scope in scope.way.map { commands(of: scope, way: $0) } ?? [] }
         var known: Set<String> = []
         return all.filter { known.insert($0.name).inserted }
@@ -218,6 +224,8 @@ extension Action {
         case .app(.askForIncident): ["incident", "report"]
         case .app(.askForMark): ["deploy", "annotate"]
         case .app(.showAllHistory): ["recent", "last runs"]
+        case .app(.showObjectives): ["objectives", "burn rate", "slo"]
+        case .app(.compareAroundMark): ["deploy", "backend", "address", "host"]
         case .app(.zoom): ["full screen", "maximize", "layout"]
         case .app(.moveSplit): ["layout", "resize", "split"]
         case .app(.log): ["messages"]

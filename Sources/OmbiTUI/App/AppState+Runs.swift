@@ -182,6 +182,22 @@ extension AppState {
         [.open(.history(HistoryOverlay(files: workbench.files.map(\.path))))]
     }
 
+    /// Asks for the error budgets of all requests with an objective.
+    func showObjectives() -> [Outcome] {
+        let endpoints = workbench.files.flatMap { file -> [ObjectiveEndpoint] in
+            guard let collection = file.collection else { return [] }
+            var endpoints: [ObjectiveEndpoint] = []
+            collection.forEachRequest { request, folders in
+                endpoints += ObjectiveEndpoint.all(of: request, folders, collection, file: file.path)
+            }
+            return endpoints
+        }
+        guard !endpoints.isEmpty else {
+            return .notify(.info, "No request has an objective; the tab Policy sets one: \(Objective.example)")
+        }
+        return [.effect(.history(.objectives(endpoints)))]
+    }
+
     /// Asks for the runs that the list needs next.
     mutating func followSearch() -> [Effect] {
         guard case .history(var history)? = overlays.last else { return [] }

@@ -264,6 +264,8 @@ struct AppState: Equatable, Sendable {
         case .askForMark: return [.open(.prompt(PromptOverlay(.moment)))]
         case .markMoment(let name): return [.effect(.history(.markMoment(name)))]
         case .showAllHistory: return showAllHistory()
+        case .showObjectives: return showObjectives()
+        case .compareAroundMark: return [.effect(.history(.aroundMark(workbench.files.map(\.path))))]
         case .useRecorded(let entry, let use): return perform(use, on: entry)
         case .writeIncident(let text): return [.effect(.writeIncident(text))]
         case .unbound(let key):

@@ -32,30 +32,15 @@ extension HistoryCommand {
         @Option(help: "The output format: text or json.")
         var output = Format.text
 
-        /// A request in an environment.
-        private struct Endpoint: Sendable {
-            var request: ItemPath
-            var environment: String?
-            var objective: Objective
-        }
-
         func run() throws {
             let endpoints = try endpoints()
             guard !endpoints.isEmpty else {
                 StandardError.print("ombi: no request has an objective: \"objective\": { \"success\": \"99.5%\" }")
                 throw ExitStatus.failure
             }
-            var statuses = try HistoryCommand.withHistory {
-                (history: History) async throws(HistoryError) -> [ObjectiveStatus] in
-                var found: [ObjectiveStatus] = []
-                for endpoint in endpoints {
-                    let status = try await ObjectiveStatus.find(
-                        endpoint.request, environment: endpoint.environment, endpoint.objective, in: history)
-                    if let status { found.append(status) }
-                }
-                return found
+            let statuses = try HistoryCommand.withHistory { history throws(HistoryError) in
+                try await ObjectiveStatus.all(endpoints, in: history)
             }
-            statuses.sort(by: ObjectiveStatus.isBefore)
             switch output {
             case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(statuses)))
             case .text: for status in statuses { StandardOutput.show(status.line) }
@@ -64,22 +49,11 @@ extension HistoryCommand {
             if statuses.isEmpty || statuses.contains(where: \.isSpent) { throw ExitStatus.failure }
         }
 
-        private func endpoints() throws -> [Endpoint] {
-            var endpoints: [Endpoint] = []
+        private func endpoints() throws -> [ObjectiveEndpoint] {
+            var endpoints: [ObjectiveEndpoint] = []
             let chosen = environment
             try Selection.forEach(selections, environment: chosen) { request, folders, collection, file in
-                let environments = collection.environments.filter {
-                    !$0.isAbstract && (chosen == nil || $0.name == chosen)
-                }
-                let path = ItemPath(file: file, path: folders.map(\.name) + [request.name])
-                for environment in environments.isEmpty ? [nil] : environments.map(Optional.some) {
-                    let inheritance = Inheritance(
-                        collection, folders: folders, environment: environment.map(collection.effective))
-                    let objective = inheritance.objective(of: request)
-                    guard objective.share != nil else { continue }
-                    endpoints.append(
-                        Endpoint(request: path, environment: environment?.name, objective: objective))
-                }
+                endpoints += ObjectiveEndpoint.all(of: request, folders, collection, file: file, environment: chosen)
             }
             return endpoints
         }

@@ -20,11 +20,7 @@ extension History {
                 let found = try await neighbor(of: id, isOlder: isOlder, skipping: skipped, in: filter)
                 return found.map { .opened($0.run, $0.place, for: item) } ?? .end(isOlder: isOlder)
             case .compare(let id, let other, let path, let item):
-                guard let run = try await run(id) else { return .failed("This run is no longer in the history") }
-                let place = try await place(of: id, in: HistoryFilter(item: resolved(path)))
-                guard let other else { return .compared(run, place, with: nil, for: item) }
-                guard let body = try await body(other) else { return .failed("The other run has no body to compare") }
-                return .compared(run, place, with: body, for: item)
+                return try await compared(id, with: other, of: path, for: item)
             case .mark(let id):
                 return try await body(id).map(HistoryAnswer.marked) ?? .failed("This run has no body to compare")
             case .curl(let id):
@@ -44,6 +40,10 @@ extension History {
                 _ = try await delete(filter)
                 return .shown(try await shown(path, range, within: limit))
             case .markMoment(let name): return .markedMoment(try await mark(name, at: Date()))
+            case .objectives(let endpoints):
+                let statuses = try await ObjectiveStatus.all(endpoints, in: self)
+                return .report("Error budgets", ObjectiveStatus.table(statuses))
+            case .aroundMark(let files): return try await comparison(aroundMarkOf: files)
             case .judge(let question): return .judged(question, try await verdict(on: question))
             case .volatile(let question):
                 let paths = try await volatilePaths(
@@ -65,6 +65,16 @@ extension History {
         return .opened(run, place, age: Duration.age(of: run.entry.startedAt, at: Date()), for: item)
     }
 
+    private func compared(
+        _ id: HistoryEntry.ID, with other: HistoryEntry.ID?, of path: ItemPath, for item: ItemID
+    ) async throws(HistoryError) -> HistoryAnswer {
+        guard let run = try await run(id) else { return .failed("This run is no longer in the history") }
+        let place = try await place(of: id, in: HistoryFilter(item: resolved(path)))
+        guard let other else { return .compared(run, place, with: nil, for: item) }
+        guard let body = try await body(other) else { return .failed("The other run has no body to compare") }
+        return .compared(run, place, with: body, for: item)
+    }
+
     /// Returns the last run. No user has asked for it, so an error shows only where one opens the history.
     private func last(_ path: ItemPath, for item: ItemID) async -> HistoryAnswer {
         guard let found = try? await neighbor(of: nil, isOlder: true, in: HistoryFilter(item: resolved(path))) else {
@@ -72,6 +82,20 @@ extension History {
         }
         let age = Duration.age(of: found.run.entry.startedAt, at: Date())
         return .last(found.run, found.place, age: age, for: item)
+    }
+
+    /// Compares the hour before the newest mark with the one after it.
+    private func comparison(aroundMarkOf files: [String]) async throws(HistoryError) -> HistoryAnswer {
+        guard let mark = try await marks().last else {
+            return .failed("There is no mark yet; \"Mark this moment\" in the palette and ombi mark make one")
+        }
+        var filter = HistoryFilter()
+        filter.files = files.map { resolved(ItemPath(file: $0)).file }
+        let found = try await MarkComparison.find(mark.name, span: 3600, filter, now: Date(), in: self)
+        guard let found, !found.isEmpty else {
+            return .failed("No run is in the history within an hour of \(mark.name)")
+        }
+        return .report("Before and after a mark", found.lines)
     }
 
     private func verdict(on question: ReplayQuestion) async throws(HistoryError) -> ReplayVerdict {
@@ -192,7 +216,7 @@ extension EffectRunner {
     private func answerWithoutHistory(_ query: HistoryQuery) {
         switch query {
         case .judge(let question): onEvent(.history(.judged(question, .none("no history is kept"))))
-        case .markMoment: onEvent(.notice(Notice(.info, "No history is kept")))
+        case .markMoment, .objectives, .aroundMark: onEvent(.notice(Notice(.info, "No history is kept")))
         case .search(let search):
             onEvent(.history(.notFound("No history is kept; \"record\" in the settings keeps one.", search)))
         default: break

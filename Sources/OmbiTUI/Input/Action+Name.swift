@@ -53,7 +53,8 @@ extension AppAction {
         case .interrupt: "interrupt"
         case .quit: "quit"
         case .askForIncident: "reportIncident"
-        case .useTheme, .writeIncident, .askForMark, .markMoment, .useRecorded, .unbound, .chord, .endChord,
+        case .useTheme, .writeIncident, .askForMark, .showObjectives, .compareAroundMark, .markMoment, .useRecorded,
+            .unbound, .chord, .endChord,
             .quitCancelling, .quitWithoutSaving, .answer:
             nil
         }

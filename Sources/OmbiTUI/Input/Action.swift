@@ -55,6 +55,10 @@ enum AppAction: Equatable, Sendable {
     case markMoment(String)
     /// Lists the runs of all requests.
     case showAllHistory
+    /// Lists the error budgets of all requests.
+    case showObjectives
+    /// Compares the runs before and after the newest mark.
+    case compareAroundMark
     /// Does something with a run of that list.
     indirect case useRecorded(HistoryEntry, RecordedUse)
     /// Shows the messages so far.

@@ -56,6 +56,10 @@ enum HistoryQuery: Equatable, Sendable {
     case delete([HistoryEntry.ID], of: ItemPath, StatisticsRange = .all, within: Duration? = nil)
     /// This moment gets a name.
     case markMoment(String)
+    /// The error budgets of requests.
+    case objectives([ObjectiveEndpoint])
+    /// The runs of files before and after the newest mark.
+    case aroundMark([String])
     /// A result compared with the run before, or with the newest of another environment.
     indirect case judge(ReplayQuestion)
     /// The paths that differ from run to run of a request in one environment.
@@ -87,6 +91,8 @@ enum HistoryAnswer: Equatable, Sendable {
     indirect case judged(ReplayQuestion, ReplayVerdict)
     case volatile([VolatilePath], VolatileQuestion)
     case markedMoment(HistoryMark)
+    /// Lines to read, under a title.
+    case report(String, [String])
     /// There is no older or no newer run.
     case end(isOlder: Bool)
     /// A sentence.

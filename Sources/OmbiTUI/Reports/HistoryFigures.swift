@@ -97,6 +97,32 @@ struct MarkComparison: Equatable, Sendable {
     }
 }
 
+/// A request with an objective, in one environment.
+struct ObjectiveEndpoint: Equatable, Sendable {
+    var request: ItemPath
+    /// Nil for a collection without environments.
+    var environment: String?
+    var objective: Objective
+
+    /// Returns those of a request: one for each environment that can be chosen.
+    /// - Parameter chosen: the only environment; nil for all.
+    static func all(
+        of request: SavedRequest, _ folders: [Folder], _ collection: Collection, file: String,
+        environment chosen: String? = nil
+    ) -> [ObjectiveEndpoint] {
+        let environments = collection.environments.filter { !$0.isAbstract && (chosen == nil || $0.name == chosen) }
+        let path = ItemPath(file: file, path: folders.map(\.name) + [request.name])
+        let choices: [Environment?] = environments.isEmpty ? [nil] : environments.map(Optional.some)
+        return choices.compactMap { environment -> ObjectiveEndpoint? in
+            let inheritance = Inheritance(
+                collection, folders: folders, environment: environment.map(collection.effective))
+            let objective = inheritance.objective(of: request)
+            guard objective.share != nil else { return nil }
+            return ObjectiveEndpoint(request: path, environment: environment?.name, objective: objective)
+        }
+    }
+}
+
 /// The objective of a request in one environment, with the runs that count against it.
 struct ObjectiveStatus: Equatable, Sendable {
     var request: ItemPath
@@ -128,6 +154,19 @@ struct ObjectiveStatus: Equatable, Sendable {
             hour: windows[1], sixHours: windows[2])
     }
 
+    /// Counts the runs of all that have some, what burns first.
+    static func all(
+        _ endpoints: [ObjectiveEndpoint], in history: History
+    ) async throws(HistoryError) -> [ObjectiveStatus] {
+        var found: [ObjectiveStatus] = []
+        for endpoint in endpoints {
+            let status = try await find(
+                endpoint.request, environment: endpoint.environment, endpoint.objective, in: history)
+            if let status { found.append(status) }
+        }
+        return found.sorted(by: isBefore)
+    }
+
     /// The part of the error budget that is left: 1 untouched, below 0 overspent.
     var budgetLeft: Double { window.budgetLeft(objective: share) ?? 1 }
     var isSpent: Bool { budgetLeft <= 0 }
@@ -148,15 +187,35 @@ struct ObjectiveStatus: Equatable, Sendable {
 
     /// `spent  burn 14.2 in 1 h, 3 in 6 h  97.1 % of 34 runs in 7d, objective 99.5%  shop.json: orders/create  local`
     var line: String {
-        let budget = isSpent ? "spent" : Percent.text(budgetLeft) + " left"
-        let burn = zip(burnRates, ["1 h", "6 h"]).map { rate, name in
-            (rate.map { TimeText.decimal($0, places: 1, trimsZeros: true) } ?? "–") + " in " + name
-        }.joined(separator: ", ")
+        let burn = zip(rates, ["1 h", "6 h"]).map { "\($0) in \($1)" }.joined(separator: ", ")
         let runs = "\(window.share.map(Percent.text) ?? "–") of \(Count.of(window.runs, "run")) in \(window.name)"
         let parts = [
             budget.padded(to: 11), "burn \(burn)", "\(runs), objective \(objective.text)", request.shortName,
             environment,
         ]
         return SafeText.line(parts.compactMap { $0 }.joined(separator: "  "))
+    }
+
+    private var budget: String { isSpent ? "spent" : Percent.text(budgetLeft) + " left" }
+
+    private var rates: [String] {
+        burnRates.map { rate in rate.map { TimeText.decimal($0, places: 1, trimsZeros: true) } ?? "–" }
+    }
+
+    /// A table that fits into 80 columns: the budgets and the burn rates come first.
+    static func table(_ statuses: [ObjectiveStatus]) -> [String] {
+        guard !statuses.isEmpty else { return ["No run of a request with an objective is in the history yet."] }
+        let rows = statuses.map { status -> [String] in
+            let name = status.request.path.joined(separator: "/")
+            let place = [name, status.environment].compactMap { $0 }.joined(separator: " · ")
+            let share = status.window.share.map(Percent.text) ?? "–"
+            return [status.budget] + status.rates + [place, "\(share) of \(Count.of(status.window.runs, "run"))"]
+        }
+        let all = [["budget", "1 h", "6 h", "", ""]] + rows
+        let widths = (0..<4).map { column in all.map { TextWidth.of($0[column]) }.max() ?? 0 }
+        let lines = all.map { row in
+            SafeText.line(zip(row, widths).map { $0.padded(to: $1) }.joined(separator: "  ") + "  " + row[4])
+        }
+        return lines + ["", "1 h and 6 h: the burn rate; at 1 the budget lasts for its window"]
     }
 }

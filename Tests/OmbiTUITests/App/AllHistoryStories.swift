@@ -51,6 +51,35 @@ import Testing
         if case .history(let list)? = story.topOverlay { list } else { nil }
     }
 
+    @Test func `the error budgets of all requests with an objective are a list`() throws {
+        func asked(_ effects: [Effect]) -> [ObjectiveEndpoint] {
+            effects.flatMap { effect -> [ObjectiveEndpoint] in
+                if case .history(.objectives(let endpoints)) = effect { endpoints } else { [] }
+            }
+        }
+        var story = Story()
+        story.choose("list users")
+        _ = story.takeEffects()
+        story.perform(.app(.showObjectives))
+        #expect(asked(story.takeEffects()).isEmpty && story.screen.contains("No request has an objective"))
+        let item = try #require(story.state.workbench.selected)
+        story.state.workbench.edit(item) { collection in
+            collection.update(item) { $0.objective = Objective(success: 99) }
+        }
+        story.perform(.app(.showObjectives))
+        let endpoints = asked(story.takeEffects())
+        #expect(!endpoints.isEmpty && endpoints.allSatisfy { $0.request.path == ["users", "list users"] })
+        story.receive(.history(.report("Error budgets", ["spent  12.8"])))
+        #expect(story.screen.contains("Error budgets") && story.screen.contains("spent  12.8"), "\(story.screen)")
+    }
+
+    @Test func `the runs around the last mark of the workspace are compared`() {
+        var story = Story()
+        _ = story.takeEffects()
+        story.perform(.app(.compareAroundMark))
+        #expect(story.takeEffects().contains(.history(.aroundMark(["demo.json"]))))
+    }
+
     @Test func `H in the history of a request goes on to that of all requests`() {
         var (story, _) = HistoryStories.story { [HistoryStories.entry(1, $0)] }
         _ = story.takeEffects()

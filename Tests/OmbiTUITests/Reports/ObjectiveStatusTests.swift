@@ -40,6 +40,14 @@ import Testing
         #expect(line.hasPrefix("spent") && line.contains("demo.json: orders/order by id  local"), "\(line)")
     }
 
+    @Test func `the table of the screen has what burns first, and fits into 80 columns`() async throws {
+        let statuses = try await Self.statuses([1, 99.99].map { Objective(success: $0, within: .milliseconds(40)) })
+        let table = ObjectiveStatus.table(statuses.sorted(by: ObjectiveStatus.isBefore))
+        #expect(table[1].hasPrefix("spent ") && table[1].contains("orders/order by id · local"), "\(table)")
+        #expect(table[2].contains(" left") && table.allSatisfy { $0.count <= 80 }, "\(table)")
+        #expect(ObjectiveStatus.table([]).count == 1)
+    }
+
     @Test func `nothing is said without an objective, and without runs`() async throws {
         #expect(try await Self.statuses([Objective(within: .seconds(1))]).isEmpty)
         #expect(try await Self.statuses([Objective(success: 99)], "no such request").isEmpty)
