@@ -114,7 +114,8 @@ extension AppState {
         return [editor]
             + (file.collection?.choosableEnvironments ?? []).map { environment in
                 .init(
-                    name: "Environment \(environment.name)", note: environment.host, aliases: [environment.name],
+                    name: "Environment \(environment.name)", note: Credentials.masked(url: environment.host),
+                    aliases: [environment.name],
                     action: .files(.switchEnvironment(environment.name, path: file.path)))
             }
     }

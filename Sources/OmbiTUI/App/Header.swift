@@ -78,7 +78,7 @@ struct Header: Equatable, Sendable {
             parts.append(Part(text: " \(environment?.name ?? "no environment")\(word) ▾ ", role: role, isBold: true))
         }
         if let host = address ?? environment?.host {
-            parts.append(Part(text: " \(Self.authority(of: host)) ", role: .dim))
+            parts.append(Part(text: " \(Self.authority(of: Credentials.masked(url: host))) ", role: .dim))
         }
         if !verifiesTLS { parts.append(Part(text: " TLS not verified ", role: .warning)) }
         if runs > 0 { parts.append(Part(text: " ↻ \(runs) ", role: .running)) }

@@ -13,6 +13,9 @@ enum Credentials {
     /// Any cookie may be that of a session.
     static func masked(cookie: Field) -> String { isOpen(cookie.value) ? LogMask.mask : cookie.value }
 
+    /// A URL may have a password, and tokens in its path and its query.
+    static func masked(url: String) -> String { SecretDetector.masked(url: url) }
+
     static func masked(_ field: Field) -> String { SecretDetector.masked(field.value, named: field.name) }
 }
 

@@ -36,12 +36,26 @@ public enum SecretDetector {
         if found.isEmpty { found = SecretParts.ofURL(text, isPath: name == "path") }
         if found.isEmpty, place == .body { found = SecretBody.find(in: text) }
         if found.isEmpty { found = SecretForm.find(in: text, named: name) }
-        return found.filter { !text[$0.range].contains("{{") && !$0.range.isEmpty }
+        return written(found, in: text)
+    }
+
+    private static func written(_ found: [Finding], in text: String) -> [Finding] {
+        found.filter { !text[$0.range].contains("{{") && !$0.range.isEmpty }
     }
 
     /// Returns a text of the screen with the secrets in it masked.
     public static func masked(_ text: String, named name: String) -> String {
         find(in: text, named: name).reversed().reduce(into: text) {
+            $0.replaceSubrange($1.range, with: LogMask.mask)
+        }
+    }
+
+    /// Returns a URL, or a path with its query, with the secrets in it masked. It has no name of a field, which would be
+    /// looked up before the first frame of the screen.
+    public static func masked(url text: String) -> String {
+        var found = SecretParts.ofURL(text, isPath: true)
+        if found.isEmpty { found = SecretForm.find(in: text, named: "path") }
+        return written(found, in: text).reversed().reduce(into: text) {
             $0.replaceSubrange($1.range, with: LogMask.mask)
         }
     }

@@ -27,6 +27,39 @@ import Testing
         #expect(!story.screen.contains("API token"))
     }
 
+    @Test(arguments: [
+        ("http://me:hunter22@127.0.0.1:8080/users", "http://me:••••••@127.0.0.1:8080/users"),
+        ("/users?api_key=hunter22-9f8a7b6c5d4e3f&page=2", "/users?api_key=••••••&page=2"),
+    ])
+    func `a credential in a URL shows under edit only`(path: String, shown: String) throws {
+        var story = Story()
+        story.choose("list users")
+        let item = try #require(story.state.workbench.selected)
+        story.state.workbench.edit(item) { collection in collection.update(item) { $0.path = path } }
+        story.press("2")
+        #expect(story.screen.contains(shown) && !story.screen.contains("hunter22"), "\(story.screen)")
+    }
+
+    @Test func `the password of a host shows in no list of environments`() throws {
+        var story = Story(
+            files: [
+                (
+                    "shop.json",
+                    #"""
+                    { "version": 1, "name": "shop",
+                      "environments": [{ "name": "local", "host": "http://me:hunter22@127.0.0.1:8080" }],
+                      "items": [{ "request": "list", "path": "/list" }] }
+                    """#
+                )
+            ])
+        story.choose("list")
+        #expect(!story.screen.contains("hunter22"), "\(story.screen)")
+        story.press("E")
+        #expect(story.screen.contains("me:••••••@127.0.0.1") && !story.screen.contains("hunter22"), "\(story.screen)")
+        story.press("Tab")
+        #expect(!story.screen.contains("hunter22"), "\(story.screen)")
+    }
+
     @Test func `what a secret is for is to be read to its end on a small screen`() {
         var story = Story(columns: 60, rows: 18)
         let words = "The password of the read-only user of the reports, from the team's vault"

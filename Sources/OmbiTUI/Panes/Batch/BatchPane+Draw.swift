@@ -207,6 +207,6 @@ extension BatchPane {
         }
         if let comparison = row.comparison { return comparison.detail }
         let place = (row.parents.isEmpty ? "" : row.parents + " › ") + row.label
-        return Span(text: "\(place) · \(row.method.rawValue) \(row.path)", role: .dim)
+        return Span(text: "\(place) · \(row.method.rawValue) \(Credentials.masked(url: row.path))", role: .dim)
     }
 }

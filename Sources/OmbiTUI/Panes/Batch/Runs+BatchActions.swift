@@ -65,8 +65,9 @@ extension Runs {
             items: items.map { environment in
                 let isSame = environment.name == baseline
                 let target = ReplayTarget(environment: environment.name, baseline: baseline)
+                let note = isSame ? "again, since the last run" : Credentials.masked(url: environment.host)
                 return PickerOverlay.Item(
-                    name: environment.name, note: isSame ? "again, since the last run" : environment.host,
+                    name: environment.name, note: note,
                     action: .batch(
                         .begin(
                             BatchPlan(

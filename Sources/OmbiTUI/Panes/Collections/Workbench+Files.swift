@@ -81,7 +81,7 @@ extension Workbench {
         guard !collection.environments.isEmpty else { return [.perform(.environments(.open))] }
         let items = collection.choosableEnvironments.map {
             PickerOverlay.Item(
-                name: $0.name, note: ($0.protected ? "protected · " : "") + $0.host,
+                name: $0.name, note: ($0.protected ? "protected · " : "") + Credentials.masked(url: $0.host),
                 action: .files(.switchEnvironment($0.name, path: file.path)))
         }
         let title = "Environment of \(file.name) · Tab edits them"

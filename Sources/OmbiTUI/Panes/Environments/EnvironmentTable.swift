@@ -179,7 +179,9 @@ struct EnvironmentTable: Equatable, Sendable {
             return connection(SavedConnection.fields[index - Environment.connectionRows.lowerBound], of: environment)
         }
         let written = field.read(environment)
-        let text = field.isSecret && !written.isEmpty && !written.contains("{{") ? LogMask.mask : written
+        let text =
+            field.isSecret && !written.isEmpty && !written.contains("{{")
+            ? LogMask.mask : Credentials.masked(url: written)
         if !field.choices.isEmpty {
             return Cell(text, field.read(Self.usual) == text ? .dim : .warning)
         }

@@ -73,9 +73,10 @@ struct RequestContext: Equatable, Sendable {
         undefined = Self.undefined(workbench)
         guard workbench.shared == nil, let request = workbench.request else { return target = workbench.host }
         problem = request.path == Workbench.emptyURL ? nil : request.target.problem
-        written = Self.shownHost(of: request, workbench.environment) + request.path
+        let host = Self.shownHost(of: request, workbench.environment)
+        written = Credentials.masked(url: host) + Credentials.masked(url: request.path)
         columns = TextWidth.of(request.method.rawValue) + 1 + TextWidth.of(written)
-        let resolved = workbench.address(captures(workbench))
+        let resolved = workbench.address(captures(workbench)).map { Credentials.masked(url: $0) }
         address = resolved == written ? nil : resolved
         // A template at the start may stand for a host.
         target = resolved ?? (request.isAbsolute || request.path.hasPrefix("{{") ? request.path : nil)

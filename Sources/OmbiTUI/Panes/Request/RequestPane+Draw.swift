@@ -72,9 +72,11 @@ extension RequestPane {
         if case .field(.url, let text) = editing {
             return text.draw(on: &surface, in: rect.dropLeft(pen.column - rect.column))
         }
-        let host = RequestContext.shownHost(of: request, environment)
+        // Credentials in clear show under edit only.
+        let host = Credentials.masked(url: RequestContext.shownHost(of: request, environment))
+        let path = Credentials.masked(url: request.path)
         pen.write(TemplateSpans.spans(of: host, plain: .dim, known: context.names), on: &surface)
-        pen.write(TemplateSpans.spans(of: request.path, plain: .plain, known: context.names), on: &surface)
+        pen.write(TemplateSpans.spans(of: path, plain: .plain, known: context.names), on: &surface)
         if focused, editing == nil, position.cursor == 0 {
             surface.restyle(rect, adding: .highlight)
         }
