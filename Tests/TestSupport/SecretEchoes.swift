@@ -20,6 +20,8 @@ public enum SecretEchoes {
         forms["JSON"] = json
         forms["JSON with escaped slashes"] = json.replacing("/", with: "\\/")
         forms["JSON in JSON"] = json.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        forms["JSON in a query"] = escaped(json) { percent($0, "%%%02X") }
+        forms["HTML in a query"] = forms["HTML"].map { html in escaped(html) { percent($0, "%%%02x") } }
         forms["JSON, every character"] = escaped(secret) { units($0, "\\u%04x") }
         forms["JSON, every character in capitals"] = escaped(secret) { units($0, "\\u%04X") }
         for before in ["", "n", "no"] {

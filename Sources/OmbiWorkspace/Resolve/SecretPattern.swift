@@ -138,6 +138,7 @@ extension SecretPattern {
             for depth in 0...Self.maximumDepth {
                 if let end = percentEscape(of: scalar, in: bytes, from: start, depth: depth) { ends.append(end) }
             }
+            readEncoded(scalar, in: bytes, from: start, into: &ends)
         case UInt8(ascii: "\\"):
             // Two for one, in a text within a text four.
             if scalar == "\\" {
@@ -149,6 +150,31 @@ extension SecretPattern {
         default: break
         }
     }
+
+    /// Reads an escape of JSON or HTML that is percent-encoded itself: `%5Cu002f`, `%5C%22`, `%26quot%3B`.
+    private func readEncoded(
+        _ scalar: Unicode.Scalar, in bytes: [UInt8], from start: Int, into ends: inout [Int]
+    ) {
+        guard let first = Self.hexadecimal(bytes, start + 1, digits: 2), first == 0x5C || first == 0x26 else { return }
+        var (decoded, places): ([UInt8], [Int]) = ([], [])
+        var index = start
+        while index < bytes.count, decoded.count < Self.maximumEscape {
+            if bytes[index] == UInt8(ascii: "%"), let code = Self.hexadecimal(bytes, index + 1, digits: 2) {
+                decoded.append(UInt8(code))
+                index += 3
+            } else {
+                decoded.append(bytes[index])
+                index += 1
+            }
+            places.append(index)
+        }
+        var inner: [Int] = []
+        read(scalar, in: decoded, from: 0, into: &inner)
+        ends += inner.map { places[$0 - 1] }
+    }
+
+    /// In bytes: two units of UTF-16, with four backslashes each.
+    private static let maximumEscape = 18
 
     private static func slashes(_ count: Int) -> [UInt8] { [UInt8](repeating: UInt8(ascii: "\\"), count: count) }
 

@@ -24,6 +24,7 @@ struct SecretPatterns: Equatable, Sendable {
 
     /// Returns a text with each occurrence masked, those that overlap as one; nil where there is none.
     func masked(_ bytes: [UInt8], by mask: String) -> [UInt8]? {
+        guard !isEmpty else { return nil }
         var result: [UInt8] = []
         // The ends of the last occurrence and of the last token.
         var (masked, tokenEnd) = (0, 0)
