@@ -259,6 +259,29 @@ extension SecretPattern {
         "&": "amp;", "<": "lt;", ">": "gt;", "\"": "quot;", "'": "apos;",
     ]
 
+    /// The ASCII character that an escape stands for, by which most are told from the beginning of a secret at once; nil
+    /// where it is another one, or begins an escape itself.
+    static func unescaped(in bytes: [UInt8], at index: Int) -> UInt8? {
+        let code: Int?
+        if bytes[index] == UInt8(ascii: "%") {
+            code = hexadecimal(bytes, index + 1, digits: 2)
+        } else if bytes[index] == UInt8(ascii: "\\"), let next = bytes[safe: index + 1] {
+            switch next {
+            case UInt8(ascii: "u"): code = hexadecimal(bytes, index + 2, digits: 4)
+            case UInt8(ascii: "x"): code = hexadecimal(bytes, index + 2, digits: 2)
+            case UInt8(ascii: "n"): code = 0x0A
+            case UInt8(ascii: "r"): code = 0x0D
+            case UInt8(ascii: "t"): code = 0x09
+            case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "/"): code = Int(next)
+            default: code = nil
+            }
+        } else {
+            code = nil
+        }
+        guard let code, code < 0x80, !isEscape(UInt8(code)) else { return nil }
+        return UInt8(code)
+    }
+
     private static func hexadecimal(_ bytes: [UInt8], _ start: Int, digits: Int) -> Int? {
         guard start + digits <= bytes.count else { return nil }
         var value = 0

@@ -5,6 +5,8 @@ struct SecretPatterns: Equatable, Sendable {
     private var patterns: [SecretPattern] = []
     /// The groups, a bit each, with a pattern that may have a byte at one of its first three places: 256 for each place.
     private var groups: [UInt8] = []
+    /// The groups with a pattern that begins with the first byte of an escape.
+    private var literal: UInt8 = 0
 
     var isEmpty: Bool { patterns.isEmpty }
 
@@ -19,6 +21,7 @@ struct SecretPatterns: Equatable, Sendable {
                 groups[place << 8 | Int(byte)] |= group
             }
         }
+        if pattern.bytes(at: 0)?.contains(where: SecretPattern.isEscape) ?? true { literal |= group }
         patterns.append(pattern)
     }
 
@@ -45,7 +48,11 @@ struct SecretPatterns: Equatable, Sendable {
     /// Returns the groups with a pattern that may begin at an index.
     private func candidates(in bytes: [UInt8], at index: Int) -> UInt8 {
         let first = groups[Int(bytes[index])]
-        guard first != 0, index + 2 < bytes.count, !SecretPattern.isEscape(bytes[index]) else { return first }
+        guard first != 0 else { return 0 }
+        if SecretPattern.isEscape(bytes[index]) {
+            return SecretPattern.unescaped(in: bytes, at: index).map { groups[Int($0)] | literal } ?? first
+        }
+        guard index + 2 < bytes.count else { return first }
         let second = first & groups[1 << 8 | Int(bytes[index + 1])]
         guard second != 0, !SecretPattern.isEscape(bytes[index + 1]) else { return second }
         return second & groups[2 << 8 | Int(bytes[index + 2])]
