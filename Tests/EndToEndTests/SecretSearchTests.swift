@@ -131,7 +131,6 @@ extension EndToEnd {
                 { "request": "pages", "path": "/pages", "query": [{ "name": "file", "value": "{{file}}" }],
                   "pages": { "parameter": "page", "items": "$.items" } },
                 { "request": "events", "path": "/events", "query": [{ "name": "k", "value": "{{file}}" }] },
-                { "request": "forms", "path": "/forms", "query": [{ "name": "k", "value": "{{file}}" }] },
                 { "request": "refused", "path": "/refuse", "query": [{ "name": "k", "value": "{{file}}" }],
                   "authentication": { "bearer": "{{env}}" } },
                 \(sockets(peer)) ] }
@@ -141,6 +140,7 @@ extension EndToEnd {
         /// WebSockets, and a request whose response has secrets in its headers alone.
         private static func sockets(_ peer: Int) -> String {
             """
+            { "request": "forms", "path": "/forms", "query": [{ "name": "k", "value": "{{file}}" }] },
             { "request": "socket", "path": "ws://127.0.0.1:\(peer)/close?code=1000&reason=bye",
               "query": [{ "name": "k", "value": "{{file}}" }], "headers": [{ "name": "X-Late", "value": "{{late}}" }],
               "authentication": { "bearer": "{{env}}" }, "expect": { "status": 101 },
