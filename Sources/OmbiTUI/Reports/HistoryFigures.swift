@@ -78,12 +78,15 @@ struct MarkComparison: Equatable, Sendable {
     /// `run, p95   180 ms   2.1 s`
     var lines: [String] {
         let columns = [before, after]
-        let addresses = HistoryFigures.addresses(columns).prefix(Self.maximumAddresses)
         let rows: [[String]] =
             [["", "before", "after"]] + HistoryFigures.rows(columns)
             + Self.section("failed attempts", HistoryFigures.causes(columns))
-            + Self.section("by address", Array(addresses))
-        return ([mark.line, ""] + Self.table(rows)).map(SafeText.line)
+        // Next to each other they would be wider than 80 columns.
+        let addresses = HistoryFigures.addresses(columns).prefix(Self.maximumAddresses).flatMap { row in
+            ["  \(row[0])", "    before  \(row[1])", "    after   \(row[2])"]
+        }
+        let title = addresses.isEmpty ? [] : ["by address"]
+        return ([mark.line, ""] + Self.table(rows) + title + addresses).map(SafeText.line)
     }
 
     private static func section(_ title: String, _ rows: [[String]]) -> [[String]] {

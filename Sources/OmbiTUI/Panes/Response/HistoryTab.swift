@@ -95,9 +95,14 @@ enum HistoryTab {
         let parts = [
             entry.attempts > 1 ? "\(entry.attempts) attempts" : nil, entry.size.map(TimeText.size),
             entry.outcome == .passed || entry.failure == words ? nil : entry.failure,
-            namesURL ? "\(entry.method) \(entry.url)" : nil,
+            namesURL ? "\(entry.method) \(withoutScheme(entry.url))" : nil,
         ]
         return parts.compactMap { $0 }.joined(separator: " · ")
+    }
+
+    /// On a small screen there is room for the host alone.
+    private static func withoutScheme(_ url: String) -> Substring {
+        url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
     }
 
     private static func line(_ entry: HistoryEntry) -> String {
