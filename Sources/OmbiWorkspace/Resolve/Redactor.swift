@@ -204,13 +204,13 @@ extension Redactor {
         metrics.redirects = []
         guard !patterns.isEmpty else { return metrics }
         metrics.unknownCoding = metrics.unknownCoding.map { (name: String) in redact(name) }
-        metrics.tls?.certificates = (metrics.tls?.certificates ?? []).map { certificate in
-            var certificate = certificate
-            certificate.subject = redact(certificate.subject)
-            certificate.issuer = redact(certificate.issuer)
-            certificate.names = certificate.names.map { (name: String) in redact(name) }
-            return certificate
+        guard var tls = metrics.tls else { return metrics }
+        for index in tls.certificates.indices {
+            tls.certificates[index].subject = redact(tls.certificates[index].subject)
+            tls.certificates[index].issuer = redact(tls.certificates[index].issuer)
+            tls.certificates[index].names = tls.certificates[index].names.map { (name: String) in redact(name) }
         }
+        metrics.tls = tls
         return metrics
     }
 

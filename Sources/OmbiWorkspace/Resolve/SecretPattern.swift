@@ -104,11 +104,11 @@ struct SecretPattern: Hashable, Sendable {
             for end in ends { read(scalar, in: bytes, from: end, into: &next) }
             if next.isEmpty {
                 guard index >= Self.minimumStart else { return nil }
-                return ends.last { bytes[$0...].starts(with: "…".utf8) }.map { ($0, false) }
+                return ends.last { bytes[$0...].starts(with: "…".utf8) }.map { (index: $0, isWhole: false) }
             }
             ends = next.count == 1 ? next : Set(next).sorted()
         }
-        return ends.last.map { ($0, true) }
+        return ends.last.map { (index: $0, isWhole: true) }
     }
 
     private static let minimumToken = 16
