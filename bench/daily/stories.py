@@ -83,6 +83,9 @@ STORIES = {
     "what was sent in the last hour": (World.shop, [
         ("", "all users"), ("s", "200 OK"), ("H", "History 1"), ("H", "History of all requests", "1 of 1"),
         ('/ "since:1h status:2xx"', "1 of 1"), ("Enter Enter", Gone("History of all requests"), "1 of 1, ", " ago)")]),
+    "which backend, since which deploy": (None, [
+        ("", "list users"), (': "error budgets" Enter', "Error budgets", "burn rate"), ("Escape", Gone("Error budgets")),
+        (': "before and after" Enter', "deploy 1.4.2", "by address", "10.0.3.7"), ("Escape", Gone("by address"))]),
     "a server that is down": (World.shop, [
         ("", "local ▾"), ('E "down" Enter', "down ▾"), ("s", "connection refused", "no response"),
         ('E "local" Enter', "local ▾"), ("s", "200 OK")]),
