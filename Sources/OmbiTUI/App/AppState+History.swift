@@ -156,7 +156,8 @@ extension AppState {
                 yes: .init("delete it", .response(.deleteRecorded(entry.id))), no: .init("keep it", nil))
             return [.open(.question(question))]
         case .deleteRecorded(let id):
-            return [.effect(.history(.delete([id], of: path, runs.statisticsRange, within: objective?.within)))]
+            let limit = runs.askedObjective?.within
+            return [.effect(.history(.delete([id], of: path, runs.statisticsRange, within: limit)))]
         default: return []
         }
     }
