@@ -30,16 +30,27 @@ struct HistoryContents {
 
     /// Keeps a content, if it is new.
     /// - Returns: its number.
-    func add(_ data: Data) throws(DatabaseError) -> Int {
+    func add(_ data: Data) throws(DatabaseError) -> Int { try kept(data).get() }
+
+    /// Keeps a body, if it is new.
+    /// - Returns: its number; nil where its file cannot be written, as on a full disk. Its run is kept without it.
+    func add(body data: Data) throws(DatabaseError) -> Int? {
+        if case .success(let id) = try kept(data) { id } else { nil }
+    }
+
+    /// - Returns: a failure where the file of a large content cannot be written.
+    private func kept(_ data: Data) throws(DatabaseError) -> Result<Int, DatabaseError> {
         let name = HashFunction.sha256.hex(data)
         let hash = Database.Value.blob(Data(name.utf8))
         if let known = try database.first("SELECT id FROM content WHERE hash = ?", hash, read: { $0.integer(0) }) {
-            return known
+            return .success(known)
         }
         let compressed = ContentCompression.compressed(data)
         let bytes = compressed ?? data
         let isFile = bytes.count > Self.maximumInDatabase
-        if isFile { try write(bytes, as: name) }
+        if isFile {
+            do throws(DatabaseError) { try write(bytes, as: name) } catch { return .failure(error) }
+        }
         let form: Form =
             switch (isFile, compressed != nil) {
             case (false, false): .plain
@@ -50,7 +61,7 @@ struct HistoryContents {
         try database.run(
             "INSERT INTO content (hash, size, form, bytes) VALUES (?, ?, ?, ?)", hash, .integer(data.count),
             .integer(form.rawValue), isFile ? .null : .blob(bytes))
-        return database.lastInsertedRow
+        return .success(database.lastInsertedRow)
     }
 
     /// Returns nil for a content that is gone or damaged.

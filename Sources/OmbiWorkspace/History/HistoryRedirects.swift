@@ -26,7 +26,7 @@ struct HistoryRedirects {
             guard let size = redirect.body?.count, size > 0, size <= limits.maximumBody,
                 let masked = result.keptBody(of: redirect)
             else { continue }
-            try add(contents.add(masked), of: run, at: place)
+            if let content = try contents.add(body: masked) { try add(content, of: run, at: place) }
         }
     }
 
@@ -148,7 +148,7 @@ struct HistoryResponses {
             if size > 0, size <= limits.maximumBody,
                 let masked = result.masked(bodyOf: received, isPart: attempt.isPartial)
             {
-                body = try contents.add(masked)
+                body = try contents.add(body: masked)
             }
             let headers: String? = received.headers.map { RecordedDetails.json($0).compact }
             try database.run(

@@ -67,7 +67,7 @@ struct HistoryWriter {
     private mutating func body(_ run: RunToRecord) throws(DatabaseError) -> Database.Value {
         guard run.bodySize <= limits.maximumBody, let masked = run.result.maskedBody else { return .null }
         if let known = self.body, known.data == masked { return .integer(known.id) }
-        let id = try contents.add(masked)
+        guard let id = try contents.add(body: masked) else { return .null }
         self.body = (masked, id)
         return .integer(id)
     }

@@ -56,6 +56,20 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["notes.txt"])
     }
 
+    @Test func `a run is kept without a body whose file cannot be written`() async throws {
+        let sample = try HistorySample()
+        try FileManager.default.createDirectory(atPath: sample.folder + "/state", withIntermediateDirectories: true)
+        try Data("in the way".utf8).write(to: URL(filePath: sample.path + ".bodies"))
+        let noise = HistoryTests.noise(300_000)
+        await sample.send(sample.order(), StubTransport { _ in .response(statusCode: 200, data: noise) })
+        await sample.send(sample.order(), Self.transport)
+        #expect(try await sample.history.count() == 2)
+        let entry = try #require(try await sample.history.entries().last)
+        #expect(entry.size == 300_000)
+        let run = try #require(try await sample.history.run(entry.id))
+        #expect(run.result.response?.body == nil && run.missingBody != nil)
+    }
+
     @Test func `large bodies count for the size of a history`() async throws {
         let sample = try HistorySample()
         for number in 0..<10 {
