@@ -20,16 +20,10 @@ enum NewCollection {
     ) -> (loaded: LoadedCollection?, notice: Notice) {
         let imported: Imported
         do throws(ImportError) {
-            if PosixFileSystem().isFolder(path) {
-                let read = try Importer.read(folder: path)
-                guard read.isOf(fingerprint) else {
-                    return (nil, Notice(.failure, "Not saved: files in \(path) have changed; open it again"))
-                }
-                imported = try Imported.joined([read])
-            } else {
-                let text = fingerprint.text.map { $0.array(0..<$0.count) } ?? []
-                imported = try Imported.joined([try Importer.read(text, at: path)])
+            guard let content = try read(fingerprint, from: path) else {
+                return (nil, Notice(.failure, "Not saved: files of \(path) have changed; open it again"))
             }
+            imported = try Imported.joined([content])
         } catch {
             return (nil, Notice(.failure, "Not saved: \(error.file ?? path):\(error)"))
         }
@@ -44,6 +38,22 @@ enum NewCollection {
         let local = imported.secrets.isEmpty ? nil : PlainSecrets.localFile(of: target)
         let secrets = local.map { ", with \(Count.of(imported.secrets.count, "secret")) in \($0)" } ?? ""
         return (loaded, Notice(.success, "Saved as \(target)\(secrets)"))
+    }
+
+    /// Reads what was opened once more; nil where one of several files has changed since.
+    private static func read(_ fingerprint: Fingerprint, from path: String) throws(ImportError) -> Imported? {
+        let files = PosixFileSystem()
+        let read: Imported
+        if files.isFolder(path) {
+            read = try Importer.read(folder: path)
+        } else {
+            let opened = fingerprint.text.map { $0.array(0..<$0.count) } ?? []
+            // Behind the content of a file is that of the others that it refers to.
+            guard let own = try? files.read(path), !own.isEmpty, own.count < opened.count, opened.starts(with: own)
+            else { return try Importer.read(opened, at: path) }
+            read = try Importer.read(own, at: path)
+        }
+        return read.isOf(fingerprint) ? read : nil
     }
 
     /// Returns a path for a collection of that name, at which there is no file.

@@ -19,6 +19,8 @@ public struct Imported: Sendable {
     var sources: [ItemID: String] = [:]
     /// The paths of the other files that it is read from.
     var files: [String] = []
+    /// The contents of files of environments among those, which are not joined once more.
+    var companions: [[UInt8]] = []
     /// The responses that the file describes, by the IDs of the requests. No collection has them.
     var responses: [ItemID: [DocumentedResponse]] = [:]
     /// True for a collection of Ombi, whose hosts stay as they are. It is sent to no environment that nobody chose.
@@ -69,7 +71,8 @@ public struct Imported: Sendable {
         result.notes = []
         (result.globals, result.prompts, result.processSecrets) = ([], [], [])
         result.collection.environments = []
-        for file in files {
+        let companions = result.companions
+        for file in files where !companions.contains(file.content) {
             result.globals += file.globals
             result.prompts += file.prompts
             result.processSecrets += file.processSecrets
@@ -98,7 +101,7 @@ public struct Imported: Sendable {
 
 extension Environment {
     /// Adds the parts of another file for the same environment, whose values win.
-    fileprivate mutating func complete(with other: Environment) {
+    mutating func complete(with other: Environment) {
         let names = Set(other.variables.map(\.name) + other.secrets.map(\.name))
         variables.removeAll { names.contains($0.name) }
         secrets.removeAll { names.contains($0.name) }

@@ -157,6 +157,23 @@ import Testing
         }
     }
 
+    @Test func `a document that refers to another file is saved, too, unless that has changed`() throws {
+        try Self.play { folder, _ in
+            let (path, part) = (folder + "/pets.yaml", folder + "/part.yaml")
+            let row = "      parameters: [{ $ref: 'part.yaml#/size' }]\n      summary: list pets\n"
+            try Self.pets.replacing("      summary: list pets\n", with: row)
+                .write(toFile: path, atomically: true, encoding: .utf8)
+            try "size: { name: size, in: query, required: true, schema: { type: integer, default: 7 } }\n"
+                .write(toFile: part, atomically: true, encoding: .utf8)
+            let opened = CollectionFile.load(path).readInPlace
+            let (new, notice) = NewCollection.make(of: opened.fingerprint, from: path, at: folder + "/new.json")
+            #expect(new?.collection?.requests.first?.query.map(\.name) == ["size"], "\(notice.text)")
+            try "size: { name: count, in: query }\n".write(toFile: part, atomically: true, encoding: .utf8)
+            let (none, reason) = NewCollection.make(of: opened.fingerprint, from: path, at: folder + "/other.json")
+            #expect(none?.path == nil && reason.text.contains("have changed"), "\(reason.text)")
+        }
+    }
+
     @Test func `edits go to the new collection, and can still be undone`() throws {
         try Self.play { folder, path in
             var story = Self.story(CollectionFile.load(path).readInPlace)

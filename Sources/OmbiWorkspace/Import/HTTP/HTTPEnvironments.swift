@@ -27,23 +27,17 @@ enum HTTPEnvironments {
         guard let root = settings(in: file) ?? file.root, root.kind == .object else { throw file.unknown }
         // The reader of requests has the templates.
         var reader = HTTPFileReader(log: ImportLog(file.bytes))
+        var environments = HTTPEnvironmentList()
+        environments.take(root, isPrivate: isPrivate(file.path), &reader)
+        for configuration in reader.configurations {
+            reader.log.remark(
+                configuration.offset, configuration.id.excerpted,
+                "the authentication of requests in .http files next to this one")
+        }
         var imported = Imported(Collection(name: "imported"))
         imported.completesEnvironments = true
-        let isPrivate = file.path.contains(".private.") || file.path.hasSuffix(".user")
-        let all = root.members.filter { $0.value.kind == .object }
-        var shared = Environment(name: "", host: "")
-        for (name, value) in all where commonNames.contains(name) { add(value, to: &shared, isPrivate, &reader) }
-        for (name, value) in all where !commonNames.contains(name) {
-            var environment = Environment(name: ForeignText.name(name, or: "default"), host: "")
-            add(value, to: &environment, isPrivate, &reader)
-            let own = Set(environment.variables.map(\.name) + environment.secrets.map(\.name))
-            environment.variables += shared.variables.filter { !own.contains($0.name) }
-            environment.secrets += shared.secrets.filter { !own.contains($0.name) }
-            let headers = Set(environment.additionalHeaders.map { $0.name.lowercased() })
-            environment.additionalHeaders += shared.additionalHeaders.filter { !headers.contains($0.name.lowercased()) }
-            if isPrivate { imported.secretNames.formUnion(environment.variables.map(\.name)) }
-            imported.collection.environments.append(environment)
-        }
+        imported.collection.environments = environments.all
+        imported.secretNames = environments.secretNames
         imported.globals = reader.variables
         imported.processSecrets = reader.processSecrets.sorted { $0.key < $1.key }.map {
             Secret($0.key, .environment($0.value))
@@ -51,13 +45,113 @@ enum HTTPEnvironments {
         return imported.noted(reader.log)
     }
 
-    /// Values of all environments.
-    private static let commonNames: Set<String> = ["$shared", "$default"]
+    /// Reads the files of environments in the folder of a file of requests.
+    static func read(nextTo file: ForeignFile, _ reader: inout HTTPFileReader) -> HTTPEnvironmentList {
+        var environments = HTTPEnvironmentList()
+        guard let folder = file.folder else { return environments }
+        let names = folder.names().filter(isNamed)
+        // The values of private files win.
+        for name in names.filter({ !isPrivate($0) }) + names.filter(isPrivate) {
+            environments.read(name, in: folder, &reader)
+        }
+        return environments
+    }
+
+    static func isPrivate(_ path: String) -> Bool { path.contains(".private.") || path.hasSuffix(".user") }
 
     private static func isNamed(_ path: String) -> Bool {
         let name = path.split(separator: "/").last ?? ""
         return name.hasPrefix("http-client.") && (name.hasSuffix(".env.json") || name.hasSuffix(".env.json.user"))
     }
+}
+
+/// The environments of one or more files, of which the later ones win.
+struct HTTPEnvironmentList {
+    /// Those with a name, in the order of the files.
+    private var named: [Environment] = []
+    /// The values of all environments.
+    private var shared = Environment(name: "", host: "")
+    /// The names of variables of private files.
+    private(set) var secretNames: Set<String> = []
+    /// The paths of the files that were read next to a file of requests.
+    private(set) var paths: [String] = []
+    /// The contents of these files.
+    private(set) var contents: [[UInt8]] = []
+
+    private static let commonNames: Set<String> = ["$shared", "$default"]
+
+    /// The environments, each with the values of all that it does not have itself.
+    var all: [Environment] {
+        guard !named.isEmpty else {
+            var environment = shared
+            environment.name = "default"
+            return shared == Environment(name: "", host: "") ? [] : [environment]
+        }
+        return named.map { environment in
+            var environment = environment
+            let own = Set(environment.variables.map(\.name) + environment.secrets.map(\.name))
+            environment.variables += shared.variables.filter { !own.contains($0.name) }
+            environment.secrets += shared.secrets.filter { !own.contains($0.name) }
+            let headers = Set(environment.additionalHeaders.map { $0.name.lowercased() })
+            environment.additionalHeaders += shared.additionalHeaders.filter {
+                !headers.contains($0.name.lowercased())
+            }
+            return environment
+        }
+    }
+
+    // MARK: Reading
+
+    /// Reads a file of the folder. One that cannot be read is a loss.
+    mutating func read(_ name: String, in folder: ImportFolder, _ reader: inout HTTPFileReader) {
+        let path = folder.full(name)
+        paths.append(path)
+        do throws(ImportFolder.Failure) {
+            let content = try folder.content(name, after: reader.log.content.count)
+            let file = try? ForeignFile(content, path: name)
+            let start = reader.log.add(file?.bytes ?? [], named: path)
+            guard let root = file?.root(from: start), root.kind == .object else {
+                let problem = file?.syntaxProblem ?? (offset: 0, reason: "it is no object")
+                return reader.log.loss(start + problem.offset, name.excerpted, "left out: \(problem.reason)")
+            }
+            contents.append(file?.bytes ?? [])
+            take(root, isPrivate: HTTPEnvironments.isPrivate(name), &reader)
+        } catch {
+            reader.log.loss(reader.log.add([], named: path), name.excerpted, "left out: \(error.reason)")
+        }
+    }
+
+    /// Takes the environments of a file.
+    mutating func take(_ root: ForeignValue, isPrivate: Bool, _ reader: inout HTTPFileReader) {
+        for (name, value) in root.members where value.kind == .object {
+            let isShared = Self.commonNames.contains(name)
+            var environment = Environment(name: isShared ? "" : ForeignText.name(name, or: "default"), host: "")
+            Self.add(value, to: &environment, isPrivate, &reader)
+            if isPrivate { secretNames.formUnion(environment.variables.map(\.name)) }
+            if isShared {
+                shared.complete(with: environment)
+            } else if let index = named.firstIndex(where: { $0.name == environment.name }) {
+                named[index].complete(with: environment)
+            } else {
+                named.append(environment)
+            }
+        }
+    }
+
+    /// Gives a variable to an environment; to all without a name.
+    mutating func set(_ variable: Variable, in environment: String) {
+        if let index = named.firstIndex(where: { $0.name == environment }) {
+            named[index].variables.append(variable)
+        } else {
+            shared.variables.append(variable)
+        }
+    }
+
+    /// Makes a variable one of those that are secret.
+    mutating func hide(_ name: String) { secretNames.insert(name) }
+
+    /// Returns true for the name of a variable that no environment has.
+    func isFree(_ name: String) -> Bool { !shared.defines(name) && !named.contains { $0.defines(name) } }
 
     /// Adds the values of an object, those in it by their whole names.
     private static func add(
@@ -68,9 +162,10 @@ enum HTTPEnvironments {
             let name = prefix + key
             if prefix.isEmpty, key == "$default_headers" {
                 addHeaders(value, to: &environment, &reader)
-            } else if prefix.isEmpty, ["Security", "SSLConfiguration"].contains(key) {
-                reader.log.loss(
-                    value.offset, key, "left out: set the authentication and the connection of the environment")
+            } else if prefix.isEmpty, key == "Security" {
+                reader.addConfigurations(value, of: environment.name)
+            } else if prefix.isEmpty, key == "SSLConfiguration" {
+                reader.log.loss(value.offset, key, "left out: set the connection of the environment")
             } else if value.kind == .object, let provider = value["provider"]?.string {
                 let secret = reader.log.variableName(name, at: value.offset)
                 environment.secrets.append(Secret(secret, .prompt("")))

@@ -33,14 +33,19 @@ enum HTTPFileImport {
 
     static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
         var reader = HTTPFileReader(log: ImportLog(file.bytes))
+        var environments = HTTPEnvironments.read(nextTo: file, &reader)
+        reader.tokens = environments.authentications(of: reader.configurations, &reader.log)
         reader.read(HTTPFileLine.lines(of: file.bytes))
         guard !reader.requests.isEmpty else { throw reader.log.error(0, "there is no request in this file") }
         reader.finish()
         var collection = Collection(name: ForeignText.name("", or: file.name))
         collection.variables = reader.variables
+        collection.environments = environments.all
         collection.items = reader.requests.map { CollectionItem.request($0.saved) }.withUniqueNames
         if reader.usesCookies { collection.connection = SavedConnection { $0.cookies = true } }
         var imported = Imported(collection)
+        imported.secretNames = environments.secretNames
+        (imported.files, imported.companions) = (environments.paths, environments.contents)
         imported.prompts = reader.prompts.sorted()
         imported.processSecrets = reader.processSecrets.sorted { $0.key < $1.key }.map {
             Secret($0.key, .environment($0.value))
@@ -54,6 +59,10 @@ struct HTTPFileReader {
     var log: ImportLog
     private(set) var requests: [Request] = []
     var variables: [Variable] = []
+    /// The configurations of the environments, by which tokens are obtained.
+    var configurations: [HTTPConfiguration] = []
+    /// The authentications that these make, by their identifiers.
+    var tokens: [String: SavedAuthentication] = [:]
     /// Secrets that no file has.
     var prompts: Set<String> = []
     /// The variables of the process environment, by the names of the secrets.

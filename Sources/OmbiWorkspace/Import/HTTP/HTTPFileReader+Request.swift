@@ -38,7 +38,7 @@ extension HTTPFileReader {
         let name = template(pair[0].trimmed, at: line.offset)
         guard log.isHeader(name, at: line.offset) else { return }
         if name.lowercased() == "authorization", let word = Self.tokenFunctions.first(where: { pair[1].contains($0) }) {
-            request.authentication = log.unknownAuthentication(word, at: line.offset)
+            request.authentication = configured(pair[1]) ?? log.unknownAuthentication(word, at: line.offset)
             return
         }
         if ["clientcert", "x-clientcert"].contains(name.lowercased()) {

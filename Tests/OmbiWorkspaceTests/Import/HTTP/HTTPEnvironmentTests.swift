@@ -1,0 +1,149 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Files of environments next to a `.http` file.
+@Suite struct HTTPEnvironmentTests {
+    /// The collection of `shop.http` among other files, and all notes.
+    /// - Parameter joined: the names of the files that are named as well.
+    private func imported(
+        _ text: String, _ files: [String: String], joined names: [String] = []
+    ) throws -> (imported: Imported, notes: [ImportNote]) {
+        let folder = try TemporaryFolder()
+        defer { _ = folder.names }
+        for (name, text) in files { _ = try folder.file(name, text) }
+        let path = folder.path
+        let inside = try #require(ImportFolder(path))
+        let read = try (["shop.http"] + names).map { name in
+            try Importer.read(Array((files[name] ?? text).utf8), from: path + "/" + name, in: inside)
+        }
+        let joined = try Imported.joined(read)
+        return (joined, read.flatMap(\.notes) + joined.notes)
+    }
+
+    private static let secured = "GET {{host}}/x\nAuthorization: Bearer {{$auth.token(\"main\")}}\n"
+
+    private static func configuration(_ members: String, _ environment: String = "dev") -> String {
+        """
+        {"\(environment)": {"host": "https://a.test", "Security": {"Auth": {"main": {
+        "Type": "OAuth2", "Token URL": "https://id.test/token", "Client ID": "shop",
+        \(members)}}}}}
+        """
+    }
+
+    @Test func `the files next to it are its environments, also when one is named as well`() throws {
+        let files = [
+            "http-client.env.json": #"{"$shared": {"v": 1}, "dev": {"host": "https://dev.test", "user": "none"}}"#,
+            "http-client.private.env.json": #"{"dev": {"user": "ada"}}"#,
+        ]
+        for names in [[], ["http-client.env.json"], ["http-client.env.json", "http-client.private.env.json"]] {
+            let (imported, notes) = try imported("GET {{host}}/x?u={{user}}&v={{v}}\n", files, joined: names)
+            let environments = imported.collection.environments
+            #expect(environments.map(\.name) == ["dev"] && environments.map(\.host) == ["https://dev.test"])
+            #expect(environments.first?.variables == [Field("v", "1")])
+            #expect(imported.secrets.map(\.description) == ["user (dev)"] && notes.isEmpty, "\(notes)")
+        }
+    }
+
+    @Test func `values of all environments alone are one environment`() throws {
+        let files = [
+            "http-client.env.json":
+                #"{"$shared": {"host": "https://a.test", "$default_headers": {"X-A": "{{a}}"}, "a": "1"}}"#
+        ]
+        let environment = try #require(try imported("GET {{host}}/x\n", files).imported.collection.environments.first)
+        #expect(environment.host == "https://a.test" && environment.variables == [Field("a", "1")])
+        #expect(environment.additionalHeaders == [Field("X-A", "{{a}}")])
+    }
+
+    @Test func `a file of environments with an error is a loss of its own`() throws {
+        let (imported, notes) = try imported("GET https://a.test/x\n", ["http-client.env.json": "{\n\"dev\": {"])
+        #expect(imported.requestCount == 1)
+        let loss = try #require(notes.first { $0.kind == .loss && $0.subject == "http-client.env.json" })
+        #expect(loss.file?.hasSuffix("http-client.env.json") == true)
+    }
+
+    // MARK: Authentication
+
+    @Test func `a token of a configuration is OAuth 2, without its secret in the file`() throws {
+        let members = """
+            "Grant Type": "Client Credentials", "Client Secret": "s3cr3t-of-shop", "Scope": "read write",
+            "Client Credentials": "in body", "Custom Request Parameters": {"audience": "https://api.test", "r": ["1", "2"]}
+            """
+        let (imported, notes) = try imported(
+            Self.secured, ["http-client.env.json": Self.configuration(members)])
+        guard case .oauth2(let oauth2)? = imported.collection.requests.first?.authentication else {
+            Issue.record("no OAuth 2")
+            return
+        }
+        #expect(oauth2.grant == .clientCredentials && oauth2.tokenURL == "https://id.test/token")
+        #expect(oauth2.clientID == "shop" && oauth2.scope == "read write" && oauth2.sendsSecretInBody)
+        #expect(oauth2.parameters == [Field("audience", "https://api.test"), Field("r", "1"), Field("r", "2")])
+        #expect(oauth2.clientSecret == "{{clientSecret}}" && imported.secrets.map(\.name) == ["clientSecret"])
+        #expect(!imported.written(keeping: .drop).text.contains("s3cr3t-of-shop") && notes.isEmpty, "\(notes)")
+    }
+
+    @Test(arguments: [
+        (#""Grant Type": "Password", "Username": "ada", "Password": "{{pw}}""#, OAuth2Authentication.Grant.password),
+        (#""Grant Type": "Device Authorization", "Device Auth URL": "https://id.test/device""#, .deviceCode),
+        (#""Grant Type": "Authorization Code", "Auth URL": "https://id.test/auth", "PKCE": true"#, .authorizationCode),
+    ])
+    func `each grant is that of the configuration`(members: String, grant: OAuth2Authentication.Grant) throws {
+        let (imported, notes) = try imported(
+            Self.secured, ["http-client.env.json": Self.configuration(members)])
+        guard case .oauth2(let oauth2)? = imported.collection.requests.first?.authentication else {
+            Issue.record("no OAuth 2")
+            return
+        }
+        #expect(oauth2.grant == grant && oauth2.clientSecret.isEmpty && !oauth2.sendsSecretInBody)
+        #expect(oauth2.password == (grant == .password ? "{{pw}}" : ""))
+        #expect(oauth2.deviceURL == (grant == .deviceCode ? "https://id.test/device" : ""))
+        #expect(oauth2.authorizationURL == (grant == .authorizationCode ? "https://id.test/auth" : ""))
+        #expect(!notes.contains { $0.kind == .loss })
+    }
+
+    @Test func `what differs between environments is a variable of each, and a private file completes a public one`()
+        throws
+    {
+        let block = { (url: String) in
+            """
+            {"host": "https://a.test", "Security": {"Auth": {"main": {"Type": "OAuth2", "Grant Type":
+            "Client Credentials", "Token URL": "\(url)", "Client ID": "shop"}}}}
+            """
+        }
+        let (imported, _) = try imported(
+            Self.secured,
+            [
+                "http-client.env.json":
+                    "{\"dev\": \(block("https://d.test/t")), \"live\": \(block("https://l.test/t"))}",
+                "http-client.private.env.json":
+                    #"{"dev": {"Security": {"Auth": {"main": {"Client Secret": "s3cr3t-of-dev"}}}}}"#,
+            ])
+        guard case .oauth2(let oauth2)? = imported.collection.requests.first?.authentication else {
+            Issue.record("no OAuth 2")
+            return
+        }
+        #expect(oauth2.tokenURL == "{{main_token_url}}" && oauth2.clientID == "shop")
+        #expect(oauth2.clientSecret == "{{main_client_secret}}")
+        let environments = imported.collection.environments
+        #expect(
+            environments.map { $0.variables.first { $0.name == "main_token_url" }?.value }
+                == ["https://d.test/t", "https://l.test/t"])
+        #expect(imported.secrets.map(\.description) == ["main_client_secret (dev)"])
+        #expect(!imported.written(keeping: .drop).text.contains("s3cr3t-of-dev"))
+    }
+
+    @Test func `parts without a counterpart are losses, and a configuration that is nowhere, too`() throws {
+        let members = """
+            "Grant Type": "Implicit", "Auth URL": "https://id.test/auth",
+            "Use ID Token": true, "Start URL": "https://id.test/start"
+            """
+        let (_, notes) = try imported(Self.secured, ["http-client.env.json": Self.configuration(members)])
+        #expect(notes.lose("implicit") && notes.lose("Use ID Token") && notes.lose("Start URL"))
+        #expect(notes.allSatisfy { $0.file?.hasSuffix("http-client.env.json") == true })
+        let (other, losses) = try imported(
+            Self.secured, ["http-client.env.json": Self.configuration(members).replacing("main", with: "other")])
+        #expect(other.collection.requests.first?.authentication == .noAuthentication)
+        #expect(losses.contains { $0.kind == .loss && $0.position.line == 2 && $0.file == nil })
+    }
+}
