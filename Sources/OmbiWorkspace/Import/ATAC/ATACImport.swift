@@ -18,6 +18,7 @@ enum ATACImport {
     static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
         guard let root = file.root, root["requests"]?.kind == .array else { throw file.unknown }
         var reader = ATACReader(log: ImportLog(file.bytes))
+        reader.noteFunctions()
         var collection = Collection(name: ForeignText.name(root["name"]?.text ?? "", or: file.name))
         collection.items = reader.items(root["requests"])
         collection.connection = reader.connection(of: collection)
@@ -197,16 +198,35 @@ struct ATACReader {
     private static let own: Set<String> = ["accept-encoding", "connection", "host", "content-length"]
 
     private mutating func add(_ row: Row, to request: inout SavedRequest) {
-        let name = template(row.name.trimmed)
+        let name = Self.template(row.name.trimmed)
         let lowercased = name.lowercased()
         if name.isEmpty || Self.own.contains(lowercased) { return }
         if lowercased == "user-agent", row.value.hasPrefix("ATAC/") { return }
         guard log.isHeader(name, at: row.offset) else { return }
-        request.headers.append(Field(name, template(ForeignText.line(row.value)), enabled: row.isEnabled))
+        request.headers.append(Field(name, Self.template(ForeignText.line(row.value)), enabled: row.isEnabled))
+    }
+
+    // MARK: Templates
+
+    /// The values that ATAC has in any environment.
+    private static let functions = [
+        "NOW": "$now('%Y-%m-%d %H:%M:%S UTC')", "TIMESTAMP": "$timestamp", "UUIDv4": "$uuid", "UUIDv7": "$uuid",
+    ]
+
+    /// Notes the functions that give another text.
+    mutating func noteFunctions() {
+        for (name, message) in [("{{NOW}}", "without the fraction of a second"), ("{{UUIDv7}}", "a UUID of version 4")]
+        {
+            if let range = log.content.firstRange(of: name.utf8) { log.remark(range.lowerBound, name, message) }
+        }
     }
 
     /// ATAC has names between braces alone.
-    private func template(_ text: String) -> String { TemplateText.escaped(foreign: text) }
+    private static func template(_ text: String) -> String { TemplateText.escaped(foreign: renamed(text)) }
+
+    private static func renamed(_ text: String) -> String {
+        TemplateText.replacing(text) { inner in functions[String(inner)].map { "{{\($0)}}" } }
+    }
 
     // MARK: URLs
 
@@ -226,21 +246,37 @@ struct ATACReader {
             }
             let name = String(row.name.dropFirst().dropLast())
             let word = ForeignText.word(name)
-            if row.isEnabled, !word.isEmpty, url.contains("/" + row.name) {
-                url = url.replacing("/" + row.name, with: "/:" + word)
-                parameters.append(Field(word, template(row.value)))
+            // ATAC inserts a value as it is, wherever the name stands; in a parameter of Ombi, marks of URLs are encoded.
+            let isPlain = !row.value.contains { "/?#%".contains($0) }
+            if row.isEnabled, !word.isEmpty, isPlain, Self.isParameter(row.name, in: url) {
+                let path = String(url.prefix { !"?#".contains($0) })
+                let rest = url.dropFirst(path.count).replacing(row.name, with: row.value)
+                url = path.replacing("/" + row.name, with: "/:" + word).replacing(row.name, with: row.value) + rest
+                parameters.append(Field(word, Self.template(row.value)))
                 if word != name { log.remark(row.offset, name.excerpted, "named :\(word), as a path can name it") }
             } else if row.isEnabled, url.utf8.count + row.value.utf8.count <= Self.maximumURL {
                 url = url.replacing(row.name, with: row.value)
             }
         }
-        request.setAddress(url, hasParameters: true, &log, at: offset)
+        request.setAddress(Self.renamed(url), hasParameters: true, &log, at: offset)
         for row in query where !row.name.isEmpty {
-            request.query.append(Field(template(row.name), template(row.value), enabled: row.isEnabled))
+            request.query.append(Field(Self.template(row.name), Self.template(row.value), enabled: row.isEnabled))
         }
         request.pathParameters = request.pathParameterNames.map { name in
             parameters.first { $0.name == name } ?? Field(name, "")
         }
+    }
+
+    /// Returns true for a name that begins segments of a URL, and that nothing follows which could belong to it.
+    private static func isParameter(_ name: String, in url: String) -> Bool {
+        var rest = url.prefix { !"?#".contains($0) }
+        var isFound = false
+        while let range = rest.firstRange(of: "/" + name) {
+            rest = rest[range.upperBound...]
+            if let next = rest.first, next.isLetter || next.isNumber || "_{".contains(next) { return false }
+            isFound = true
+        }
+        return isFound
     }
 
     // MARK: Bodies
@@ -256,18 +292,19 @@ struct ATACReader {
         case "form":
             let rows = rows(content).filter { !$0.name.isEmpty }
             request.body = .form(
-                FormContent(rows.map { Field(template($0.name), template($0.value), enabled: $0.isEnabled) }))
+                FormContent(rows.map { Field(Self.template($0.name), Self.template($0.value), enabled: $0.isEnabled) }))
         case "file":
             guard !content.text.isEmpty else {
                 return log.noteMissingFile(at: content.offset)
             }
             log.notePath(of: "ATAC", at: content.offset)
-            request.body = .file(FileContent(template(content.text), contentType: type))
+            request.body = .file(FileContent(Self.template(content.text), contentType: type))
         case "" where content.kind == .array: request.body = .multipart(MultipartContent(parts(content)))
         default:
             if content.text.isEmpty { return }
             let isJSON = kind.isEmpty && (try? JSONValue.parse(content.text)) != nil
-            request.body = ForeignBody().body(content.text, type ?? (isJSON ? "application/json" : Self.types[kind]))
+            request.body = ForeignBody().body(
+                Self.renamed(content.text), type ?? (isJSON ? "application/json" : Self.types[kind]))
         }
     }
 
@@ -282,8 +319,9 @@ struct ATACReader {
         for row in rows(list) where !row.name.isEmpty {
             let path = row.value.hasPrefix("!!") ? String(row.value.dropFirst(2)) : ""
             if !path.isEmpty { log.notePath(of: "ATAC", at: row.offset) }
-            let content: MultipartPart.Content = path.isEmpty ? .text(template(row.value)) : .file(template(path))
-            parts.append(MultipartPart(template(row.name), content, enabled: row.isEnabled))
+            let content: MultipartPart.Content =
+                path.isEmpty ? .text(Self.template(row.value)) : .file(Self.template(path))
+            parts.append(MultipartPart(Self.template(row.name), content, enabled: row.isEnabled))
         }
         return parts
     }
@@ -311,7 +349,7 @@ struct ATACReader {
         let first = value.members.first
         let isNamed = first?.value.kind == .object
         let parts = isNamed ? first?.value ?? value : value
-        let text = { (key: String) in TemplateText.escaped(foreign: ForeignText.line(parts[key]?.text ?? "")) }
+        let text = { (key: String) in Self.template(ForeignText.line(parts[key]?.text ?? "")) }
         let isDigest = parts.has("qop") || parts.has("nonce")
         let kind = isNamed ? first?.key ?? "" : ""
         switch kind {

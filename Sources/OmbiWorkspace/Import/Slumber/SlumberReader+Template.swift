@@ -177,7 +177,10 @@ extension SlumberReader {
             let all = (input.map { [$0] } ?? []) + arguments
             let query = options["query"]?.literal ?? all.lazy.compactMap(\.literal).first
             let called = all.first { $0.literal == nil }.map { resolved($0) }
-            guard let query, case .call("response", nil, let inner, let settings)? = called else { return nil }
+            // A capture is one value.
+            guard options["mode"]?.literal != "array", let query,
+                case .call("response", nil, let inner, let settings)? = called
+            else { return nil }
             return capture(.path(query), of: inner.first, query, settings, at: offset)
         }
         guard input == nil else { return nil }
@@ -192,24 +195,51 @@ extension SlumberReader {
     ) -> String? {
         guard let id = request?.literal, !id.isEmpty else { return nil }
         do throws(FieldError) { try source.check() } catch { return nil }
-        let list = captures[id] ?? []
-        if let known = list.first(where: { $0.source == source }) { return "{{\(known.name)}}" }
+        let (list, age) = (captures[id] ?? [], maximumAge(options["trigger"], of: id, at: offset))
+        if let known = list.first(where: { $0.source == source && $0.maximumAge == age }) {
+            return "{{\(known.name)}}"
+        }
         var name = captures.unusedName("\(id)_\(part)")
         while taken.contains(name) { name += "2" }
-        var capture = Capture(name, source, isSecret: ForeignText.namesSecret(part))
-        capture.maximumAge = options["trigger"]?.literal.flatMap { Self.age($0) }
-        captures[id] = list + [capture]
+        let isSecret = ForeignText.namesSecret(part)
+        captures[id] = list + [Capture(name, source, isSecret: isSecret, maximumAge: age)]
         return "{{\(name)}}"
     }
 
-    /// The age behind which a request is sent again: `always`, `12h`; nil for one that is never sent again.
-    private static func age(_ trigger: String) -> Duration? {
-        if trigger == "always" { return .zero }
-        let units = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-        guard let last = trigger.last, let unit = units[String(last)], let number = Int(trigger.dropLast()),
-            (1...31_536_000).contains(number)
-        else { return nil }
-        return .seconds(min(number * unit, 31_536_000))
+    /// The age from which on a trigger sends a request again; nil for none.
+    private mutating func maximumAge(
+        _ trigger: SlumberExpression?, of request: String, at offset: Int
+    ) -> Duration? {
+        let word = trigger.map { $0.literal ?? "" } ?? "never"
+        switch word {
+        case "always": return .zero
+        case "no_history": return nil
+        case "never":
+            log.remark(
+                offset, "response('\(request)')".excerpted,
+                "a missing value sends the request, which slumber leaves to you")
+            return nil
+        default:
+            if let age = Self.age(word) { return age }
+            let written = word.isEmpty ? "trigger" : "trigger='\(word)'"
+            log.loss(offset, written.excerpted, "no age; the value of \(request) is kept".excerpted)
+            return nil
+        }
+    }
+
+    /// The sum of `1d12h`.
+    private static func age(_ text: String) -> Duration? {
+        let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        var (seconds, digits) = (0, "")
+        for character in text {
+            if let unit = units[character] {
+                guard let number = Int(digits), (0...31_536_000).contains(number) else { return nil }
+                (seconds, digits) = (min(seconds + number * unit, 31_536_000), "")
+            } else {
+                digits.append(character)
+            }
+        }
+        return digits.isEmpty && !text.isEmpty ? .seconds(seconds) : nil
     }
 
     /// A name for a variable that no profile has.
@@ -264,6 +294,10 @@ extension SlumberReader {
             var options: [String: SlumberExpression] = [:]
             if let (trigger, age) = source["trigger"]?.members.first {
                 options["trigger"] = .text(trigger == "!expire" ? age.text : String(trigger.dropFirst()))
+            } else if let trigger = source["trigger"]?.string {
+                let expire = "expire "
+                options["trigger"] = .text(
+                    trigger.hasPrefix(expire) ? String(trigger.dropFirst(expire.count)) : trigger)
             }
             let recipe = SlumberExpression.text(source["recipe"]?.text ?? "")
             guard let header = source["section"]?["!header"] else {

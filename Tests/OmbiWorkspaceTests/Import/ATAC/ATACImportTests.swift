@@ -39,6 +39,33 @@ import Testing
         #expect(losses == ["pre_request_script", "accept_invalid_certs"])
     }
 
+    @Test(arguments: [
+        ("/f/{p}", "7", "/f/:p"), ("/f/{p}.json", "a b", "/f/:p.json"), ("/f/{p}?x={p}", "7", "/f/:p?x=7"),
+        ("/f/{p}", "a/b", "/f/a/b"), ("/f/{p}", "a%2Fb", "/f/a%2Fb"), ("/f/{p}_2", "7", "/f/7_2"),
+        ("/f/x{p}", "7", "/f/x7"), ("/f/1?y=/{p}", "7", "/f/1?y=/7"),
+    ])
+    func `a value of the path is sent as ATAC inserts it`(url: String, value: String, path: String) throws {
+        let text = Self.request("", url: "https://a.test" + url)
+            .replacing("\"params\": []", with: "\"params\": [{\"enabled\": true, \"data\": [\"{p}\", \"\(value)\"]}]")
+        let request = try only(text).0
+        let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+        #expect(request.path + (query.isEmpty ? "" : "?" + query) == path)
+        #expect(request.pathParameters == (path.contains(":p") ? [Field("p", value)] : []))
+    }
+
+    @Test func `the values that ATAC has in any environment are functions`() throws {
+        let (request, notes) = try only(
+            Self.request(
+                #""settings": {}"#, url: "https://a.test/{{UUIDv4}}?t={{TIMESTAMP}}",
+                body: #"{"json": "{\"a\": \"{{NOW}}\", \"b\": \"{{UUIDv7}}\"}"}"#))
+        #expect(request.path == "/{{$uuid}}" && request.query == [Field("t", "{{$timestamp}}")])
+        let now = "{{$now('%Y-%m-%d %H:%M:%S UTC')}}"
+        #expect(
+            request.body
+                == .json(JSONContent(.object([.init("a", .string(now)), .init("b", .string("{{$uuid}}"))]))))
+        #expect(notes.filter { $0.kind == .remark }.map(\.subject) == ["{{NOW}}", "{{UUIDv7}}"])
+    }
+
     @Test(
         arguments: [
             (#"{"json": "{\"a\": {{N}}}"}"#, .json(JSONContent(.object([.init("a", .string("{{N:json}}"))])))),

@@ -196,6 +196,65 @@ import Testing
         #expect(notes.lose("response('gone')"))
     }
 
+    @Test(
+        arguments: [
+            (", trigger='always'", Duration.zero), (", trigger='1d12h'", .seconds(129_600)),
+            (", trigger='90s'", .seconds(90)),
+            (", trigger='no_history'", nil), ("", nil), (", trigger='never'", nil), (", trigger='soon'", nil),
+            (", trigger='5'", nil),
+        ] as [(String, Duration?)])
+    func `a trigger is the age of a capture, or is named`(option: String, age: Duration?) throws {
+        let (imported, notes) = try FolderSample.file(
+            """
+            profiles: {}
+            requests:
+              login: { url: "https://a.test/login" }
+              next:
+                url: "https://a.test/next"
+                authentication: { type: bearer, token: "{{ response('login'\(option)) | jsonpath('$.token') }}" }
+            """, "slumber.yml")
+        #expect(imported.collection.requests[0].captures.map(\.maximumAge) == [age])
+        let subjects = notes.map(\.subject)
+        let isNever = option.isEmpty || option.contains("never")
+        #expect(subjects.contains("response('login')") == isNever)
+        #expect(notes.contains { $0.kind == .loss } == (option.contains("soon") || option.contains("5'")))
+        #expect(notes.allSatisfy { $0.position.line == 6 })
+    }
+
+    @Test(
+        arguments: [
+            ("!always", Duration.zero), ("always", .zero), ("!no_history", nil), ("no_history", nil),
+            ("!expire 1h", .seconds(3600)),
+            ("expire 1h", .seconds(3600)), ("!never", nil),
+        ] as [(String, Duration?)])
+    func `a trigger of slumber 3 is the same`(trigger: String, age: Duration?) throws {
+        let text = Self.former.replacing("!expire 12h", with: trigger)
+        let (imported, notes) = try FolderSample.file(text, "slumber.yml")
+        #expect(imported.collection.requests[0].captures.map(\.maximumAge) == [age])
+        #expect(notes.contains { $0.subject == "response('login')" } == trigger.contains("never"))
+    }
+
+    @Test func `two triggers of one value are two captures, and a list of values is a loss`() throws {
+        let (imported, notes) = try FolderSample.file(
+            """
+            profiles: {}
+            requests:
+              login: { url: "https://a.test/login" }
+              next:
+                url: "https://a.test/next"
+                headers:
+                  A: "{{ response('login', trigger='1h') | jsonpath('$.a') }}"
+                  B: "{{ response('login', trigger='always') | jsonpath('$.a') }}"
+                  C: "{{ response('login', trigger='1h') | jsonpath('$.a') }}"
+                  D: "{{ response('login', trigger='1h') | jsonpath('$.a[*]', mode='array') }}"
+            """, "slumber.yml")
+        let (login, next) = (imported.collection.requests[0], imported.collection.requests[1])
+        #expect(login.captures.map(\.maximumAge) == [.seconds(3600), .zero])
+        let names = login.captures.map { "{{\($0.name)}}" }
+        #expect(next.headers.prefix(3).map(\.value) == [names[0], names[1], names[0]])
+        #expect(notes.contains { $0.kind == .loss && $0.message.contains("fixed value") })
+    }
+
     @Test(arguments: [
         ("response('a') | jsonpath('$.b')", true), ("a", true), ("concat(['x', a, 1.5])", true), ("f(", false),
         ("a b", false), ("", false), ("'open", false), ("[1, 2", false), ("a | b", false),
