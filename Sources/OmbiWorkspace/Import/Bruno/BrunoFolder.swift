@@ -177,9 +177,7 @@ struct BrunoFolder {
         let isSettings = root["info"]?["type"]?.string == "folder" || file.name.hasPrefix("folder.y")
         if BrunoImport.isOpenEnvironment(root) || place == "environments" && root["variables"]?.kind == .array {
             let name = root["name"]?.text ?? ""
-            let rows = root["variables"]?.brunoRows ?? []
-            let environment = reader.environment(name.isEmpty ? Self.stem(file) : name, rows)
-            add(environment)
+            add(reader.openEnvironment(root, name.isEmpty ? Self.stem(file) : name))
         } else if isSettings, !place.isEmpty {
             let settings = reader.settings(root.openScope, at: root.offset)
             setLevel(place, root["info"]?["name"]?.text, root["info"]?["seq"]?.text, settings)

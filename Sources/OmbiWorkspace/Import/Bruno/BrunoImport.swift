@@ -32,9 +32,14 @@ enum BrunoImport {
         guard let variables = root["variables"], variables.kind == .array, root["name"]?.string != nil else {
             return false
         }
-        return root.members.allSatisfy { ["name", "variables", "color", "description"].contains($0.key) }
+        return root.members.allSatisfy { environmentKeys.contains($0.key) }
             && variables.elements.allSatisfy { $0["name"] != nil }
     }
+
+    private static let environmentKeys: Set<String> = [
+        "name", "variables", "color", "description", "extends", "dotEnvFilePath", "externalSecrets",
+        "clientCertificates",
+    ]
 
     static func isExport(_ root: ForeignValue) -> Bool {
         guard let items = root["items"], items.kind == .array else { return false }
@@ -83,7 +88,8 @@ enum BrunoImport {
         let name = root["info"]?["name"]?.text ?? root["name"]?.text ?? ""
         var collection = Collection(name: ForeignText.name(name, or: file.name))
         if isOpenEnvironment(root) {
-            collection.environments = [reader.environment(name, root["variables"]?.brunoRows ?? [])]
+            collection.environments = [reader.openEnvironment(root, name)]
+            reader.inherit(&collection.environments)
         } else if let request = root.openRequest {
             collection.name = ForeignText.name("", or: file.name)
             add(request, to: &collection.items, &reader)

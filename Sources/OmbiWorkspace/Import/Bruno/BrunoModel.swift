@@ -44,6 +44,8 @@ struct BrunoScope: Sendable {
     /// Variables that take their values from the response; the value of each is an expression.
     var captures: [BrunoRow] = []
     var scripts: [BrunoScript] = []
+    /// Those of requests that have none themselves.
+    var settings: [String: String] = [:]
     /// Nil where nothing is said.
     var credentials: BrunoCredentials?
     var documentation = ""
@@ -74,6 +76,8 @@ struct BrunoCredentials: Sendable {
     var mode: String
     /// Those in objects have their own names, too.
     var values: [String: String] = [:]
+    /// Further parameters of the requests for a token.
+    var parameters: [BrunoRow] = []
     var offset: Int
 
     /// Returns the first value of these names that is not empty.

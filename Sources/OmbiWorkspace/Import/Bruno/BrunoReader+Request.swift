@@ -14,10 +14,11 @@ extension BrunoReader {
             query = sent.map { Self.part($0.name) + "=" + Self.part($0.value) }.joined(separator: "&")
         }
         var names = ForeignParameters()
-        let base = parameters(in: written, source.pathParameters, &names, at: offset)
+        let isEncoded = source.settings["encodeUrl"] == "true"
+        let base = parameters(in: written, source.pathParameters, isEncoded: isEncoded, &names, at: offset)
         var url = renamed(base, at: offset)
         let text = renamed(query ?? "", at: offset)
-        let rows = source.settings["encodeUrl"] == "true" ? encodedRows(sent, or: text) : Self.rows(writtenAs: text)
+        let rows = isEncoded ? encodedRows(sent, or: text) : Self.rows(writtenAs: text)
         if rows == nil { url += "?" + text }
         request.setAddress(url, hasParameters: true, &log, at: offset)
         request.query += rows ?? []
@@ -77,9 +78,9 @@ extension BrunoReader {
     // MARK: Path parameters
 
     /// Returns a path whose parameters have names of letters, digits and underscores. One amid a segment, as OData has
-    /// it, gets its value.
+    /// it, gets its value, as does one with a mark of URLs, which Bruno does not encode.
     private mutating func parameters(
-        in base: String, _ rows: [BrunoRow], _ names: inout ForeignParameters, at offset: Int
+        in base: String, _ rows: [BrunoRow], isEncoded: Bool, _ names: inout ForeignParameters, at offset: Int
     ) -> String {
         guard base.contains(":") else { return base }
         let start = base.firstRange(of: "://")?.upperBound ?? base.startIndex
@@ -89,6 +90,11 @@ extension BrunoReader {
             if segment.hasPrefix(":") {
                 let old = String(segment.dropFirst())
                 guard !old.isEmpty, !old.contains("{{") else { continue }
+                let value = rows.first { $0.name == old && $0.isEnabled }?.value ?? ""
+                if !isEncoded, TemplateText.plainParts(of: value).contains(where: Self.hasMark) {
+                    segments[index] = ForeignText.line(value)
+                    continue
+                }
                 segments[index] = ":" + names.name(for: old, &log, at: offset)
             } else if let open = segment.firstIndex(of: "(") {
                 segments[index] = String(segment[..<open]) + filled(segment[open...], rows, at: offset)
@@ -96,6 +102,8 @@ extension BrunoReader {
         }
         return String(base[..<start]) + segments.joined(separator: "/")
     }
+
+    private static func hasMark(_ text: String) -> Bool { text.contains { "/?#%".contains($0) } }
 
     /// Fills in `(:id)` and `(':id')`.
     private mutating func filled(_ text: Substring, _ rows: [BrunoRow], at offset: Int) -> String {
@@ -274,6 +282,7 @@ extension BrunoReader {
         oauth2.scope = text(source, "scope")
         let places = ["credentials_placement", "credentialsPlacement", "credentials.placement"]
         oauth2.sendsSecretInBody = source.value(places) == "body"
+        oauth2.parameters = fields(source.parameters)
         noteLosses(of: source)
         return .oauth2(oauth2)
     }
@@ -290,6 +299,10 @@ extension BrunoReader {
         }
         if source.value(["token_source", "tokenSource"]) == "id_token" {
             log.loss(source.offset, "token_source", "the access token is sent, not the one of the identity")
+        }
+        let refreshURL = source.value(["refresh_token_url", "refreshTokenUrl"])
+        if !refreshURL.isEmpty, refreshURL != source.value(["access_token_url", "accessTokenUrl", "accessTokenURL"]) {
+            log.loss(source.offset, "refresh_token_url", "tokens are refreshed at the URL that issues them")
         }
         if source.values.keys.contains(where: { $0.hasPrefix("parameter:") }) {
             log.loss(source.offset, "additional parameters", "left out: write them into \"parameters\" of the grant")

@@ -59,19 +59,28 @@ struct BrunoReader {
         return tags
     }
 
-    private mutating func setSettings(_ source: BrunoRequest, of request: inout SavedRequest) {
+    private func setSettings(_ source: BrunoRequest, of request: inout SavedRequest) {
+        request.connection = Self.connection(source.settings)
+        request.policy = Self.policy(source.settings)
+    }
+
+    /// Nil where the settings say nothing of it.
+    private static func connection(_ settings: [String: String]) -> SavedConnection? {
         var connection = SavedConnection()
         // The maximum that Bruno has without a setting.
-        if let text = source.settings["maxRedirects"], let maximum = Int(text), (0...1000).contains(maximum),
-            maximum != 5
-        {
+        if let text = settings["maxRedirects"], let maximum = Int(text), (0...1000).contains(maximum), maximum != 5 {
             connection.maximumRedirects = maximum
         }
-        if source.settings["followRedirects"] == "false" { connection.maximumRedirects = 0 }
-        if connection != SavedConnection() { request.connection = connection }
-        if let text = source.settings["timeout"], let limit = Int(text), (1...86_400_000).contains(limit) {
-            request.policy = RequestPolicy(timeout: .milliseconds(limit))
+        if settings["followRedirects"] == "false" { connection.maximumRedirects = 0 }
+        return connection == SavedConnection() ? nil : connection
+    }
+
+    /// Nil where the settings have no limit of time.
+    private static func policy(_ settings: [String: String]) -> RequestPolicy? {
+        guard let text = settings["timeout"], let limit = Int(text), (1...86_400_000).contains(limit) else {
+            return nil
         }
+        return RequestPolicy(timeout: .milliseconds(limit))
     }
 
     // MARK: Settings
@@ -83,6 +92,10 @@ struct BrunoReader {
         // `none` at these levels asks the level above.
         if let credentials = scope.credentials, let found = authentication(credentials), found != .noAuthentication {
             settings.authentication = found
+        }
+        (settings.connection, settings.policy) = (Self.connection(scope.settings), Self.policy(scope.settings))
+        if scope.settings["encodeUrl"] == "true" {
+            log.loss(offset, "encodeUrl", "left out: each request says whether its URL is encoded")
         }
         for script in scope.scripts where !ScriptToken.tokens(of: script.text).isEmpty {
             log.loss(script.offset, "script of a folder", ForeignText.leftOut(script: script.text))
@@ -100,6 +113,47 @@ struct BrunoReader {
         environment.variables.removeAll { missing.contains($0.name) }
         environment.secrets = missing.map { Secret($0, .prompt("")) }
         return environment
+    }
+
+    /// An environment of OpenCollection.
+    mutating func openEnvironment(_ value: ForeignValue, _ name: String) -> Environment {
+        var environment = environment(name, value["variables"]?.brunoRows ?? [])
+        environment.inherits = value["extends"]?.string
+        let external = value["externalSecrets"]
+        for row in external?["variables"]?.brunoRows ?? [] where row.isEnabled && !row.name.isEmpty {
+            environment.secrets.append(Secret(log.variableName(row.name, at: row.offset), .prompt("")))
+            let provider = external?["type"]?.string ?? "externalSecrets"
+            log.loss(row.offset, provider.excerpted, "this source of a secret is not read; it is typed in")
+        }
+        if let file = value["dotEnvFilePath"], !file.text.isEmpty {
+            log.remark(
+                file.offset, file.text.excerpted,
+                "not read: its variables are those of the process, or of an \"envFile\"")
+        }
+        if let certificates = value["clientCertificates"], !certificates.elements.isEmpty {
+            log.loss(
+                certificates.offset, "clientCertificates", "left out: set \"clientCertificate\" of the environment")
+        }
+        return environment
+    }
+
+    /// Gives environments the values of those that they extend.
+    mutating func inherit(_ environments: inout [Environment]) {
+        let all = environments
+        for index in environments.indices {
+            var (name, base, seen) = (all[index].name, all[index].inherits, Set<String>())
+            environments[index].inherits = nil
+            while let next = base, seen.insert(next).inserted {
+                guard let found = all.first(where: { $0.name == next }) else {
+                    log.loss(0, name.excerpted, "extends \(next), which is not there".excerpted)
+                    break
+                }
+                let own = environments[index]
+                environments[index].variables += found.variables.filter { !own.defines($0.name) }
+                environments[index].secrets += found.secrets.filter { !own.defines($0.name) }
+                (name, base) = (next, found.inherits)
+            }
+        }
     }
 
     /// The variables of a level; of several with one name the last that is enabled.
@@ -154,13 +208,14 @@ extension BrunoReader {
     mutating func configure(_ collection: inout Collection, _ value: ForeignValue?) {
         guard let value else { return }
         for environment in value["environments"]?.elements ?? [] {
-            let rows = environment["variables"]?.brunoRows ?? []
-            collection.environments.append(self.environment(environment["name"]?.text ?? "", rows))
+            collection.environments.append(openEnvironment(environment, environment["name"]?.text ?? ""))
         }
+        inherit(&collection.environments)
         if let proxy = value["proxy"] { setProxy(proxy, of: &collection) }
         let certificates = value["clientCertificates"]
         guard certificates?["enabled"]?.bool != false else { return }
-        for certificate in (certificates?["certs"] ?? certificates)?.elements ?? [] {
+        for certificate in (certificates?["certs"] ?? certificates)?.elements ?? []
+        where certificate["disabled"]?.bool != true {
             setCertificate(certificate, of: &collection)
         }
     }

@@ -97,7 +97,7 @@ extension ForeignValue {
         request.scope.scripts = runtime?["scripts"]?.openScripts ?? []
         request.scope.captures = runtime?["actions"]?.openCaptures ?? []
         request.scope.credentials = (part["auth"] ?? runtime?["auth"])?.brunoCredentials
-        request.scope.documentation = self["docs"]?.description ?? ""
+        request.scope.documentation = openDocumentation
         let parameters = part["params"]?.elements ?? []
         request.query = parameters.filter { $0["type"]?.string != "path" }.map(\.brunoRow)
         request.pathParameters = parameters.filter { $0["type"]?.string == "path" }.map(\.brunoRow)
@@ -117,9 +117,16 @@ extension ForeignValue {
         scope.headers = defaults?["headers"]?.brunoRows ?? []
         scope.variables = defaults?["variables"]?.brunoRows ?? []
         scope.scripts = defaults?["scripts"]?.openScripts ?? []
+        scope.captures = defaults?["actions"]?.openCaptures ?? []
+        scope.settings = defaults?["settings"]?["http"]?.brunoTexts ?? [:]
         scope.credentials = defaults?["auth"]?.brunoCredentials
-        scope.documentation = self["docs"]?.description ?? ""
+        scope.documentation = openDocumentation
         return scope
+    }
+
+    private var openDocumentation: String {
+        let text = self["docs"]?.description ?? ""
+        return text.isEmpty ? self["info"]?["description"]?.description ?? "" : text
     }
 
     private var openScripts: [BrunoScript] {
@@ -245,12 +252,30 @@ extension ForeignValue {
                 if credentials.values[inner] == nil { credentials.values[inner] = value.text }
             }
         }
-        if let further = values?["additionalParameters"] ?? values?["additional_parameters"],
-            !further.elements.isEmpty || further.members.contains(where: { !$0.value.elements.isEmpty })
-        {
-            credentials.values["parameter:"] = "some"
+        let token = values?["tokenConfig"]
+        if token?["placement"]?.has("query") == true { credentials.values["tokenPlacement"] = "query" }
+        credentials.values["tokenHeaderPrefix"] =
+            token?["placement"]?["header"]?.text ?? credentials.values["tokenHeaderPrefix"]
+        credentials.values["tokenSource"] = token?["source"]?.text ?? credentials.values["tokenSource"]
+        let further = values?["additionalParameters"] ?? values?["additional_parameters"]
+        for (request, list) in further?.members ?? [] {
+            for row in list.elements where row.brunoRow.isEnabled { row.addParameter(of: request, to: &credentials) }
         }
         return credentials
+    }
+
+    /// Adds a parameter of a request for a token. One that is sent elsewhere than Ombi does is only counted.
+    private func addParameter(of request: String, to credentials: inout BrunoCredentials) {
+        let place = (self["placement"] ?? self["sendIn"])?.string ?? ""
+        let isAuthorization = request.hasPrefix("authorization")
+        let isSent =
+            isAuthorization ? place.hasPrefix("query") : request.lowercased().contains("token") && place == "body"
+        let row = brunoRow
+        if !isSent || request.hasPrefix("refresh") {
+            credentials.values["parameter:"] = "some"
+        } else if !credentials.parameters.contains(where: { $0.name == row.name }) {
+            credentials.parameters.append(row)
+        }
     }
 
     /// The members that are texts, numbers and booleans.

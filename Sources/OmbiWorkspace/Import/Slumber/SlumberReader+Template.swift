@@ -90,7 +90,16 @@ extension SlumberReader {
     ) -> String? {
         let first = input ?? arguments.first
         switch name {
-        case "trim", "debug", "string", "integer", "float", "boolean":
+        case "trim":
+            guard let first, let text = value(of: first, at: offset) else { return nil }
+            if !text.contains("{{") { return text.trimmed }
+            // The line of a program has no space around it.
+            guard case .call("command", _, _, _) = resolved(first) else {
+                log.remark(offset, "trim()", "spaces around the value are kept")
+                return text
+            }
+            return text
+        case "debug", "string", "integer", "float", "boolean":
             return first.flatMap { value(of: $0, at: offset) }
         case "sensitive":
             guard let text = first.flatMap({ value(of: $0, at: offset) }) else { return nil }

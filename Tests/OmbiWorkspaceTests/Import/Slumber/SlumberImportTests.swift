@@ -234,6 +234,19 @@ import Testing
         #expect(notes.contains { $0.subject == "response('login')" } == trigger.contains("never"))
     }
 
+    @Test func `a literal is trimmed, and spaces of another value are named`() throws {
+        let (imported, notes) = try FolderSample.file(
+            """
+            profiles: { one: { data: { name: ada } } }
+            requests:
+              r:
+                url: "https://a.test/{{ ' x ' | trim() }}"
+                headers: { A: "{{ name | trim() }}", B: "{{ command(['date']) | trim() }}" }
+            """, "slumber.yml")
+        #expect(imported.collection.requests[0].path == "/x")
+        #expect(notes.filter { $0.subject == "trim()" }.map(\.position.line) == [5])
+    }
+
     @Test func `two triggers of one value are two captures, and a list of values is a loss`() throws {
         let (imported, notes) = try FolderSample.file(
             """

@@ -1,0 +1,112 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Environments, defaults and credentials of OpenCollection.
+@Suite struct OpenCollectionLevelTests {
+    private static let shop = """
+        opencollection: 1.0.0
+        bundled: true
+        info: { name: Shop, description: All of it. }
+        config:
+          environments:
+            - name: base
+              variables:
+                - { name: host, value: https://a.test }
+                - { name: region, value: eu }
+            - name: dev
+              extends: base
+              dotEnvFilePath: .env.dev
+              variables: [{ name: region, value: us }]
+              externalSecrets: { type: hashicorp-vault-server, variables: [{ name: vault, path: secret/x }] }
+            - { name: odd, extends: nowhere, variables: [{ name: host, value: https://b.test }] }
+          clientCertificates:
+            - { domain: a.test, type: pem, certificateFilePath: c.pem, privateKeyFilePath: k.pem, disabled: true }
+        request:
+          settings: { http: { followRedirects: false, timeout: 5000, encodeUrl: true } }
+          actions:
+            - type: set-variable
+              selector: { expression: res.body.id, method: jsonq }
+              variable: { name: id, scope: runtime }
+        items:
+          - info: { name: one, type: http, description: The first. }
+            http:
+              method: GET
+              url: "{{host}}/users/:id/:part?x=1"
+              params: [{ name: id, value: 1/2, type: path }, { name: part, value: a b, type: path }]
+          - info: { name: two, type: http }
+            http:
+              method: GET
+              url: "{{host}}/two"
+              auth:
+                type: oauth2
+                flow: client_credentials
+                accessTokenUrl: https://id.test/token
+                refreshTokenUrl: https://id.test/refresh
+                credentials: { clientId: shop, clientSecret: "{{secret}}", placement: body }
+                additionalParameters:
+                  accessTokenRequest:
+                    - { name: audience, value: api, placement: body }
+                    - { name: X-A, value: "1", placement: header }
+                tokenConfig: { placement: { query: token }, source: id_token }
+        """
+
+    private static func shopped() throws -> (imported: Imported, notes: [ImportNote]) {
+        try BrunoSample.imported(shop, path: "shop.yml")
+    }
+
+    @Test func `an environment has the values of the one that it extends`() throws {
+        let (imported, notes) = try Self.shopped()
+        let environments = imported.collection.environments
+        #expect(environments.map(\.host) == ["https://a.test", "https://a.test", "https://b.test"])
+        #expect(environments[1].variables == [Field("region", "us")] && environments[1].inherits == nil)
+        #expect(environments[1].secrets == [Secret("vault", .prompt(""))])
+        #expect(environments.allSatisfy { $0.connection == nil }, "the certificate is disabled")
+        #expect(notes.lose("hashicorp-vault-server") && notes.lose("odd", "nowhere"))
+        #expect(notes.contains { $0.kind == .remark && $0.subject == ".env.dev" })
+    }
+
+    @Test func `an environment alone has these parts, too`() throws {
+        let (imported, _) = try BrunoSample.imported(
+            "name: dev\nextends: base\nvariables:\n  - { name: host, value: https://a.test }\n", path: "dev.yml")
+        #expect(imported.collection.environments.map(\.name) == ["dev"])
+    }
+
+    @Test func `the settings of all requests are those of the collection`() throws {
+        let (imported, notes) = try Self.shopped()
+        let collection = imported.collection
+        #expect(collection.connection?.maximumRedirects == 0 && collection.policy?.timeout == .seconds(5))
+        #expect(collection.settings.description == "All of it.")
+        #expect(collection.requests[0].description == "The first.")
+        #expect(notes.lose("encodeUrl") && notes.lose("vars:post-response"))
+    }
+
+    @Test func `a value of the path with a slash is sent as it is, unless the URL is encoded`() throws {
+        let request = try Self.shopped().imported.collection.requests[0]
+        #expect(request.path == "/users/1/2/:part" && request.pathParameters == [Field("part", "a b")])
+        let encoded = Self.shop.replacing(
+            "- info: { name: one,", with: "- settings: { encodeUrl: true }\n    info: { name: one,")
+        let other = try BrunoSample.imported(encoded, path: "shop.yml").imported.collection.requests[0]
+        #expect(other.pathParameters == [Field("id", "1/2"), Field("part", "a b")])
+    }
+
+    @Test func `parameters of the request for a token are kept, and what is said of the token is a loss`() throws {
+        let (imported, notes) = try Self.shopped()
+        guard case .oauth2(let oauth2)? = imported.collection.requests[1].authentication else {
+            Issue.record("no OAuth 2")
+            return
+        }
+        #expect(oauth2.parameters == [Field("audience", "api")] && oauth2.sendsSecretInBody)
+        for subject in ["token_placement", "token_source", "refresh_token_url", "additional parameters"] {
+            #expect(notes.lose(subject), "\(subject)")
+        }
+    }
+
+    @Test func `a cycle of environments ends`() throws {
+        let text = Self.shop.replacing("- name: base\n", with: "- name: base\n      extends: dev\n")
+        let environments = try BrunoSample.imported(text, path: "shop.yml").imported.collection.environments
+        #expect(environments[0].secrets == [Secret("vault", .prompt(""))])
+        #expect(environments[0].host == "https://a.test")
+    }
+}
