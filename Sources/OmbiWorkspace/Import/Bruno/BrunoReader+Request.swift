@@ -91,7 +91,8 @@ extension BrunoReader {
                 let old = String(segment.dropFirst())
                 guard !old.isEmpty, !old.contains("{{") else { continue }
                 let value = rows.first { $0.name == old && $0.isEnabled }?.value ?? ""
-                if !isEncoded, TemplateText.plainParts(of: value).contains(where: Self.hasMark) {
+                let marks = isEncoded ? "/?%" : "/?%#"
+                if TemplateText.plainParts(of: value).contains(where: { $0.contains { marks.contains($0) } }) {
                     segments[index] = ForeignText.line(value)
                     continue
                 }
@@ -102,8 +103,6 @@ extension BrunoReader {
         }
         return String(base[..<start]) + segments.joined(separator: "/")
     }
-
-    private static func hasMark(_ text: String) -> Bool { text.contains { "/?#%".contains($0) } }
 
     /// Fills in `(:id)` and `(':id')`.
     private mutating func filled(_ text: Substring, _ rows: [BrunoRow], at offset: Int) -> String {

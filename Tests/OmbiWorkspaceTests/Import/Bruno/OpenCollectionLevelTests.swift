@@ -82,13 +82,24 @@ import Testing
         #expect(notes.lose("encodeUrl") && notes.lose("vars:post-response"))
     }
 
-    @Test func `a value of the path with a slash is sent as it is, unless the URL is encoded`() throws {
-        let request = try Self.shopped().imported.collection.requests[0]
-        #expect(request.path == "/users/1/2/:part" && request.pathParameters == [Field("part", "a b")])
-        let encoded = Self.shop.replacing(
-            "- info: { name: one,", with: "- settings: { encodeUrl: true }\n    info: { name: one,")
-        let other = try BrunoSample.imported(encoded, path: "shop.yml").imported.collection.requests[0]
-        #expect(other.pathParameters == [Field("id", "1/2"), Field("part", "a b")])
+    @Test(arguments: [("1/2", "1/2", "1/2"), ("a%2Fb", "a%2Fb", "a%2Fb"), ("a#b", "a#b", ":id"), ("a b", ":id", ":id")])
+    func `marks of URLs in a value of the path are sent as Bruno inserts them`(
+        value: String, plain: String, encoded: String
+    ) throws {
+        for (isEncoded, segment) in [(false, plain), (true, encoded)] {
+            let (imported, _) = try BrunoSample.imported(
+                """
+                info: { name: one, type: http }
+                http:
+                  method: GET
+                  url: "https://a.test/users/:id/x"
+                  params: [{ name: id, value: "\(value)", type: path }]
+                settings: { encodeUrl: \(isEncoded) }
+                """, path: "one.yml")
+            let request = try #require(imported.collection.requests.first)
+            let path = segment.contains("#") ? "/users/a" : "/users/\(segment)/x"
+            #expect(request.path == path, "\(isEncoded)")
+        }
     }
 
     @Test func `parameters of the request for a token are kept, and what is said of the token is a loss`() throws {
