@@ -114,13 +114,16 @@ struct PostingReader {
             value["method"]?.text ?? "", &log, at: value["method"]?.offset ?? value.offset)
         request.description = value["description"]?.string ?? ""
         let offset = value["url"]?.offset ?? value.offset
-        let url = replaced(ForeignText.line(value["url"]?.text ?? "").trimmed, at: offset) { $0 }
+        let written = ForeignText.line(value["url"]?.text ?? "").trimmed
+        let values = value["path_params"]
+        let url = replaced(Self.filled(written, values?.elements ?? []), at: offset) { $0 }
         request.setAddress(url, hasParameters: true, &log, at: offset)
-        request.query += rows(value["params"])
-        let values = rows(value["path_params"])
-        request.pathParameters = request.pathParameterNames.map { name in
-            Field(name, values.first { $0.name == name }?.value ?? "")
+        if ForeignText.split(written).query != nil {
+            log.remark(offset, "?", "the query of the URL is sent; posting sends that of params alone")
         }
+        request.query += rows(value["params"])
+        let fields = rows(values)
+        request.setPathParameters(&log, at: offset) { name in fields.last { $0.name == name } }
         let place = value["headers"]?.offset ?? offset
         request.headers = rows(value["headers"]).filter { log.isHeader($0.name, at: place) }
         request.cookies = rows(value["cookies"])
@@ -133,6 +136,36 @@ struct PostingReader {
         }
         noteOther(value)
         return request
+    }
+
+    /// Returns a URL with the values of those path parameters that Ombi would send in another way: amid a segment, or
+    /// with marks of URLs, which posting does not encode. `::` is a colon.
+    private static func filled(_ url: String, _ rows: [ForeignValue]) -> String {
+        guard !rows.isEmpty else { return url }
+        let values = Dictionary(rows.map { ($0["name"]?.text ?? "", $0["value"]?.text ?? "") }) { $1 }
+        let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+        let end = url[start...].firstIndex { "?#".contains($0) } ?? url.endIndex
+        var (result, rest) = (String(url[..<start]), url[start..<end])
+        while let character = rest.popFirst() {
+            guard character == ":" else {
+                result.append(character)
+                continue
+            }
+            let isSegment = result.last == "/"
+            let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+            if rest.first == ":" {
+                rest.removeFirst()
+                result += isSegment ? "%3A" : ":"
+            } else if let first = name.first, !first.isNumber, let value = values[String(name)],
+                !isSegment || value.contains(where: { "/?#%".contains($0) })
+            {
+                result += ForeignText.line(value)
+                rest = rest[name.endIndex...]
+            } else {
+                result.append(character)
+            }
+        }
+        return result + url[end...]
     }
 
     private static let known: Set<String> = [

@@ -63,6 +63,28 @@ import Testing
         "stage.env": "BASE=https://stage.test\nTEAM=ops\nPASSWORD=other2other2\n",
     ]
 
+    @Test(
+        arguments: [
+            ("/u/:id", "7", "/u/:id", "7"), ("/u/:id.json", "$N", "/u/:id.json", "{{N}}"),
+            ("/u/:id", "a/b", "/u/a/b", nil),
+            ("/u/x:id", "7", "/u/x7", nil), ("/u/::id", "7", "/u/%3Aid", nil), ("/u/a::b/:id", "7", "/u/a:b/:id", "7"),
+            ("/u?t=:id", "7", "/u", nil),
+        ] as [(String, String, String, String?)])
+    func `a path parameter is sent as posting inserts it`(
+        url: String, value: String, path: String, parameter: String?
+    ) throws {
+        let text = "url: https://a.test\(url)\npath_params:\n  - {name: id, value: \"\(value)\"}\n"
+        let (imported, notes) = try FolderSample.file(text, "one.posting.yaml")
+        let request = try #require(imported.collection.requests.first)
+        #expect(request.path == path && request.pathParameters == (parameter.map { [Field("id", $0)] } ?? []))
+        #expect(notes.contains { $0.kind == .remark && $0.subject == "?" } == url.contains("?"))
+    }
+
+    @Test func `a path parameter without a value is a loss`() throws {
+        let (_, notes) = try FolderSample.file("url: https://a.test/:id\nmethod: GET\n", "one.posting.yaml")
+        #expect(notes.lose("/:id"))
+    }
+
     @Test func `folders are folders, and the files of environments are environments`() throws {
         let (imported, _) = try FolderSample.imported(Self.shop)
         #expect(imported.collection.items.map(\.name) == ["home", "users"])
