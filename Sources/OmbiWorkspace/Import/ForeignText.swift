@@ -87,7 +87,7 @@ extension ImportLog {
 private enum DynamicVariable {
     /// The functions of Ombi, by the names of dynamic variables.
     static let functions = [
-        "$guid": "$uuid", "$randomUUID": "$uuid", "$timestamp": "$timestamp", "$isoTimestamp": "$isoTimestamp",
+        "$guid": "$uuid", "$randomUUID": "$uuid", "$timestamp": "$timestamp",
         "$randomInt": "$randomInt(0, 1000)", "$randomAlphaNumeric": "$randomString(1)",
         "$randomPassword": "$randomString(15)",
     ]
@@ -109,8 +109,15 @@ private enum DynamicVariable {
 }
 
 extension ImportLog {
+    /// Returns the template of the current time, in which other tools have a fraction of a second.
+    mutating func isoTimestamp(_ written: String, at offset: Int) -> String {
+        remark(offset, written.excerpted, "without the fraction of a second")
+        return "{{$isoTimestamp}}"
+    }
+
     /// Returns the template for a dynamic variable: a function of Ombi, or a variable with a fixed value.
     mutating func dynamicVariable(_ name: String, among variables: inout [Variable], at offset: Int) -> String {
+        if name == "$isoTimestamp" { return isoTimestamp("{{\(name)}}", at: offset) }
         if let function = DynamicVariable.functions[name] { return "{{\(function)}}" }
         let variable = variableName(String(name.dropFirst()), at: offset)
         if !variables.contains(where: { $0.name == variable }) {

@@ -14,4 +14,19 @@ import Testing
         "example.rest", "{{host}}/a.json", "curl https://a.test/b.json", "a\nb.json",
     ])
     func `a URL and a command are no paths`(text: String) { #expect(!Importer.isPath(text)) }
+
+    @Test(arguments: [
+        ("GET https://a.test/{{$isoTimestamp}}\n", "a.http"), ("GET https://a.test/{{$datetime iso8601}}\n", "a.http"),
+        ("GET https://a.test/{{newDate}}\nHTTP 200\n", "a.hurl"),
+        ("meta {\n  name: a\n}\n\nget {\n  url: https://a.test/{{$isoTimestamp}}\n  body: none\n}\n", "a.bru"),
+        (
+            #"{"_type": "export", "__export_format": 4, "resources": [{"_id": "r", "_type": "request", "url": "#
+                + #""https://a.test/{% now 'iso-8601' %}"}]}"#, "a.json"
+        ),
+    ])
+    func `a time without its fraction of a second is a remark`(text: String, path: String) throws {
+        let imported = try Importer.read(Array(text.utf8), from: path)
+        #expect(imported.collection.requests.first?.path.hasSuffix("/{{$isoTimestamp}}") == true)
+        #expect(imported.notes.contains { $0.kind == .remark && $0.message.contains("fraction of a second") })
+    }
 }

@@ -95,12 +95,15 @@ extension HTTPFileReader: TemplateReader {
 
     private static let functions = [
         "$guid": "$uuid", "$uuid": "$uuid", "$random.uuid": "$uuid", "$randomUUID": "$uuid",
-        "$timestamp": "$timestamp", "$isoTimestamp": "$isoTimestamp", "$randomInt": "$randomInt(0, 1000)",
-        "$datetime iso8601": "$isoTimestamp", "$datetime rfc1123": "$now('%a, %d %b %Y %H:%M:%S GMT')",
+        "$timestamp": "$timestamp", "$randomInt": "$randomInt(0, 1000)",
+        "$datetime rfc1123": "$now('%a, %d %b %Y %H:%M:%S GMT')",
     ]
 
     private mutating func function(_ name: String, at offset: Int) -> String? {
         if let function = Self.functions[name] { return "{{\(function)}}" }
+        if ["$isoTimestamp", "$datetime iso8601"].contains(name) {
+            return log.isoTimestamp("{{\(name)}}", at: offset)
+        }
         let words = name.split { $0.isWhitespace || "(),".contains($0) }.map(String.init)
         guard let first = words.first else { return nil }
         switch (first, words.count) {

@@ -178,7 +178,7 @@ extension HurlReader: TemplateReader {
         guard let first = words.first, !inner.contains(where: \.isNewline) else { return nil }
         switch (first.text, words.count) {
         case ("newUuid", 1): return "{{$uuid}}"
-        case ("newDate", 1): return "{{$isoTimestamp}}"
+        case ("newDate", 1): return log.isoTimestamp("{{newDate}}", at: offset)
         case ("getEnv", 2):
             let name = log.variableName(words[1].text, at: offset)
             processSecrets[name] = words[1].text

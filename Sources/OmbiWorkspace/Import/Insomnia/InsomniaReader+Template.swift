@@ -46,7 +46,7 @@ extension InsomniaReader {
         switch name {
         case "uuid" where first == "v4" || first.isEmpty: return "{{$uuid}}"
         case "timestamp": return "{{$timestamp}}"
-        case "now" where first == "iso-8601" || first.isEmpty: return "{{$isoTimestamp}}"
+        case "now" where first == "iso-8601" || first.isEmpty: return log.isoTimestamp("now", at: offset)
         case "now" where first == "unix": return "{{$timestamp}}"
         case "response":
             if let capture = response(arguments, at: offset) { return capture }
