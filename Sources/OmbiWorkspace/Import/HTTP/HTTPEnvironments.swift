@@ -5,7 +5,7 @@ import OmbiDocument
 enum HTTPEnvironments {
     static func recognizes(_ file: ForeignFile) -> Bool {
         guard isNamed(file.path), let root = file.root, root.kind == .object else { return settings(in: file) != nil }
-        return root.members.allSatisfy { $0.value.kind == .object }
+        return root.members.allSatisfy { $0.value.kind == .object || $0.key.hasPrefix("$") }
     }
 
     /// The environments in a file of settings, which may have comments and commas at ends; nil for another file.
@@ -78,7 +78,8 @@ struct HTTPEnvironmentList {
     /// The contents of these files.
     private(set) var contents: [[UInt8]] = []
 
-    private static let commonNames: Set<String> = ["$shared", "$default"]
+    private static let commonNames: Set<String> = ["$shared", "$default", "$kulalaShared"]
+    private static let headerNames: Set<String> = ["$default_headers", "$kulalaDefaultHeaders"]
 
     /// The environments, each with the values of all that it does not have itself.
     var all: [Environment] {
@@ -160,7 +161,7 @@ struct HTTPEnvironmentList {
     ) {
         for (key, value) in object.members {
             let name = prefix + key
-            if prefix.isEmpty, key == "$default_headers" {
+            if prefix.isEmpty, headerNames.contains(key) {
                 addHeaders(value, to: &environment, &reader)
             } else if prefix.isEmpty, key == "Security" {
                 reader.addConfigurations(value, of: environment.name)

@@ -17,7 +17,7 @@ enum HTTPFileImport {
             } else if !line.isBlank, !line.isSeparator, line.comment == nil, !line.text.hasPrefix("@"),
                 !["import ", "run "].contains(where: { line.text.hasPrefix($0) })
             {
-                return HTTPRequestLine(line.text) != nil || line.isCommand
+                return HTTPRequestLine(line.text) != nil || line.isCommand || line.isPlaceholder
             }
         }
         return false
@@ -41,6 +41,7 @@ enum HTTPFileImport {
         var collection = Collection(name: ForeignText.name("", or: file.name))
         collection.variables = reader.variables
         collection.environments = environments.all
+        (collection.headers, collection.authentication) = (reader.shared.headers, reader.shared.authentication)
         collection.items = reader.requests.map { CollectionItem.request($0.saved) }.withUniqueNames
         if reader.usesCookies { collection.connection = SavedConnection { $0.cookies = true } }
         var imported = Imported(collection)
@@ -82,6 +83,10 @@ struct HTTPFileReader {
     private var title = ""
     /// `@name value` above the next request.
     private var settings: [Setting] = []
+    /// The headers and the credentials that a block gives to all requests.
+    private(set) var shared = SharedSettings()
+    /// The settings of that block.
+    private var sharedSettings: [Setting] = []
 
     /// A request, and the name that others know it by.
     struct Request {
@@ -112,6 +117,8 @@ struct HTTPFileReader {
                 request(first, line)
             } else if line.isCommand {
                 command(line)
+            } else if line.isPlaceholder {
+                takeShared(line)
             } else if line.isStatusLine {
                 log.loss(line.offset, line.text.excerpt(30), "a saved response is left out")
                 _ = takeBlock()
@@ -214,10 +221,18 @@ struct HTTPFileReader {
         var saved = SavedRequest(name: "", path: "")
         saved.method = RequestMethod.imported(
             HTTPRequestLine.synonyms[word] ?? first.method, &log, at: offset)
-        if let version = first.version, ["2", "2.0"].contains(version) {
-            saved.connection = SavedConnection { $0.httpVersion = .http2 }
+        switch first.version {
+        case "2", "2.0": saved.connection = SavedConnection { $0.httpVersion = .http2 }
+        case HTTPRequestLine.priorKnowledge:
+            saved.connection = SavedConnection { $0.httpVersion = .http2PriorKnowledge }
+        case "3", "3.0": saved.connection = SavedConnection { $0.httpVersion = .http3 }
+        default: break
         }
         for header in headers { add(header, to: &saved) }
+        if ["shared", "shared each"].contains(title.lowercased()), requests.isEmpty {
+            sharedSettings = settings
+            log.loss(offset, title.excerpted, "one of the requests, which kulala sends before the others")
+        }
         let isRaw = settings.contains { ["no-auto-encoding", "noAutoEncoding"].contains($0.name) }
         setAddress(first.url, isRaw: isRaw, of: &saved, at: offset)
         setCredentials(of: &saved, at: offset)
@@ -230,10 +245,30 @@ struct HTTPFileReader {
         add(saved)
     }
 
+    /// Takes the headers and the settings that a block of kulala without a request gives to all requests.
+    private mutating func takeShared(_ line: HTTPFileLine) {
+        lines.removeFirst()
+        var request = SavedRequest(name: "", path: "")
+        for header in takeHeaders() { add(header, to: &request) }
+        setCredentials(of: &request, at: line.offset)
+        if let host = request.headers.firstIndex(where: { $0.name.lowercased() == "host" }) {
+            define("host", request.headers.remove(at: host).value, at: line.offset)
+        }
+        (shared.headers, shared.authentication) = (request.headers, request.authentication)
+        sharedSettings = settings
+        end()
+        let rest = takeBlock().filter { !$0.isBlank && $0.comment == nil }
+        for line in rest { if let variable = line.variable { define(variable.name, variable.value, at: line.offset) } }
+        if let first = rest.first(where: { $0.variable == nil }) {
+            log.loss(first.offset, first.text.excerpt(30), "left out: what runs around other requests is not run")
+        }
+    }
+
     /// Adds a request with the settings above it and the handlers below it.
     private mutating func add(_ request: SavedRequest) {
         var saved = request
-        let name = apply(settings, to: &saved)
+        let common = sharedSettings.filter { !["name", "title", "description"].contains($0.name) }
+        let name = apply(common + settings, to: &saved)
         let shown = [name.title, name.reference, title].first { !$0.isEmpty } ?? ""
         saved.name = ForeignText.name(shown, or: Self.name(of: saved))
         let reference = name.reference.isEmpty ? title : name.reference

@@ -128,7 +128,7 @@ extension HTTPFileReader {
                 } else {
                     connection.connectTimeout = time
                 }
-            case "prompt":
+            case "prompt", "secret":
                 let name = String(setting.value.prefix { !$0.isWhitespace })
                 let variable = log.variableName(name.isEmpty ? "prompt" : name, at: setting.offset)
                 prompts.insert(variable)
@@ -212,6 +212,9 @@ struct HTTPFileLine {
         return text.hasPrefix("HTTP/") && words.count > 1 && words[1].count == 3 && Int(words[1]) != nil
     }
 
+    /// The line that stands for a request in a block of kulala for all of them.
+    var isPlaceholder: Bool { text.trimmed == "NOP" }
+
     /// A command of curl, which is a request.
     var isCommand: Bool { text.hasPrefix("curl ") }
 
@@ -256,6 +259,9 @@ struct HTTPRequestLine {
     /// `2` for `HTTP/2`; nil for none.
     private(set) var version: String?
 
+    /// The version of JetBrains' files for a server that is known to have it.
+    static let priorKnowledge = "2 (Prior Knowledge)"
+
     /// Nil for a line that is no request.
     init?(_ line: String) {
         var text = line.trimmed
@@ -269,7 +275,11 @@ struct HTTPRequestLine {
             let isURL = ["http://", "https://"].contains { text.hasPrefix($0) }
             guard isURL || !rest.contains("=") && Self.isAddress(text) else { return nil }
         }
-        if let last = text.split(whereSeparator: \.isWhitespace).last, last.hasPrefix("HTTP/"),
+        let prior = "HTTP/" + Self.priorKnowledge
+        if text.hasSuffix(prior), text.count > prior.count {
+            version = Self.priorKnowledge
+            text = text.dropLast(prior.count).trimmed
+        } else if let last = text.split(whereSeparator: \.isWhitespace).last, last.hasPrefix("HTTP/"),
             last.count < text.count
         {
             version = String(last.dropFirst(5))

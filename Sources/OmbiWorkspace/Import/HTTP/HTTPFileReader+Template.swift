@@ -96,7 +96,7 @@ extension HTTPFileReader: TemplateReader {
     private static let functions = [
         "$guid": "$uuid", "$uuid": "$uuid", "$random.uuid": "$uuid", "$randomUUID": "$uuid",
         "$timestamp": "$timestamp", "$randomInt": "$randomInt(0, 1000)",
-        "$datetime rfc1123": "$now('%a, %d %b %Y %H:%M:%S GMT')",
+        "$date": "$now('%Y-%m-%d')", "$datetime rfc1123": "$now('%a, %d %b %Y %H:%M:%S GMT')",
     ]
 
     private mutating func function(_ name: String, at offset: Int) -> String? {

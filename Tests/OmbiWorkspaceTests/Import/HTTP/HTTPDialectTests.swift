@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 import Testing
 
@@ -94,6 +95,58 @@ import Testing
             "# @timeout \(text)\n# @connection-timeout \(text)\nGET https://a.test/x\n")
         #expect(request.policy?.timeout == limit && request.connection?.connectTimeout == limit)
         #expect(!notes.contains { $0.kind == .loss })
+    }
+
+    @Test func `a block for all requests gives its headers, credentials and settings`() throws {
+        let (imported, notes) = try imported(
+            """
+            ### Shared
+            @user = ada
+            # @curl-connect-timeout 20
+
+            NOP
+            Host: http://a.test
+            X-A: {{user}}
+            Authorization: Basic {{user}} {{pw}}
+
+            > {%
+              console.log(1);
+            %}
+
+            ### one
+            # @secret pw
+            # @connection-timeout 5
+            GET /1
+
+            ### two
+            GET /2
+            """)
+        let collection = imported.collection
+        #expect(collection.headers == [Field("X-A", "{{user}}")])
+        #expect(collection.authentication == .basic(BasicAuthentication(username: "{{user}}", password: "{{pw}}")))
+        #expect(collection.environments.map(\.host) == ["http://a.test"])
+        #expect(collection.requests.map(\.path) == ["/1", "/2"])
+        #expect(collection.requests.map { $0.connection?.connectTimeout } == [.seconds(5), .seconds(20)])
+        #expect(collection.environments.first?.secrets == [Secret("pw", .prompt(""))])
+        #expect(notes.filter { $0.kind == .loss }.map(\.position.line) == [10])
+    }
+
+    @Test func `a request that is sent before the others is named`() throws {
+        let (imported, notes) = try imported(
+            "### Shared each\n# @no-redirect\nGET https://a.test/1\n\n###\nGET https://a.test/2\n")
+        #expect(imported.collection.requests.map { $0.connection?.maximumRedirects } == [0, 0])
+        #expect(notes.lose("Shared each"))
+    }
+
+    @Test(
+        arguments: [
+            ("HTTP/1.1", nil), ("HTTP/2", .http2), ("HTTP/3", .http3),
+            ("HTTP/2 (Prior Knowledge)", .http2PriorKnowledge),
+        ] as [(String, Connection.HTTPVersion?)])
+    func `the version of HTTP is that of the line`(text: String, version: Connection.HTTPVersion?) throws {
+        let (request, _) = try only("GET https://a.test/x?d={{$date}} \(text)\n")
+        #expect(request.connection?.httpVersion == version)
+        #expect(request.query == [Field("d", "{{$now('%Y-%m-%d')}}")])
     }
 
     // MARK: Bodies

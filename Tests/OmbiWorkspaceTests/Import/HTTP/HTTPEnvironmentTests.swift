@@ -56,6 +56,23 @@ import Testing
         #expect(environment.additionalHeaders == [Field("X-A", "{{a}}")])
     }
 
+    @Test func `the names of kulala are those of the others`() throws {
+        let files = [
+            "http-client.env.json": """
+            { "$schema": "https://a.test/schema.json",
+              "$kulalaShared": { "a": "1", "$kulalaDefaultHeaders": { "X-A": "1", "X-B": "1" } },
+              "dev": { "host": "https://a.test", "$kulalaDefaultHeaders": { "X-B": "2" } } }
+            """
+        ]
+        for names in [[], ["http-client.env.json"]] {
+            let (read, notes) = try imported("GET {{host}}/x?a={{a}}\n", files, joined: names)
+            let environments = read.collection.environments
+            #expect(environments.map(\.name) == ["dev"] && notes.isEmpty, "\(notes)")
+            #expect(environments.first?.additionalHeaders == [Field("X-B", "2"), Field("X-A", "1")])
+            #expect(environments.first?.variables == [Field("a", "1")])
+        }
+    }
+
     @Test func `a file of environments with an error is a loss of its own`() throws {
         let (imported, notes) = try imported("GET https://a.test/x\n", ["http-client.env.json": "{\n\"dev\": {"])
         #expect(imported.requestCount == 1)
