@@ -51,6 +51,11 @@ extension HTTPFileReader {
         // The last of the lines of JSON ends, too.
         let end = kind == "application/x-ndjson" ? "\n" : ""
         let text = renamed(lines.map(\.text).joined(separator: "\n") + end, at: offset)
+        if text.contains("\\{\\{") {
+            let content = unescaped(TemplateText.escaped(foreign: text), at: offset)
+            request.body = .text(TextContent(content, contentType: type))
+            return
+        }
         request.body = ForeignBody().body(text, type)
         let others = lines.filter { $0.comment == nil }
         guard ForeignBody.isJSON(kind), case .text? = request.body else {

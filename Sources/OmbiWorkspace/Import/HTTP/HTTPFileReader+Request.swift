@@ -128,6 +128,14 @@ extension HTTPFileReader {
                 } else {
                     connection.connectTimeout = time
                 }
+            case "proxy" where !setting.value.isEmpty:
+                let proxy = template(setting.value, at: setting.offset)
+                do throws(FieldError) {
+                    try ConnectionText.checkProxy(proxy)
+                    connection.proxy = proxy
+                } catch {
+                    log.loss(setting.offset, "@proxy", "left out: \(error.message)")
+                }
             case "prompt", "secret":
                 let name = String(setting.value.prefix { !$0.isWhitespace })
                 let variable = log.variableName(name.isEmpty ? "prompt" : name, at: setting.offset)

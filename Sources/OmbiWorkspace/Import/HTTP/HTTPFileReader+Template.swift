@@ -3,6 +3,19 @@ import OmbiDocument
 
 /// The templates of `.http` files: `{{name}}`, `{{$guid}}`, `{{login.response.body.$.token}}`.
 extension HTTPFileReader: TemplateReader {
+    /// Returns a text as a template of Ombi.
+    mutating func template(_ text: String, at offset: Int) -> String {
+        let filled = text.contains("{{") ? TemplateText.escaped(foreign: renamed(text, at: offset)) : text
+        return unescaped(filled, at: offset)
+    }
+
+    /// Returns a template in which the braces that httpyac has behind backslashes are braces.
+    mutating func unescaped(_ template: String, at offset: Int) -> String {
+        guard template.contains("\\{\\{") else { return template }
+        log.remark(offset, "\\{\\{", "two braces, as httpyac sends them")
+        return template.replacing("\\{\\{", with: "\\{{").replacing("\\}\\}", with: "}}")
+    }
+
     mutating func reference(_ inner: Substring, at offset: Int) -> String? {
         var name = inner.trimmed
         if name.hasPrefix("%") {
@@ -125,12 +138,33 @@ extension HTTPFileReader: TemplateReader {
             guard let format = Self.format(name) else { break }
             return "{{$now('\(format)')}}"
         default:
+            if let asked = asked(name, at: offset) { return asked }
             if first.hasPrefix("$env."), words.count == 1 { return process(String(first.dropFirst(5)), at: offset) }
         }
         let isNumber = ["$random.float", "$random.integer", "$randomInt", "$timestamp"].contains(first)
         return log.sample(
             of: String(first.dropFirst()), "{{\(name)}}", value: isNumber ? "1" : "sample", among: &variables,
             at: offset)
+    }
+
+    /// What httpyac asks for: `$input text $value: default`, `$password text`, `$pick text $value: a,b`; nil for another
+    /// function.
+    private mutating func asked(_ name: String, at offset: Int) -> String? {
+        let kinds = ["$input", "$password", "$pick"]
+        let word = String(name.prefix { !$0.isWhitespace })
+        guard let kind = kinds.first(where: { word == $0 || word == $0 + "-askonce" }) else { return nil }
+        let mark = name.firstRange(of: "$value:")
+        let text = ForeignText.word(name[..<(mark?.lowerBound ?? name.endIndex)].dropFirst(word.count).trimmed)
+        let variable = text.isEmpty ? String(kind.dropFirst()) : text
+        let value = mark.map { name[$0.upperBound...].trimmed } ?? ""
+        if kind == "$password" || value.isEmpty {
+            prompts.insert(variable)
+        } else {
+            let first = kind == "$pick" ? value.prefix { $0 != "," }.trimmed : value
+            if !variables.contains(where: { $0.name == variable }) { variables.append(Field(variable, first)) }
+            log.loss(offset, kind, "\(first) is the value of the variable \(variable), not asked for".excerpted)
+        }
+        return "{{\(variable)}}"
     }
 
     /// A secret that the process environment has.

@@ -149,7 +149,33 @@ import Testing
         #expect(request.query == [Field("d", "{{$now('%Y-%m-%d')}}")])
     }
 
+    @Test func `what httpyac asks for is a secret, or its first value`() throws {
+        let (imported, notes) = try imported(
+            """
+            # @proxy http://127.0.0.1:8888
+            GET https://a.test/x
+            X-Name: {{$input Name? $value: bob}}
+            X-Key: {{$password-askonce The key}}
+            X-Pick: {{$pick one of? $value: foo,bar}}
+            X-Ask: {{$input}}
+            """)
+        let request = try #require(imported.collection.requests.first)
+        #expect(request.headers.map(\.value) == ["{{Name}}", "{{The_key}}", "{{one_of}}", "{{input}}"])
+        #expect(imported.collection.variables == [Field("Name", "bob"), Field("one_of", "foo")])
+        #expect(imported.collection.environments.first?.secrets.map(\.name) == ["The_key", "input"])
+        #expect(request.connection?.proxy == "http://127.0.0.1:8888")
+        #expect(notes.filter { $0.kind == .loss }.map(\.subject) == ["$input", "$pick"])
+    }
+
     // MARK: Bodies
+
+    @Test func `braces behind backslashes are braces`() throws {
+        let (request, notes) = try only(
+            "POST https://a.test/x\nContent-Type: text/html\nX-A: \\{\\{a\\}\\}\n\n<p>\\{\\{b\\}\\} {{c}}</p>\n")
+        #expect(request.body == .text(TextContent("<p>\\{{b}} {{c}}</p>", contentType: "text/html")))
+        #expect(request.headers.first == Field("X-A", "\\{{a}}"))
+        #expect(notes.contains { $0.kind == .remark && $0.subject == "\\{\\{" })
+    }
 
     @Test(arguments: [
         ("a=b c&d=%20&e=\u{FC}", "a=b%20c&d=%20&e=%C3%BC"), ("a = 1 &\nb = 2 3 &\nc={{d}}", "a=1&b=2%203&c={{d}}"),
