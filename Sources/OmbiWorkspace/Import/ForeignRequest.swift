@@ -255,12 +255,13 @@ extension SavedExample {
         let response = value["response"] ?? value
         let codes = ["code", "statusCode", "status"].compactMap { key in response[key].flatMap { Int($0.text) } }
         let content = response["body"]
-        let rows = (response["headers"] ?? response["header"])?.elements ?? []
+        let headers = response["headers"] ?? response["header"]
+        let rows = (headers?.elements ?? []).map { row in
+            Field((row["key"] ?? row["name"])?.text.trimmed ?? "", row["value"]?.text ?? "")
+        }
         self.init(
             foreign: value["name"]?.text ?? "", status: codes.first(where: Self.isStatus),
-            headers: rows.map { row in
-                Field((row["key"] ?? row["name"])?.text.trimmed ?? "", row["value"]?.text ?? "")
-            },
+            headers: rows + (headers?.members ?? []).map { Field($0.key, $0.value.text) },
             body: content?.string ?? (content?["content"] ?? content?["data"])?.text ?? "")
     }
 

@@ -140,15 +140,17 @@ struct PostmanTree {
         item["request"] = request
         item["event"] = scripts(value["scripts"])
         item["protocolProfileBehavior"] = value["settings"].map { ForeignTree($0) }
-        let parts = (folder.isEmpty ? "" : folder + "/") + ".resources/\(stem).resources"
+        let parent = folder.isEmpty ? "" : folder + "/"
+        let parts = parent + ".resources/\(stem).resources"
         if kind == "websocket-request" { item[Self.messages] = messages(in: parts, at: value.offset) }
-        item["response"] = responses(value["examples"], parts + "/examples")
+        let named = value["examples"]?.string.flatMap { ImportFolder.path(of: $0, from: parent + stem) }
+        item["response"] = responses(value["examples"], named ?? parts + "/examples")
         return item
     }
 
-    /// The saved responses of a request, which are files of their own or a list.
+    /// The saved responses of a request, which are files of their own or a list. A text is the path of a folder.
     private func responses(_ list: ForeignValue?, _ folder: String) -> ForeignTree? {
-        if let list {
+        if let list, list.kind != .string {
             let elements = list.kind == .array ? list.elements : [list]
             return ForeignTree(.list(elements.map { ForeignTree($0) }), at: list.offset)
         }

@@ -156,6 +156,17 @@ import Testing
         #expect(notes.lose("grpc-request") && notes.lose("response") && notes.lose("future"))
     }
 
+    @Test func `saved responses may be in a folder that the request names`() throws {
+        let (imported, notes) = try FolderSample.imported([
+            "users/a.request.yaml": "$kind: http-request\nurl: https://a.test/x\nexamples: ./.resources/all/\n",
+            "users/.resources/all/ok.example.yaml":
+                "$kind: http-example\nresponse:\n  statusCode: 201\n  headers: { X-A: 1 }\n  body: { content: done }\n",
+        ])
+        let example = try #require(imported.collection.requests.first?.examples.first)
+        #expect(example.name == "ok" && example.status == 201 && example.headers == [Field("X-A", "1")])
+        #expect(!notes.contains { $0.kind == .loss })
+    }
+
     @Test func `a WebSocket has its messages, in their order`() throws {
         let (imported, notes) = try FolderSample.imported(
             [
