@@ -91,15 +91,21 @@ extension InsomniaReader {
         default: return nil
         }
         do throws(FieldError) { try source.check() } catch { return nil }
-        let list = captures[id] ?? []
-        if let known = list.first(where: { $0.source == source }) { return "{{\(known.name)}}" }
-        let unique = captures.unusedName("response_" + part)
-        var capture = Capture(unique, source, isSecret: ForeignText.namesSecret(part))
-        if arguments.count > 3, arguments[3] == "always" { capture.maximumAge = .zero }
-        if arguments.count > 4, arguments[3] == "when-expired", let seconds = Int(arguments[4]), seconds > 0 {
-            capture.maximumAge = .seconds(min(seconds, 31_536_000))
+        let trigger = arguments.count > 3 ? arguments[3] : "never"
+        var age: Duration? = trigger == "always" ? .zero : nil
+        if arguments.count > 4, trigger == "when-expired", let seconds = Int(arguments[4]), seconds > 0 {
+            age = .seconds(min(seconds, 31_536_000))
         }
-        captures[id] = list + [capture]
+        if trigger == "never" {
+            log.remark(offset, "{% response %}", "a missing value sends the request, which Insomnia leaves to you")
+        }
+        let list = captures[id] ?? []
+        if let known = list.first(where: { $0.source == source && $0.maximumAge == age }) {
+            return "{{\(known.name)}}"
+        }
+        let unique = captures.unusedName("response_" + part)
+        let isSecret = ForeignText.namesSecret(part)
+        captures[id] = list + [Capture(unique, source, isSecret: isSecret, maximumAge: age)]
         log.remark(offset, "{% response %}", "a capture of the request that it names, if that is in the file")
         return "{{\(unique)}}"
     }

@@ -224,6 +224,20 @@ import Testing
         #expect(notes.contains { $0.kind == .loss && $0.subject == "{% faker %}" })
     }
 
+    @Test func `each trigger of one value is a capture, and one that sends nothing is named`() throws {
+        let tag = { (trigger: String) in "{% response 'body', 'login', 'b64::JC5h::46b', '\(trigger)', 60 %}" }
+        let values = ["always", "never", "when-expired", "always"].enumerated().map { index, trigger in
+            #"{"name": "X-\#(index)", "value": "\#(tag(trigger))"}"#
+        }
+        let (imported, notes) = try Self.imported(
+            Self.request("login", #""method": "POST""#),
+            Self.request("r", #""headers": [\#(values.joined(separator: ", "))]"#))
+        let (login, other) = (imported.collection.requests[0], imported.collection.requests[1])
+        #expect(login.captures.map(\.maximumAge) == [.zero, nil, .seconds(60)])
+        #expect(other.headers.map(\.value) == [0, 1, 2, 0].map { "{{\(login.captures[$0].name)}}" })
+        #expect(notes.contains { $0.kind == .remark && $0.message.contains("leaves to you") })
+    }
+
     @Test func `a script of tests becomes expectations`() throws {
         let (request, _) = try only(
             #""afterResponseScript": "insomnia.test('ok', () => { "#
