@@ -8,6 +8,9 @@ struct ForeignBody {
     /// The only functions that stay templates, with their `$`; nil for all.
     var functions: Set<String>? = TemplateText.foreignFunctions
 
+    /// True for a form whose values are encoded once they are filled in, though the rest is then encoded anew.
+    var encodesValues = false
+
     func escaped(_ text: String) -> String {
         isLiteral ? TemplateText.literal(text) : TemplateText.escaped(text, functions: functions)
     }
@@ -30,10 +33,11 @@ struct ForeignBody {
         return content.value
     }
 
-    /// The rows of a form; nil if they would send other bytes.
+    /// The rows of a form; nil if they would send other bytes than the text, or other values.
     func rows(ofForm text: String) -> [Field]? {
         guard !text.isEmpty else { return nil }
         var rows: [Field] = []
+        let isFree = encodesValues && TemplateText.plainParts(of: text, functions: functions).joined() != text
         for pair in text.split(separator: "&", omittingEmptySubsequences: false) {
             guard let equals = pair.firstIndex(of: "=") else { return nil }
             let parts = [pair[..<equals], pair[pair.index(after: equals)...]].map(String.init)
@@ -41,7 +45,7 @@ struct ForeignBody {
             let isKept = plain.allSatisfy {
                 PercentEncoding.escapeForm(PercentEncoding.unescapeForm($0)) == $0
             }
-            guard isKept, !parts[0].isEmpty else { return nil }
+            guard isKept || isFree, !parts[0].isEmpty else { return nil }
             let texts = parts.map { escaped(PercentEncoding.unescapeForm($0)) }
             rows.append(Field(texts[0], texts[1]))
         }

@@ -110,6 +110,7 @@ extension Environment {
         let headers = Set(other.additionalHeaders.map { $0.name.lowercased() })
         additionalHeaders.removeAll { headers.contains($0.name.lowercased()) }
         additionalHeaders += other.additionalHeaders
+        if let other = other.connection { connection = other }
     }
 }
 

@@ -166,7 +166,7 @@ struct HTTPEnvironmentList {
             } else if prefix.isEmpty, key == "Security" {
                 reader.addConfigurations(value, of: environment.name)
             } else if prefix.isEmpty, key == "SSLConfiguration" {
-                reader.log.loss(value.offset, key, "left out: set the connection of the environment")
+                setTLS(value, of: &environment, &reader)
             } else if value.kind == .object, let provider = value["provider"]?.string {
                 let secret = reader.log.variableName(name, at: value.offset)
                 environment.secrets.append(Secret(secret, .prompt("")))
@@ -183,6 +183,28 @@ struct HTTPEnvironmentList {
                 }
             }
         }
+    }
+
+    /// Takes the client certificate of an environment.
+    private static func setTLS(
+        _ value: ForeignValue, of environment: inout Environment, _ reader: inout HTTPFileReader
+    ) {
+        if value["verifyHostCertificate"]?.bool == false {
+            reader.log.loss(
+                value.offset, "verifyHostCertificate",
+                "certificates are checked; \"verifyTLS\": false of the environment stops that")
+        }
+        let path = { (key: String) in value[key]?.string ?? value[key]?["path"]?.string ?? "" }
+        let (file, key) = (path("clientCertificate"), path("clientCertificateKey"))
+        guard !file.isEmpty else { return }
+        var certificate = SavedCertificate(file: reader.template(file, at: value.offset))
+        if !certificate.isPKCS12, !key.isEmpty { certificate.key = reader.template(key, at: value.offset) }
+        if value["hasCertificatePassphrase"]?.bool == true {
+            environment.secrets.append(Secret("certificatePassword", .prompt("")))
+            certificate.password = "{{certificatePassword}}"
+        }
+        environment.connection = SavedConnection { $0.clientCertificate = certificate }
+        reader.log.notePath(at: value.offset)
     }
 
     /// Bounds the stack.

@@ -45,7 +45,11 @@ extension HTTPFileReader {
     ) {
         let offset = lines.first?.offset ?? 0
         if kind == FormContent.note {
-            request.body = ForeignBody().body(form(lines, at: offset), type)
+            let written = form(lines, at: offset)
+            request.body = ForeignBody(encodesValues: true).body(written, type)
+            if case .form? = request.body, written.contains("%20") {
+                log.remark(offset, "body", "spaces of the form are sent as +")
+            }
             return
         }
         // The last of the lines of JSON ends, too.

@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a=b c&d=%20&e=\u{FC}", "a=b%20c&d=%20&e=%C3%BC"), ("a = 1 &\nb = 2 3 &\nc={{d}}", "a=1&b=2%203&c={{d}}"),
+        ("a=b c&d=%20&e=\u{FC}", "a=b%20c&d=%20&e=%C3%BC"), ("a = 1 &\nb = 2 3 &\nc=4", "a=1&b=2%203&c=4"),
         ("# first\na=b c", "a=b%20c"),
     ])
     func `what no form may have is encoded, and spaces around its marks are not sent`(
@@ -187,6 +187,15 @@ import Testing
         let form = "application/x-www-form-urlencoded"
         let (request, _) = try only("POST https://a.test/x\nContent-Type: \(form)\n\n\(text)\n")
         #expect(request.body == .text(TextContent(sent, contentType: form)))
+    }
+
+    @Test func `a form with a variable has rows, whose values are encoded once they are filled in`() throws {
+        let form = "application/x-www-form-urlencoded"
+        let (request, notes) = try only(
+            "POST https://a.test/x\nContent-Type: \(form)\n\na={{b}} &\nc = 2 3 &\nd=%C3%BC+%26\n")
+        let rows = [Field("a", "{{b}}"), Field("c", "2 3"), Field("d", "\u{FC} &")]
+        #expect(request.body == .form(FormContent(rows)))
+        #expect(notes.contains { $0.kind == .remark && $0.message.contains("sent as +") })
     }
 
     @Test func `lines that one tool leaves out are named`() throws {

@@ -80,6 +80,23 @@ import Testing
         #expect(loss.file?.hasSuffix("http-client.env.json") == true)
     }
 
+    @Test func `a client certificate is that of the environment`() throws {
+        let files = [
+            "http-client.env.json": #"{"dev": {"host": "https://a.test"}}"#,
+            "http-client.private.env.json": """
+            {"dev": {"SSLConfiguration": {"clientCertificate": "cert.pem", "clientCertificateKey": {"path": "key.pem"},
+            "hasCertificatePassphrase": true, "verifyHostCertificate": false}}}
+            """,
+        ]
+        let (imported, notes) = try imported("GET {{host}}/x\n", files)
+        let environment = try #require(imported.collection.environments.first)
+        let certificate = try #require(environment.connection?.clientCertificate)
+        #expect(certificate.file == "cert.pem" && certificate.key == "key.pem")
+        #expect(certificate.password == "{{certificatePassword}}" && environment.verifyTLS)
+        #expect(environment.secrets == [Secret("certificatePassword", .prompt(""))])
+        #expect(notes.lose("verifyHostCertificate"))
+    }
+
     // MARK: Authentication
 
     @Test func `a token of a configuration is OAuth 2, without its secret in the file`() throws {
