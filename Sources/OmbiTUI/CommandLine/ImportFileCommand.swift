@@ -118,13 +118,18 @@ struct ImportFileCommand: ParsableCommand {
 
     private func write(_ imported: Imported, to path: String, losses: Int) throws {
         let place = ImportedSecretPlace(rawValue: secrets) ?? .local
+        let kept = place == .local ? imported.keptSecrets(beside: path) : []
         do throws(FileError) {
             guard try imported.write(to: path, keeping: place) else {
-                return StandardError.print(SafeText.line("\(path) is the same already; nothing was changed"))
+                StandardError.print(SafeText.line("\(path) is the same already; nothing was changed"))
+                return report(kept, beside: path)
             }
         } catch {
             let isThere = error.code == FileError.isThere
-            if isThere, let merge = try merged(imported, into: path, at: place) { return report(merge, path) }
+            if isThere, let merge = try merged(imported, into: path, at: place) {
+                report(merge, path)
+                return report(kept, beside: path)
+            }
             let remedy = isThere ? "; write another name, or remove it first" : ""
             StandardError.print(SafeText.line("ombi: \(error)\(remedy)"))
             throw isThere ? ExitStatus.misuse : ExitStatus.inputOutput
@@ -159,6 +164,13 @@ struct ImportFileCommand: ParsableCommand {
         let changes = merge.changes.map { ": \($0)" } ?? ""
         StandardError.print(
             SafeText.line(merge.isChanged ? "merged into \(path)\(changes)" : "nothing was changed in \(path)"))
+    }
+
+    /// Names the credentials of which the source has other values.
+    private func report(_ kept: [ImportedSecret], beside path: String) {
+        guard !kept.isEmpty else { return }
+        let (names, file) = (kept.map(\.description).joined(separator: ", "), PlainSecrets.localFile(of: path) ?? path)
+        StandardError.print(SafeText.line("\(file): kept as it is, though the source has another value: \(names)"))
     }
 
     private func reportSecrets(of imported: Imported, at place: ImportedSecretPlace, _ path: String) {

@@ -38,8 +38,21 @@ extension Imported {
         return result
     }
 
+    /// The credentials that the local file beside a collection has with other values, which may be newer and stay.
+    public func keptSecrets(
+        beside path: String, fileSystem: some FileSystem = PosixFileSystem()
+    ) -> [ImportedSecret] {
+        guard let own = CollectionFile.load(path, fileSystem: fileSystem).collection?.overlay else { return [] }
+        return secrets.filter { secret in
+            let environment = own.environments.first { $0.name == secret.environment }
+            let all = secret.environment == nil ? own.secrets : environment?.secrets ?? []
+            guard case .value(let value)? = all.first(where: { $0.name == secret.name })?.source else { return false }
+            return value != secret.value
+        }
+    }
+
     /// Adds the credentials that the local file does not have: those that it has may be newer.
-    private func addSecrets(
+    func addSecrets(
         missingIn mine: Collection, beside path: String, _ fileSystem: some FileSystem
     ) throws(FileError) {
         guard let local = OverlayFile.path(for: path) else { return }

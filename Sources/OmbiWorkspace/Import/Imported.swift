@@ -187,8 +187,8 @@ extension Imported {
         }
     }
 
-    /// Writes a new file, and the credentials into the local file beside it. Returns false, without a change, for a
-    /// file that has the same content already.
+    /// Writes a new file, and the credentials into the local file beside it. Returns false for a file that has the same
+    /// content already, to which only credentials that are missing are added.
     /// - Throws: a `FileError` with the code `isThere` for a file with other content.
     public func write(
         to path: String, keeping place: ImportedSecretPlace, fileSystem: some FileSystem = PosixFileSystem()
@@ -197,6 +197,10 @@ extension Imported {
         do throws(FileError) {
             guard try fileSystem.read(path) == content else {
                 throw FileError(operation: "write", path: path, code: FileError.isThere)
+            }
+            // The local file is no part of a repository.
+            if place == .local, let mine = CollectionFile.load(path, fileSystem: fileSystem).collection {
+                try addSecrets(missingIn: mine, beside: path, fileSystem)
             }
             return false
         } catch  where error.isAbsence {}

@@ -56,6 +56,32 @@ import Testing
         return (merge, try #require(CollectionFile.load(path).collection), before == after)
     }
 
+    @Test(arguments: [true, false])
+    func `credentials that the local file lacks are added, and others than its own are named`(
+        isSame: Bool
+    ) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/shop.json"
+        let imported = { (token: String, url: String) in
+            let text = "GET https://a.test/\(url)\nAuthorization: Bearer \(token)\nX-Key: {{key}}\n"
+            return try Imported.joined([try Importer.read(Array(text.utf8), from: "shop.http")])
+        }
+        let (first, second) = ("tk4Zr9QmW1xVb7Np2Ls8", "tk5Zr9QmW1xVb7Np2Ls9")
+        #expect(try imported(first, "x").write(to: path, keeping: .local))
+        let next = try imported(second, isSame ? "x" : "y")
+        #expect(next.keptSecrets(beside: path).map(\.name) == ["token"])
+        try FileManager.default.removeItem(atPath: folder.path + "/shop.local.json")
+        #expect(next.keptSecrets(beside: path).isEmpty)
+        if isSame {
+            #expect(try !next.write(to: path, keeping: .local))
+        } else {
+            _ = try next.merge(into: path, keeping: .local)
+        }
+        #expect(next.keptSecrets(beside: path).isEmpty)
+        let local = folder.text("shop.local.json") ?? ""
+        #expect(local.contains(second))
+    }
+
     private static func edit(
         _ name: String, _ change: @escaping (inout SavedRequest) -> Void
     ) -> (inout Collection) -> Void {
