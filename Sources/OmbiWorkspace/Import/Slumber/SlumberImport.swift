@@ -142,6 +142,8 @@ struct SlumberReader {
     var captures: [String: [Capture]] = [:]
     /// The kinds of variables that are no texts.
     private(set) var kinds: [String: String] = [:]
+    /// The names of variables that are lists or objects.
+    private(set) var composites: Set<String> = []
     /// The names of variables that profiles have.
     private(set) var taken: Set<String> = []
     /// The chains of slumber 3, by their names.
@@ -157,6 +159,7 @@ struct SlumberReader {
             for (name, value) in profile["data"]?.members ?? [] {
                 taken.insert(name)
                 if kinds[name] == nil { kinds[name] = Self.kind(of: value) }
+                if value.kind == .object || value.kind == .array { composites.insert(name) }
             }
         }
     }
@@ -166,7 +169,7 @@ struct SlumberReader {
         case .number: "number"
         case .true, .false: "boolean"
         case .null, .object, .array: "json"
-        case .string: nil
+        case .string: Self.expression(value.text).flatMap { kind(of: $0) }
         }
     }
 
@@ -222,7 +225,7 @@ struct SlumberReader {
                 variables += self.variables(inner, prefix: path + ".", depth: depth + 1)
             }
             let name = log.variableName(path, at: inner.offset)
-            let text = template(inner.text, at: inner.offset)
+            let text = template(Self.text(inner), at: inner.offset)
             // A prompt or a program of the same name has the value.
             if text != "{{\(name)}}" { variables.append(Field(name, text)) }
         }

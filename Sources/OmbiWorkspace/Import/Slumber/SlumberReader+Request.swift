@@ -47,17 +47,22 @@ extension SlumberReader {
         for (key, inner) in value.members where !key.isEmpty {
             let name = template(key, at: inner.offset)
             for one in inner.kind == .array ? inner.elements : [inner] {
-                rows.append(Field(name, template(one.text, at: one.offset)))
+                rows.append(Field(name, template(Self.text(one), at: one.offset)))
             }
         }
         return rows
     }
+
+    /// The text of a value, which is `null` for none.
+    static func text(_ value: ForeignValue) -> String { value.kind == .null ? "null" : value.text }
 
     private mutating func headers(_ value: ForeignValue?) -> [Field] {
         guard let value else { return [] }
         var headers: [Field] = []
         for row in rows(value) {
             guard log.isHeader(row.name, at: value.offset) else { continue }
+            // Of two names that differ in their case, the last counts.
+            headers.removeAll { $0.name.lowercased() == row.name.lowercased() }
             headers.append(Field(row.name, ForeignText.line(row.value)))
         }
         return headers
@@ -89,6 +94,7 @@ extension SlumberReader {
             request.body = .file(FileContent(TemplateText.literal(path), contentType: type))
         } else {
             request.body = ForeignBody().body(renamed(text, at: value.offset), type)
+            if type == nil { log.remark(value.offset, "body", "sent as text/plain; slumber sends no Content-Type") }
         }
     }
 
@@ -101,7 +107,7 @@ extension SlumberReader {
                     log.notePath(of: "slumber", at: one.offset)
                     parts.append(MultipartPart(name, .file(TemplateText.literal(path))))
                 } else {
-                    parts.append(MultipartPart(name, .text(template(one.text, at: one.offset))))
+                    parts.append(MultipartPart(name, .text(template(Self.text(one), at: one.offset))))
                 }
             }
         }

@@ -28,21 +28,28 @@ extension SlumberReader {
         return log.sample(of: name, "{{ \(written) }}", among: &samples, at: offset)
     }
 
+    /// The expression of a text that is a single template; nil for another text.
+    static func expression(_ text: String) -> SlumberExpression? {
+        guard text.hasPrefix("{{"), text.hasSuffix("}}"), text.count > 4 else { return nil }
+        let inner = String(text.dropFirst(2).dropLast(2))
+        return inner.contains("}}") ? nil : SlumberExpression(inner)
+    }
+
     /// A text in JSON: one that is a single template has the kind of what it gives.
     mutating func json(_ text: String, at offset: Int) -> JSONValue {
-        let isTemplate = text.hasPrefix("{{") && text.hasSuffix("}}") && text.count > 4
-        let inner = String(text.dropFirst(2).dropLast(2))
-        guard isTemplate, !inner.contains("}}"), let expression = SlumberExpression(inner) else {
-            return .string(template(text, at: offset))
-        }
+        guard let expression = Self.expression(text) else { return .string(template(text, at: offset)) }
         switch expression {
         case .number(let digits): return (try? JSONValue.parse(digits)) ?? .string(digits)
         case .bool(let value): return .bool(value)
         case .null: return .null
+        case .name(let name):
+            if let kind = kinds[name] { return .string("{{\(log.variableName(name, at: offset)):\(kind)}}") }
+        case .call("response", _, _, _), .call("jsonpath", _, _, _):
+            log.remark(offset, "response()", "a text in JSON; slumber sends a number as a number")
         default: break
         }
         let written = template(text, at: offset)
-        guard let kind = kind(of: expression), written.hasPrefix("{{"), written.hasSuffix("}}"),
+        guard let kind = Self.kind(of: expression), written.hasPrefix("{{"), written.hasSuffix("}}"),
             !written.dropFirst(2).dropLast(2).contains(where: { "{}:(".contains($0) })
         else { return .string(written) }
         return .string("\(written.dropLast(2)):\(kind)}}")
@@ -50,10 +57,7 @@ extension SlumberReader {
 
     /// The path of a text that is only the content of a file; nil for another one.
     func file(_ text: String) -> String? {
-        let text = text.trimmed
-        guard text.hasPrefix("{{"), text.hasSuffix("}}"), text.count > 4,
-            let expression = SlumberExpression(String(text.dropFirst(2).dropLast(2)))
-        else { return nil }
+        guard let expression = Self.expression(text.trimmed) else { return nil }
         guard case .call("file", let input, let arguments, _) = resolved(expression) else { return nil }
         // A path that is typed in has its default.
         let path = input ?? arguments.first
@@ -61,14 +65,11 @@ extension SlumberReader {
         return options["default"]?.literal
     }
 
-    private func kind(of expression: SlumberExpression) -> String? {
-        switch expression {
-        case .name(let name): return kinds[name]
-        case .call(let function, _, _, _):
-            let known = ["integer": "number", "float": "number", "boolean": "boolean"]
-            return known[function]
-        case .text, .number, .bool, .null, .list: return nil
-        }
+    /// The kind of what a function gives; nil for a text.
+    static func kind(of expression: SlumberExpression) -> String? {
+        guard case .call(let function, _, _, _) = expression else { return nil }
+        let known = ["integer": "number", "float": "number", "boolean": "boolean"]
+        return known[function]
     }
 
     // MARK: Values
@@ -77,7 +78,11 @@ extension SlumberReader {
     private mutating func value(of expression: SlumberExpression, at offset: Int) -> String? {
         switch resolved(expression) {
         case .list: return nil
-        case .name(let name): return "{{\(log.variableName(name, at: offset))}}"
+        case .name(let name):
+            if composites.contains(name) {
+                log.remark(offset, "{{ \(name) }}".excerpted, "JSON in a text, which slumber writes in its own way")
+            }
+            return "{{\(log.variableName(name, at: offset))}}"
         case .call(let name, let input, let arguments, let options):
             return call(name, input, arguments, options, at: offset)
         case let literal: return literal.literal

@@ -234,6 +234,42 @@ import Testing
         #expect(notes.contains { $0.subject == "response('login')" } == trigger.contains("never"))
     }
 
+    @Test func `what slumber sends for null, and for values of variables that are no texts`() throws {
+        let (imported, notes) = try FolderSample.file(
+            """
+            profiles:
+              one: { data: { none: null, age: "{{ '3' | integer() }}", list: [1, a], name: ada } }
+            requests:
+              login: { url: "https://a.test/login" }
+              r:
+                method: POST
+                url: "https://a.test/{{ list }}"
+                query: { n: null }
+                headers: { Accept: a/b, accept: c/d }
+                body:
+                  type: json
+                  data:
+                    none: "{{ none }}"
+                    age: "{{ age }}"
+                    list: "{{ list }}"
+                    name: "{{ name }}"
+                    id: "{{ response('login', trigger='1h') | jsonpath('$.id') }}"
+              t: { method: POST, url: "https://a.test/t", body: "hello" }
+            """, "slumber.yml")
+        let request = imported.collection.requests[1]
+        #expect(request.query == [Field("n", "null")] && request.headers == [Field("accept", "c/d")])
+        let body = JSONValue.object([
+            .init("none", .string("{{none:json}}")), .init("age", .string("{{age:number}}")),
+            .init("list", .string("{{list:json}}")), .init("name", .string("{{name}}")),
+            .init("id", .string("{{login_id}}")),
+        ])
+        #expect(request.body == .json(JSONContent(body)), "\(String(describing: request.body))")
+        let variables = try #require(imported.collection.environments.first?.variables)
+        #expect(variables.contains(Field("none", "null")) && variables.contains(Field("age", "3")))
+        let remarks = notes.filter { $0.kind == .remark }.map { "\($0.position.line) \($0.subject)" }
+        #expect(Set(remarks) == ["7 {{ list }}", "17 response()", "18 body"])
+    }
+
     @Test func `a literal is trimmed, and spaces of another value are named`() throws {
         let (imported, notes) = try FolderSample.file(
             """
