@@ -118,7 +118,8 @@ struct HTTPEnvironmentList {
             contents.append(file?.bytes ?? [])
             take(root, isPrivate: HTTPEnvironments.isPrivate(name), &reader)
         } catch {
-            reader.log.loss(reader.log.add([], named: path), name.excerpted, "left out: \(error.reason)")
+            let start = reader.log.add([], named: path)
+            reader.log.loss(start, name.excerpted, "left out: \(error.reason)")
         }
     }
 

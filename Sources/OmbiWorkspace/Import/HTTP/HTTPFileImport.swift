@@ -47,6 +47,7 @@ enum HTTPFileImport {
         var imported = Imported(collection)
         imported.secretNames = environments.secretNames
         (imported.files, imported.companions) = (environments.paths, environments.contents)
+        imported.completesEnvironments = true
         imported.prompts = reader.prompts.sorted()
         imported.processSecrets = reader.processSecrets.sorted { $0.key < $1.key }.map {
             Secret($0.key, .environment($0.value))
