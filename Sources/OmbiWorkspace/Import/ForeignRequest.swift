@@ -199,6 +199,14 @@ extension ImportLog {
 
     // MARK: Bodies
 
+    /// Notes a text that Ombi sends with a type, though its tool sends none.
+    mutating func noteType(of request: SavedRequest, from tool: String, at offset: Int) {
+        guard request.sentContentType == nil, case .text(let content)? = request.body, content.contentType == nil else {
+            return
+        }
+        remark(offset, "body", "sent as text/plain; \(tool) sends no Content-Type")
+    }
+
     /// Returns JSON without its comments, which a remark names.
     mutating func withoutComments(_ json: String, at offset: Int) -> String {
         let text = ForeignBody.withoutComments(json)

@@ -101,8 +101,10 @@ extension HurlReader {
             request.body = ForeignBody().body(renamed(content, at: first.offset), type)
         } else {
             let content = renamed(lines.map(\.text).joined(separator: "\n"), at: first.offset)
-            request.body = ForeignBody().body(content, type ?? (text.hasPrefix("<") ? "text/xml" : "application/json"))
+            let implied = text.hasPrefix("<") ? "application/xml" : "application/json"
+            request.body = ForeignBody().body(content, type ?? implied)
         }
+        log.noteType(of: request, from: "Hurl", at: first.offset)
     }
 
     /// Takes a query, and the variables that may follow it: `variables {"id": 7}`.

@@ -198,6 +198,7 @@ struct PostingReader {
         } else if let content = body["content"], !content.text.isEmpty {
             let type = body["content_type"]?.string ?? request.sentContentType
             request.body = self.body(content.text, type, at: content.offset)
+            log.noteType(of: request, from: "posting", at: content.offset)
         }
         request.dropContentType()
     }

@@ -94,7 +94,7 @@ extension SlumberReader {
             request.body = .file(FileContent(TemplateText.literal(path), contentType: type))
         } else {
             request.body = ForeignBody().body(renamed(text, at: value.offset), type)
-            if type == nil { log.remark(value.offset, "body", "sent as text/plain; slumber sends no Content-Type") }
+            log.noteType(of: request, from: "slumber", at: value.offset)
         }
     }
 

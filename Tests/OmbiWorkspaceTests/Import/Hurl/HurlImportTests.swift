@@ -89,10 +89,13 @@ import Testing
         arguments: [
             ("{\n  \"id\": {{id}}\n}", SavedBody.json(JSONContent(.object([.init("id", .string("{{id:json}}"))])))),
             ("```json\n[1]\n```", .json(JSONContent(.array([.number("1")])))),
+            ("<a/>", .text(TextContent("<a/>", contentType: "application/xml"))),
             ("`hello`", .text(TextContent("hello"))), ("file,a.bin;", .file(FileContent("a.bin"))),
         ] as [(String, SavedBody)])
     func `a body has its kind`(text: String, body: SavedBody) throws {
-        #expect(try only("POST https://a.test/x\n\(text)\nHTTP 200\n").0.body == body)
+        let (request, notes) = try only("POST https://a.test/x\n\(text)\nHTTP 200\n")
+        #expect(request.body == body)
+        #expect(notes.contains { $0.message.contains("no Content-Type") } == text.contains("hello"))
     }
 
     @Test func `captures and asserts are those of Ombi, or a loss with the line`() throws {
