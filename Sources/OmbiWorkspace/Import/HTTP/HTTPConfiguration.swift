@@ -11,6 +11,8 @@ struct HTTPConfiguration {
     fileprivate(set) var texts: [String: String] = [:]
     /// Further parameters of the requests for a token.
     fileprivate(set) var parameters: [Field] = []
+    /// The names of those that one of the requests has, and whether that is the one for the code.
+    fileprivate(set) var partial: [String: Bool] = [:]
 
     fileprivate init(id: String, environment: String, offset: Int) {
         (self.id, self.environment, self.offset) = (id, environment, offset)
@@ -23,8 +25,8 @@ struct HTTPConfiguration {
         "type", "grant type", "token url", "auth url", "device auth url", "redirect url", "client id", "client secret",
         "client credentials", "scope", "username", "password",
     ]
-    /// What Ombi does itself.
-    fileprivate static let implied: Set<String> = ["pkce", "acquire automatically"]
+    /// What Ombi does itself, and tokens that were kept.
+    fileprivate static let implied: Set<String> = ["pkce", "acquire automatically", "auth_data"]
 }
 
 extension HTTPFileReader {
@@ -50,28 +52,29 @@ extension HTTPFileReader {
     private mutating func take(_ member: ForeignValue, as key: String, of configuration: inout HTTPConfiguration) {
         let name = key.lowercased()
         if name == "custom request parameters" {
-            configuration.parameters = parameters(member)
+            (configuration.parameters, configuration.partial) = parameters(member)
         } else if HTTPConfiguration.known.contains(name) {
             configuration.texts[name] = template(member.text, at: member.offset)
         } else if name == "use id token" {
             if member.bool == true { log.loss(member.offset, key, "the access token is sent, not the ID token") }
-        } else if !HTTPConfiguration.implied.contains(name) {
+        } else if !HTTPConfiguration.implied.contains(name), !member.text.isEmpty {
             log.loss(member.offset, key.excerpted, "left out: it has no counterpart")
         }
     }
 
-    private mutating func parameters(_ list: ForeignValue) -> [Field] {
-        var fields: [Field] = []
+    private mutating func parameters(_ list: ForeignValue) -> (all: [Field], partial: [String: Bool]) {
+        var (fields, partial): ([Field], [String: Bool]) = ([], [:])
         for (name, member) in list.members {
             let value = member["Value"] ?? member
-            if member.kind == .object, member["Use"]?.string.map({ $0.lowercased() != "everywhere" }) ?? false {
-                log.remark(member.offset, name.excerpted, "sent with each request of the authentication")
+            let name = template(name, at: member.offset)
+            if member.kind == .object, let use = member["Use"]?.string?.lowercased(), use != "everywhere" {
+                partial[name] = use.contains("auth")
             }
             for one in value.kind == .array ? value.elements : [value] {
-                fields.append(Field(template(name, at: member.offset), template(one.text, at: one.offset)))
+                fields.append(Field(name, template(one.text, at: one.offset)))
             }
         }
-        return fields
+        return (fields, partial)
     }
 
     /// The authentication of a header such as `Bearer {{$auth.token("id")}}`; nil for another one.
@@ -136,7 +139,11 @@ extension HTTPEnvironmentList {
         oauth2.sendsSecretInBody = way == "in body"
         if way != "none" { oauth2.clientSecret = text("client secret", of: configurations, isSecret: true, &log) }
         oauth2.scope = text("scope", of: configurations, &log)
-        oauth2.parameters = first.parameters
+        let isCode = oauth2.grant == .authorizationCode
+        oauth2.parameters = first.parameters.filter { isCode || first.partial[$0.name] != true }
+        for name in first.partial.keys.sorted() where isCode {
+            log.remark(first.offset, name.excerpted, "sent with each request of the authentication")
+        }
         for other in configurations
         where other.grant != first.grant || other.parameters != first.parameters
             || other.texts["client credentials"]?.lowercased() ?? "" != way

@@ -118,7 +118,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""Grant Type": "Password", "Username": "ada", "Password": "{{pw}}""#, OAuth2Authentication.Grant.password),
+        (
+            #""Grant Type": "Password", "Username": "ada", "Password": "{{pw}}", "Revoke URL": "", "#
+                + #""Custom Request Parameters": {"prompt": {"Value": "x", "Use": "In Auth Request"}}"#,
+            OAuth2Authentication.Grant.password
+        ),
         (#""Grant Type": "Device Authorization", "Device Auth URL": "https://id.test/device""#, .deviceCode),
         (#""Grant Type": "Authorization Code", "Auth URL": "https://id.test/auth", "PKCE": true"#, .authorizationCode),
     ])
@@ -130,6 +134,7 @@ import Testing
             return
         }
         #expect(oauth2.grant == grant && oauth2.clientSecret.isEmpty && !oauth2.sendsSecretInBody)
+        #expect(oauth2.parameters.isEmpty)
         #expect(oauth2.password == (grant == .password ? "{{pw}}" : ""))
         #expect(oauth2.deviceURL == (grant == .deviceCode ? "https://id.test/device" : ""))
         #expect(oauth2.authorizationURL == (grant == .authorizationCode ? "https://id.test/auth" : ""))
