@@ -117,7 +117,7 @@ struct BrunoReader {
 
     /// An environment of OpenCollection.
     mutating func openEnvironment(_ value: ForeignValue, _ name: String) -> Environment {
-        var environment = environment(name, value["variables"]?.brunoRows ?? [])
+        var environment = self.environment(name, value["variables"]?.brunoRows ?? [])
         environment.inherits = value["extends"]?.string
         let external = value["externalSecrets"]
         for row in external?["variables"]?.brunoRows ?? [] where row.isEnabled && !row.name.isEmpty {

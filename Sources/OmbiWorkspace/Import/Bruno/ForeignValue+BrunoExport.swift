@@ -258,6 +258,7 @@ extension ForeignValue {
             token?["placement"]?["header"]?.text ?? credentials.values["tokenHeaderPrefix"]
         credentials.values["tokenSource"] = token?["source"]?.text ?? credentials.values["tokenSource"]
         let further = values?["additionalParameters"] ?? values?["additional_parameters"]
+        if further?.elements.isEmpty == false { credentials.values["parameter:"] = "some" }
         for (request, list) in further?.members ?? [] {
             for row in list.elements where row.brunoRow.isEnabled { row.addParameter(of: request, to: &credentials) }
         }

@@ -138,7 +138,7 @@ extension HTTPFileReader: TemplateReader {
             guard let format = Self.format(name) else { break }
             return "{{$now('\(format)')}}"
         default:
-            if let asked = asked(name, at: offset) { return asked }
+            if let template = asked(name, at: offset) { return template }
             if first.hasPrefix("$env."), words.count == 1 { return process(String(first.dropFirst(5)), at: offset) }
         }
         let isNumber = ["$random.float", "$random.integer", "$randomInt", "$timestamp"].contains(first)
