@@ -142,8 +142,11 @@ extension SlumberReader {
         _ message: SlumberExpression?, _ options: [String: SlumberExpression], at offset: Int
     ) -> String? {
         let word = ForeignText.word((message?.literal ?? "prompt").excerpt(40))
-        let name = free(word.isEmpty ? "prompt" : word)
-        if let value = options["default"]?.literal, options["sensitive"] != .bool(true) {
+        var name = free(word.isEmpty ? "prompt" : word)
+        if let standard = options["default"], options["sensitive"] != .bool(true),
+            let value = value(of: standard, at: offset)
+        {
+            while let other = samples.first(where: { $0.name == name }), other.value != value { name += "2" }
             if !samples.contains(where: { $0.name == name }) { samples.append(Field(name, value)) }
             log.loss(
                 offset, "prompt(\(word))".excerpted, "its default is the value of the variable \(name), not typed in")
@@ -284,6 +287,20 @@ extension SlumberReader {
         return value
     }
 
+    /// The expression of a text with templates in it; nil for one that names chains, which could name it again.
+    private static func filled(_ text: String) -> SlumberExpression? {
+        guard text.contains("{{") else { return .text(text) }
+        guard !text.contains("chains.") else { return nil }
+        if let expression = expression(text) { return expression }
+        var (parts, rest): ([SlumberExpression], Substring) = ([], text[...])
+        while let open = rest.firstRange(of: "{{"), let end = rest[open.upperBound...].firstRange(of: "}}") {
+            guard let inner = SlumberExpression(String(rest[open.upperBound..<end.lowerBound])) else { return nil }
+            parts += [.text(String(rest[..<open.lowerBound])), inner]
+            rest = rest[end.upperBound...]
+        }
+        return .call("concat", input: nil, arguments: [.list(parts + [.text(String(rest))])], options: [:])
+    }
+
     private func source(of chain: ForeignValue, named name: String) -> SlumberExpression? {
         guard let (tag, source) = chain["source"]?.members.first else { return nil }
         func text(_ key: String) -> SlumberExpression? {
@@ -296,7 +313,7 @@ extension SlumberReader {
             return .call("command", input: nil, arguments: [.list(words)], options: options)
         case "!prompt":
             var options: [String: SlumberExpression] = [:]
-            options["default"] = text("default")
+            options["default"] = source["default"].flatMap { Self.filled($0.text) }
             if chain["sensitive"]?.bool == true { options["sensitive"] = .bool(true) }
             return .call("prompt", input: nil, arguments: [text("message") ?? .text(name)], options: options)
         case "!file": return .call("file", input: nil, arguments: [text("path") ?? .null], options: [:])

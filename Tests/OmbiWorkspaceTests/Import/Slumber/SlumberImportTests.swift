@@ -283,6 +283,31 @@ import Testing
         #expect(notes.filter { $0.subject == "trim()" }.map(\.position.line) == [5])
     }
 
+    @Test func `a default that names a variable is the value, in both versions`() throws {
+        let former = """
+            profiles: { one: { data: { id: "7" } } }
+            chains:
+              a: { source: !prompt { default: "{{id}}" } }
+              b: { source: !prompt { default: "No. {{id}}!" } }
+            requests:
+              r: !request { method: GET, url: "https://a.test/x", headers: { A: "{{chains.a}}", B: "{{chains.b}}" } }
+            """
+        let current = """
+            profiles: { one: { data: { id: "7" } } }
+            requests:
+              r:
+                url: "https://a.test/x"
+                headers:
+                  A: "{{ prompt(message='a', default=id) }}"
+                  B: "{{ prompt(message='a', default=concat(['No. ', id, '!'])) }}"
+            """
+        for (text, names) in [(former, ["a", "b"]), (current, ["a", "a2"])] {
+            let imported = try FolderSample.file(text, "slumber.yml").imported
+            #expect(imported.collection.requests[0].headers.map(\.value) == names.map { "{{\($0)}}" })
+            #expect(imported.collection.variables == [Field(names[0], "{{id}}"), Field(names[1], "No. {{id}}!")])
+        }
+    }
+
     @Test func `two triggers of one value are two captures, and a list of values is a loss`() throws {
         let (imported, notes) = try FolderSample.file(
             """
