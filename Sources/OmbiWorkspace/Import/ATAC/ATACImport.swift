@@ -246,7 +246,7 @@ struct ATACReader {
             }
             let name = String(row.name.dropFirst().dropLast())
             let word = ForeignText.word(name)
-            // ATAC inserts a value as it is, wherever the name stands; in a parameter of Ombi, marks of URLs are encoded.
+            // ATAC inserts a value as it is, wherever the name stands; a parameter of Ombi has marks of URLs encoded.
             let isPlain = !row.value.contains { "/?#%".contains($0) }
             if row.isEnabled, !word.isEmpty, isPlain, Self.isParameter(row.name, in: url) {
                 let path = String(url.prefix { !"?#".contains($0) })

@@ -25,7 +25,7 @@ struct HTTPConfiguration {
         "type", "grant type", "token url", "auth url", "device auth url", "redirect url", "client id", "client secret",
         "client credentials", "scope", "username", "password",
     ]
-    /// What Ombi does itself, and tokens that were kept.
+    /// Parts that Ombi has itself, and tokens that were kept.
     fileprivate static let implied: Set<String> = ["pkce", "acquire automatically", "auth_data"]
 }
 

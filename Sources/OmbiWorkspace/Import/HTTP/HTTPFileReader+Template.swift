@@ -147,8 +147,8 @@ extension HTTPFileReader: TemplateReader {
             at: offset)
     }
 
-    /// What httpyac asks for: `$input text $value: default`, `$password text`, `$pick text $value: a,b`; nil for another
-    /// function.
+    /// A value that httpyac asks for: `$input text $value: x`, `$password text`, `$pick text $value: a,b`.
+    /// - Returns: nil for another function.
     private mutating func asked(_ name: String, at offset: Int) -> String? {
         let kinds = ["$input", "$password", "$pick"]
         let word = String(name.prefix { !$0.isWhitespace })

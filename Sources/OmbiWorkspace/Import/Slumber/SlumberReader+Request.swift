@@ -61,7 +61,7 @@ extension SlumberReader {
         var headers: [Field] = []
         for row in rows(value) {
             guard log.isHeader(row.name, at: value.offset) else { continue }
-            // Of two names that differ in their case, the last counts.
+            // The last of names that differ in their case counts.
             headers.removeAll { $0.name.lowercased() == row.name.lowercased() }
             headers.append(Field(row.name, ForeignText.line(row.value)))
         }

@@ -102,7 +102,8 @@ import Testing
     @Test func `a token of a configuration is OAuth 2, without its secret in the file`() throws {
         let members = """
             "Grant Type": "Client Credentials", "Client Secret": "s3cr3t-of-shop", "Scope": "read write",
-            "Client Credentials": "in body", "Custom Request Parameters": {"audience": "https://api.test", "r": ["1", "2"]}
+            "Client Credentials": "in body",
+            "Custom Request Parameters": {"audience": "https://api.test", "r": ["1", "2"]}
             """
         let (imported, notes) = try imported(
             Self.secured, ["http-client.env.json": Self.configuration(members)])
