@@ -84,6 +84,8 @@ struct HTTPFileReader {
     private var title = ""
     /// `@name value` above the next request.
     private var settings: [Setting] = []
+    /// The variables that a script gives to the next request.
+    private var constants: [Variable] = []
     /// The headers and the credentials that a block gives to all requests.
     private(set) var shared = SharedSettings()
     /// The settings of that block.
@@ -112,7 +114,7 @@ struct HTTPFileReader {
                 lines.removeFirst()
             } else if line.isSeparator {
                 let text = line.text.drop { $0 == "#" }.reversed().drop { $0 == "#" }
-                (title, settings) = (String(text.reversed()).trimmed, [])
+                (title, settings, constants) = (String(text.reversed()).trimmed, [], [])
                 lines.removeFirst()
             } else if let first = HTTPRequestLine(line.text) {
                 request(first, line)
@@ -141,9 +143,13 @@ struct HTTPFileReader {
         } else if line.text.hasPrefix("/*") {
             _ = takeLines(until: "*/")
         } else if line.text.hasPrefix("<") {
-            let count = line.text.contains("{%") ? takeLines(until: "%}").count : takeLines(until: "").count
-            let text = count > 1 ? "\(count) lines are left out" : "left out"
-            log.loss(line.offset, "<", "\(text): scripts are not run")
+            let script = takeLines(until: line.text.contains("{%") ? "%}" : "")
+            if let found = Self.constants(in: script.map(\.text).joined(separator: "\n")) {
+                constants += found.map { Field(log.variableName($0.name, at: line.offset), $0.value) }
+            } else {
+                let text = script.count > 1 ? "\(script.count) lines are left out" : "left out"
+                log.loss(line.offset, "<", "\(text): scripts are not run")
+            }
         } else if line.text.trimmed == "{{" || ["{{+", "{{@"].contains(where: { line.text.hasPrefix($0) }) {
             let count = takeLines(until: "}}").count
             log.loss(line.offset, "{{", "\(count) lines are left out: scripts are not run")
@@ -273,6 +279,7 @@ struct HTTPFileReader {
         let shown = [name.title, name.reference, title].first { !$0.isEmpty } ?? ""
         saved.name = ForeignText.name(shown, or: Self.name(of: saved))
         let reference = name.reference.isEmpty ? title : name.reference
+        saved.variables += constants
         end()
         takeHandlers(of: &saved)
         requests.append(Request(saved: saved, name: reference))
@@ -304,7 +311,7 @@ struct HTTPFileReader {
         return "\(request.method.rawValue) \(path.isEmpty ? "/" : path)"
     }
 
-    private mutating func end() { (title, settings) = ("", []) }
+    private mutating func end() { (title, settings, constants) = ("", [], []) }
 
     private mutating func takeHeaders() -> [HTTPFileLine] {
         var headers: [HTTPFileLine] = []

@@ -104,6 +104,27 @@ extension HTTPFileReader {
 
     // MARK: Settings
 
+    /// The variables that a script sets to texts and numbers, such as `request.variables.set("a", "b")`; nil for a script
+    /// that does anything else.
+    static func constants(in script: String) -> [Variable]? {
+        guard let start = script.firstRange(of: "{%")?.upperBound, let end = script.firstRange(of: "%}")?.lowerBound,
+            start <= end
+        else { return nil }
+        var rest = ScriptToken.tokens(of: String(script[start..<end]))[...]
+        var variables: [Variable] = []
+        while !rest.isEmpty {
+            let call = Array(rest.prefix(10))
+            guard call.count == 10, call.prefix(6).map(\.text) == ["request", ".", "variables", ".", "set", "("],
+                call[6].kind == .text, call[7].text == ",", [.text, .number].contains(call[8].kind),
+                call[9].text == ")"
+            else { return nil }
+            variables.append(Field(call[6].text, TemplateText.literal(call[8].text)))
+            rest = rest.dropFirst(10)
+            if rest.first?.text == ";" { rest = rest.dropFirst() }
+        }
+        return variables.isEmpty ? nil : variables
+    }
+
     /// Applies the comments above a request. Returns the name that others know it by, and the one to show.
     mutating func apply(_ settings: [Setting], to request: inout SavedRequest) -> (reference: String, title: String) {
         var names = (reference: "", title: "")

@@ -167,6 +167,24 @@ import Testing
         #expect(notes.filter { $0.kind == .loss }.map(\.subject) == ["$input", "$pick"])
     }
 
+    @Test func `a script that only sets variables of the request is not lost`() throws {
+        let (imported, notes) = try imported(
+            """
+            < {%
+              request.variables.set("a", "x{{y}}")
+              request.variables.set('n', 5);
+            %}
+            GET https://a.test/{{a}}/{{n}}
+
+            ###
+            < {% if (true) { request.variables.set("a", "z"); } %}
+            GET https://a.test/{{a}}
+            """)
+        let requests = imported.collection.requests
+        #expect(requests.map(\.variables) == [[Field("a", "x\\{{y}}"), Field("n", "5")], []])
+        #expect(notes.filter { $0.kind == .loss }.map(\.position.line) == [8])
+    }
+
     // MARK: Bodies
 
     @Test func `braces behind backslashes are braces`() throws {
