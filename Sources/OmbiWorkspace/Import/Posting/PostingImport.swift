@@ -65,6 +65,30 @@ enum PostingImport {
         return items.withUniqueNames
     }
 
+    /// Returns a template for a value of an environment, in which `${NAME}` and `${NAME:-default}` are other values.
+    private static func interpolated(
+        _ value: String, _ names: Set<String>, _ files: inout ForeignFiles, at offset: Int
+    ) -> String {
+        var (result, rest) = ("", value[...])
+        while let open = rest.firstRange(of: "${"), let end = rest[open.upperBound...].firstIndex(of: "}") {
+            let inner = rest[open.upperBound..<end]
+            let mark = inner.firstRange(of: ":-")
+            let name = String(inner[..<(mark?.lowerBound ?? inner.endIndex)])
+            result += TemplateText.literal(String(rest[..<open.lowerBound]))
+            if names.contains(name) {
+                result += "{{\(name)}}"
+            } else {
+                let standard = mark.map { String(inner[$0.upperBound...]) } ?? ""
+                result += TemplateText.literal(standard)
+                files.loss(
+                    offset, "${\(name)}".excerpted,
+                    "\(standard.isEmpty ? "nothing" : "the default") stands in for the variable of the process")
+            }
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + TemplateText.literal(String(rest))
+    }
+
     /// The environments of the `.env` files beside the requests.
     private static func environments(of folder: ImportFolder, _ files: inout ForeignFiles) -> [Environment] {
         var environments: [Environment] = []
@@ -73,7 +97,12 @@ enum PostingImport {
             do throws(EnvFile.Failure) {
                 let entries = try EnvFile(file.bytes).entries
                 let stem = String(name.dropLast(environment.count))
-                let variables = entries.map { Field($0.name, TemplateText.literal($0.value)) }
+                let names = Set(entries.map(\.name))
+                var variables: [Variable] = []
+                for entry in entries {
+                    let value = interpolated(entry.value, names.subtracting([entry.name]), &files, at: offset)
+                    variables.append(Field(entry.name, value))
+                }
                 environments.append(Environment(name: stem.isEmpty ? "default" : stem, host: "", variables: variables))
             } catch {
                 files.loss(offset, name.excerpted, "left out: line \(error.line): \(error.message)")
@@ -185,9 +214,14 @@ struct PostingReader {
             let name = template(row["name"]?.text.trimmed ?? "", at: row.offset)
             guard !name.isEmpty else { continue }
             let value = template(ForeignText.line(row["value"]?.text ?? ""), at: row.offset)
-            rows.append(Field(name, value, enabled: row["enabled"]?.bool ?? true))
+            rows.append(Field(name, value, enabled: Self.bool(row["enabled"]) ?? true))
         }
         return rows
+    }
+
+    /// posting reads YAML 1.1, in which `no` and `off` are false.
+    private static func bool(_ value: ForeignValue?) -> Bool? {
+        value?.bool ?? (["no", "off"].contains(value?.string?.lowercased()) ? false : nil)
     }
 
     // MARK: Bodies
@@ -255,7 +289,7 @@ struct PostingReader {
     private mutating func setOptions(_ value: ForeignValue?, of request: inout SavedRequest) {
         guard let value else { return }
         var connection = SavedConnection()
-        if value["follow_redirects"]?.bool == false { connection.maximumRedirects = 0 }
+        if Self.bool(value["follow_redirects"]) == false { connection.maximumRedirects = 0 }
         if let proxy = value["proxy_url"]?.string, !proxy.isEmpty {
             let url = template(proxy, at: value.offset)
             do throws(FieldError) {
@@ -265,12 +299,12 @@ struct PostingReader {
                 log.loss(value.offset, "proxy_url", "left out: \(error.message)")
             }
         }
-        if value["verify_ssl"]?.bool == false {
+        if Self.bool(value["verify_ssl"]) == false {
             log.loss(
                 value.offset, "verify_ssl",
                 "certificates are checked; \"verifyTLS\": false of an environment stops that")
         }
-        if value["attach_cookies"]?.bool == false { connection.cookies = false }
+        if Self.bool(value["attach_cookies"]) == false { connection.cookies = false }
         if connection != SavedConnection() { request.connection = connection }
         if let seconds = value["timeout"].flatMap({ Double($0.text) }), seconds > 0, seconds <= 86_400 {
             request.policy = RequestPolicy(timeout: .milliseconds(Int(seconds * 1000)))

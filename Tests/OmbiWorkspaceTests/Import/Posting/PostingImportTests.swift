@@ -80,6 +80,19 @@ import Testing
         #expect(notes.contains { $0.kind == .remark && $0.subject == "?" } == url.contains("?"))
     }
 
+    @Test func `values of an environment may name others`() throws {
+        let (imported, notes) = try FolderSample.imported([
+            "a.posting.yaml": "name: a\nurl: $BASE/x\nheaders: [{name: A, value: $ALL}]\n",
+            "b.posting.yaml": "name: b\nurl: $BASE/y\nparams: [{name: q, value: '1', enabled: no}]\n",
+            "local.env": "HOST=a.test\nBASE=https://${HOST}\nALL='${HOST} ${NONE:-d} ${GONE}$HOST'\n",
+        ])
+        let environment = try #require(imported.collection.environments.first)
+        #expect(environment.host == "https://{{HOST}}")
+        #expect(environment.variables.contains(Field("ALL", "{{HOST}} d $HOST")))
+        #expect(imported.collection.requests[1].query == [Field("q", "1", enabled: false)])
+        #expect(notes.lose("${NONE}", "default") && notes.lose("${GONE}", "nothing"))
+    }
+
     @Test func `a path parameter without a value is a loss`() throws {
         let (_, notes) = try FolderSample.file("url: https://a.test/:id\nmethod: GET\n", "one.posting.yaml")
         #expect(notes.lose("/:id"))
