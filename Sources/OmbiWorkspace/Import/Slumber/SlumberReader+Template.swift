@@ -128,7 +128,7 @@ extension SlumberReader {
         _ name: SlumberExpression?, _ options: [String: SlumberExpression], at offset: Int
     ) -> String? {
         guard let name = name?.literal, !name.isEmpty else { return nil }
-        if let value = options["default"]?.literal {
+        if let standard = options["default"], let value = self.value(of: standard, at: offset) {
             log.loss(
                 offset, "env('\(name)')".excerpted, "its default stands in for the variable of the process environment")
             return value
@@ -144,7 +144,7 @@ extension SlumberReader {
         let word = ForeignText.word((message?.literal ?? "prompt").excerpt(40))
         var name = free(word.isEmpty ? "prompt" : word)
         if let standard = options["default"], options["sensitive"] != .bool(true),
-            let value = value(of: standard, at: offset)
+            let value = self.value(of: standard, at: offset)
         {
             while let other = samples.first(where: { $0.name == name }), other.value != value { name += "2" }
             if !samples.contains(where: { $0.name == name }) { samples.append(Field(name, value)) }
