@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// A JSON Schema (draft 2020-12), compiled for documents that are indexed already. `format` and the keywords about content
-/// are annotations, as the draft has them by default. Its regular expressions are those of a search, and their tables are
+/// are annotations, as the draft has them by default, but for the formats that are asked for. Its regular expressions are those of a search, and their tables are
 /// filled while they match: a schema belongs to one thread.
 public struct JSONSchema {
     let nodes: [SchemaNode]
@@ -15,14 +15,15 @@ public struct JSONSchema {
 
     /// - Parameters:
     ///   - location: the URI at which the schema was found; references start there.
+    ///   - assertsFormats: true for texts that have to be in their `format`, where it is a known one.
     ///   - load: returns another schema by its URI without a fragment; throws the reason why it cannot be read.
     public init(
-        _ value: JSONValue, location: String = "ombi:schema",
+        _ value: JSONValue, location: String = "ombi:schema", assertsFormats: Bool = false,
         load: @escaping (_ uri: String) throws(JSONSchemaError) -> JSONValue = { uri throws(JSONSchemaError) in
             throw JSONSchemaError("\(uri) is not read")
         }
     ) throws(JSONSchemaError) {
-        var compiler = SchemaCompiler(load: load)
+        var compiler = SchemaCompiler(assertsFormats: assertsFormats, load: load)
         root = try compiler.compile(value, from: location)
         (nodes, dynamicAnchors, tracks) = (compiler.nodes, compiler.dynamicAnchors, compiler.tracks)
     }
@@ -109,6 +110,8 @@ struct SchemaNode {
     /// Comparisons and lengths by keyword, in the order of the schema.
     var bounds: [(keyword: String, value: JSONValue)] = []
     var pattern: (text: String, machine: TextPattern)?
+    /// Nil for any text.
+    var format: TextFormat?
     var hasUniqueItems = false
 
     var prefixItems: [Int] = []

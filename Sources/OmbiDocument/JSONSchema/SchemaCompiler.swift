@@ -5,6 +5,7 @@ struct SchemaCompiler {
 
     private var registry = SchemaRegistry()
     private let load: Load
+    private let assertsFormats: Bool
     private(set) var nodes: [SchemaNode] = []
     /// The identifiers of resources, by number.
     private(set) var resources: [String] = []
@@ -17,7 +18,7 @@ struct SchemaCompiler {
 
     static let maximumNodes = 100_000
 
-    init(load: @escaping Load) { self.load = load }
+    init(assertsFormats: Bool, load: @escaping Load) { (self.assertsFormats, self.load) = (assertsFormats, load) }
 
     /// - Returns: the index of the schema.
     mutating func compile(_ value: JSONValue, from location: String) throws(JSONSchemaError) -> Int {
@@ -138,6 +139,7 @@ struct SchemaCompiler {
         case "pattern":
             guard let text = place.value.stringValue else { throw .init("expected a string", at: place.pointer) }
             node.pattern = (text, try machine(text, place))
+        case "format" where assertsFormats: node.format = place.value.stringValue.flatMap { TextFormat(rawValue: $0) }
         case "uniqueItems":
             guard case .bool(let isUnique) = place.value else {
                 throw .init("expected true or false", at: place.pointer)

@@ -153,6 +153,10 @@ extension SchemaRun {
             fail(node, "pattern", "a match of \(text.prefix(80))")
             isValid = false
         }
+        if let format = part.format, let string = document.text(of: node)?.string, !format.accepts(string) {
+            fail(node, "format", format.words)
+            isValid = false
+        }
         return isValid
     }
 

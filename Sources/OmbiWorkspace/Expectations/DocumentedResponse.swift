@@ -75,11 +75,17 @@ public struct DocumentedBody: Sendable {
 
     static func name(_ contentType: String) -> String { contentType.prefix { $0 != ";" }.trimmed.lowercased() }
 
+    /// Returns true for a type that the one of the document stands for.
+    /// - Parameter type: without parameters, in lower case.
+    fileprivate func includes(_ type: String) -> Bool {
+        name.isEmpty || (name.contains("*") ? type.hasPrefix(name.prefix { $0 != "*" }) : name == type)
+    }
+
     /// Returns a higher number the closer the type fits that of a response; nil for one that does not fit.
     /// - Parameter type: without parameters, in lower case; empty for a response without one.
     fileprivate func fit(_ type: String) -> Int? {
         let isJSON = type.isEmpty || type.hasSuffix("/json") || type.hasSuffix("+json")
-        guard name.contains("*") || name.isEmpty else { return name == type ? 2 : nil }
+        guard name.contains("*") || name.isEmpty else { return type.isEmpty ? 0 : name == type ? 2 : nil }
         // Any form may be sent; the schema is that of JSON.
         guard isJSON else { return nil }
         let start = name.prefix { $0 != "*" }
@@ -112,10 +118,14 @@ public struct DocumentedResponse: Sendable, Equatable {
     /// True for a response with a body that its schema does not judge.
     public var isUnjudged: Bool { bodies.contains(where: \.isUnjudged) }
 
+    /// Returns true for a content type that the document has; of a response without any, for all.
+    func has(contentType: String?) -> Bool {
+        let type = DocumentedBody.name(contentType ?? "")
+        return bodies.isEmpty || bodies.contains { $0.includes(type) }
+    }
+
     /// Returns the schema of a body that a response has; nil for one of any form.
     func schema(ofType contentType: String?) -> JSONValue? {
-        // A body of another type than the only one is none of the document.
-        if bodies.count == 1, !bodies[0].contentType.contains("*") { return bodies[0].schema }
         let type = DocumentedBody.name(contentType ?? "")
         var best: (fit: Int, schema: JSONValue?)?
         for body in bodies {
@@ -156,6 +166,29 @@ extension [DocumentedResponse] {
 }
 
 extension Expectation {
+    /// Returns what the document does not have of a response, apart from its body: the status, or the content type.
+    func undocumented(_ observation: Observation, contentType: String?) -> [ExpectationResult] {
+        guard let status = observation.status, !documented.isEmpty else { return [] }
+        var result: ExpectationResult
+        if let response = documented.response(to: status) {
+            let hasContent = contentType != nil || !observation.body.isEmpty
+            guard hasContent, !response.has(contentType: contentType) else { return [] }
+            let types = response.contentTypes.joined(separator: " or ").excerpt(120)
+            result = ExpectationResult(
+                .header("Content-Type"), "header Content-Type", expected: "the content type \(types)",
+                found: contentType.map { observation.excerpt(JSONValue.quoted($0)) } ?? "none", isMet: false)
+        } else {
+            // The one that is expected is judged already; the end of a redirect is no response of the operation.
+            let isRedirect = documented.contains { $0.status.map { $0.codes.lowerBound / 100 == 3 } ?? false }
+            guard self.status.isEmpty, !isRedirect else { return [] }
+            let names = documented.map(\.name).joined(separator: " or ").excerpt(120)
+            result = ExpectationResult(
+                .status, "status", expected: "status \(names)", found: "\(status)", isMet: false)
+        }
+        result.differsFromDocument(at: "", kind: nil)
+        return [result]
+    }
+
     /// The schema of the body of a response; nil where the document has none.
     func documentedSchema(of status: Int?, contentType: String?) -> LoadedSchema? {
         guard let status, let response = documented.response(to: status),

@@ -14,6 +14,7 @@ extension Expectation {
         if let certificateDays { results.append(Self.certificate(certificateDays, observation)) }
         results += headers.flatMap { $0.results(observation) }
         let contentType = observation.headers[.contentType]?.text
+        results += undocumented(observation, contentType: contentType)
         let documented = documentedSchema(of: observation.status, contentType: contentType)
         guard !body.isEmpty || loadedSchema != nil || documented != nil else { return results }
         return results

@@ -100,7 +100,9 @@ struct ObservedBody {
         guard let root = json.document.firstRoot else { return failed("an empty body") }
         let failures: [JSONSchemaFailure]
         do {
-            failures = try loaded.compiled().failures(in: json.document, at: root, within: observation.time)
+            // Documents mean their formats; of a schema of one's own they are annotations.
+            let schema = try loaded.compiled(assertsFormats: isOfDocument)
+            failures = try schema.failures(in: json.document, at: root, within: observation.time)
         } catch {
             let reason: String? =
                 switch error as? JSONSchema.Interruption {

@@ -149,9 +149,9 @@ public struct LoadedSchema: Sendable, Equatable {
     }
 
     /// Returns the schema ready to evaluate, which belongs to one thread.
-    func compiled() throws(JSONSchemaError) -> JSONSchema {
+    func compiled(assertsFormats: Bool = false) throws(JSONSchemaError) -> JSONSchema {
         let others = others
-        return try JSONSchema(root, location: location) { uri throws(JSONSchemaError) in
+        return try JSONSchema(root, location: location, assertsFormats: assertsFormats) { uri throws(JSONSchemaError) in
             guard let value = others[uri] else { throw Self.unread(uri) }
             return value
         }

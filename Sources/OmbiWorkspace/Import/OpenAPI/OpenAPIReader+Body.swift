@@ -223,9 +223,9 @@ extension OpenAPIReader {
         var types = (response["content"]?.members ?? []).map { Media(type: $0.key, value: $0.value) }
         if version == .two {
             let produced = (place.operation["produces"] ?? root["produces"])?.elements.compactMap(\.string) ?? []
-            types = (produced.isEmpty && response["schema"] != nil ? [""] : produced).map {
-                Media(type: $0, value: response)
-            }
+            // What an operation produces is that of the responses with a body.
+            let names = response["schema"] == nil ? [] : produced.isEmpty ? [""] : produced
+            types = names.map { Media(type: $0, value: response) }
         }
         let hasBody = place.method.lowercased() != "head"
         return types.map { media in

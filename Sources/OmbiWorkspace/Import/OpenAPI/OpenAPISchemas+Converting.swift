@@ -43,6 +43,7 @@ extension OpenAPISchemas {
     private mutating func convertedOnce(_ schema: JSONValue) -> ConvertedSchema {
         var bundle = Bundle()
         let whole = converted(schema, &bundle, nesting: 0)
+        if whole == .bool(false) { return .schema(whole) }
         guard case .object(var members) = whole else { return bundle.isWhole ? .nothing : .refused }
         var definitions: [JSONValue.Member] = []
         while let (reference, name) = bundle.pending.popLast() {
@@ -96,7 +97,8 @@ extension OpenAPISchemas {
             else { continue }
             result.append(JSONValue.Member(member.key, value))
         }
-        if version != .threeOne { Self.modernize(&result, schema) }
+        // Documents of 3.1 have the former keywords, too.
+        Self.modernize(&result, schema)
         dropAbsent(&result, schema)
         return .object(result)
     }

@@ -255,7 +255,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("application/json", "application/json; charset=utf-8", true), ("application/json", "text/html", true),
+        ("application/json", "application/json; charset=utf-8", true), ("application/json", "text/html", false),
+        ("application/json", "", true),
         ("'*/*'", "application/json", true), ("'*/*'", "text/plain", false),
         ("application/*", "application/x+json", true),
         ("text/plain: {}, application/json", "application/json", true),
@@ -301,6 +302,43 @@ import Testing
         let shown = request.shownExamples
         #expect(shown.map(\.name) == ["gone", "From the schema"] && shown.map(\.status) == [404, 200])
         #expect(shown.last?.body == "7" && shown.last?.contentType == "application/json")
+    }
+
+    @Test(arguments: [
+        (
+            "'200': {description: ok, content: {application/json: {}}}", 200, "text/html",
+            "the content type application/json, got \"text/html\""
+        ),
+        ("'200': {description: ok, content: {application/json: {}}}", 200, "Application/JSON; charset=utf-8", ""),
+        ("'200': {description: ok, content: {text/*: {}, application/json: {}}}", 200, "text/html", ""),
+        ("'200': {description: ok, content: {'*/*': {}}}", 200, "image/png", ""),
+        ("'200': {description: ok}", 200, "text/html", ""),
+        ("'200': {description: ok, content: {text/plain: {}}}", 200, "", "the content type text/plain, got none"),
+        ("'404': {description: none}", 200, "text/html", "status 404, got 200"),
+        ("'302': {description: moved}", 200, "text/html", ""),
+        ("default: {description: any}", 200, "text/html", ""),
+    ])
+    func `a response differs from a document without its status or its content type`(
+        responses: String, status: Int, type: String, difference: String
+    ) async throws {
+        let document = """
+            openapi: 3.1.0
+            info: {title: Shop, version: '1'}
+            servers: [{url: https://api.test}]
+            paths: {/x: {get: {responses: {\(responses)}}}}
+            """
+        let folder = try TemporaryFolder()
+        defer { _ = folder.names }
+        let loaded = CollectionFile.load(try folder.file("api.yaml", document)).readInPlace
+        let collection = try #require(loaded.collection)
+        let headers: RequestHeaders = type.isEmpty ? [:] : [.contentType: .string(type)]
+        let session = Session(
+            transport: StubTransport { _ in .response(statusCode: status, data: Data("{}".utf8), headers: headers) })
+        let order = RunOrder(
+            id: 1, request: try Self.request(loaded), collection: collection,
+            environment: collection.environments.first?.name, file: loaded.path)
+        guard case .ended(let result)? = await session.events(of: order).last else { throw CancellationError() }
+        #expect(result.failures == (difference.isEmpty ? [] : ["differs from the document: expected \(difference)"]))
     }
 
     @Test func `responses of documents with the same content are the same`() throws {

@@ -112,6 +112,14 @@ import Testing
         #expect(try !OpenAPISample.failures(["a": 2, "b": "y"], converted).isEmpty)
     }
 
+    @Test func `nullable allows null in documents of 3.1, too, and a schema that is false allows nothing`() throws {
+        var schemas = OpenAPISchemas(.object([]), .threeOne)
+        let found = schemas.converted(["type": "string", "nullable": true]).value
+        #expect(try OpenAPISample.failures(.null, try #require(found)).isEmpty)
+        let none = schemas.converted(.bool(false))
+        #expect(none == .schema(.bool(false)))
+    }
+
     @Test func `references are bundled, also those of a cycle and with equal names`() throws {
         let root = try JSONValue.parse(
             """
