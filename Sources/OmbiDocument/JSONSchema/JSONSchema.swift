@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A JSON Schema (draft 2020-12), compiled for documents that are indexed already. `format` and the keywords about content
-/// are annotations, as the draft has them by default, but for the formats that are asked for. Its regular expressions are those of a search, and their tables are
-/// filled while they match: a schema belongs to one thread.
+/// A JSON Schema (draft 2020-12), compiled for documents that are indexed already. The keywords about content are
+/// annotations, as the draft has them by default, and so is `format` unless it is asserted. Its regular expressions are
+/// those of a search, and their tables are filled while they match: a schema belongs to one thread.
 public struct JSONSchema {
     let nodes: [SchemaNode]
     let root: Int
