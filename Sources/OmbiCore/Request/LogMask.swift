@@ -23,6 +23,15 @@ package enum LogMask {
             || plain.count <= longestWholeName && wholeNames.contains(String(decoding: plain, as: UTF8.self))
     }
 
+    /// Returns true for a name of credentials that something else has as a number: `max_tokens` is a count, and
+    /// `secret_expires_at` a time. The name of a credential ends as one.
+    static func isFigure(_ name: some StringProtocol) -> Bool {
+        var plain = plainBytes(of: name)
+        while let last = plain.last, (0x30...0x39).contains(last) { plain.removeLast() }
+        return !words.contains { plain.suffix($0.count).elementsEqual($0) }
+            && !wholeNames.contains(String(decoding: plain, as: UTF8.self))
+    }
+
     private static let longestWholeName = wholeNames.map(\.utf8.count).max() ?? 0
 
     /// Lower case, and without separators.
@@ -125,7 +134,9 @@ struct JSONMaskScanner {
             index = start
             let name = takeString()
             result += name
-            if takeColon(), LogMask.isSensitive(Self.text(of: name)) { skipValue() }
+            guard takeColon() else { continue }
+            let text = Self.text(of: name)
+            if LogMask.isSensitive(text), !(isNumber && LogMask.isFigure(text)) { skipValue() }
         }
         result += bytes[index...]
         return result
@@ -175,6 +186,13 @@ struct JSONMaskScanner {
             index += 1
         } while index < bytes.count
         writeMask()
+    }
+
+    /// True for a whole number or fraction that starts here.
+    private var isNumber: Bool {
+        let rest = bytes[index...]
+        let digits = rest.prefix { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
+        return !digits.isEmpty && rest.dropFirst(digits.count).first.map { ",]} \t\r\n".utf8.contains($0) } ?? false
     }
 
     private mutating func writeMask() { result += Array("\"\(LogMask.mask)\"".utf8) }

@@ -20,6 +20,16 @@ enum ConvertedSchema: Sendable, Equatable {
     case refused
 
     var value: JSONValue? { if case .schema(let schema) = self { schema } else { nil } }
+
+    /// Returns where a body differs from the schema: `at $.id: expected the type integer`. Nil for one that meets it, and
+    /// where there is nothing to judge by.
+    func difference(of body: JSONValue) -> String? {
+        guard let value, let schema = try? JSONSchema(value, assertsFormats: true),
+            let document = try? JSONDocument(checking: Bytes(body.compact.utf8)), let root = document.firstRoot,
+            let failure = (try? schema.failures(in: document, at: root))?.first
+        else { return nil }
+        return "at \(document.shortPath(of: failure.node).excerpt(80)): expected \(failure.expected.excerpt(120))"
+    }
 }
 
 /// A schema as a document writes it. A pane that is drawn often asks for it each time: it is converted once.

@@ -99,6 +99,15 @@ import Testing
         #expect(logged.hasSuffix("\ngrant_type=password&password=••••••&client_secret=••••••"))
     }
 
+    /// Counts and times are no credentials, and a number may be one.
+    @Test(arguments: [
+        (#"{"max_tokens": 100, "secretExpiresAt":-1.5e3}"#, #"{"max_tokens": 100, "secretExpiresAt":-1.5e3}"#),
+        (#"{"password1": 1234, "pin": 12}"#, #"{"password1": "••••••", "pin": "••••••"}"#),
+        (#"{"max_tokens": "100", "tokens": [1]}"#, #"{"max_tokens": "••••••", "tokens": "••••••"}"#),
+        (#"{"max_tokens": 100hidden}"#, #"{"max_tokens": "••••••"}"#), (#"{"tokens": 12"#, #"{"tokens": "••••••""#),
+    ])
+    func numbersThatAreNoCredentialsAreShown(text: String, expected: String) { #expect(LogMask.json(text) == expected) }
+
     @Test func bytesThatAreNoUTF8Stay() {
         let text = { (secret: String) in
             Array("{\"a\":\"".utf8) + [0xE9] + Array("\",\"token\":\"\(secret)\"}".utf8)

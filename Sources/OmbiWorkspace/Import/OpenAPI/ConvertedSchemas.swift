@@ -19,5 +19,5 @@ final class ConvertedSchemas: DocumentedSchemas {
 
     func converted(_ schema: JSONValue) -> ConvertedSchema { schemas.withLock { $0.converted(schema) } }
 
-    func sample(_ schema: JSONValue) -> JSONValue? { schemas.withLock { $0.responseSample(schema) } }
+    func sample(_ schema: JSONValue) -> JSONValue? { schemas.withLock { $0.responseSample(schema).value } }
 }

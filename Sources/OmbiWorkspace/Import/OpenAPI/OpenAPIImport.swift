@@ -34,6 +34,7 @@ enum OpenAPIImport {
         reader.notedReferences = content.noted
         reader.files = content.files
         reader.isOpened = file.isOpened
+        reader.schemas.checksResponses = !file.isOpened
         return reader
     }
 }

@@ -46,6 +46,7 @@ extension OpenAPIReader {
         let schema = (media.value["schema"] ?? media.value["itemSchema"])?.json ?? .object([])
         let sample = example(of: media.value) ?? self.sample(schema, at: body.offset)
         if sample == nil { log.loss(body.offset, "requestBody", "no finite sample; write the body") }
+        note(sample, of: schema, "requestBody", at: body.offset)
         set(sample ?? .object([]), schema, media, of: &request, at: body.offset)
     }
 
@@ -54,6 +55,20 @@ extension OpenAPIReader {
         let sample = schemas.sample(schema)
         if schemas.isUnmet { log.loss(offset, "pattern", "no text of it is made; write the value") }
         return sample
+    }
+
+    /// Notes a value that does not meet its schema, as an example of the document may not. It takes time, so a document
+    /// that is opened as it is goes without.
+    /// - Parameter others: the same in other types.
+    mutating func note(
+        _ value: JSONValue?, or others: [JSONValue] = [], of schema: JSONValue, _ subject: String, at offset: Int
+    ) {
+        guard let value, !isOpened, !isLiving else { return }
+        let rule = requestSchemas.converted(schema)
+        guard let difference = rule.difference(of: value), others.allSatisfy({ rule.difference(of: $0) != nil }) else {
+            return
+        }
+        log.loss(offset, subject, "its sample differs from the schema \(difference)")
     }
 
     private mutating func set(
@@ -180,6 +195,7 @@ extension OpenAPIReader {
             let media = all.min { $0.rank < $1.rank } ?? Media(type: "application/json", value: parameter.value)
             let sample = self.sample(parameter.schema, at: parameter.value.offset)
             if sample == nil { log.loss(parameter.value.offset, "body", "no finite sample; write the body") }
+            note(sample, of: parameter.schema, "body", at: parameter.value.offset)
             set(sample ?? .object([]), parameter.schema, media, of: &request, at: parameter.value.offset)
             return
         }

@@ -61,10 +61,14 @@ extension OpenAPIReader {
             if let made = example(name, body, type, in: response, status: status) { found.append(made) }
         }
         // A document that is opened as it is has thousands, and few of them are looked at.
-        guard bodies.isEmpty, media.isJSON, !isOpened, let schema = media.value["schema"],
-            let sample = schemas.responseSample(schema.json),
-            let made = example("From the schema", Self.body(sample, of: media), media, in: response, status: status)
+        guard bodies.isEmpty, media.isJSON, !isOpened, let schema = media.value["schema"] else { return found }
+        let sample = schemas.responseSample(schema.json)
+        guard let value = sample.value,
+            let made = example("From the schema", Self.body(value, of: media), media, in: response, status: status)
         else { return found }
+        if let difference = sample.difference {
+            log.loss(schema.offset, "examples", "the one of the schema differs from it \(difference)")
+        }
         return [made]
     }
 

@@ -179,8 +179,21 @@ extension OpenAPIReader {
     static let form = "application/x-www-form-urlencoded"
 
     private mutating func sample(of parameter: OpenAPIParameter) -> JSONValue {
-        if let example = example(of: parameter.media?.value ?? parameter.value) { return example }
         let schema = parameter.media?.value["schema"]?.json ?? parameter.schema
+        let sample = example(of: parameter.media?.value ?? parameter.value) ?? made(of: schema, parameter)
+        if sample != .string("") {
+            // It is sent as a text, whatever its type.
+            let text = Self.text(sample)
+            let others: [JSONValue] = [.string(text), (try? JSONValue.parse(text)) ?? sample]
+            note(sample, or: others, of: schema, parameter.name.excerpted, at: parameter.value.offset)
+        } else if parameter.isRequired {
+            let reason = "required, and the document has no value for it"
+            log.remark(parameter.value.offset, parameter.name.excerpted, reason)
+        }
+        return sample
+    }
+
+    private mutating func made(of schema: JSONValue, _ parameter: OpenAPIParameter) -> JSONValue {
         // A text that is not described has no value but in a path, which has to have one.
         schemas.placeholder = parameter.location == "path" ? "string" : ""
         defer { schemas.placeholder = "string" }

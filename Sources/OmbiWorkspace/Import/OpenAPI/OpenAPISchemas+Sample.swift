@@ -15,22 +15,44 @@ extension OpenAPISchemas {
     /// The schemas that are looked at for the sample of a response, of which a document has many.
     private static let maximumSpentOfResponse = 1000
 
-    /// Returns a value that a response may have, with its optional members; nil for one that is too large, and where a
-    /// schema has none that ends.
-    mutating func responseSample(_ schema: JSONValue) -> JSONValue? {
+    /// A value that a response may have.
+    struct ResponseSample {
+        /// With its optional members; nil for one that is too large, and where a schema has none that ends.
+        var value: JSONValue?
+        /// Nil for a value that meets its schema, or is not compared with it.
+        var difference: String?
+    }
+
+    mutating func responseSample(_ schema: JSONValue) -> ResponseSample {
         let key = Self.key(schema)
         if let key, let known = responseSamples[key] { return known }
         (isResponse, maximumSpent) = (true, Self.maximumSpentOfResponse)
         defer { (isResponse, maximumSpent) = (false, Self.maximumSpentOfRequest) }
         let value = sample(schema)
-        let result = spent < maximumSpent ? value : nil
-        if let key { responseSamples.updateValue(result, forKey: key) }
+        var result = ResponseSample(value: spent < maximumSpent ? value : nil)
+        if checksResponses, let made = result.value { result.difference = converted(schema).difference(of: made) }
+        if let key { responseSamples[key] = result }
         return result
     }
 
     private mutating func sample(_ schema: JSONValue, inside references: Set<String>, depth: Int) -> JSONValue? {
         guard depth < Self.maximumDepth, let keywords = keywords(of: schema, inside: references) else { return nil }
-        return sample(keywords, depth)
+        return sample(keywords, of: schema, depth)
+    }
+
+    private mutating func sample(_ keywords: Keywords, of schema: JSONValue, _ depth: Int) -> JSONValue? {
+        guard let value = sample(keywords, depth) else { return nil }
+        let discriminator = inherited(keywords, by: schema)
+        return marked(value, schema, discriminator, in: keywords)
+    }
+
+    /// The discriminator that a schema has from a part of it: others have the same part.
+    private mutating func inherited(_ keywords: Keywords, by schema: JSONValue) -> JSONValue? {
+        guard let discriminator = keywords["discriminator"], let reference = schema["$ref"]?.stringValue,
+            ["oneOf", "anyOf", "example", "examples", "default"].allSatisfy({ keywords[$0] == nil }),
+            target(reference)?["discriminator"] == nil
+        else { return nil }
+        return discriminator
     }
 
     private mutating func sample(_ keywords: Keywords, _ depth: Int) -> JSONValue? {
@@ -44,7 +66,8 @@ extension OpenAPISchemas {
                 Self.combine(&whole.members, with: found.members)
                 whole.references.formUnion(found.references)
                 guard let value = sample(whole, depth) else { continue }
-                return marked(value, branch, keywords["discriminator"], in: whole)
+                let discriminator = keywords["discriminator"] ?? inherited(found, by: branch)
+                return marked(value, branch, discriminator, in: whole)
             }
         }
         switch Self.type(keywords) {
@@ -101,7 +124,8 @@ extension OpenAPISchemas {
     private mutating func marked(
         _ value: JSONValue, _ branch: JSONValue, _ discriminator: JSONValue?, in whole: Keywords
     ) -> JSONValue {
-        guard let property = discriminator?["propertyName"]?.stringValue,
+        // In OpenAPI 2.0 it is the name of the property.
+        guard let property = discriminator?["propertyName"]?.stringValue ?? discriminator?.stringValue,
             let reference = branch["$ref"]?.stringValue, case .object(var members) = value
         else { return value }
         let name = OpenAPISchemas.name(of: reference)
@@ -161,7 +185,7 @@ extension OpenAPISchemas {
                 others.append(property)
                 continue
             }
-            let value = depth + 1 < Self.maximumDepth ? sample(inner, depth + 1) : nil
+            let value = depth + 1 < Self.maximumDepth ? sample(inner, of: property.value, depth + 1) : nil
             if let value {
                 members.append(JSONValue.Member(property.key, value))
             } else if isRequired {
@@ -176,7 +200,10 @@ extension OpenAPISchemas {
         for name in names {
             members.append(JSONValue.Member(name, additional(keywords, depth) ?? .string(placeholder)))
         }
-        while members.count < min(minimum, Self.maximumCount), let value = additional(keywords, depth) {
+        let isOpen = keywords["additionalProperties"] != .bool(false)
+        while members.count < min(minimum, Self.maximumCount),
+            let value = additional(keywords, depth) ?? (isOpen ? .string(placeholder) : nil)
+        {
             members.append(JSONValue.Member("key\(members.count + 1)", value))
         }
         return .object(members)

@@ -11,8 +11,10 @@ struct OpenAPISchemas {
     var absentKey = "writeOnly"
     /// The results for schemas, by their texts.
     var conversions: [String: ConvertedSchema] = [:]
-    /// Nil for schemas that no sample is made of.
-    var responseSamples: [String: JSONValue?] = [:]
+    /// The samples of responses by the texts of their schemas.
+    var responseSamples: [String: ResponseSample] = [:]
+    /// False where the samples of responses are not compared with their schemas, which takes time.
+    var checksResponses = true
     /// The texts that meet patterns, by these, their lengths and formats; nil for patterns that none is made of.
     var patternTexts: [String: String?] = [:]
 
@@ -107,10 +109,18 @@ struct OpenAPISchemas {
         for part in schema["allOf"]?.elements ?? [] {
             guard let found = keywords(of: part, inside: references, nesting: nesting + 1) else { return nil }
             Self.combine(&result.members, with: found.members)
-            result.references.formUnion(found.references)
+            // Schemas in each other may share a part, such as that of all pages: its second time is a cycle.
+            for reference in found.references.subtracting(references) {
+                let first = Self.partMark + reference
+                let isMarked = reference.hasPrefix(Self.partMark) || references.contains(first)
+                result.references.insert(isMarked ? reference : first)
+            }
         }
         return result
     }
+
+    /// Begins a reference that was followed as a part of `allOf`.
+    private static let partMark = "allOf "
 
     static func combine(_ members: inout [String: JSONValue], with others: [String: JSONValue]) {
         for (key, value) in others {
@@ -120,6 +130,8 @@ struct OpenAPISchemas {
             }
             switch key {
             case "properties": members[key] = union(own, value)
+            case "items" where own != value:
+                members[key] = .object([JSONValue.Member("allOf", .array([own, value]))])
             case "required":
                 let names = own.elements ?? []
                 members[key] = .array(names + (value.elements ?? []).filter { !names.contains($0) })

@@ -75,6 +75,7 @@ extension OpenAPIReader {
     /// The operations as requests that are sent to the host of an environment, with the credentials of a collection.
     mutating func described(only names: Set<String>?) -> [Specification.Operation] {
         isLiving = true
+        schemas.checksResponses = false
         var found: [Specification.Operation] = []
         for place in places() {
             guard let method = try? RequestMethod(text: place.method.uppercased()) else { continue }

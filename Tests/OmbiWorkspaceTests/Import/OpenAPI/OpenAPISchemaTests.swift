@@ -35,6 +35,9 @@ import Testing
             + "{\"type\": \"string\", \"pattern\": \"^(0|[1-9][0-9]*)$\"}}",
         "{\"type\": \"object\", \"minProperties\": 2, \"additionalProperties\": {\"type\": \"integer\"}}",
         "{\"required\": [\"a\"], \"additionalProperties\": {\"type\": \"boolean\"}}",
+        #"{"type": "object", "minProperties": 2}"#,
+        #"{"required": ["a"], "allOf": [{"properties": {"a": {"items": {"type": "integer"}}}}, "#
+            + #"{"properties": {"a": {"items": {"minimum": 3}}}}]}"#,
         "{\"type\": \"integer\", \"default\": 9}", "{\"type\": \"string\", \"examples\": [\"x\"]}",
     ]
 
@@ -65,6 +68,74 @@ import Testing
         #expect(
             try Self.sample("\"A\": {\"$ref\": \"#/schemas/B\"}, \"B\": {\"$ref\": \"#/schemas/A\"}", of: "A") == nil)
         #expect(try Self.sample("\"A\": {\"allOf\": [{\"$ref\": \"#/schemas/A\"}]}", of: "A") == nil)
+    }
+
+    @Test func `a part that schemas in each other share is no cycle, and one that contains itself ends`() throws {
+        let schemas = """
+            "Page": {"type": "object", "required": ["total"], "properties": {"total": {"type": "integer"}}},
+            "Albums": {"allOf": [{"$ref": "#/schemas/Page"}], "required": ["one"],
+            "properties": {"one": {"$ref": "#/schemas/Tracks"}}},
+            "Tracks": {"allOf": [{"$ref": "#/schemas/Page"}]},
+            "Tree": {"allOf": [{"$ref": "#/schemas/Node"}]},
+            "Node": {"required": ["next"], "properties": {"next": {"allOf": [{"$ref": "#/schemas/Node"}]}}}
+            """
+        let albums = try Self.sample(schemas, of: "Albums")
+        #expect(albums?["one"]?["total"] == 0 && albums?["total"] == 0)
+        let tree: JSONValue = ["next": ["next": .object([])]]
+        #expect(try Self.sample(schemas, of: "Tree") == tree)
+    }
+
+    @Test func `a schema is told from others of the same part by its name`() throws {
+        let schemas = """
+            "Pet": {"type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}},
+            "discriminator": {"propertyName": "kind", "mapping": {"dog": "#/schemas/Dog"}}},
+            "Cat": {"allOf": [{"$ref": "#/schemas/Pet"}]}, "Dog": {"allOf": [{"$ref": "#/schemas/Pet"}]},
+            "Any": {"oneOf": [{"$ref": "#/schemas/Dog"}, {"$ref": "#/schemas/Cat"}]},
+            "Owner": {"required": ["pet"], "properties": {"pet": {"$ref": "#/schemas/Cat"}}}
+            """
+        let kinds = try ["Cat", "Dog", "Any", "Pet"].map { try Self.sample(schemas, of: $0)?["kind"]?.stringValue }
+        #expect(kinds == ["Cat", "dog", "dog", "string"])
+        #expect(try Self.sample(schemas, of: "Owner")?["pet"]?["kind"] == "Cat")
+        let former = """
+            "Pet": {"required": ["kind"], "properties": {"kind": {"type": "string"}}, "discriminator": "kind"},
+            "Dog": {"allOf": [{"$ref": "#/schemas/Pet"}]}
+            """
+        #expect(try Self.sample(former, of: "Dog", .two)?["kind"] == "Dog")
+    }
+
+    @Test(arguments: [
+        (#""schema": {"type": "string", "format": "date-time"}, "example": "2024-01-01""#, "at $: expected a date and"),
+        (#""schema": {"type": "object", "required": ["a"]}, "example": {"b": 1}"#, #"at $: expected a member "a""#),
+        (#""schema": {"oneOf": [{"type": "object"}, {"type": "object"}]}"#, "exactly one of 2 schemas"),
+        (#""schema": {"type": "integer"}, "example": 1"#, ""),
+    ])
+    func `a sample that does not meet its schema is a loss`(members: String, reason: String) throws {
+        let body = #""requestBody": {"content": {"application/json": {\#(members)}}}, "responses": {}"#
+        #expect(try OpenAPISample.only(body).notes.lose("requestBody", reason) != reason.isEmpty)
+        let row = #""parameters": [{"name": "b", "in": "query", \#(members)}], "responses": {}"#
+        #expect(try OpenAPISample.only(row).notes.lose("b", reason) != reason.isEmpty)
+    }
+
+    @Test func `an example in the schema of a response that does not meet it is a loss`() throws {
+        let schema =
+            #"{"type": "object", "properties": {"at": {"type": "string", "format": "date", "example": "1.2."}}}"#
+        let responses = #""responses": {"200": {"content": {"application/json": {"schema": \#(schema)}}}}"#
+        let (request, notes) = try OpenAPISample.only(responses)
+        #expect(request.examples?.count == 1 && notes.lose("examples", "at $.at: expected a date"))
+    }
+
+    @Test(arguments: [
+        (#""schema": {"type": "string"}"#, "required, and the document has no value for it"),
+        (#""schema": {"type": "integer"}, "example": "5""#, ""), (#""schema": {"type": "string"}, "example": 5"#, ""),
+        (#""schema": {"type": "integer"}, "example": "five""#, "its sample differs from the schema at $"),
+    ])
+    func `a required parameter without a value says so, and an example is read in any type`(
+        members: String, message: String
+    ) throws {
+        let row = #"{"name": "q", "in": "query", "required": true, \#(members)}"#
+        let (_, notes) = try OpenAPISample.only(#""parameters": [\#(row)], "responses": {}"#)
+        let own = notes.filter { $0.subject == "q" }.map(\.message)
+        #expect(message.isEmpty ? own.isEmpty : own.contains { $0.hasPrefix(message) })
     }
 
     @Test func `schemas that refer to two others each do not grow without end`() throws {
