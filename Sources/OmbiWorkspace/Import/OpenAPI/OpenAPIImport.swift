@@ -87,8 +87,10 @@ struct OpenAPIBundle {
     private(set) var log: ImportLog
     /// The offsets of the objects with references whose losses are noted.
     private(set) var noted: Set<Int> = []
-    private let file: ForeignFile
     private let folder: ImportFolder
+    private let ownName: String
+    /// The URL that the document gives itself (3.2).
+    private let address: String?
     /// The files that are read, by their paths.
     private var files: [String: ForeignValue] = [:]
     /// The paths of the files that were looked for.
@@ -109,7 +111,9 @@ struct OpenAPIBundle {
     private static let data: Set<String> = ["example", "default", "const", "enum", "value", "x-example"]
 
     private init(_ file: ForeignFile, _ folder: ImportFolder, _ log: ImportLog) {
-        (self.file, self.folder, self.log) = (file, folder, log)
+        (self.folder, self.log) = (folder, log)
+        ownName = file.path.split(separator: "/").last.map(String.init) ?? file.path
+        address = file.root?["$self"]?.string.map { SchemaURI.withoutFragment($0) }
     }
 
     /// The document with its files.
@@ -207,23 +211,34 @@ struct OpenAPIBundle {
         let fragment = parts.count > 1 ? String(parts[1]) : ""
         let written = String(parts.first ?? "")
         guard !written.isEmpty else { return path.isEmpty ? reference : Self.place(of: path) + fragment }
-        guard !written.contains("://"), !written.hasPrefix("//") else {
+        let own = ownPath(written)
+        guard own != nil || !written.contains("://") && !written.hasPrefix("//") else {
             return left(reference, "URLs are not read; save the document in this folder", value)
         }
-        guard let target = ImportFolder.path(of: SchemaURI.unescaped(written[...]), from: path) else {
+        guard
+            let target = ImportFolder.path(of: SchemaURI.unescaped((own ?? written)[...]), from: own == nil ? path : "")
+        else {
             return left(reference, "files outside of the folder of the document are not read", value)
         }
         // The files that other programs keep there are no part of a description.
         guard !target.split(separator: "/").contains(where: { $0.hasPrefix(".") }) else {
             return left(reference, "hidden files are not read", value)
         }
-        if target == file.path.split(separator: "/").last.map(String.init) { return "#" + fragment }
+        if target == ownName { return "#" + fragment }
         if known.insert(target).inserted { load(target, for: reference, of: value) }
         guard files[target] != nil else {
             noted.insert(value.offset)
             return reference
         }
         return Self.place(of: target) + fragment
+    }
+
+    /// The path beside the document of a URL that begins as that of the document, its `$self`; nil for others.
+    private func ownPath(_ reference: String) -> String? {
+        guard let address, let end = address.lastIndex(of: "/") else { return nil }
+        if reference == address { return ownName }
+        let start = address[...end]
+        return reference.hasPrefix(start) ? String(reference.dropFirst(start.count)) : nil
     }
 
     private mutating func left(_ reference: String, _ reason: String, _ value: ForeignValue) -> String {

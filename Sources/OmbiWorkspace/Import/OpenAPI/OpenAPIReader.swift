@@ -110,14 +110,9 @@ struct OpenAPIReader {
             if requests[tag] == nil, !tag.isEmpty, !order.contains(tag) { order.append(tag) }
             requests[tag, default: []].append(.request(request))
         }
-        var items: [CollectionItem] = []
-        for name in order {
-            guard let content = requests[name] else { continue }
-            var folder = Folder(name: name, settings: SharedSettings(description: descriptions[name] ?? ""))
-            folder.items = content.withUniqueNames
-            items.append(.folder(folder))
-        }
-        return (items + (requests[""] ?? [])).withUniqueNames
+        var folders = OpenAPITags(root, descriptions)
+        for name in order + [""] { folders.add(requests[name] ?? [], of: name) }
+        return folders.items
     }
 
     /// An operation, and the path that it is at.

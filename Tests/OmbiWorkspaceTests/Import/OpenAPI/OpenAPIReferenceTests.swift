@@ -137,6 +137,29 @@ import Testing
         #expect(isNamed, "\(notes)")
     }
 
+    @Test func `URLs that begin as the one that a document gives itself are its files`() throws {
+        let document = """
+            openapi: 3.2.0
+            $self: https://a.test/api/shop.yaml
+            info: {title: a, version: "1"}
+            paths:
+              /own: {$ref: "https://a.test/api/shop.yaml#/components/pathItems/own"}
+              /other: {$ref: "https://a.test/api/paths/other.yaml"}
+              /outside: {$ref: "https://a.test/api/../../x.yaml"}
+              /elsewhere: {$ref: "https://a.test/x.yaml"}
+            components: {pathItems: {own: {get: {summary: own}}}}
+            """
+        let (imported, notes) = try Self.imported([
+            "openapi.yaml": document,
+            "paths/other.yaml": "get: {summary: other, parameters: [{$ref: 'https://a.test/api/page.yaml'}]}\n",
+            "page.yaml": "name: page\nin: query\nexample: 2\n",
+        ])
+        #expect(imported.collection.requests.map(\.name) == ["own", "other"])
+        #expect(imported.collection.requests.last?.query.map(\.name) == ["page"])
+        #expect(notes.lose("https://a.test/api/../../x.yaml", "outside"))
+        #expect(notes.lose("https://a.test/x.yaml", "URLs are not read"))
+    }
+
     @Test func `files that refer to each other in a circle end`() throws {
         let (imported, notes) = try Self.imported([
             "openapi.yaml": "openapi: 3.1.0\ninfo: {title: a, version: \"1\"}\npaths:\n  /x:\n    $ref: a.yaml\n",
