@@ -74,6 +74,15 @@ public struct DocumentedBody: Sendable {
     /// A JSON Schema of draft 2020-12; nil for a body of any form.
     public var schema: JSONValue? { written?.converted.value }
 
+    /// Returns where a body differs from the schema; nil for one that meets it.
+    func difference(of body: JSONValue) -> String? {
+        switch source {
+        case .schema(let schema)?: ConvertedSchema.schema(schema).difference(of: body)
+        case .document(let schema)?: schema.converted.difference(of: body)
+        case nil: nil
+        }
+    }
+
     /// True for a body whose schema is too large to judge it, or is no JSON Schema.
     public var isUnjudged: Bool { written?.converted == .refused }
 

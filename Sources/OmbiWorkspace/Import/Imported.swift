@@ -248,7 +248,8 @@ extension LoadedCollection {
         if let content = foreign.content { loaded.fingerprint = Fingerprint(bytes: content) }
         let count = foreign.losses.count
         let command = "ombi import \(ShellQuotes.word(path)) --to NAME.json"
-        let losses = count == 0 ? "" : "; \(count) \(count == 1 ? "part" : "parts") of it are left out"
+        let parts = count == 1 ? "1 part of it is" : "\(count) parts of it are"
+        let losses = count == 0 ? "" : "; \(parts) left out"
         loaded.problems = [
             Problem(
                 file: path, severity: .warning,

@@ -176,6 +176,15 @@ struct OpenAPISchemas {
         return []
     }
 
+    /// Returns the values that a schema lists, and true for one of values that are no lists and no objects.
+    mutating func choices(of schema: JSONValue) -> (values: [JSONValue], isScalar: Bool) {
+        spent = 0
+        guard let keywords = keywords(of: schema, inside: []) else { return ([], false) }
+        let types = keywords["type"].map { $0.elements ?? [$0] } ?? []
+        let isScalar = !types.isEmpty && !types.contains("array") && !types.contains("object")
+        return (keywords["enum"]?.elements ?? [], isScalar)
+    }
+
     /// Returns true for the content of a file, and for a list of them.
     mutating func isFile(_ schema: JSONValue) -> Bool {
         spent = 0

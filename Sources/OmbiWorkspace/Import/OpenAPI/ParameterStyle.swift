@@ -78,7 +78,7 @@ struct ParameterStyle: Equatable {
 
     /// Returns the value of a header.
     func text(_ value: JSONValue) -> String {
-        Self.parts(value, assigning: isExploded ? "=" : nil).joined(separator: ",")
+        Self.parts(value, assigning: isExploded ? "=" : nil).joined(separator: separator)
     }
 
     /// Returns the part of a path that a value is, percent-encoded but for what the style adds.
@@ -95,7 +95,9 @@ struct ParameterStyle: Equatable {
             }
             let rows = ParameterStyle("form", explode: true).rows(name, value)
             return rows.map { ";\($0.name)=\($0.value)" }.joined()
-        default: return Self.parts(value, assigning: isExploded ? "=" : nil).joined(separator: separator)
+        default:
+            let separator = separator == "," ? separator : PercentEncoding.escape(separator)
+            return Self.parts(value, assigning: isExploded ? "=" : nil).joined(separator: separator)
         }
     }
 

@@ -36,6 +36,22 @@ public struct Specification: Sendable {
         public let isRequired: Bool
         /// The values that it may have; empty for any.
         public let values: [String]
+        /// The schema of its one value; nil for that of a list or an object.
+        let schema: DocumentedBody?
+
+        /// Returns the reason why it cannot have a value, which is sent as a text; nil where it can.
+        func difference(of text: String) -> String? {
+            if !values.isEmpty {
+                return values.contains(text) ? nil : "the document has \(values.joined(separator: ", ").excerpt(120))"
+            }
+            guard !text.isEmpty, let schema else { return nil }
+            var readings: [JSONValue] = [.string(text)]
+            if let value = try? JSONValue.parse(text) { readings.append(value) }
+            let differences = readings.compactMap { schema.difference(of: $0) }
+            guard differences.count == readings.count else { return nil }
+            let reason = differences.last { !$0.hasPrefix("at $: expected the type") } ?? differences.first
+            return reason.map { String($0.trimmingPrefix("at $: ")) }
+        }
     }
 
     public let title: String
@@ -96,10 +112,11 @@ extension OpenAPIReader {
             guard let location = Specification.Parameter.Location(rawValue: parameter.location) else { return nil }
             let ignored = ["accept", "content-type", "authorization"]
             if location == .header, ignored.contains(parameter.name.lowercased()) { return nil }
-            let values = parameter.schema["enum"]?.elements ?? []
+            let (values, isScalar) = schemas.choices(of: parameter.schema)
+            let schema = DocumentedBody(contentType: "", schema: parameter.schema, of: requestSchemas)
             return Specification.Parameter(
                 name: parameter.name, location: location, isRequired: parameter.isRequired,
-                values: values.map(Self.text))
+                values: values.map(Self.text), schema: isScalar && parameter.media == nil ? schema : nil)
         }
     }
 

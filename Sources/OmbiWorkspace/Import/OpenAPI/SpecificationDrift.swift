@@ -67,8 +67,8 @@ public struct SpecificationDrift: Sendable {
         let written = request.operation?.name ?? "\(request.method.rawValue) \(request.path)"
         let renamed = free.sorted().first { index in
             let operation = document.operations[index]
-            let title = operation.base.members.first { $0.key == "request" }?.value.stringValue
-            return title == request.name || operation.id == request.name
+            let title = operation.base.member("request")?.stringValue
+            return title == request.name || operation.id == request.name || isSame(operation, named: written)
         }
         guard let renamed else {
             let names = document.operations.compactMap(\.id)
@@ -80,6 +80,13 @@ public struct SpecificationDrift: Sendable {
         let operation = document.operations[renamed]
         let name = request.operation == nil ? operation.address : operation.name
         return Difference(kind: .renamed, item: item.name, operation: written, message: "\(written) is \(name) now")
+    }
+
+    /// Returns true for an operation with another name for a parameter in its path: `GET /users/{id}`.
+    private static func isSame(_ operation: Specification.Operation, named address: String) -> Bool {
+        let parts = address.split(separator: " ", maxSplits: 1).map(String.init)
+        return parts.count == 2 && parts[0] == operation.method.rawValue
+            && PathSegments(ofOperation: parts[1]).segments == PathSegments(ofOperation: operation.path).segments
     }
 
     // MARK: Parameters
@@ -102,19 +109,21 @@ public struct SpecificationDrift: Sendable {
         let rows = rows(of: request, in: location)
         let parameters = operation.parameters.filter { $0.location == location }
         // An object or a list may be sent as several rows.
-        let written = operation.base.rowNames(location)
+        let documented = operation.base.rows(location)
+        let written = documented.map(\.name)
         var messages: [String] = []
         for parameter in parameters where written.contains(parameter.name) {
             let own = rows.filter { key($0.name) == key(parameter.name) }
             if parameter.isRequired, !own.contains(where: \.enabled), !mayBeElsewhere(parameter, in: request) {
                 messages.append("the \(location.rawValue) \(parameter.name) is required")
             }
-            for row in own where row.enabled && !parameter.values.isEmpty && !row.value.contains("{{") {
-                guard !parameter.values.contains(row.value) else { continue }
-                let values = parameter.values.joined(separator: ", ").excerpt(120)
-                messages.append(
-                    "the \(location.rawValue) \(parameter.name) is \(JSONValue.quoted(row.value.excerpt(40))); "
-                        + "the document has \(values)")
+            for row in own where row.enabled && !row.value.contains("{{") {
+                // An example of the document itself may differ from its schema.
+                guard !documented.contains(where: { $0.name == parameter.name && $0.value == row.value }),
+                    let reason = parameter.difference(of: row.value)
+                else { continue }
+                let value = JSONValue.quoted(row.value.excerpt(40))
+                messages.append("the \(location.rawValue) \(parameter.name) is \(value); \(reason)")
             }
         }
         // The others are of use without being documented.
@@ -156,11 +165,17 @@ extension SpecificationDrift {
     /// The differences between a body and its schema.
     fileprivate static func bodyChanges(of request: SavedRequest, _ operation: Specification.Operation) -> [String] {
         guard let body = request.body else { return operation.needsBody ? ["a body is required"] : [] }
-        // An example of the document itself may differ from its schema.
+        guard let documented = operation.base.member("body") else { return ["the document has no body"] }
         guard case .object(let members) = request.wholeJSON,
-            members.first(where: { $0.key == "body" })?.value != operation.base.member("body"),
-            let (fits, value) = judged(body), let found = operation.bodies.first(where: { fits($0.contentType) }),
-            let schema = found.schema.flatMap({ try? JSONSchema($0) }),
+            members.first(where: { $0.key == "body" })?.value != documented, let (fits, value) = judged(body)
+        else { return [] }
+        let types = operation.bodies.map(\.contentType)
+        guard let found = operation.bodies.first(where: { fits($0.contentType) }) else {
+            let isOther = !types.isEmpty && !types.contains { $0.contains("*") }
+            return isOther
+                ? ["the content type of the body is not \(types.joined(separator: " or ").excerpt(120))"] : []
+        }
+        guard let schema = found.schema.flatMap({ try? JSONSchema($0) }),
             let document = try? JSONDocument(checking: Bytes(value.compact.utf8)), let root = document.firstRoot,
             let failures = try? schema.failures(in: document, at: root)
         else { return [] }
@@ -196,13 +211,17 @@ extension SpecificationDrift {
 extension OperationBase {
     fileprivate func member(_ key: String) -> JSONValue? { members.first { $0.key == key }?.value }
 
-    /// The names of the rows of a kind of parameters.
-    fileprivate func rowNames(_ location: Specification.Parameter.Location) -> [String] {
+    /// The rows of a kind of parameters.
+    fileprivate func rows(_ location: Specification.Parameter.Location) -> [(name: String, value: String?)] {
         let keys: [Specification.Parameter.Location: String] = [
             .path: "pathParameters", .query: "query", .header: "headers", .cookie: "cookies",
         ]
         let rows = keys[location].flatMap { member($0) }
-        if case .object(let named)? = rows { return named.map(\.key) }
-        return (rows?.elements ?? []).compactMap { $0["name"]?.stringValue }
+        if case .object(let named)? = rows {
+            return named.map { (name: $0.key, value: $0.value.stringValue ?? $0.value["value"]?.stringValue) }
+        }
+        return (rows?.elements ?? []).compactMap { row in
+            row["name"]?.stringValue.map { (name: $0, value: row["value"]?.stringValue) }
+        }
     }
 }

@@ -47,6 +47,15 @@ import Testing
         #expect(try Self.query(list + ", \"collectionFormat\": \"multi\"", version: "2.0") == both)
     }
 
+    @Test func `headers and paths of OpenAPI 2.0 have the format of their collections, too`() throws {
+        let list = #""type": "array", "collectionFormat": "pipes", "default": ["a", "b"], "required": true"#
+        let parameters = #"{"name": "X-A", "in": "header", \#(list)}, {"name": "id", "in": "path", \#(list)}"#
+        let operation = #"{"get": {"parameters": [\#(parameters)], "responses": {}}}"#
+        let document = OpenAPISample.document(#""/x/{id}": \#(operation)"#, version: "2.0")
+        let request = try #require(try OpenAPISample.imported(document).imported.collection.requests.first)
+        #expect(request.headers == [Field("X-A", "a|b")] && request.variables == [Field("id", "a%7Cb")])
+    }
+
     @Test(arguments: [
         ("/a/{id}", "/a/:id"), ("/a/{pet-id}.json", "/a/:pet_id.json"), ("/a/{id}x", "/a/{{id}}x"),
         ("/a/{from}..{to}", "/a/:from..{{to}}"), ("/:literal", "/%3Aliteral"), ("/", "/"), ("/a/", "/a/"),

@@ -129,6 +129,39 @@ import Testing
         #expect(try Self.messages(cookie) { $0.headers = [Field("Cookie", "s=1")] } == [])
     }
 
+    @Test(arguments: [
+        ("schema: {type: integer}", "a", "expected the type integer"), ("schema: {type: integer}", "7", ""),
+        ("schema: {type: string, format: date}", "1.2.", "expected a date such as 2024-01-31"),
+        ("schema: {type: string}", "7", ""), ("schema: {type: string, pattern: '^a'}", "b", "expected a match of ^a"),
+        ("schema: {allOf: [{enum: [c]}]}", "b", "the document has c"), ("schema: {type: array}", "a,b", ""),
+        ("schema: {type: integer}, example: one", "one", ""), ("schema: {anyOf: [{type: array}]}", "a", ""),
+        ("content: {application/json: {schema: {type: object}}}", "a", ""),
+    ])
+    func `the value of a row is compared with its schema`(schema: String, value: String, reason: String) throws {
+        let operation = "parameters: [{name: q, in: query, \(schema)}]"
+        let found = try Self.messages(operation) { $0.query = [Field("q", value)] }
+        #expect(found == (reason.isEmpty ? [] : ["the query q is \"\(value)\"; \(reason)"]))
+    }
+
+    @Test func `a body that the document does not have, and one of another content type, is a change`() throws {
+        let body = SavedBody.json(JSONContent(["name": "a"]))
+        #expect(try Self.messages("summary: x") { $0.body = body } == ["the document has no body"])
+        let form = "requestBody: {content: {application/x-www-form-urlencoded: {schema: {type: object}}}}"
+        let other = "the content type of the body is not application/x-www-form-urlencoded"
+        #expect(try Self.messages(form) { $0.body = body } == [other])
+        #expect(try Self.messages("requestBody: {content: {'*/*': {}}}") { $0.body = .form(FormContent([])) } == [])
+    }
+
+    @Test func `another name for a parameter in the path renames an operation without an ID`() throws {
+        let text = #"{"version": 1, "name": "c", "items": [{"operation": "GET /a/{id}", "specification": "o.yaml"}]}"#
+        let collection = try #require(CollectionFile.read(Array(text.utf8), file: "c.json").collection)
+        let place = ItemPath(file: "c.json", path: ["x"])
+        let item = SpecifiedItem("c/x", place, collection.requests[0], document: "o.yaml")
+        let document = "openapi: 3.1.0\ninfo: {title: a, version: '1'}\npaths: {'/a/{userId}': {get: {}}}\n"
+        let found = SpecificationDrift([item], try Self.specification(document)).differences
+        #expect(found.map(\.line) == ["renamed  c/x: GET /a/{id} is GET /a/{userId} now"])
+    }
+
     @Test func `a body is compared with its schema, but for values that are not known`() throws {
         let schema = """
             schema: {required: [name, age], properties: {name: {enum: [x, y]}, age: {type: integer}, \
