@@ -5,7 +5,8 @@ extension Collection {
     /// its item.
     ///
     /// Items are matched by kind, name and folder, in order. Of the others, a request that has another folder is
-    /// recognized by its name, one that has another name by its contents, and a folder with another name by the items in it.
+    /// recognized by its name, one that has another name by its contents, or by a method and path that it alone has, and a
+    /// folder with another name by the items in it.
     public func withIdentities(of other: Collection) -> Collection {
         var matching = ItemMatching()
         matching.match(items, other.items)
@@ -84,8 +85,25 @@ private struct ItemMatching {
             request.name = ""
             return request.json
         }
+        matchOnly(all, otherAll)
         let ids = ids
         matchRest(all, otherAll) { $0.items.isEmpty ? nil : Set($0.items.map { ids[$0.id] ?? $0.id }) }
+    }
+
+    /// Matches requests that have another name and other contents, by a method and path that no other one has.
+    private mutating func matchOnly(_ items: [CollectionItem], _ others: [CollectionItem]) {
+        let twins = Dictionary(grouping: others, by: Self.address)
+        for (address, items) in Dictionary(grouping: items, by: Self.address) where address != nil && items.count == 1 {
+            guard ids[items[0].id] == nil, let twin = twins[address], twin.count == 1, !matched.contains(twin[0].id)
+            else { continue }
+            pair(items[0], twin[0])
+        }
+    }
+
+    /// The method and path of a request; nil for a folder, and for a request without a path.
+    private static func address(_ item: CollectionItem) -> String? {
+        guard case .request(let request) = item, !request.path.isEmpty else { return nil }
+        return "\(request.method.rawValue) \(request.path)"
     }
 
     private mutating func matchRest<Key: Hashable>(

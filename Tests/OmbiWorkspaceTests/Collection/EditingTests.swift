@@ -100,4 +100,17 @@ import Testing
         #expect(old.count == 5 && Array(old[..<4]) == Array(new[..<4]) && old[4] != new[4])
         #expect(after.request(old[0]) == before.request(old[0]) && after.request(old[1]) != before.request(old[1]))
     }
+
+    @Test func `a request with another name and other contents is known by a method and path of its own`() throws {
+        let text = """
+            {"version": 1, "name": "n", "items": [
+              {"request": "a", "path": "/1"}, {"request": "b", "path": "/2"}, {"request": "c", "path": "/2"}]}
+            """
+        let before = try #require(CollectionFile.read(Array(text.utf8), file: "f").collection)
+        let edited = text.replacing("\"a\", \"path\"", with: "\"x\", \"query\": [], \"description\": \"y\", \"path\"")
+            .replacing("\"b\", \"path\"", with: "\"z\", \"description\": \"y\", \"path\"")
+        let read = try #require(CollectionFile.read(Array(edited.utf8), file: "f").collection)
+        let (old, new) = (before.requests.map(\.id), read.withIdentities(of: before).requests.map(\.id))
+        #expect(old[0] == new[0] && old[1] != new[1] && old[2] == new[2])
+    }
 }
