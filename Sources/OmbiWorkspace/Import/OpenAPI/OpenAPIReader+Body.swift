@@ -235,16 +235,34 @@ extension OpenAPIReader {
         return found
     }
 
-    private func bodies(of response: ForeignValue, _ place: Place) -> [DocumentedBody] {
-        var types = (response["content"]?.members ?? []).map { Media(type: $0.key, value: $0.value) }
-        if version == .two {
-            let produced = (place.operation["produces"] ?? root["produces"])?.elements.compactMap(\.string) ?? []
-            // What an operation produces is that of the responses with a body.
-            let names = response["schema"] == nil ? [] : produced.isEmpty ? [""] : produced
-            types = names.map { Media(type: $0, value: response) }
+    /// The content types of a response; in 2.0 those that the operation produces, where the response has a body.
+    private func contentTypes(of response: ForeignValue, _ place: Place) -> [Media] {
+        guard version == .two else {
+            return (response["content"]?.members ?? []).map { Media(type: $0.key, value: $0.value) }
         }
+        let produced = (place.operation["produces"] ?? root["produces"])?.elements.compactMap(\.string) ?? []
+        let names = response["schema"] == nil ? [] : produced.isEmpty ? [""] : produced
+        return names.map { Media(type: $0, value: response) }
+    }
+
+    /// Asks for JSON where a success may have other content types.
+    mutating func accept(in request: inout SavedRequest, _ place: Place) {
+        for (status, value) in place.operation["responses"]?.members ?? [] {
+            guard let pattern = StatusPattern(status), pattern.codes.lowerBound / 100 == 2,
+                let response = resolved(value)
+            else { continue }
+            let types = contentTypes(of: response, place)
+            guard types.count > 1, let json = types.first(where: { $0.isJSON && !$0.name.contains("*") }) else {
+                continue
+            }
+            request.headers.append(Field("Accept", Self.literal(ForeignText.line(json.name))))
+            return
+        }
+    }
+
+    private func bodies(of response: ForeignValue, _ place: Place) -> [DocumentedBody] {
         let hasBody = place.method.lowercased() != "head"
-        return types.map { media in
+        return contentTypes(of: response, place).map { media in
             let isJSON = media.isJSON || media.type.isEmpty
             let schema = hasBody && isJSON ? media.value["schema"]?.json : nil
             var body = DocumentedBody(

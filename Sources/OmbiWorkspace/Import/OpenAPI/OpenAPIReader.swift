@@ -202,6 +202,7 @@ struct OpenAPIReader {
             request.path = "{{\(base)}}" + request.path
         }
         rows(parameters, of: &request)
+        accept(in: &request, place)
         body(of: operation, parameters, in: &request)
         authenticate(&request, by: operation["security"])
         expectations(operation["responses"], of: &request)

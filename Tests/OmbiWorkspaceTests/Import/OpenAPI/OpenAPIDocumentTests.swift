@@ -263,6 +263,18 @@ import Testing
         #expect(losses.contains("$ref"))
     }
 
+    @Test(arguments: [
+        (#""content": {"application/xml": {}, "application/json; charset=utf-8": {}}"#, "application/json"),
+        (#""content": {"application/json": {}}"#, ""), (#""content": {"text/plain": {}, "text/html": {}}"#, ""),
+    ])
+    func `JSON is asked for where a success has other content types, too`(content: String, accepted: String) throws {
+        let responses = #""responses": {"404": {"content": {"a/b": {}, "a/json": {}}}, "201": {\#(content)}}"#
+        let (request, _) = try OpenAPISample.only(responses)
+        #expect(request.headers == (accepted.isEmpty ? [] : [Field("Accept", accepted)]))
+        let former = #""produces": ["application/xml", "application/json"], "responses": {"200": {"schema": {}}}"#
+        #expect(try OpenAPISample.only(former, version: "2.0").request.headers.map(\.value) == ["application/json"])
+    }
+
     @Test func `braces of a document are no templates`() throws {
         let (request, _) = try OpenAPISample.only(
             """
