@@ -91,6 +91,9 @@ struct OpenAPIBundle {
     private let ownName: String
     /// The URL that the document gives itself (3.2).
     private let address: String?
+    private let root: ForeignValue?
+    /// The URLs that schemas of the document give themselves, once one is asked for.
+    private var ids: Set<String>?
     /// The files that are read, by their paths.
     private var files: [String: ForeignValue] = [:]
     /// The paths of the files that were looked for.
@@ -114,6 +117,7 @@ struct OpenAPIBundle {
         (self.folder, self.log) = (folder, log)
         ownName = file.path.split(separator: "/").last.map(String.init) ?? file.path
         address = file.root?["$self"]?.string.map { SchemaURI.withoutFragment($0) }
+        root = file.root
     }
 
     /// The document with its files.
@@ -210,7 +214,8 @@ struct OpenAPIBundle {
         let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let fragment = parts.count > 1 ? String(parts[1]) : ""
         let written = String(parts.first ?? "")
-        guard !written.isEmpty else { return path.isEmpty ? reference : Self.place(of: path) + fragment }
+        guard !written.isEmpty else { return path.isEmpty ? reference : Self.place(of: path, fragment) }
+        if written.contains("://"), isSchema(written) { return reference }
         let own = ownPath(written)
         guard own != nil || !written.contains("://") && !written.hasPrefix("//") else {
             return left(reference, "URLs are not read; save the document in this folder", value)
@@ -230,7 +235,7 @@ struct OpenAPIBundle {
             noted.insert(value.offset)
             return reference
         }
-        return Self.place(of: target) + fragment
+        return Self.place(of: target, fragment)
     }
 
     /// The path beside the document of a URL that begins as that of the document, its `$self`; nil for others.
@@ -241,16 +246,30 @@ struct OpenAPIBundle {
         return reference.hasPrefix(start) ? String(reference.dropFirst(start.count)) : nil
     }
 
+    /// Returns true for the `$id` of a schema in the document.
+    private mutating func isSchema(_ address: String) -> Bool {
+        if let ids { return ids.contains(address) }
+        var found: Set<String> = []
+        var pending = root.map { [$0] } ?? []
+        while let value = pending.popLast() {
+            if value.kind == .object, let id = value["$id"]?.string { found.insert(id) }
+            pending += value.members.map { $0.value } + value.elements
+        }
+        ids = found
+        return found.contains(address)
+    }
+
     private mutating func left(_ reference: String, _ reason: String, _ value: ForeignValue) -> String {
         log.loss(value.offset, reference.excerpted, "left out: \(reason)")
         noted.insert(value.offset)
         return reference
     }
 
-    /// The pointer to the copy of a file.
-    private static func place(of path: String) -> String {
+    /// The pointer to a part of the copy of a file. An anchor is one of all files.
+    private static func place(of path: String, _ fragment: String) -> String {
+        guard fragment.isEmpty || fragment.hasPrefix("/") else { return "#" + fragment }
         let name = path.replacing("~", with: "~0").replacing("/", with: "~1").replacing("%", with: "%25")
-        return "#/\(key)/\(name)"
+        return "#/\(key)/\(name)\(fragment)"
     }
 
     private mutating func load(_ path: String, for reference: String, of value: ForeignValue) {

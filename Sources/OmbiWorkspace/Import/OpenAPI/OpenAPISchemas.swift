@@ -7,6 +7,8 @@ struct OpenAPISchemas {
     /// The text of a string that is not described.
     var placeholder = "string"
     private var known: [String: JSONValue] = [:]
+    /// The schemas with an `$id` or an `$anchor` by these, once one is asked for.
+    private var named: [String: JSONValue]?
     /// The keyword of properties that a converted schema need not have, as they go the other way.
     var absentKey = "writeOnly"
     /// The results for schemas, by their texts.
@@ -51,8 +53,8 @@ struct OpenAPISchemas {
     /// - Parameter nesting: the number of references on the way of others.
     mutating func target(_ reference: String, nesting: Int = 0) -> JSONValue? {
         if let value = known[reference] { return value }
-        guard nesting < Self.maximumNesting, let tokens = Self.tokens(of: reference) else { return nil }
-        var value = root
+        guard nesting < Self.maximumNesting, let (start, tokens) = start(of: reference) else { return nil }
+        var value = start
         for token in tokens {
             // All of a part may be in another file.
             if value[token] == nil, let inner = value["$ref"]?.stringValue {
@@ -65,6 +67,33 @@ struct OpenAPISchemas {
         }
         known[reference] = value
         return value
+    }
+
+    /// The value that a reference starts at and the pointer from there: the document, or the schema that it names (3.1).
+    private mutating func start(of reference: String) -> (value: JSONValue, tokens: [String])? {
+        if let tokens = Self.tokens(of: reference) { return (root, tokens) }
+        let all = named ?? Self.named(in: root)
+        named = all
+        let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let fragment = parts.count > 1 ? "#" + parts[1] : "#"
+        guard let tokens = Self.tokens(of: fragment) else { return all[fragment].map { ($0, []) } }
+        return all[parts[0]].map { ($0, tokens) }
+    }
+
+    private static func named(in root: JSONValue) -> [String: JSONValue] {
+        var found: [String: JSONValue] = [:]
+        var pending = [root]
+        while let value = pending.popLast() {
+            if case .object(let members) = value {
+                for (key, start) in [("$id", ""), ("$anchor", "#"), ("$dynamicAnchor", "#")] {
+                    if let name = value[key]?.stringValue, !name.isEmpty { found[start + name] = value }
+                }
+                pending += members.map(\.value)
+            } else {
+                pending += value.elements ?? []
+            }
+        }
+        return found
     }
 
     /// The last part of a reference, without the folder and the ending of a file.

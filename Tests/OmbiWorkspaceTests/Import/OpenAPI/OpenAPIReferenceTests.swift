@@ -160,6 +160,27 @@ import Testing
         #expect(notes.lose("https://a.test/x.yaml", "URLs are not read"))
     }
 
+    @Test func `the URL of a schema in the document is no file, and anchors are those of all files`() throws {
+        let document = """
+            openapi: 3.1.0
+            info: {title: a, version: "1"}
+            paths:
+              /x:
+                post:
+                  requestBody: {content: {application/json: {schema: {required: [a, b, c], properties: {
+                    a: {$ref: "https://a.test/id#/$defs/d"}, b: {$ref: "other.yaml#here"}, c: {$ref: "other.yaml"}}}}}}
+                  responses: {}
+            components: {schemas: {S: {$id: "https://a.test/id", $defs: {d: {type: boolean}}}}}
+            """
+        let (imported, notes) = try Self.imported([
+            "openapi.yaml": document,
+            "other.yaml": "$ref: '#here'\n$defs: {x: {$anchor: here, type: integer, minimum: 7}}\n",
+        ])
+        let body = try OpenAPISample.json(try #require(imported.collection.requests.first))
+        #expect(body["a"] == true && body["b"] == 7 && body["c"] == 7)
+        #expect(!notes.contains { $0.message.contains("URLs are not read") })
+    }
+
     @Test func `files that refer to each other in a circle end`() throws {
         let (imported, notes) = try Self.imported([
             "openapi.yaml": "openapi: 3.1.0\ninfo: {title: a, version: \"1\"}\npaths:\n  /x:\n    $ref: a.yaml\n",

@@ -85,6 +85,16 @@ import Testing
         #expect(try Self.sample(schemas, of: "Tree") == tree)
     }
 
+    @Test func `schemas are found by their anchors and by their own URLs`() throws {
+        let schemas = """
+            "A": {"$ref": "#name"}, "B": {"$anchor": "name", "type": "integer", "minimum": 3}, "C": {"$ref": "#none"},
+            "D": {"$id": "https://a.test/d", "$defs": {"d": {"type": "boolean"}}, "type": "string", "minLength": 8},
+            "E": {"$ref": "https://a.test/d#/$defs/d"}, "F": {"$ref": "https://a.test/d"}
+            """
+        let samples = try ["A", "C", "E", "F"].map { try Self.sample(schemas, of: $0, .threeOne) }
+        #expect(samples == [3, nil, true, "stringaa"])
+    }
+
     @Test func `a schema is told from others of the same part by its name`() throws {
         let schemas = """
             "Pet": {"type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}},
