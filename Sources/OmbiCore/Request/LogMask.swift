@@ -136,7 +136,7 @@ struct JSONMaskScanner {
             result += name
             guard takeColon() else { continue }
             let text = Self.text(of: name)
-            if LogMask.isSensitive(text), !(isNumber && LogMask.isFigure(text)) { skipValue() }
+            if LogMask.isSensitive(text), !isBoolean, !(isNumber && LogMask.isFigure(text)) { skipValue() }
         }
         result += bytes[index...]
         return result
@@ -188,11 +188,20 @@ struct JSONMaskScanner {
         writeMask()
     }
 
-    /// True for a whole number or fraction that starts here.
+    /// The literal that starts here, up to what ends one; nil for one that is cut off.
+    private var literal: ArraySlice<UInt8>? {
+        let literal = bytes[index...].prefix { !",]} \t\r\n".utf8.contains($0) }
+        return literal.endIndex < bytes.count ? literal : nil
+    }
+
     private var isNumber: Bool {
-        let rest = bytes[index...]
-        let digits = rest.prefix { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
-        return !digits.isEmpty && rest.dropFirst(digits.count).first.map { ",]} \t\r\n".utf8.contains($0) } ?? false
+        guard let literal, !literal.isEmpty else { return false }
+        return literal.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
+    }
+
+    /// A Boolean value is no credential: `is_password_enabled`.
+    private var isBoolean: Bool {
+        literal.map { $0.elementsEqual("true".utf8) || $0.elementsEqual("false".utf8) } ?? false
     }
 
     private mutating func writeMask() { result += Array("\"\(LogMask.mask)\"".utf8) }

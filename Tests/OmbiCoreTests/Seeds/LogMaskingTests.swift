@@ -99,9 +99,13 @@ import Testing
         #expect(logged.hasSuffix("\ngrant_type=password&password=••••••&client_secret=••••••"))
     }
 
-    /// Counts and times are no credentials, and a number may be one.
+    /// Counts, times and Boolean values are no credentials, and another number may be one.
     @Test(arguments: [
         (#"{"max_tokens": 100, "secretExpiresAt":-1.5e3}"#, #"{"max_tokens": 100, "secretExpiresAt":-1.5e3}"#),
+        (
+            #"{"has_password": true, "token": false, "pin": truer}"#,
+            #"{"has_password": true, "token": false, "pin": "••••••"}"#
+        ),
         (#"{"password1": 1234, "pin": 12}"#, #"{"password1": "••••••", "pin": "••••••"}"#),
         (#"{"max_tokens": "100", "tokens": [1]}"#, #"{"max_tokens": "••••••", "tokens": "••••••"}"#),
         (#"{"max_tokens": 100hidden}"#, #"{"max_tokens": "••••••"}"#), (#"{"tokens": 12"#, #"{"tokens": "••••••""#),
