@@ -167,11 +167,12 @@ public struct SpecifiedItem: Sendable {
     /// False for a request that is based on an operation of another document.
     var isCandidate: Bool
 
-    /// - Parameter document: the path of the document that is compared.
+    /// - Parameter document: the path of the document that is compared; `-` for one that comes by a pipe, which may be
+    ///   that of any request.
     public init(_ name: String, _ place: ItemPath, _ request: SavedRequest, document: String) {
         (self.name, self.place, self.request) = (name, place, request)
         isCandidate = true
-        if let operation = request.operation {
+        if let operation = request.operation, document != "-" {
             let folder = place.file.lastIndex(of: "/").map { String(place.file[..<$0]) } ?? ""
             let own = RelativePath.resolve(operation.specification, folder: folder)
             isCandidate = (Workspace.real(own) ?? own) == (Workspace.real(document) ?? document)

@@ -208,6 +208,9 @@ import Testing
         #expect(found.count == 4 && found.allSatisfy { $0.kind == .new })
         let own = SpecifiedItem("c/x", place, collection.requests[0], document: "other.yaml")
         #expect(SpecificationDrift([own], try Self.specification()).differences.first?.kind == .gone)
+        // A document that comes by a pipe has no path.
+        let piped = SpecifiedItem("c/x", place, collection.requests[0], document: "-")
+        #expect(SpecificationDrift([piped], try Self.specification()).differences.first?.kind == .gone)
     }
 
     // MARK: Coverage
