@@ -154,6 +154,9 @@ struct OpenAPIReader {
             let path = written.hasPrefix("/") ? written : "/" + written
             if path != written { log.remark(value.offset, written.excerpted, "read as \(path.excerpted)") }
             guard let item = resolved(value) else { continue }
+            if value.has("$ref"), let method = Self.methods.first(where: { value.has($0) }) {
+                log.loss(value.offset, path.excerpted, "left out: the operation \(method) beside a $ref")
+            }
             let known = Self.methods.map { ($0, item[$0]) }
             let others = (item["additionalOperations"]?.members ?? []).map { ($0.key, Optional($0.value)) }
             for (method, operation) in known + others {

@@ -181,6 +181,13 @@ import Testing
         #expect(!notes.contains { $0.message.contains("URLs are not read") })
     }
 
+    @Test func `an operation beside a reference of its path is a loss`() throws {
+        let paths = #""/a": {"get": {"responses": {}}}, "/b": {"$ref": "#/paths/~1a", "put": {"responses": {}}}"#
+        let (imported, notes) = try OpenAPISample.imported(OpenAPISample.document(paths))
+        #expect(imported.collection.requests.map(\.name) == ["GET /a", "GET /b"])
+        #expect(notes.lose("/b", "the operation put beside a $ref"))
+    }
+
     @Test func `files that refer to each other in a circle end`() throws {
         let (imported, notes) = try Self.imported([
             "openapi.yaml": "openapi: 3.1.0\ninfo: {title: a, version: \"1\"}\npaths:\n  /x:\n    $ref: a.yaml\n",
