@@ -355,6 +355,10 @@ extension OpenAPISchemas {
         }
         let count = low == nil ? (start / step).rounded(.down) : (start / step).rounded(.up)
         let next = low == nil ? count - 1 : count + 1
-        return .number(fits(count * step) ? count * step : next * step)
+        // 3 × 0.1 is more than 0.3, which has as many decimals as the step.
+        let decimals = keywords["multipleOf"]?.compact.split(separator: ".").dropFirst().first?.count ?? 0
+        let scale = (0..<min(decimals, 12)).reduce(1.0) { product, _ in product * 10 }
+        let (first, second) = ((count * step * scale).rounded() / scale, (next * step * scale).rounded() / scale)
+        return .number(fits(first) ? first : second)
     }
 }

@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test func `an operation beside a reference of its path is a loss`() throws {
-        let paths = #""/a": {"get": {"responses": {}}}, "/b": {"$ref": "#/paths/~1a", "put": {"responses": {}}}"#
+        let paths = ##""/a": {"get": {"responses": {}}}, "/b": {"$ref": "#/paths/~1a", "put": {"responses": {}}}"##
         let (imported, notes) = try OpenAPISample.imported(OpenAPISample.document(paths))
         #expect(imported.collection.requests.map(\.name) == ["GET /a", "GET /b"])
         #expect(notes.lose("/b", "the operation put beside a $ref"))

@@ -35,7 +35,9 @@ import Testing
             + "{\"type\": \"string\", \"pattern\": \"^(0|[1-9][0-9]*)$\"}}",
         "{\"type\": \"object\", \"minProperties\": 2, \"additionalProperties\": {\"type\": \"integer\"}}",
         "{\"required\": [\"a\"], \"additionalProperties\": {\"type\": \"boolean\"}}",
-        #"{"type": "object", "minProperties": 2}"#,
+        #"{"type": "object", "minProperties": 2}"#, #"{"type": "number", "multipleOf": 0.1, "minimum": 0.25}"#,
+        #"{"type": "number", "multipleOf": 0.01, "maximum": -0.001}"#,
+        #"{"type": "integer", "multipleOf": 1e1, "minimum": 3}"#,
         #"{"required": ["a"], "allOf": [{"properties": {"a": {"items": {"type": "integer"}}}}, "#
             + #"{"properties": {"a": {"items": {"minimum": 3}}}}]}"#,
         "{\"type\": \"integer\", \"default\": 9}", "{\"type\": \"string\", \"examples\": [\"x\"]}",
