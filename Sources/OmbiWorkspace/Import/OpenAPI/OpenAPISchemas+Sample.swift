@@ -355,10 +355,14 @@ extension OpenAPISchemas {
         }
         let count = low == nil ? (start / step).rounded(.down) : (start / step).rounded(.up)
         let next = low == nil ? count - 1 : count + 1
-        // 3 × 0.1 is more than 0.3, which has as many decimals as the step.
-        let decimals = keywords["multipleOf"]?.compact.split(separator: ".").dropFirst().first?.count ?? 0
-        let scale = (0..<min(decimals, 12)).reduce(1.0) { product, _ in product * 10 }
-        let (first, second) = ((count * step * scale).rounded() / scale, (next * step * scale).rounded() / scale)
-        return .number(fits(first) ? first : second)
+        let first = multiple(count, of: step)
+        return .number(fits(first) ? first : multiple(next, of: step))
+    }
+
+    /// Returns a product without the error of its fractions: 3 × 0.1 is 0.3.
+    private static func multiple(_ count: Double, of step: Double) -> Double {
+        let (product, scale) = (count * step, 1e9)
+        let whole = (product * scale).rounded()
+        return abs(whole) < 1e15 && (step * scale).rounded() == step * scale ? whole / scale : product
     }
 }
