@@ -71,8 +71,10 @@ public struct SpecificationDrift: Sendable {
             return title == request.name || operation.id == request.name || isSame(operation, named: written)
         }
         guard let renamed else {
-            let names = document.operations.compactMap(\.id)
-            let hint = request.operation.map { Spelling.suggestion(for: $0.name, in: names) } ?? ""
+            // Those of other requests are not meant.
+            let names = free.sorted().map { document.operations[$0].name }
+            let isNamed = request.operation != nil && !names.isEmpty
+            let hint = isNamed ? Spelling.suggestion(for: written, in: names) : ""
             return Difference(
                 kind: .gone, item: item.name, operation: written, message: "the document has no \(written)\(hint)")
         }

@@ -162,6 +162,20 @@ import Testing
         #expect(found.map(\.line) == ["renamed  c/x: GET /a/{id} is GET /a/{userId} now"])
     }
 
+    @Test func `an operation that is gone names those that no request is about`() throws {
+        let text = """
+            {"version": 1, "name": "c", "items": [{"operation": "createUser", "specification": "openapi.yaml"},
+            {"operation": "readUser", "specification": "openapi.yaml"}]}
+            """
+        let collection = try #require(CollectionFile.read(Array(text.utf8), file: "c.json").collection)
+        let items = collection.requests.map {
+            SpecifiedItem($0.name, ItemPath(file: "c.json", path: [$0.name]), $0, document: "openapi.yaml")
+        }
+        let gone = SpecificationDrift(items, try Self.specification()).differences.filter { $0.kind == .gone }
+        #expect(gone.count == 1 && gone[0].message.hasPrefix("the document has no readUser"))
+        #expect(gone[0].message.contains("getUser") && !gone[0].message.contains("createUser"))
+    }
+
     @Test func `a body is compared with its schema, but for values that are not known`() throws {
         let schema = """
             schema: {required: [name, age], properties: {name: {enum: [x, y]}, age: {type: integer}, \
