@@ -130,7 +130,7 @@ extension SpecifiedOperations {
         let entries = Dictionary(
             names.map { name -> (String, Entry) in
                 let known = document.operation(named: name)
-                let entry = known.map { Entry.found($0.base, source) } ?? .missing(gone(name, specification))
+                let entry = known.map { Entry.found($0.base, source) } ?? .missing(gone(name, specification, document))
                 return (name, entry)
             }
         ) { first, _ in first }
@@ -144,8 +144,8 @@ extension SpecifiedOperations {
         Dictionary(names.map { ($0, Entry.missing(reason)) }) { first, _ in first }
     }
 
-    private static func gone(_ name: String, _ specification: String) -> String {
+    private static func gone(_ name: String, _ specification: String, _ document: Specification) -> String {
         "\(specification.excerpt(80)) has no operation \(JSONValue.quoted(name.excerpt(80))); "
-            + "`ombi spec diff` lists what was renamed"
+            + (document.unread.first.map { "it refers to \($0)" } ?? "`ombi spec diff` lists what was renamed")
     }
 }

@@ -33,6 +33,7 @@ enum OpenAPIImport {
         var reader = OpenAPIReader(content.root, version, log)
         reader.notedReferences = content.noted
         reader.files = content.files
+        reader.unread = content.unread
         reader.isOpened = file.isOpened
         reader.schemas.checksResponses = !file.isOpened
         return reader
@@ -100,6 +101,7 @@ struct OpenAPIBundle {
     private var known: Set<String> = []
     /// The paths of the files that are yet to be copied.
     private var pending: [String] = []
+    private var unread: [String] = []
 
     /// The member of the document that the files are put in.
     static let key = "x-ombi-files"
@@ -127,6 +129,8 @@ struct OpenAPIBundle {
         var noted: Set<Int> = []
         /// The paths of its files, and of those that are missing.
         var files: [String] = []
+        /// The files that were not read, each with the reason.
+        var unread: [String] = []
     }
 
     /// Returns the document with its files; the document itself if it refers to none, or none may be read.
@@ -147,7 +151,7 @@ struct OpenAPIBundle {
         tree[key] = ForeignTree(.object(copies), at: root.offset)
         log = bundle.log
         let files = bundle.known.sorted().map { folder.full($0) }
-        return Content(root: try tree.value(log), noted: bundle.noted, files: files)
+        return Content(root: try tree.value(log), noted: bundle.noted, files: files, unread: bundle.unread)
     }
 
     /// Returns true for a document with a `$ref` that does not begin with `#`.
@@ -279,6 +283,7 @@ struct OpenAPIBundle {
         }
         let content: [UInt8]
         do throws(ImportFolder.Failure) { content = try folder.content(path, after: log.content.count) } catch {
+            unread.append("\(path.excerpted): \(error.reason)")
             _ = left(reference, error.reason, value)
             return
         }
@@ -290,6 +295,7 @@ struct OpenAPIBundle {
                 pending.append(path)
             } else {
                 let problem = other.syntaxProblem ?? (offset: 0, reason: "it is empty")
+                unread.append("\(path.excerpted): \(problem.reason)")
                 log.loss(start + problem.offset, path.excerpted, "left out: \(problem.reason)")
             }
         } catch {

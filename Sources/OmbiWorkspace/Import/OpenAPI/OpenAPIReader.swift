@@ -15,6 +15,8 @@ struct OpenAPIReader {
     var notedReferences: Set<Int> = []
     /// The paths of the other files that the document refers to.
     var files: [String] = []
+    /// Those that were not read, each with the reason.
+    var unread: [String] = []
     /// The variable in front of each path, which becomes the host of the environments.
     private(set) var base = "baseUrl"
     /// The URL of the first server.

@@ -58,6 +58,8 @@ public struct Specification: Sendable {
     public let operations: [Operation]
     /// The paths of the other files that it refers to.
     public let files: [String]
+    /// Those that were not read, each with the reason.
+    let unread: [String]
     /// The paths of the servers, which stand in front of those of the operations: `/v2`.
     let serverPaths: [String]
 
@@ -78,7 +80,7 @@ public struct Specification: Sendable {
         title = ForeignText.name(root["info"]?["title"]?.text ?? "", or: file.name)
         operations = reader.described(only: names)
         serverPaths = reader.serverPaths()
-        files = reader.files
+        (files, unread) = (reader.files, reader.unread)
     }
 
     /// Returns the operation of an `operationId`, or of `METHOD /path`.

@@ -209,6 +209,9 @@ import Testing
         _ = try folder.file("paths/users.yaml", "get:\n  operationId: getUser\n  summary: Read\n  responses: {}\n")
         let again = CollectionFile.load(root).readInPlace
         #expect(again.fingerprint != opened.fingerprint && again.collection?.requests.map(\.name) == ["Read"])
+        try FileManager.default.removeItem(atPath: path)
+        let problem = try #require(CollectionFile.load(loaded.path).specified().problems.first)
+        #expect(problem.message.contains("has no operation \"getUser\"; it refers to paths/users.yaml: "))
     }
 
     @Test func `of two operations with one ID, the second is known by its method and path`() throws {
