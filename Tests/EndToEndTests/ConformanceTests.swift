@@ -7,12 +7,7 @@ extension EndToEnd {
     @Suite struct ConformanceTests {
         private static let peer = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appending(path: "Peers/conformance_peer.py").path
-        /// The Python of schemathesis, which the first line of its program names.
-        private static let python = ChildProgram.find("schemathesis").flatMap { program in
-            (try? String(contentsOfFile: program, encoding: .utf8))?.split(whereSeparator: \.isNewline).first.map {
-                $0.trimmingPrefix("#!").trimmingCharacters(in: .whitespaces)
-            }
-        }
+        private static let python = ChildProgram.interpreter(of: "schemathesis")
 
         private static let (status, contentType, schema) = (
             "status_code_conformance", "content_type_conformance", "response_schema_conformance"

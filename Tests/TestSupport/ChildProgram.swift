@@ -15,6 +15,13 @@ public enum ChildProgram {
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
+    /// The interpreter that the first line of an installed script names: the Python that a package is installed for.
+    public static func interpreter(of name: String) -> String? {
+        let text = find(name).flatMap { try? String(contentsOfFile: $0, encoding: .utf8) }
+        guard let line = text?.split(whereSeparator: \.isNewline).first, line.hasPrefix("#!") else { return nil }
+        return line.dropFirst(2).trimmingCharacters(in: .whitespaces)
+    }
+
     /// Runs a program to its end, on a thread of its own.
     public static func run(
         _ path: String, _ arguments: [String], input: String = "", environment: [String: String] = [:]
