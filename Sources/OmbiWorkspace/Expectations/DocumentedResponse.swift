@@ -21,11 +21,15 @@ enum ConvertedSchema: Sendable, Equatable {
 
     var value: JSONValue? { if case .schema(let schema) = self { schema } else { nil } }
 
-    /// Returns where a body differs from the schema: `at $.id: expected the type integer`. Nil for one that meets it, and
-    /// where there is nothing to judge by.
+    /// In bytes of a body.
+    private static let maximumSize = 1 << 20
+
+    /// Returns where a body differs from the schema: `at $.id: expected the type integer`. Nil for one that meets it or is
+    /// longer than a mebibyte, and where there is nothing to judge by.
     func difference(of body: JSONValue) -> String? {
-        guard let value, let schema = try? JSONSchema(value, assertsFormats: true),
-            let document = try? JSONDocument(checking: Bytes(body.compact.utf8)), let root = document.firstRoot,
+        let text = Bytes(body.compact.utf8)
+        guard let value, text.count <= Self.maximumSize, let schema = try? JSONSchema(value, assertsFormats: true),
+            let document = try? JSONDocument(checking: text), let root = document.firstRoot,
             let failure = (try? schema.failures(in: document, at: root))?.first
         else { return nil }
         return "at \(document.shortPath(of: failure.node).excerpt(80)): expected \(failure.expected.excerpt(120))"
