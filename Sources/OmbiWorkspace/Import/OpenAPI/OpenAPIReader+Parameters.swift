@@ -181,7 +181,8 @@ extension OpenAPIReader {
     private mutating func sample(of parameter: OpenAPIParameter) -> JSONValue {
         let schema = parameter.media?.value["schema"]?.json ?? parameter.schema
         let sample = example(of: parameter.media?.value ?? parameter.value) ?? made(of: schema, parameter)
-        if sample != .string("") {
+        let empty: [JSONValue] = [.string(""), .array([]), .array([.string("")])]
+        if !empty.contains(sample) {
             // It is sent as a text, whatever its type.
             let text = Self.text(sample)
             let others: [JSONValue] = [.string(text), (try? JSONValue.parse(text)) ?? sample]

@@ -200,10 +200,8 @@ extension OpenAPISchemas {
         for name in names {
             members.append(JSONValue.Member(name, additional(keywords, depth) ?? .string(placeholder)))
         }
-        let isOpen = keywords["additionalProperties"] != .bool(false)
-        while members.count < min(minimum, Self.maximumCount),
-            let value = additional(keywords, depth) ?? (isOpen ? .string(placeholder) : nil)
-        {
+        let other: JSONValue? = keywords["additionalProperties"] == .bool(false) ? nil : .string(placeholder)
+        while members.count < min(minimum, Self.maximumCount), let value = additional(keywords, depth) ?? other {
             members.append(JSONValue.Member("key\(members.count + 1)", value))
         }
         return .object(members)

@@ -138,6 +138,10 @@ import Testing
 
     @Test(arguments: [
         (#""schema": {"type": "string"}"#, "required, and the document has no value for it"),
+        (
+            #""schema": {"type": "array", "items": {"type": "string"}}"#,
+            "required, and the document has no value for it"
+        ),
         (#""schema": {"type": "integer"}, "example": "5""#, ""), (#""schema": {"type": "string"}, "example": 5"#, ""),
         (#""schema": {"type": "integer"}, "example": "five""#, "its sample differs from the schema at $"),
     ])
