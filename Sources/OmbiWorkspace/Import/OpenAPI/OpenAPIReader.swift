@@ -189,7 +189,8 @@ struct OpenAPIReader {
     mutating func request(_ place: Place) -> SavedRequest {
         let (operation, method, path, item) = (place.operation, place.method, place.path, place.item)
         var request = SavedRequest(name: "", path: "")
-        request.method = (try? RequestMethod(text: method.uppercased())) ?? .get
+        let isKnown = Self.methods.contains(method)
+        request.method = RequestMethod.imported(isKnown ? method.uppercased() : method, &log, at: operation.offset)
         let title = [operation["summary"], operation["operationId"]].lazy.compactMap { $0?.string }
             .map { String($0.trimmed.prefix { !$0.isNewline }.prefix(Self.maximumName)) }.first { !$0.isEmpty }
         request.name = ForeignText.name(title ?? "", or: "\(method.uppercased()) \(path)")

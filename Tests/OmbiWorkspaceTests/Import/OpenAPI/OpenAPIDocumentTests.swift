@@ -275,6 +275,16 @@ import Testing
         #expect(try OpenAPISample.only(former, version: "2.0").request.headers.map(\.value) == ["application/json"])
     }
 
+    @Test func `a further method that is none, or is not in capital letters, is noted`() throws {
+        let more =
+            #""additionalOperations": {"Link": {"responses": {}}, "COPY": {"responses": {}}, "a b": {"responses": {}}}"#
+        let (imported, notes) = try OpenAPISample.imported(
+            OpenAPISample.document("\"/a\": {\(more)}", version: "3.2.0"))
+        #expect(imported.collection.requests.map(\.method.rawValue) == ["LINK", "COPY", "GET"])
+        #expect(notes.lose("a b", "no method") && !notes.contains { $0.subject == "COPY" })
+        #expect(notes.contains { $0.kind == .remark && $0.subject == "Link" })
+    }
+
     @Test func `braces of a document are no templates`() throws {
         let (request, _) = try OpenAPISample.only(
             """
