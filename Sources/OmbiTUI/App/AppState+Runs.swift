@@ -127,7 +127,7 @@ extension AppState {
     ) -> [Outcome] {
         guard let watch = runs.watch else { return [] }
         runs.watch = nil
-        return .notify(kind, "\(watch.name): \(reason), after \(Count.of(watch.rounds.begun, "run"))")
+        return .notify(kind, "\(watch.name): \(reason), \(watch.count)")
     }
 
     /// Ends the watch, and cancels its run.

@@ -189,6 +189,7 @@ struct Watch: Equatable, Sendable {
     let number: Int
     private(set) var rounds: WatchRounds
     private(set) var changes = 0
+    private(set) var failures = 0
     private var last: WatchedResult?
 
     init(_ order: RunOrder, plan: WatchPlan, number: Int, at time: Duration) {
@@ -207,6 +208,7 @@ struct Watch: Equatable, Sendable {
     /// - Parameter ignored: the paths whose values may differ.
     mutating func end(_ result: SessionResult, ignoring ignored: [String] = []) -> Notice? {
         rounds.end(passed: result.passed)
+        if !result.passed { failures += 1 }
         let new = WatchedResult(result, ignoring: ignored)
         guard let before = last else {
             last = new
@@ -217,6 +219,12 @@ struct Watch: Equatable, Sendable {
         last = new
         changes += 1
         return Notice(new.passed ? .success : .failure, "\(name): " + found.joined(separator: " · "))
+    }
+
+    /// `after 20 runs, 4 failed`; a watch that waits for a result says with its end what failed.
+    var count: String {
+        let failed = rounds.plan.end == nil && failures > 0 ? ", \(failures) failed" : ""
+        return "after \(Count.of(rounds.begun, "run"))\(failed)"
     }
 
     /// `watching list users every 5s · next in 3 s · 2 changes`; with a number of times `watching list users (7 of 20) …`

@@ -129,6 +129,19 @@ import Testing
         #expect(Self.sent(&story) == 0)
     }
 
+    @Test(arguments: [("5 times", ", 2 failed"), ("1s until fails 5 times", ""), ("1s", ", 1 failed")])
+    func `its end says how many runs failed, unless it waited for that`(plan: String, failed: String) {
+        var story = Self.story(plan)
+        for status in [200, 503, 200, 404, 200] where story.state.runs.watch != nil {
+            Self.end(status, &story)
+            Self.pass(1, &story)
+            if plan == "1s", status == 503 { story.press("x") }
+        }
+        let text = story.state.notice?.text ?? ""
+        let end = text.range(of: "after ").map { String(text[$0.lowerBound...]) } ?? text
+        #expect(end.hasSuffix(failed) && (failed.isEmpty ? !end.contains("failed") : true), "\(text)")
+    }
+
     @Test(arguments: ["x", "Esc", "V"]) func `keys end it`(key: String) {
         var story = Self.story()
         Self.end(200, &story)
