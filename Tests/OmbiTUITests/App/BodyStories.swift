@@ -132,6 +132,7 @@ import Testing
         #expect(story.takeEffects().last == .cancel(id))
         story.end(id, .cancelled)
         #expect(story.screen.contains("cancelled: only this part arrived"), "\(story.screen)")
+        #expect(story.screen.contains(" 200 OK · cancelled after "), "and its status, too: \(story.screen)")
         #expect(story.screen.contains("\"a\": 2"))
         story.press("Down", "Down")
         #expect(story.screen.contains("$[1]"), "and can be walked through")

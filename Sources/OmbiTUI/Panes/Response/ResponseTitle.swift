@@ -103,7 +103,7 @@ enum ResponseTitle {
     private static func ending(_ run: RunState, _ words: (Int) -> String) -> [Span] {
         switch run.stage {
         case .preparing, .attempting, .waiting: running(run)
-        case .ended(.cancelled): [dim(" ─ "), Span(text: "cancelled", role: .warning)] + received(run)
+        case .ended(.cancelled): cancelled(run, words)
         case .ended(.failure) where run.isUnsent:
             [dim(" ─ "), Span(text: "not sent: \(run.cause ?? "")", role: .failure)]
         case .ended(.failure):
@@ -159,6 +159,19 @@ enum ResponseTitle {
         let length = isEncoded ? nil : partial[.contentLength].flatMap { Int($0.text) }
         let all = length.map { " of " + TimeText.size($0) } ?? ""
         return Span(text: "\(words) after \(TimeText.size(partial.body?.count ?? 0))\(all)", role: .failure)
+    }
+
+    /// `200 OK · cancelled after 1.0 kB of 100 kB`
+    private static func cancelled(_ run: RunState, _ words: (Int) -> String) -> [Span] {
+        guard let status = run.head?.statusCode else {
+            return [dim(" ─ "), Span(text: "cancelled", role: .warning)] + received(run)
+        }
+        let all = run.expected.map { " of " + TimeText.size($0) } ?? ""
+        let size = run.viewer == nil ? "" : " after \(TimeText.size(run.received))\(all)"
+        return [
+            dim(" ─"), chip(words(status), status, run.summary.mark), dim("· "),
+            Span(text: "cancelled" + size, role: .warning),
+        ]
     }
 
     /// The size received so far of a body that is not whole.
