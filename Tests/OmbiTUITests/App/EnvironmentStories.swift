@@ -245,6 +245,27 @@ import Testing
         #expect(story.collection?.environments.map(\.name) == ["local", "live"])
     }
 
+    @Test func `a host that is typed takes the place of the one that a new environment begins with`() {
+        var story = Story.environments()
+        story.press("A")
+        story.type("staging")
+        story.press("Enter")
+        #expect(story.cell == "http://127.0.0.1:{{port}}")
+        story.type("http://127.0.0.1:9302")
+        #expect(story.cell == "http://127.0.0.1:9302")
+        story.press("Enter", "A")
+        story.type("canary")
+        story.press("Enter", "End")
+        story.type("/v2")
+        story.press("Enter")
+        #expect(
+            story.collection?.environments.map(\.host)
+                == [
+                    "http://127.0.0.1:{{port}}", "http://127.0.0.1:9302", "http://127.0.0.1:9302/v2",
+                    "https://api.example.com",
+                ])
+    }
+
     @Test func `the environment in use keeps its place when it is renamed, and undone`() {
         var story = Story.environments()
         story.perform(.environments(.askForNewName))

@@ -51,16 +51,22 @@ extension EnvironmentPane {
         return workbench.perform(.switchEnvironment(name, path: path))
     }
 
-    /// Adds an environment with the host of the one under the cursor, and edits its host.
+    /// Adds an environment with the host of the one under the cursor, and edits its host: what is typed takes its place.
     private mutating func add(_ name: String, _ collection: Collection, to workbench: inout Workbench) -> [Outcome] {
         do throws(FieldError) { try collection.checkEnvironmentName(name) } catch {
             return refuse(error, .newEnvironment, name)
         }
-        let new = Environment(name: name, host: environment?.host ?? "https://")
+        let host = environment?.host
+        let new = Environment(name: name, host: host ?? "https://")
         let index = insert(new, "add environment \(name)", in: &workbench)
         place(column: index)
         place(row: 0)
-        return startEditing(on: &workbench)
+        let outcomes = startEditing(on: &workbench)
+        guard host != nil, let editing else { return outcomes }
+        var text = editing.text
+        text.perform(.selectAll)
+        self.editing = editing.with(text)
+        return outcomes
     }
 
     private mutating func duplicate(_ collection: Collection, in workbench: inout Workbench) -> [Outcome] {
