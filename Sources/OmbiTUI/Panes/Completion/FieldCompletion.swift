@@ -21,6 +21,13 @@ struct FieldCompletion: Equatable, Sendable {
 
     mutating func close() { list = nil }
 
+    /// True for a template that is the name of a variable.
+    func hasVariable(of template: String) -> Bool {
+        guard template.hasPrefix("{{"), template.hasSuffix("}}") else { return false }
+        let name = template.dropFirst(2).dropLast(2)
+        return source.variables.contains { $0.name == name }
+    }
+
     init(source: CompletionSource = CompletionSource()) { self.source = source }
 
     // MARK: Actions

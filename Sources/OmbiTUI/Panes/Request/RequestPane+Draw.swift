@@ -163,7 +163,9 @@ extension RequestPane {
         guard let problem = field.problem(with: text.text, in: request) else {
             let cursor = text.draw(on: &surface, in: rect)
             if text.text.isEmpty {
-                surface.write(field.example, at: cursor, style: Style(.dim, .underline), limit: rect.columns)
+                // A template by itself looks like the value.
+                let example = field.example.hasPrefix("{{") ? "for example \(field.example)" : field.example
+                surface.write(example, at: cursor, style: Style(.dim, .underline), limit: rect.columns)
             }
             return cursor
         }

@@ -106,9 +106,12 @@ extension RequestPane {
             }
         guard isNew else { return [] }
         placeAtFirstField(workbench)
-        guard tab == .body, request.body == nil, let body = changed.body else { return [] }
-        if body.text != nil { return openBody(workbench, line: 0) }
-        return body.rows == nil ? startEditing(&workbench) : []
+        guard tab == .body, let body = changed.body else { return [] }
+        if body.text != nil { return request.body == nil ? openBody(workbench, line: 0) : [] }
+        guard body.rows == nil, let field = row.flatMap({ rows(workbench)[safe: $0]?.valueField }),
+            field.read(changed).isEmpty
+        else { return [] }
+        return edit(field, of: workbench)
     }
 
     /// Goes to the first row below the kind that is to be filled in or picked; stays where there is none.
@@ -227,7 +230,19 @@ extension RequestPane {
     private mutating func edit(_ field: RequestField, of workbench: Workbench) -> [Outcome] {
         editing = .field(field, TextField(workbench.subject.map(field.read) ?? ""))
         beginCompletion(workbench.subject.map(field.completes) ?? .none, of: workbench)
+        proposeExample(of: field, workbench)
         return []
+    }
+
+    /// Begins an empty field that has to be filled in with the variable of its example, where there is one: Enter takes it,
+    /// and what is typed takes its place.
+    private mutating func proposeExample(of field: RequestField, _ workbench: Workbench) {
+        guard let request = workbench.subject, field.need(request) == .required, field.read(request).isEmpty,
+            completion.hasVariable(of: field.example)
+        else { return }
+        var text = TextField(field.example)
+        text.perform(.selectAll)
+        editing = .field(field, text)
     }
 
     private mutating func commit(to workbench: inout Workbench, thenNext: Bool) -> [Outcome] {
