@@ -135,6 +135,19 @@ import Testing
         #expect(story.state.shownViewer?.page?.shortPath == "$.name")
     }
 
+    @Test(arguments: [
+        (OmbiWorkspace.Expectation(status: [.code(201)]), "status"),
+        (OmbiWorkspace.Expectation(size: NumberComparison(.less, 1)), "size in bytes"),
+    ])
+    func `Enter on an expectation that has no place in the response goes to where it is edited`(
+        expectation: OmbiWorkspace.Expectation, row: String
+    ) {
+        var story = Self.answered(expectation)
+        story.press("]", "]", "Enter")
+        #expect(story.state.focus == .request && story.state.requestPane.tab == .expect, "\(story.screen)")
+        #expect(story.state.requestPane.row.map { story.formRows[$0].name } == row)
+    }
+
     @Test func `Enter on an expectation of a value that is not there says so`() {
         var story = Self.answered(Self.failing)
         story.press("]", "]", "Down", "Down", "Down", "Enter")

@@ -181,7 +181,9 @@ struct ResponsePane: Equatable, Sendable {
         switch result.place {
         case .header: show(.headers)
         case .time: show(.timeline)
-        case .status, .size, .certificate: return .notify(.info, result.sentence)
+        case .status: return Self.edit("status", result)
+        case .size: return Self.edit("size in bytes", result)
+        case .certificate: return Self.edit("certificate days", result)
         case .body(nil): return .notify(.info, "There is no such value in the body: \(result.sentence)")
         case .body(let offset?):
             show(.body)
@@ -189,6 +191,13 @@ struct ResponsePane: Equatable, Sendable {
             return runs.withViewer(of: view.run?.item) { $0.show(byte: offset) }?.outcomes(of: id) ?? []
         }
         return []
+    }
+
+    /// Goes to the expectation in the request, where no tab of the response has more to say.
+    private static func edit(_ label: String, _ result: ExpectationResult) -> [Outcome] {
+        let editing: [Outcome] =
+            result.statement == nil ? [.perform(.request(.goTo(field: "expect.\(label)")))] : []
+        return .notify(.info, result.sentence.asSentence) + editing
     }
 
     /// Shows the response that is awaited: what the other tabs show is about other runs, or the connection.
