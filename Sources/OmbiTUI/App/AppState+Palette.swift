@@ -6,7 +6,8 @@ extension AppState {
     /// - Parameter recent: the names chosen last, which come first.
     func palette(recent: [String]) -> PickerOverlay {
         let items =
-            coversPanes ? commands : commands + tabs + copies + requests + environments + fields + themes
+            coversPanes
+            ? commands + environmentRows : commands + tabs + copies + requests + environments + fields + themes
         let first = recent.compactMap { name in items.first { $0.name == name } }
         let others = items.filter { !recent.contains($0.name) }
         var picker = PickerOverlay(title: "Commands, tabs, fields, requests, environments", items: first + others)
@@ -51,7 +52,7 @@ extension AppState {
             let reason = obstacle(to: binding.action).map { "\($0) · " } ?? ""
             return .init(
                 name: binding.label, note: reason + binding.keyNames, aliases: binding.action.aliases,
-                action: way.isEmpty ? binding.action : .inOrder(way + [binding.action]))
+                action: way.isEmpty ? binding.action : .inOrder(way + [binding.action]), footer: binding.footer)
         }
     }
 
@@ -120,14 +121,26 @@ extension AppState {
             }
     }
 
+    /// The rows of the table of environments, which has more of them than a screen.
+    private var environmentRows: [PickerOverlay.Item] {
+        guard let pane = environmentPane else { return [] }
+        return pane.table.rows.compactMap(\.part).map { part in
+            .init(
+                name: "Environment › \(part.label)", note: part.list?.noun ?? "field", aliases: [part.label],
+                action: .environments(.show(pane.column, part)))
+        }
+    }
+
     /// The fields of the request or of the settings that the request pane shows, whose tabs are not all in view.
     private var fields: [PickerOverlay.Item] {
         guard let subject = workbench.subject else { return [] }
         let isSettings = workbench.shared != nil
-        return RequestForm.fields(of: subject, ofSettings: isSettings, workbench.inheritance).map { tab, field in
-            let name = "\(tab.name(of: subject, ofSettings: isSettings)) › \(field.label)"
-            return .init(
-                name: name, note: "field", aliases: [field.label], action: .request(.goTo(field: field.id)))
+        return RequestForm.fields(of: subject, ofSettings: isSettings, workbench.inheritance).map { tab, name, field in
+            // The label of a row's value is none of its names.
+            .init(
+                name: "\(tab.name(of: subject, ofSettings: isSettings)) › \(name)", note: "field",
+                aliases: [name] + (name.hasSuffix(field.label) ? [field.label] : []),
+                action: .request(.goTo(field: field.id)))
         }
     }
 

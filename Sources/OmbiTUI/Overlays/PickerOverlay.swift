@@ -11,6 +11,8 @@ struct PickerOverlay: Equatable, Sendable {
         var aliases: [String] = []
         /// The action that choosing it performs.
         var action: Action
+        /// The word for it in the key line, which finds it where that is typed as a whole.
+        var footer: String?
 
         /// The text that is searched.
         fileprivate var text: String { ([name, note] + aliases).joined(separator: " ") }
@@ -21,6 +23,7 @@ struct PickerOverlay: Equatable, Sendable {
         /// Returns a score that is higher for closer matches: names that begin with what is typed come before all others, and
         /// first the one that is typed as a whole.
         func score(_ match: FuzzyMatch, typed: String) -> Int? {
+            if footer?.lowercased() == typed { return .max }
             guard let score = match.score(text) else { return nil }
             let names = ([name] + aliases).map { $0.lowercased() }
             if names.contains(typed) { return .max }

@@ -6,12 +6,54 @@ import Testing
 
 /// All that Ombi can do is found in the palette by the plain word for it, wherever the cursor is.
 @Suite struct PaletteStories {
-    private static func found(_ word: String, in story: Story) -> [String] {
+    private static func found(_ word: String, in story: Story, first count: Int = 3) -> [String] {
         var story = story
         story.press(":")
         story.type(word)
         guard case .picker(let picker)? = story.topOverlay else { return [] }
-        return picker.shown.prefix(3).map(\.name)
+        return picker.shown.prefix(count).map(\.name)
+    }
+
+    @Test(arguments: Focus.allCases) func `the words of the key line find their commands`(focus: Focus) {
+        var story = Story()
+        story.choose("user by id")
+        story.perform(.app(.focus(focus)))
+        let scopes: [KeyScope] = [.everywhere, .tree, .request, .viewer, .history, .statistics, .cookies]
+        for binding in Keymap.standard.bindings where scopes.contains(binding.scope) {
+            guard let word = binding.footer else { continue }
+            let found = Self.found(word, in: story, first: 6)
+            #expect(found.contains(binding.label), "\(word) in \(focus): \(found)")
+        }
+        #expect(Self.found("send", in: story, first: 1) == ["Send the request; run the folder or the collection"])
+    }
+
+    @Test func `the rows of all tabs are found by their names, and what belongs to a capture too`() {
+        var story = Story()
+        story.choose("user by id")
+        story.state.workbench.editRequest { request in
+            request.headers = [Field("X-Team", "core")]
+            request.capture("sessionToken", at: "$.token")
+        }
+        for (name, row) in [
+            ("x-team", "X-Team"), ("expand", "expand"), ("sessiontoken", "sessionToken"),
+            ("maximum age", "  maximum age"), ("sessiontoken secret", "  secret"),
+        ] {
+            story.press(":")
+            story.type(name)
+            story.press("Enter")
+            #expect(story.state.focus == .request)
+            #expect(story.state.requestPane.row.map { story.formRows[$0].name } == row, "\(name)")
+        }
+    }
+
+    @Test(arguments: [("SLA", "field"), ("X-Team", "header"), ("port", "variable"), ("token", "secret")])
+    func `every row of the environments is found by its name`(label: String, kind: String) {
+        var story = Story.environments()
+        story.press(":")
+        story.type("\(label) \(kind)")
+        story.press("Enter")
+        #expect(story.state.environmentPane?.row?.part?.label == label)
+        #expect(story.state.environmentPane?.row?.part?.list?.noun ?? "field" == kind)
     }
 
     private static let words: [(word: String, name: String)] = [

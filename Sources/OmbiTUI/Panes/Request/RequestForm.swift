@@ -108,19 +108,34 @@ enum RequestForm {
         }
     }
 
-    /// The fields under fixed names, of all tabs.
+    /// A field under the name of its row.
+    typealias NamedField = (tab: RequestTab, name: String, field: RequestField)
+
+    /// The fields of all tabs.
     static func fields(
         of request: SavedRequest, ofSettings: Bool, _ inheritance: Inheritance?
-    ) -> [(tab: RequestTab, field: RequestField)] {
+    ) -> [NamedField] {
         RequestTab.tabs(ofSettings: ofSettings).flatMap { tab in
-            rows(of: tab, in: request, ofSettings: ofSettings, inheritance: inheritance).compactMap { row in
-                switch row.kind {
-                // Not those of each capture.
-                case .single(let field), .choice(let field): row.name.hasPrefix(" ") ? nil : (tab, field)
-                case .pair, .inherited, .bodyLine, .hint, .adder: nil
-                }
+            fields(of: tab, rows(of: tab, in: request, ofSettings: ofSettings, inheritance: inheritance))
+        }
+    }
+
+    private static func fields(of tab: RequestTab, _ rows: [FormRow]) -> [NamedField] {
+        var fields: [NamedField] = []
+        var list = ""
+        for row in rows {
+            switch row.kind {
+            case .pair:
+                list = row.name
+                if let field = row.valueField, !row.name.isEmpty { fields.append((tab, row.name, field)) }
+            case .single(let field), .choice(let field):
+                // What else a capture has stands below it.
+                let name = row.name.hasPrefix(" ") ? "\(list) › \(field.label)" : field.label
+                fields.append((tab, name, field))
+            case .inherited, .bodyLine, .hint, .adder: break
             }
         }
+        return fields
     }
 
     private static func name(of request: SavedRequest) -> FormRow {

@@ -68,9 +68,9 @@ extension RequestPane {
 
     private mutating func goTo(_ id: String, _ request: SavedRequest, _ workbench: Workbench) -> [Outcome] {
         let fields = RequestForm.fields(of: request, ofSettings: isSettings, workbench.inheritance)
-        guard let (tab, field) = fields.first(where: { $0.field.id == id }) else { return [] }
-        show(tab, of: workbench)
-        place(at: field, workbench)
+        guard let found = fields.first(where: { $0.field.id == id }) else { return [] }
+        show(found.tab, of: workbench)
+        place(at: found.field, workbench)
         return [.focus(.request)]
     }
 
