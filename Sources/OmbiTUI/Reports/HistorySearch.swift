@@ -19,9 +19,9 @@ enum HistorySearch {
         var text: String { term.hasSuffix(":") ? "\(term) \(advice)" : "\(term): \(advice)" }
     }
 
-    /// The forms of terms, for hints.
+    /// The forms of terms, for hints: a narrow screen shows the first ones.
     static let forms =
-        "words, status:5xx, env:staging, method:POST, since:1h, until:14:05, attempts>1, time>2s, is:failed"
+        "words, status:5xx, time>2s, since:1h, env:staging, is:failed, method:POST, until:14:05, attempts>1"
 
     /// In characters.
     static let maximumText = 500
@@ -165,6 +165,10 @@ extension HistorySearch.Reading {
 
     /// `attempts>1` as its name, its sign and its value; nil for a word, such as `localhost:8080`.
     private static func parts(of text: String) -> (key: HistorySearch.Key, sign: String, value: String)? {
+        // `>1s` is a time.
+        if text.first == "<" || text.first == ">", DurationText.parse(String(text.drop { "<>=".contains($0) })) != nil {
+            return parts(of: HistorySearch.Key.time.rawValue + text)
+        }
         guard let end = text.firstIndex(where: { ":<>=".contains($0) }),
             let key = HistorySearch.Key(rawValue: text[..<end].lowercased())
         else { return nil }

@@ -80,6 +80,13 @@ import Testing
         #expect(story.takeEffects().contains(.history(.aroundMark(["demo.json"]))))
     }
 
+    @Test func `a narrow screen says that a filter may have a time, a status and an age`() {
+        let story = Self.story(columns: 80, rows: 24, [Self.entry(1)])
+        for term in ["status:5xx", "time>2s", "since:1h", "env:staging", "is:failed"] {
+            #expect(story.row(1).contains(term), "\(story.row(1))")
+        }
+    }
+
     @Test func `H in the history of a request goes on to that of all requests`() {
         var (story, _) = HistoryStories.story { [HistoryStories.entry(1, $0)] }
         _ = story.takeEffects()
