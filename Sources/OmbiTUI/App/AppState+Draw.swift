@@ -199,7 +199,7 @@ extension AppState {
         case .run(.send) where isInPanes && folder == nil && run?.isRunning ?? false: false
         case .run(.send) where isTable: runs.batch?.isEnded ?? false
         case .batch(.runFailed): runs.batch.map { $0.isEnded && $0.counts.failed + $0.counts.cancelled > 0 } ?? false
-        case .request(let action): requestPane.isPossible(action, on: workbench.subject)
+        case .request(let action): requestPane.isPossible(action, in: workbench)
         case .response(.openRecorded), .response(.compareRecorded), .response(.markRecorded),
             .response(.askToDeleteRecorded):
             !responsePane.showsNoEntry

@@ -19,6 +19,27 @@ import Testing
         #expect(story.place(of: "multipart ")?.column == column, "\(story.screen)")
     }
 
+    @Test(arguments: RequestTab.allCases) func `the key line offers only what the row under the cursor can do`(
+        tab: RequestTab
+    ) {
+        var story = Story.inRequest(tab: tab)
+        story.state.workbench.editRequest { request in
+            request.headers = [Field("X-Team", "core")]
+            request.capture("userId", at: "$.id")
+            request.expect(.exists(true), at: "$.id")
+        }
+        let refusals = ["There is nothing", "Rows are added in", "does nothing here"]
+        for row in 0...story.formRows.count {
+            for hint in story.state.statusLine.hints where hint.scope == .request {
+                var next = story
+                next.perform(hint.action)
+                let text = next.state.notice?.text ?? ""
+                #expect(!refusals.contains { text.contains($0) }, "\(hint.label) in row \(row): \(text)")
+            }
+            story.press("Down")
+        }
+    }
+
     @Test func `Tab goes on from row to row, and from the last one to a new one that stays only with a name`() {
         var story = Story.inRequest("list users")
         story.press("a")

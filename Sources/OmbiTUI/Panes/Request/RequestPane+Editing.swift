@@ -131,14 +131,20 @@ extension RequestPane {
         place(at: first + 1, workbench)
     }
 
-    /// False for an action that has no effect in this tab.
-    func isPossible(_ action: RequestAction, on request: SavedRequest?) -> Bool {
-        if action == .toggleRow, row == nil { return request != nil && !isSettings }
+    /// False for an action that has no effect in this tab, or in this row.
+    func isPossible(_ action: RequestAction, in workbench: Workbench) -> Bool {
+        if action == .toggleRow, row == nil { return workbench.subject != nil && !isSettings }
         if action == .editExternally { return tab == .body || tab == .headers }
         guard [.addRow, .toggleRow, .deleteRow].contains(action) else { return true }
-        // The row of the URL is none of a list.
-        if action != .addRow, row == nil { return false }
-        return request.map { list(of: $0) != nil } ?? false
+        guard let request = workbench.subject, list(of: request) != nil else { return false }
+        if action == .addRow { return true }
+        guard let row = row.flatMap({ rows(workbench)[safe: $0] }) else { return false }
+        if action == .toggleRow { return row.isToggled }
+        return switch row.kind {
+        case .pair: true
+        case .single: !row.value.isEmpty
+        case .choice, .inherited, .bodyLine, .hint, .adder: false
+        }
     }
 
     // MARK: Editing in place
@@ -423,7 +429,7 @@ extension RequestPane {
         if row == nil, !isSettings, let request = workbench.subject {
             return [.open(.picker(Self.methods(of: request)))]
         }
-        guard case .pair(let list, let item)? = row.flatMap({ rows(workbench)[safe: $0]?.kind }) else {
+        guard case .pair(let list, let item)? = row.flatMap({ rows(workbench)[safe: $0]?.kind }), list.toggles else {
             return .notify(.info, "There is nothing to toggle in this row")
         }
         workbench.editSubject { $0[keyPath: list.fields].change(item) { $0.enabled.toggle() } }
