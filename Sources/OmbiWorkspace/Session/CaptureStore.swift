@@ -67,6 +67,21 @@ struct CaptureStore {
         }
     }
 
+    /// Forgets a secret that a server has refused. Returns false for one that is wrong, and not too old, and for what is no
+    /// secret; true where it is gone already.
+    mutating func forget(
+        _ name: String, refused value: String, of order: RunOrder, at now: ContinuousClock.Instant
+    ) -> Bool {
+        let own = Place(file: order.file, environment: order.environment, row: order.row?.number)
+        let places = [own, Place(file: order.file, environment: order.environment)]
+        guard let place = places.first(where: { entries[$0]?[name] != nil }), let entry = entries[place]?[name],
+            entry.value.value == value
+        else { return true }
+        guard entry.value.isSecret, entry.time.duration(to: now) >= SecretStore.refusalAge else { return false }
+        entries[place]?[name] = nil
+        return true
+    }
+
     /// Forgets the values of a row whose runs have ended.
     mutating func forget(row: Int) { entries = entries.filter { $0.key.row != row } }
 

@@ -31,7 +31,7 @@ final class SecretStore: Sendable {
     /// A value that was obtained just now counts whatever its maximum age, and is not asked for again.
     private static let minimumAge = Duration.seconds(1)
     /// A value that is refused so soon is wrong, and not too old.
-    private static let refusalAge = Duration.seconds(10)
+    static let refusalAge = Duration.seconds(10)
 
     /// Returns nil for a value that is too old, too.
     func value(_ key: Key, at now: ContinuousClock.Instant) -> String? {
@@ -112,7 +112,8 @@ final class SecretStore: Sendable {
     }
 }
 
-/// Runs the commands of a request's secrets once more after a 401, and sends it again with what they write then.
+/// Obtains the secrets of a request once more after a 401, and sends it again with the new ones: those that programs write, and
+/// those that other requests capture.
 final class SecretRenewal: Authenticator {
     /// The parts of a request that are other than before.
     struct Changes: Sendable {
@@ -120,6 +121,8 @@ final class SecretRenewal: Authenticator {
         /// The URL before and now.
         var url: (old: URL, new: URL)?
         var body: EncodedBody?
+        /// The requests that were sent for them.
+        var sentFirst: [DependencyResult] = []
 
         var isEmpty: Bool { headers.fields.isEmpty && url == nil && body == nil }
     }
@@ -144,15 +147,25 @@ final class SecretRenewal: Authenticator {
     }
 
     func refresh(after response: TransportResponse, to request: TransportRequest) async throws -> Bool {
-        guard response.cameFromOrigin(of: request), let changes = await renew(), !changes.isEmpty else { return false }
-        renewed.withLock { $0 = changes }
-        return true
+        guard response.cameFromOrigin(of: request), let changes = await renew() else { return false }
+        return renewed.withLock { known in
+            let sent = known.sentFirst + changes.sentFirst
+            if !changes.isEmpty { known = changes }
+            known.sentFirst = sent
+            return !changes.isEmpty
+        }
     }
+
+    /// The requests that were sent meanwhile.
+    var sentFirst: [DependencyResult] { renewed.withLock { $0.sentFirst } }
 }
 
 extension Session {
-    /// Returns nil for a request that has no secret of a command.
-    func renewal(of chain: RunChain, _ resolved: ResolvedRequest, _ mask: RunMask) -> SecretRenewal? {
+    /// Returns nil for a request that has neither a secret of a command nor a captured value.
+    func renewal(
+        of chain: RunChain, _ resolved: ResolvedRequest, _ mask: RunMask, on queue: DispatchQueue,
+        _ onEvent: @escaping @Sendable (SessionEvent) -> Void
+    ) -> SecretRenewal? {
         let order = chain.order
         let secrets = resolved.variables.compactMap { used -> (secret: Secret, value: String)? in
             guard let secret = order.chosenEnvironment?.secrets.last(where: { $0.name == used.name }),
@@ -160,13 +173,31 @@ extension Session {
             else { return nil }
             return (secret, used.value)
         }
-        guard !secrets.isEmpty else { return nil }
+        let captured = resolved.variables.filter { if case .captured = $0.source { true } else { false } }
+        guard !secrets.isEmpty || !captured.isEmpty else { return nil }
+        let names = Set(secrets.map(\.secret.name) + captured.map(\.name))
         return SecretRenewal { [self] in
             var isNew = false
             for (secret, value) in secrets where await renew(secret, refused: value, for: order) { isNew = true }
-            guard isNew, let again = try? await prepare(chain)?.value else { return nil }
-            mask.add(again.variables.filter { used in secrets.contains { $0.secret.name == used.name } }.map(\.value))
-            return SecretRenewal.Changes(from: resolved, to: again)
+            for used in captured where forget(used, of: chain) { isNew = true }
+            guard isNew else { return nil }
+            var again = chain
+            let prepared = try? await self.resolved(&again, on: queue, onEvent)
+            var changes = prepared.map { SecretRenewal.Changes(from: resolved, to: $0.value) } ?? .init()
+            mask.add((prepared?.value.variables ?? []).filter { names.contains($0.name) }.map(\.value))
+            changes.sentFirst = Array(again.results.dropFirst(chain.results.count))
+            return changes
+        }
+    }
+
+    /// Forgets a captured secret that a server has refused, where its request can be sent again.
+    private func forget(_ used: UsedVariable, of chain: RunChain) -> Bool {
+        let now = clock()
+        return captures.withLock { store in
+            guard store.index(for: chain.order).request(capturing: used.name, for: chain.path) != nil else {
+                return false
+            }
+            return store.forget(used.name, refused: used.value, of: chain.order, at: now)
         }
     }
 }

@@ -148,7 +148,7 @@ public final class Session: Sendable {
         do throws(Unprepared) {
             let resolved = try await resolved(&chain, on: queue, onEvent)
             var result = await sendPrepared(chain, resolved, run, on: queue, onEvent)
-            result.dependencies = chain.results
+            result.dependencies = chain.results + result.dependencies
             return (result, false)
         } catch {
             let result = SessionResult(error.ending, dependencies: error.isLate ? chain.results : [])
@@ -158,14 +158,14 @@ public final class Session: Sendable {
     }
 
     /// The end of a run whose request could not be filled in.
-    private struct Unprepared: Error {
+    struct Unprepared: Error {
         var ending: SessionResult.Ending
         /// True where the requests that were sent first belong to the result.
         var isLate = false
     }
 
     /// Fills in a request, with all that it lacks.
-    private func resolved(
+    func resolved(
         _ chain: inout RunChain, on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async throws(Unprepared) -> SharedRequest {
         var met: Set<String> = []
@@ -214,8 +214,8 @@ public final class Session: Sendable {
             return ending
         }
         if run.isWatched { queue.async { onEvent(.prepared(shown.prepared)) } }
-        let inner =
-            entry?.authenticator ?? steps.authenticator(chain.order) ?? renewal(of: chain, shared.value, mask)
+        let renewed = renewal(of: chain, shared.value, mask, on: queue, onEvent)
+        let inner = entry?.authenticator ?? steps.authenticator(chain.order) ?? renewed
         let parts = shown.value.guarded(by: steps.gate, file: chain.order.file)
         let request = WireRequest(
             shared: shared, authenticator: inner.map { MaskedAuthenticator(inner: $0, mask: mask, parts: parts) },
@@ -232,7 +232,10 @@ public final class Session: Sendable {
             }
         if let tunnel { outcome.ending = tunnel.explain(outcome.ending) }
         mask.showHeaders()
-        return capturingResult(of: outcome, chain.order, shown, mask, expiresAt: entry?.expiresAt, on: queue, onEvent)
+        var result = capturingResult(
+            of: outcome, chain.order, shown, mask, expiresAt: entry?.expiresAt, on: queue, onEvent)
+        result.dependencies = renewed?.sentFirst ?? []
+        return result
     }
 
     /// Returns the result with the values that it captures.

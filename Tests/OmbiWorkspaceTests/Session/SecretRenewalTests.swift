@@ -151,4 +151,76 @@ import Testing
         #expect(try Secret.Source(text) == source)
         #expect(source.text == text)
     }
+
+    // MARK: Captured tokens
+
+    /// A log-in that gives `token-1`, `token-2`, …, and a request that needs one.
+    private static func captured(isSecret: Bool = true) -> RunOrder {
+        var login = SavedRequest(name: "log in", method: .post, path: "/login")
+        login.captures = [Capture("token", .path("$.token"), isSecret: isSecret)]
+        let list = SavedRequest(
+            name: "list", path: "/", authentication: .bearer(BearerAuthentication(token: "{{token}}")))
+        let collection = Collection(
+            name: "shop", environments: [Environment(name: "local", host: "http://api.test")],
+            items: [.request(login), .request(list)])
+        return RunOrder(id: 1, request: list, collection: collection, environment: "local", file: "/shop/s.json")
+    }
+
+    /// - Parameter accepted: the number of the token that the server accepts.
+    private static func session(_ seen: Lock<[String]>, _ accepted: Lock<Int>, _ time: Time) -> Session {
+        let logins = Lock(0)
+        return Session(
+            transport: StubTransport { request in
+                if request.url.path() == "/login" {
+                    let number = logins.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    return .response(data: Data("{\"token\": \"token-\(number)\"}".utf8))
+                }
+                let text = request.headers[.authorization]?.text ?? ""
+                seen.withLock { $0.append(text) }
+                return .response(statusCode: text == "Bearer token-\(accepted.withLock { $0 })" ? 200 : 401)
+            }, clock: { time.now })
+    }
+
+    @Test func `a 401 sends the request that captured the token, and then the refused one once more`() async throws {
+        let (seen, accepted, time) = (Lock<[String]>([]), Lock(1), Time())
+        let (session, order) = (Self.session(seen, accepted, time), Self.captured())
+        #expect(Self.result(await session.events(of: order))?.failures == [])
+        time.pass(.seconds(3600))
+        accepted.withLock { $0 = 2 }
+        let result = try #require(Self.result(await session.events(of: order)))
+        #expect(result.response?.statusCode == 200 && result.failures == [])
+        #expect(result.report?.attempts.last?.reason == .credentialsRefreshed)
+        #expect(result.dependencies.map(\.request) == ["log in"])
+        #expect(seen.withLock { $0 } == ["Bearer token-1", "Bearer token-1", "Bearer token-2"])
+        // The next request has the new one at once.
+        let next = try #require(Self.result(await session.events(of: order)))
+        #expect(next.response?.statusCode == 200 && next.report?.attempts.count == 1 && next.dependencies.isEmpty)
+    }
+
+    @Test func `a captured token that is refused at once is wrong, and one that is refused again ends the run`()
+        async throws
+    {
+        let (seen, accepted, time) = (Lock<[String]>([]), Lock(9), Time())
+        let (session, order) = (Self.session(seen, accepted, time), Self.captured())
+        let first = try #require(Self.result(await session.events(of: order)))
+        #expect(first.response?.statusCode == 401 && first.report?.attempts.count == 1)
+        time.pass(.seconds(60))
+        let second = try #require(Self.result(await session.events(of: order)))
+        #expect(second.response?.statusCode == 401 && second.report?.attempts.count == 2)
+        #expect(seen.withLock { $0 } == ["Bearer token-1", "Bearer token-1", "Bearer token-2"])
+    }
+
+    @Test func `a captured value that is no secret is not captured again for a 401`() async throws {
+        let (seen, accepted, time) = (Lock<[String]>([]), Lock(1), Time())
+        let (session, order) = (Self.session(seen, accepted, time), Self.captured(isSecret: false))
+        _ = await session.events(of: order)
+        time.pass(.seconds(3600))
+        accepted.withLock { $0 = 2 }
+        let result = try #require(Self.result(await session.events(of: order)))
+        #expect(result.response?.statusCode == 401 && result.dependencies.isEmpty)
+        #expect(seen.withLock { $0.count } == 2)
+    }
 }
