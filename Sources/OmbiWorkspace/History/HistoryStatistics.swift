@@ -225,11 +225,13 @@ public struct HistoryStatistics: Equatable, Sendable {
 
     /// A policy that these runs suggest; nil with too few of them.
     ///
-    /// The timeout of an attempt is its 99th percentile with room to spare, and the SLA has room for one retry.
+    /// The timeout of an attempt is its 99th percentile with room to spare, and the SLA has room for one retry and for the
+    /// waits that these runs had.
     public var proposal: Proposal? {
         guard runs >= Self.minimumForProposal, let attempts = ofAttempts else { return nil }
         let timeout = Self.rounded(attempts.p99 * 1.5)
-        return Proposal(timeout: timeout, sla: Self.rounded(timeout * 2.2))
+        let run = (ofRuns?.p99 ?? .zero) * 1.2
+        return Proposal(timeout: timeout, sla: Self.rounded(max(timeout * 2.2, run)))
     }
 
     public struct Proposal: Equatable, Sendable {

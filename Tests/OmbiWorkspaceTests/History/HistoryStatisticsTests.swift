@@ -63,6 +63,11 @@ import Testing
         let statistics = HistoryStatistics(runs: runs, attempts: runs.map(\.duration), now: Self.now)
         #expect(statistics.proposal == .init(timeout: .milliseconds(150), sla: .milliseconds(500)))
         #expect(HistoryStatistics(runs: Array(runs.prefix(5)), attempts: [], now: Self.now).proposal == nil)
+        // Attempts of 4 ms, with waits of 400 and 800 ms between them.
+        let waiting = (1...20).map { _ in Self.run(1210, attempts: 3) }
+        let attempts = [Duration](repeating: .milliseconds(4), count: 60)
+        let proposal = HistoryStatistics(runs: waiting, attempts: attempts, now: Self.now).proposal
+        #expect(proposal == .init(timeout: .milliseconds(7), sla: .milliseconds(1500)))
     }
 
     @Test func `failures and repeats are counted by their reason`() async throws {
