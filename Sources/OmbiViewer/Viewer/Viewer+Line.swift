@@ -228,6 +228,10 @@ extension Viewer {
         guard let line else { return [] }
         let text = line.field.text
         if line.problem != nil, line.subject != .save { return [] }
+        if line.subject == .save, text.isEmpty {
+            self.line?.problem = (nil, "type the path of a file; Esc saves nothing")
+            return []
+        }
         self.line = nil
         settings.remember(text, for: line.subject)
         guard !text.isEmpty, page != nil else { return [] }

@@ -167,6 +167,20 @@ import Testing
         }
     }
 
+    @Test func `a body is not saved without a path, and the prompt says so`() {
+        var story = ViewerStory("[1]", columns: 76)
+        story.press("S", "Enter")
+        #expect(story.text.contains("type the path of a file"), "\(story.text)")
+        #expect(story.viewer.line?.subject == .save && story.takeEffects().isEmpty)
+        story.type("a")
+        #expect(!story.text.contains("type the path of a file"))
+        story.press("Enter")
+        guard case .output(_, .save(path: "a", _, .raw, overwriting: false))? = story.takeEffects().last else {
+            Issue.record("it was not saved")
+            return
+        }
+    }
+
     @Test func `a file that is there is overwritten by Enter only`() {
         var story = ViewerStory("[1]", columns: 76)
         story.receive(.notSaved(path: "a.json", .formatted, reason: "it exists", exists: true))
