@@ -148,6 +148,21 @@ import Testing
         }
     }
 
+    @Test func `everything in the palette is found by its name, also over the table of environments`() {
+        var request = Story()
+        request.choose("user by id")
+        for var story in [request, Story.environments()] {
+            story.press(":")
+            guard case .picker(let palette)? = story.topOverlay else { return }
+            for name in palette.shown.map(\.name) {
+                var picker = palette
+                _ = picker.handle(.text(.insert(name)), in: Rect(Size(columns: 80, rows: 24)))
+                let found = picker.shown.prefix(3).map(\.name)
+                #expect(found.contains(name), "\(name): \(found)")
+            }
+        }
+    }
+
     @Test func `a command of another pane goes there first`() {
         var story = Story()
         story.press(":")
