@@ -131,22 +131,6 @@ extension RequestPane {
         place(at: first + 1, workbench)
     }
 
-    /// False for an action that has no effect in this tab, or in this row.
-    func isPossible(_ action: RequestAction, in workbench: Workbench) -> Bool {
-        if action == .toggleRow, row == nil { return workbench.subject != nil && !isSettings }
-        if action == .editExternally { return tab == .body || tab == .headers }
-        guard [.addRow, .toggleRow, .deleteRow].contains(action) else { return true }
-        guard let request = workbench.subject, list(of: request) != nil else { return false }
-        if action == .addRow { return true }
-        guard let row = row.flatMap({ rows(workbench)[safe: $0] }) else { return false }
-        if action == .toggleRow { return row.isToggled }
-        return switch row.kind {
-        case .pair: true
-        case .single: !row.value.isEmpty
-        case .choice, .inherited, .bodyLine, .hint, .adder: false
-        }
-    }
-
     // MARK: Editing in place
 
     /// Handles an action while a field or the body is edited; nil when it is not the editor's.
@@ -390,7 +374,7 @@ extension RequestPane {
         return startEditing(&workbench)
     }
 
-    private func list(of request: SavedRequest) -> FieldList? {
+    func list(of request: SavedRequest) -> FieldList? {
         switch tab {
         case .params where isSettings: .variables
         case .params: .query

@@ -192,6 +192,22 @@ struct RequestPane: Equatable, Sendable {
     /// The first visible row of the tab. The URL always shows, so the list's own offset counts from it.
     var firstRow: Int { position.offset }
 
+    /// False for an action that has no effect in this tab, or in this row.
+    func isPossible(_ action: RequestAction, in workbench: Workbench) -> Bool {
+        if action == .toggleRow, row == nil { return workbench.subject != nil && !isSettings }
+        if action == .editExternally { return tab == .body || tab == .headers }
+        guard [.addRow, .toggleRow, .deleteRow].contains(action) else { return true }
+        guard let request = workbench.subject, list(of: request) != nil else { return false }
+        if action == .addRow { return true }
+        guard let row = row.flatMap({ rows(workbench)[safe: $0] }) else { return false }
+        if action == .toggleRow { return row.isToggled }
+        return switch row.kind {
+        case .pair: true
+        case .single: !row.value.isEmpty
+        case .choice, .inherited, .bodyLine, .hint, .adder: false
+        }
+    }
+
     // MARK: The body under edit
 
     /// Changes the body under edit in place: its text may be long, so nothing else may hold it meanwhile.
