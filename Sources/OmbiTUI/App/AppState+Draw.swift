@@ -294,6 +294,9 @@ extension AppState {
             return hint.saying(workbench.currentFile?.isMissing ?? false ? "create" : "$EDITOR")
         }
         if hint.action == .request(.toggleRow), requestPane.row == nil { return hint.saying("method") }
+        if hint.action == .response(.showExpected), responsePane.editsExpectation(responseView) {
+            return hint.saying("edit")
+        }
         return hint.action == .run(.send) && runsFolder ? hint.saying("run") : hint
     }
 

@@ -143,7 +143,9 @@ import Testing
         expectation: OmbiWorkspace.Expectation, row: String
     ) {
         var story = Self.answered(expectation)
-        story.press("]", "]", "Enter")
+        story.press("]", "]")
+        #expect(story.lines.last?.contains("Enter edit") == true, "\(story.screen)")
+        story.press("Enter")
         #expect(story.state.focus == .request && story.state.requestPane.tab == .expect, "\(story.screen)")
         #expect(story.state.requestPane.row.map { story.formRows[$0].name } == row)
     }

@@ -129,7 +129,7 @@ enum RequestForm {
                 list = row.name
                 if let field = row.valueField, !row.name.isEmpty { fields.append((tab, row.name, field)) }
             case .single(let field), .choice(let field):
-                // What else a capture has stands below it.
+                // The parts of a capture stand below it.
                 let name = row.name.hasPrefix(" ") ? "\(list) › \(field.label)" : field.label
                 fields.append((tab, name, field))
             case .inherited, .bodyLine, .hint, .adder: break

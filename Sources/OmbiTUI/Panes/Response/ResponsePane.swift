@@ -181,9 +181,9 @@ struct ResponsePane: Equatable, Sendable {
         switch result.place {
         case .header: show(.headers)
         case .time: show(.timeline)
-        case .status: return Self.edit("status", result)
-        case .size: return Self.edit("size in bytes", result)
-        case .certificate: return Self.edit("certificate days", result)
+        case .status, .size, .certificate:
+            let editing = Self.field(of: result).map { [Outcome.perform(.request(.goTo(field: "expect.\($0)")))] }
+            return .notify(.info, result.sentence.asSentence) + (editing ?? [])
         case .body(nil): return .notify(.info, "There is no such value in the body: \(result.sentence)")
         case .body(let offset?):
             show(.body)
@@ -193,11 +193,21 @@ struct ResponsePane: Equatable, Sendable {
         return []
     }
 
-    /// Goes to the expectation in the request, where no tab of the response has more to say.
-    private static func edit(_ label: String, _ result: ExpectationResult) -> [Outcome] {
-        let editing: [Outcome] =
-            result.statement == nil ? [.perform(.request(.goTo(field: "expect.\(label)")))] : []
-        return .notify(.info, result.sentence.asSentence) + editing
+    /// True where Enter goes to the expectation in the request.
+    func editsExpectation(_ view: ResponseView) -> Bool {
+        guard tab == .expect, let result = view.run?.expectations[safe: position.cursor] else { return false }
+        return Self.field(of: result) != nil
+    }
+
+    /// The field of an expectation about which no tab of the response has more to say; nil for any other.
+    private static func field(of result: ExpectationResult) -> String? {
+        guard result.statement == nil else { return nil }
+        return switch result.place {
+        case .status: "status"
+        case .size: "size in bytes"
+        case .certificate: "certificate days"
+        case .time, .header, .body: nil
+        }
     }
 
     /// Shows the response that is awaited: what the other tabs show is about other runs, or the connection.
