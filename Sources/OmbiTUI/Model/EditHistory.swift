@@ -113,6 +113,14 @@ struct EditHistory: Equatable, Sendable {
         guard done.count >= 2, done[done.count - 2].version.collection == collection else { return }
         if done.suffix(2).allSatisfy({ $0.link == nil }) { done.removeLast(2) }
     }
+
+    /// Makes one edit of the last two.
+    mutating func joinLastEdits() {
+        guard done.count >= 2, done.suffix(2).allSatisfy({ $0.link == nil && $0.item == done.last?.item }) else {
+            return
+        }
+        done.removeLast()
+    }
 }
 
 /// The histories of the open files. An edit of several files is undone and redone in all of them, or in none.
@@ -202,4 +210,6 @@ struct EditHistories: Equatable, Sendable {
     mutating func forgetRevertedEdit(of path: String, _ collection: Collection) {
         histories[path]?.forgetRevertedEdit(of: collection)
     }
+
+    mutating func joinLastEdits(of path: String) { histories[path]?.joinLastEdits() }
 }

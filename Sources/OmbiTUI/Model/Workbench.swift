@@ -264,6 +264,9 @@ struct Workbench: Equatable, Sendable {
         histories.forgetRevertedEdit(of: file.path, collection)
     }
 
+    /// Makes one edit of the last two.
+    mutating func joinLastEdits() { file.map { histories.joinLastEdits(of: $0.path) } }
+
     // MARK: Files
 
     mutating func choose(environment: String?, for path: String) {

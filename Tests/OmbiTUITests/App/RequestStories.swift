@@ -149,6 +149,24 @@ import Testing
         #expect(story.request?.headers == [Field("X-Debug", "1")])
     }
 
+    @Test(arguments: ["Enter", "Tab"]) func `a new row is one step to undo, with its name and its value`(key: String) {
+        var story = Story.inRequest("list users")
+        story.press("a")
+        story.type("page")
+        story.press(key)
+        story.type("1")
+        story.press("Enter")
+        #expect(story.state.workbench.undoCount == 1)
+        story.press("u")
+        #expect(story.request?.query == [] && !story.state.workbench.files[0].isDirty)
+        story.press("U")
+        #expect(story.request?.query == [Field("page", "1")])
+        story.press("g", "Down", "Enter")
+        story.replace(with: "2")
+        story.press("Enter")
+        #expect(story.state.workbench.undoCount == 2, "another value is another step")
+    }
+
     @Test func `Tab goes from the name to the value`() {
         var story = Story.inRequest("list users")
         story.press("a")

@@ -219,6 +219,7 @@ extension RequestPane {
 
     private mutating func edit(_ field: RequestField, of workbench: Workbench) -> [Outcome] {
         editing = .field(field, TextField(workbench.subject.map(field.read) ?? ""))
+        addsRow = false
         beginCompletion(workbench.subject.map(field.completes) ?? .none, of: workbench)
         proposeExample(of: field, workbench)
         return []
@@ -263,12 +264,15 @@ extension RequestPane {
         editing = nil
         if field == .url, workbench.environment?.host.isEmpty == false { changed.completePath() }
         workbench.editSubject { $0 = changed }
+        let isNewRow = addsRow
+        if isNewRow, changed != request { workbench.joinLastEdits() }
         let moved = changed.query.dropFirst(request.query.count)
         let notes =
             field == .url ? Self.notes(on: RequestTarget(text).text, moved: moved.map(\.name), to: changed.query) : []
         // A new row edits its value right after its name.
         if !text.isEmpty, let next = field.next(in: changed, toFill: !thenNext) {
             place(at: next, workbench)
+            defer { addsRow = isNewRow }
             return notes + edit(next, of: workbench)
         }
         if thenNext, let outcomes = editNextRow(after: field, of: &workbench) { return notes + outcomes }
@@ -371,6 +375,7 @@ extension RequestPane {
             if case .pair(list, _) = row.kind { true } else { false }
         }
         place(at: (added ?? rows.count - 1) + 1, workbench)
+        defer { addsRow = true }
         return startEditing(&workbench)
     }
 

@@ -20,6 +20,8 @@ struct RequestPane: Equatable, Sendable {
     /// Row 0 is the URL; the rows of the tab follow.
     private(set) var position = ListPosition()
     @Rare var editing: Editing?
+    /// True while the fields of a row are typed that was added for them: all of it is one step to undo.
+    var addsRow = false
     var completion = FieldCompletion()
     var editorSettings = BodyEditor.Settings()
     /// The text that was cut or copied last.
