@@ -57,6 +57,22 @@ import Testing
         #expect(!story.screen.contains("attempt 2"))
     }
 
+    @Test(arguments: [RunAction.nextPage, .allPages])
+    func `the next page of a request that follows none goes to where that is set`(action: RunAction) {
+        var story = Story()
+        story.choose("list users")
+        story.finish(story.send())
+        story.press("3")
+        story.perform(.run(action))
+        #expect(story.state.focus == .request && story.state.requestPane.tab == .policy, "\(story.screen)")
+        #expect(story.state.requestPane.row.map { story.formRows[$0].name } == "next page")
+        #expect(story.state.notice?.text.contains("follows no pages yet") == true)
+        story.press("Enter")
+        story.type("link next")
+        story.press("Enter")
+        #expect(story.request?.pages == SavedPages(.link("next")))
+    }
+
     @Test func `a adds the next page and A all of them, where the cursor stays`() throws {
         var story = Story(file: Self.file)
         story.choose("list")

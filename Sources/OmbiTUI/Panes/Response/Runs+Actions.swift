@@ -49,6 +49,10 @@ extension Runs {
     /// Goes on behind the pages of the last run.
     private mutating func follow(_ limit: PageLimit, _ workbench: Workbench, at time: Duration) -> [Outcome] {
         guard var order = order(workbench) else { return Self.noRequest }
+        guard order.request.pages != nil else {
+            return .notify(.info, "This request follows no pages yet; Enter says where the next one comes from")
+                + [.perform(.request(.goTo(field: "pages.next page")))]
+        }
         guard let run = self[order.request.id], !run.isRunning, run.recorded == nil, run.pages?.hasMore ?? false else {
             return .notify(.info, "There is no next page to go on with; s sends the request")
         }
