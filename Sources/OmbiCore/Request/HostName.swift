@@ -7,16 +7,15 @@ import Foundation
 
 /// Host names beyond ASCII in the form that is sent, by UTS 46: composed, in lower case and in Punycode (RFC 3492).
 ///
-/// libcurl converts them by the locale of the process, which only programs with a screen set.
+/// libcurl converts them by the locale of the process, which only programs with a screen set. The standard library has no
+/// compatibility mappings (`ﬁ`, `①`): such a name is refused, as it would be another one in Punycode.
 package enum HostName {
     /// Returns the ASCII form of a host; the host itself if it is ASCII, an address, or no UTF-8.
     package static func ascii(_ host: String) -> String {
         guard host.utf8.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }), host.utf8.first != UInt8(ascii: "[")
         else { return host }
-        let name = PercentEncoding.unescapeForm(host.replacing("+", with: "%2B"))
-        guard name.utf8.contains(where: { $0 >= 0x80 }), !name.unicodeScalars.contains("\u{FFFD}") else { return host }
-        let plain = String(String.UnicodeScalarView(name.lowercased().unicodeScalars.map(narrow)))
-        let labels = composed(plain).unicodeScalars.split(omittingEmptySubsequences: false) { isDot($0) }
+        guard let name = mapped(host) else { return host }
+        let labels = name.unicodeScalars.split(omittingEmptySubsequences: false) { isDot($0) }
         return labels.map { label -> String in
             if label.allSatisfy(\.isASCII) { return String(label) }
             return punycode(Array(label)).map { "xn--" + $0 } ?? String(label)
@@ -33,6 +32,58 @@ package enum HostName {
         let end = server.hasPrefix("[") ? server.endIndex : server.lastIndex(of: ":") ?? server.endIndex
         return "\(url[..<start])\(ascii(String(server[..<end])))\(url[end...])"
     }
+
+    /// Returns the first character of a host that UTS 46 replaces by others; nil where each is known.
+    package static func replaced(in host: some StringProtocol) -> Unicode.Scalar? {
+        guard host.utf8.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }), let name = mapped(String(host))
+        else { return nil }
+        return name.unicodeScalars.first {
+            !isDot($0) && !isKept($0) && $0.properties.changesWhenNFKCCaseFolded
+        }
+    }
+
+    /// The reason why a host with the character is refused.
+    package static func reason(_ scalar: Unicode.Scalar) -> String {
+        "\"\(scalar)\", which stands for other characters in the name of a host; write those"
+    }
+
+    /// Returns a host as it is encoded; nil for one in ASCII, and for no UTF-8.
+    private static func mapped(_ host: String) -> String? {
+        let name = PercentEncoding.unescapeForm(host.replacing("+", with: "%2B"))
+        guard name.utf8.contains(where: { $0 >= 0x80 }), !name.unicodeScalars.contains("\u{FFFD}") else { return nil }
+        var result = String.UnicodeScalarView()
+        var last: Unicode.Scalar?
+        for scalar in name.lowercased().unicodeScalars where !isIgnored(scalar, after: last) {
+            result.append(contentsOf: decomposed[scalar]?.unicodeScalars ?? String(narrow(scalar)).unicodeScalars)
+            last = scalar
+        }
+        return composed(String(result))
+    }
+
+    /// Returns true for what shows in no name: soft hyphens, variation selectors, spaces without a width.
+    ///
+    /// The two that join and separate letters stay where a language writes them: after a letter of it, and after a virama
+    /// (RFC 5892, appendix A).
+    private static func isIgnored(_ scalar: Unicode.Scalar, after last: Unicode.Scalar?) -> Bool {
+        guard scalar.properties.isDefaultIgnorableCodePoint else { return false }
+        let isAfterVirama = last?.properties.canonicalCombiningClass == .virama
+        switch scalar {
+        case "\u{200C}": return !isAfterVirama && !(last.map { (0x600...0x8FF).contains($0.value) } ?? false)
+        case "\u{200D}": return !isAfterVirama
+        default: return true
+        }
+    }
+
+    /// Letters that names may have, though case folding replaces them.
+    private static func isKept(_ scalar: Unicode.Scalar) -> Bool {
+        "ßς\u{200C}\u{200D}".unicodeScalars.contains(scalar)
+    }
+
+    /// Letters of languages in use that stand for two.
+    private static let decomposed: [Unicode.Scalar: String] = [
+        "\u{133}": "ij", "\u{587}": "\u{565}\u{582}", "\u{E33}": "\u{E4D}\u{E32}", "\u{EB3}": "\u{ECD}\u{EB2}",
+        "\u{EDC}": "\u{EAB}\u{E99}", "\u{EDD}": "\u{EAB}\u{EA1}",
+    ]
 
     /// Returns the ASCII form of a letter, a digit or a hyphen of full width, and any other scalar as it is.
     private static func narrow(_ scalar: Unicode.Scalar) -> Unicode.Scalar {

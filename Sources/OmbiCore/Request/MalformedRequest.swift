@@ -106,6 +106,9 @@ enum RequestURLCheck {
             throw MalformedRequest(
                 .host, "the host \"\(shown(host))\" contains a character that no host name has")
         }
+        if !isPlain, let scalar = HostName.replaced(in: name) {
+            throw MalformedRequest(.host, "the host \"\(shown(host))\" contains " + HostName.reason(scalar))
+        }
         try port(name, host: host)
     }
 

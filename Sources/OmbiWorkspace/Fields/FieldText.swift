@@ -88,6 +88,9 @@ enum HostText {
         if Origin.isAbsolute(text), let port = port(of: text), !(1...65_535).contains(Int(port) ?? 0) {
             return "the port \"\(port)\" of \"\(text)\" is not a number from 1 to 65535"
         }
+        if Origin.isAbsolute(text), let scalar = HostName.replaced(in: text.prefix(upTo: Origin.pathStart(of: text))) {
+            return "\"\(text)\" contains " + HostName.reason(scalar)
+        }
         return "\"\(text)\" is not a URL; write for example https://api.example.com"
     }
 

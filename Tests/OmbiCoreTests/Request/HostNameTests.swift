@@ -14,6 +14,12 @@ import Testing
         ("[fe80::1%25eth0]", "[fe80::1%25eth0]"), ("%FF.example", "%FF.example"), ("a%41.example", "a%41.example"),
         ("ｅｘａｍｐｌｅ．ＣＯＭ", "example.com"), ("ａ－１.Ｂ", "a-1.b"), ("ｂü.example", "xn--b-eha.example"),
         ("", ""), ("xn--bcher-kva.example", "xn--bcher-kva.example"),
+        ("❤\u{FE0F}.ws", "xn--qei.ws"), ("münchen\u{AD}.de", "xn--mnchen-3ya.de"), ("ex\u{AD}ample.de", "example.de"),
+        ("bü\u{200B}cher.example", "xn--bcher-kva.example"), ("\u{2060}ü.de\u{FEFF}", "xn--tda.de"),
+        ("क्\u{200D}ष.example", "xn--11b2ezcw70k.example"), ("a\u{200D}b.example", "ab.example"),
+        ("a\u{200C}b.example", "ab.example"), ("نامه\u{200C}ای.com", "xn--mgba3gch31f060k.com"),
+        ("ΣΊΣΥΦΟΣ.gr", "xn--kxa6akbbkh.gr"), ("σίσυφος.gr", "xn--kxa6ajbbmh.gr"), ("ĳs.nl", "ijs.nl"),
+        ("\u{E17}\u{E33}.example", "xn--o3c8c0d.example"),
     ])
     func `a host is sent in ASCII, whatever the locale`(host: String, ascii: String) {
         #expect(HostName.ascii(host) == ascii)
@@ -25,6 +31,15 @@ import Testing
     ])
     func `only the host of a URL changes`(url: String, ascii: String) {
         #expect(HostName.ascii(in: url) == ascii)
+    }
+
+    /// As libidn2 replaces them, so that curl sends to another host than Punycode of these characters would name.
+    @Test(arguments: ["ﬁsch.de", "①.de", "ⅷ.de", "x².de", "ŀ.de", "ｶ.jp", "a℀b.de", "a？b.de", "ﬀ%C3%BC.de", "㎏.de"])
+    func `a character that stands for others is refused, with its name`(host: String) {
+        #expect(HostName.replaced(in: host) != nil && Origin("http://\(host)") == nil)
+        let error = #expect(throws: MalformedRequest.self) { try RequestHost("http://\(host)/x") }
+        #expect(error?.reason.contains("which stands for other characters") == true)
+        #expect(HostName.replaced(in: "bücher.example") == nil && HostName.replaced(in: "faß.ς.例え。テスト") == nil)
     }
 
     @Test func `both forms of a host are one origin`() {
