@@ -32,7 +32,7 @@ public struct RequestTarget: Sendable, Equatable {
 
     private static func form(of text: String) -> Form {
         // Most texts are paths.
-        guard let first = text.utf8.first, !"/?#{".utf8.contains(first) else { return .path }
+        guard let first = text.utf8.first, !"/?#".utf8.contains(first), !text.hasPrefix("{{") else { return .path }
         if Origin.isAbsolute(text) { return .url(text) }
         if let reason = misspelling(in: text) { return .invalid(reason) }
         if isOfThisMachine(text) { return .url("http://localhost" + text) }
@@ -59,18 +59,22 @@ public struct RequestTarget: Sendable, Equatable {
     private static let advice = "; write for example https://api.example.com/path"
 
     private static func misspelling(in text: String) -> String? {
-        if let mark = text.firstRange(of: "://"), !text[..<mark.lowerBound].contains(where: { "/?#{".contains($0) }) {
+        if let mark = text.firstRange(of: "://"), !text[..<mark.lowerBound].contains(where: { "/?#".contains($0) }),
+            !text[..<mark.lowerBound].contains("{{")
+        {
             let scheme = text[..<mark.lowerBound]
             let isQuoted = scheme.first.map { "\"'<“‘".contains($0) } ?? false
             if isQuoted { return "the URL begins with \(scheme.prefix(1)); remove the quotation marks" }
             return HostText.noURL(String(text.prefix { !"?#".contains($0) }))
         }
-        let word = text.prefix { !":/?#".contains($0) }
+        let word = text.prefix { $0.isLetter }
         guard schemes.contains(word.lowercased()) else { return nil }
         let rest = text[word.endIndex...]
         // Its value may have the slashes; the URL is looked at again once it is filled in.
         if rest.drop(while: { ":/".contains($0) }).hasPrefix("{{") { return nil }
-        return rest.hasPrefix(":") || rest.hasPrefix("//") ? "\"\(text)\" is not a URL" + advice : nil
+        // A key beside that of the colon: `http;//`.
+        let isSlip = rest.first.map { ";.,-_'".contains($0) } ?? false && rest.dropFirst().hasPrefix("//")
+        return rest.hasPrefix(":") || rest.hasPrefix("//") || isSlip ? "\"\(text)\" is not a URL" + advice : nil
     }
 
     private static func problem(ofServerIn url: String) -> String? {
@@ -164,9 +168,18 @@ public struct RequestTarget: Sendable, Equatable {
         return isBelow ? (host, String(whole.dropFirst(base.count))) : (String(host[..<start]), whole)
     }
 
+    /// Drops white space at both ends, and what shows as nothing, as byte order marks and the marks of a direction do.
     static func trimmed(_ text: String) -> String {
-        guard text.first?.isWhitespace ?? false || text.last?.isWhitespace ?? false else { return text }
-        let start = text.drop(while: \.isWhitespace)
-        return String(start.reversed().drop(while: \.isWhitespace).reversed())
+        guard text.first.map(isBlank) ?? false || text.last.map(isBlank) ?? false else { return text }
+        let start = text.drop(while: isBlank)
+        return String(start.reversed().drop(while: isBlank).reversed())
+    }
+
+    private static func isBlank(_ character: Character) -> Bool {
+        if character.isASCII { return character.isWhitespace }
+        return character.isWhitespace
+            || character.unicodeScalars.allSatisfy {
+                $0.properties.isDefaultIgnorableCodePoint || $0.properties.generalCategory == .format
+            }
     }
 }

@@ -26,6 +26,9 @@ import Testing
         ("a.test/../x?y=../z", "http://a.test/x?y=../z"), ("http://a.test/a/..", "http://a.test/"),
         ("http://a.test/a//../b", "http://a.test/a/b"), ("http://a.test/.x/...", "http://a.test/.x/..."),
         ("ｓｈｏｐ.example/x", "http://shop.example/x"), ("http://ＡＰＩ．example:80/x", "http://api.example:80/x"),
+        ("\u{FEFF}http://a.test/x", "http://a.test/x"), ("\u{200B}a.test/x \u{2060}", "http://a.test/x"),
+        ("\u{202A}http://a.test/x\u{202C}", "http://a.test/x"), ("http://❤\u{FE0F}.test/x", "http://xn--qei.test/x"),
+        ("http://bü\u{AD}cher.test/x", "http://xn--bcher-kva.test/x"),
         (long("localhost:3000/"), "http://" + long("localhost:3000/")),
         (long("http://a.test/?q="), long("http://a.test/?q=")),
     ]
@@ -42,6 +45,7 @@ import Testing
         ("users.json", "http://own.test/v1/users.json"), ("v1.2/users", "http://own.test/v1/v1.2/users"),
         ("users:search", "http://own.test/v1/users:search"), ("@scope/a.b", "http://own.test/v1/@scope/a.b"),
         ("/proxy/http://a.test", "http://own.test/v1/proxy/http://a.test"),
+        ("http2//x", "http://own.test/v1/http2//x"), ("https-only/x", "http://own.test/v1/https-only/x"),
         ("search?u=http://a.test", "http://own.test/v1/search?u=http://a.test"),
         ("/a/../b", "http://own.test/v1/b"), ("a/./b", "http://own.test/v1/a/b"), ("a/.", "http://own.test/v1/a/"),
         ("..", "http://own.test/"), ("../v2/x", "http://own.test/v2/x"), ("/../../x", "http://own.test/x"),
@@ -51,7 +55,9 @@ import Testing
     static let mistakes = [
         "htp://127.0.0.1/x", "http:/127.0.0.1/x", "http:127.0.0.1", "https//a.test", "ftp://a.test/x", "://a.test",
         "\"http://a.test\"", "'https://a.test/x'", "h ttp://a.test", "http://", "http:///x", "localhost:99999/x",
-        "http://a.test:x/", ":99999/x", "wss:/a.test", " htp://a.test",
+        "http://a.test:x/", ":99999/x", "wss:/a.test", " htp://a.test", "http;//a.test/x", "https.//a.test",
+        "ws-//a.test",
+        "{http://a.test/x}", "(http://a.test/x)", "http://ﬁsch.test/x", "http://a℀b.test/x",
     ]
 
     private static func request(_ path: String) -> SavedRequest { SavedRequest(name: "r", path: path) }
