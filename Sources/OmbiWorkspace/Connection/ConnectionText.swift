@@ -112,7 +112,8 @@ enum ConnectionText {
     /// Reads `HOST:PORT:ADDRESS`.
     static func address(_ text: String) throws(FieldError) -> Connection.AddressOverride {
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 3, !parts[0].isEmpty, let port = Int(parts[1]), (1...65_535).contains(port) else {
+        guard parts.count == 3, !["", "*"].contains(parts[0]), let port = Int(parts[1]), (1...65_535).contains(port)
+        else {
             throw FieldError("\"\(text)\": write HOST:PORT:ADDRESS, such as api.example.com:443:127.0.0.1")
         }
         let inner =

@@ -154,6 +154,7 @@ import Testing
 
     @Test(arguments: [
         ("proxy", "ftp://h"), ("client key", "k.pem"), ("pins", "abc"), ("resolve", "a:b"),
+        ("resolve", "*:443:127.0.0.1"),
         ("redirects", "many"), ("receive rate", "0"), ("interface", "eth 0"), ("connect within", "2 weeks"),
     ])
     func `a field refuses what a file could not have, and changes nothing`(label: String, text: String) throws {

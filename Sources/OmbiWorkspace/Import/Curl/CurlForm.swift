@@ -41,22 +41,34 @@ extension CurlRequestReader {
                     "a part for each file, as servers expect; curl sends one of multipart/mixed")
             }
             return items.map { item in
-                part(name, .file(TemplateText.escaped(item.text)), item, type: Self.type(ofFile: item.text))
+                part(name, .file(TemplateText.escaped(item.text)), item, type: Self.type(ofFile: item))
             }
         case "<":
-            return items(value.dropFirst(), isList: false, argument).map { item in
-                if let text = String(validating: file(item.text, argument), as: UTF8.self) {
-                    return part(name, .text(TemplateText.escaped(text)), item)
-                }
-                var part = part(name, .file(TemplateText.escaped(item.text)), item, type: MultipartPart.absent)
-                part.fileName = part.fileName ?? MultipartPart.absent
-                return part
-            }
+            return items(value.dropFirst(), isList: false, argument).map { content($0, name, argument) }
         default:
             return items(value, isList: false, argument).map { item in
-                part(name, .text(TemplateText.escaped(item.text)), item)
+                part(name, .text(TemplateText.escaped(item.text)), item, type: item.fileName.flatMap(Self.knownType))
             }
         }
+    }
+
+    /// The content of a file as a part without a file name. curl gives it no type that it has without one.
+    private mutating func content(
+        _ item: CurlFormValue.Item, _ name: String, _ argument: CurlArgument
+    ) -> MultipartPart {
+        var item = item
+        if let fileName = item.fileName {
+            log.remark(
+                argument.offset, "\(argument.written) ;filename=\(fileName.excerpt(40))", "left out, as curl does")
+            item.fileName = nil
+        }
+        let type = Self.knownType(item.text).flatMap { $0 == "text/plain" ? nil : $0 }
+        if let text = String(validating: file(item.text, argument), as: UTF8.self) {
+            return part(name, .text(TemplateText.escaped(text)), item, type: type)
+        }
+        var part = part(name, .file(TemplateText.escaped(item.text)), item, type: type ?? MultipartPart.absent)
+        part.fileName = MultipartPart.absent
+        return part
     }
 
     private mutating func items(
@@ -86,11 +98,16 @@ extension CurlRequestReader {
         log.loss(argument.offset, "\(argument.written) \(argument.value?.text.excerpt(40) ?? "")", reason)
     }
 
-    /// The type that curl gives a file, where it is not Ombi's.
-    private static func type(ofFile path: String) -> String? {
+    /// The type that curl gives a file, by the name that is sent or else by its own; nil where it is Ombi's.
+    private static func type(ofFile item: CurlFormValue.Item) -> String? {
+        let type = item.fileName.flatMap(knownType) ?? knownType(item.text) ?? FileType.unknown
+        return type == FileType.named(item.text) ? nil : type
+    }
+
+    /// The type that curl knows by the end of a name.
+    private static func knownType(_ name: String) -> String? {
         let known = ["gif", "jpg", "jpeg", "png", "svg", "txt", "htm", "html", "pdf", "xml"]
-        let isKnown = known.contains { path.lowercased().hasSuffix("." + $0) }
-        return isKnown || FileType.named(path) == FileType.unknown ? nil : FileType.unknown
+        return known.contains { name.lowercased().hasSuffix("." + $0) } ? FileType.named(name) : nil
     }
 }
 

@@ -72,9 +72,11 @@ extension CurlRequestReader {
             guard let argument = operation.last(part), let value = argument.value?.text else { continue }
             if value.isEmpty, part != .range {
                 if part == .userAgent, headers.first(name) == nil { noteRemoved(name, argument) }
-            } else {
-                headers.addDefault(name, self.value(value, of: part, argument), argument)
+                continue
             }
+            let sent = self.value(value, of: part, argument)
+            // `;auto` alone has no page before the first redirect.
+            if !sent.isEmpty { headers.addDefault(name, sent, argument) }
         }
         addCookies(&headers)
         // With -G the data goes to the URL, and only --json still sends its type.

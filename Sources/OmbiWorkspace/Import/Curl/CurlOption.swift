@@ -105,7 +105,7 @@ extension CurlOption {
         keepalive keepalive-time= libcurl= no-buffer no-clobber no-progress-meter output:o= output-dir=
         parallel:Z parallel-immediate parallel-max= progress-bar:# progress-meter raw remote-header-name:J
         remote-name:O remote-name-all remote-time:R remove-on-error show-error:S silent:s ssl-no-revoke
-        ssl-revoke-best-effort stderr= styled-output suppress-connect-headers tcp-fastopen tcp-nodelay tr-encoding
+        ssl-revoke-best-effort stderr= styled-output suppress-connect-headers tcp-fastopen tcp-nodelay
         trace= trace-ascii= trace-config= trace-ids trace-time use-ascii:B verbose:v write-out:w= xattr
         """
 
@@ -151,7 +151,7 @@ extension CurlOption {
             abstract-unix-socket= alt-svc= connect-to= dns-interface= dns-ipv4-addr= dns-ipv6-addr= dns-servers= doh-url=
             expect100-timeout= happy-eyeballs-timeout-ms= hsts= http0.9 http1.0:0
             http3-only ip-tos= local-port= no-keepalive
-            vlan-priority=
+            tr-encoding vlan-priority=
             """
         ),
         ("set Timeout and SLA in the request's policy", "speed-limit:Y= speed-time:y="),

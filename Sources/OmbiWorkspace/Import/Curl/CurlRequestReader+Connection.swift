@@ -154,11 +154,17 @@ extension CurlRequestReader {
     }
 
     /// All of them count. A plus sign in front is for addresses that time out.
-    private func readAddresses(_ connection: inout SavedConnection) throws(ImportError) {
+    private mutating func readAddresses(_ connection: inout SavedConnection) throws(ImportError) {
         var addresses: [String] = []
         for argument in operation.all(.resolve) {
             guard let text = argument.value?.text else { continue }
             let value = text.hasPrefix("+") ? String(text.dropFirst()) : text
+            if value.hasPrefix("*:") {
+                log.loss(
+                    argument.offset, "\(argument.written) \(value.excerpt(40))",
+                    "an address is that of one host; write HOST:PORT:ADDRESS under Connection")
+                continue
+            }
             do throws(FieldError) { try ConnectionText.checkAddress(value) } catch {
                 throw log.error(argument.offset, "\(argument.written): \(error.message)")
             }

@@ -159,6 +159,9 @@ extension CurlCase {
         CurlCase("curl --key k --pass p HOST", loses: "--key", "--pass"), CurlCase("curl -U a:b HOST", loses: "-U"),
         CurlCase("curl --pinnedpubkey key.pem HOST", loses: "--pinnedpubkey key.pem"),
         CurlCase("curl -H nothing HOST", loses: "-H nothing"),
+        CurlCase("curl --resolve '*:443:127.0.0.1' HOST", loses: "--resolve *:443", sent: true),
+        CurlCase("curl -e ';auto' HOST", loses: "-e ;auto", sent: true),
+        CurlCase("curl --tr-encoding HOST", loses: "--tr-encoding"),
         CurlCase("curl -X HEAD -d a=1 HOST", loses: "-d"),
     ]
 }

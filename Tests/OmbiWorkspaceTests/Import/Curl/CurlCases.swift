@@ -26,12 +26,19 @@ struct CurlCase: Sendable, CustomTestStringConvertible {
     static let files = [
         "body.json": "{\"a\": [1, 2.50],\n \"b\": \"é\"}\n", "text.txt": "line 1\r\nline 2\n\n",
         "form.txt": "a=1&b=2\n", "headers.txt": "X-One: 1\nX-Two: 2\n", "name.txt": "a b&c\n",
+        "page.html": "<p>é</p>\n",
     ]
 
     private static let forms = [
         CurlCase("curl -F a=1 -F 'f=@body.json;type=application/json' HOST/a"),
         CurlCase("curl -F f=@body.json -F g=@text.txt HOST/a"), CurlCase("curl --form-string 'a=@b;type=c' HOST/a"),
         CurlCase("curl -F 'a=<name.txt' HOST/a"), CurlCase("curl -F 'a=b;type=text/plain' HOST/a"),
+        CurlCase("curl -F 'a=<page.html' HOST/a"), CurlCase("curl -F 'a=<page.html;filename=a.png' HOST/a"),
+        CurlCase("curl -F 'a=<body.json' HOST/a"), CurlCase("curl -F 'a=<page.html;type=a/b' HOST/a"),
+        CurlCase("curl -F 'f=@text.txt;filename=a.png' HOST/a"),
+        CurlCase("curl -F 'f=@body.json;filename=a.PDF' HOST/a"),
+        CurlCase("curl -F 'f=@page.html;filename=a.b' HOST/a"), CurlCase("curl -F 'a=b;filename=a.svg' HOST/a"),
+        CurlCase("curl -F 'a=b;filename=a.txt' HOST/a"), CurlCase("curl -F 'a=b;filename=a.b' HOST/a"),
         CurlCase("curl -F 'a={\"b\": 1};type=application/json; charset=utf-8' HOST/a"),
         CurlCase("curl -F 'f=@text.txt;filename=\"a;b.txt\"' HOST/a"), CurlCase("curl -F 'f=@\"text.txt\"' HOST/a"),
         CurlCase("curl -F 'a= x y ;TYPE=text/plain; p=1;b=c;filename= q ' HOST/a"), CurlCase("curl -F 'a=1;2' HOST/a"),
