@@ -75,15 +75,17 @@ struct OAuth2Response {
         throw OAuth2Error(.malformedResponse, details: "the response is neither a JSON object nor a form")
     }
 
-    /// Returns the members of JSON or a form, by the Content-Type: RFC 6749 has JSON only.
+    /// Returns the members of JSON whatever its Content-Type, or else of a form by it: RFC 6749 has JSON only.
     private static func object(in response: TransportResponse) -> AnyJSON? {
         let body = response.body ?? Data()
+        if let json = try? JSONDecoder().decode(AnyJSON.self, from: body), case .object = json { return json }
+        let text = String(decoding: body, as: UTF8.self)
         let type = response[.contentType]?.text.prefix { $0 != ";" && $0 != " " }.lowercased()
-        if type != formType, let json = try? JSONDecoder().decode(AnyJSON.self, from: body), case .object = json {
-            return json
+        // Without a type only what is meant can tell.
+        guard [formType, "text/plain"].contains(type) || type == nil && text.contains("access_token=") else {
+            return nil
         }
-        guard type == formType || type == "text/plain" else { return nil }
-        let parameters = RequestParameters(encoded: String(decoding: body, as: UTF8.self)).allParameters
+        let parameters = RequestParameters(encoded: text).allParameters
         return .object(Dictionary(parameters.map { ($0.name, .string($0.value.text)) }) { first, _ in first })
     }
 

@@ -209,16 +209,23 @@ import Testing
         #expect(try JSONDecoder().decode(OAuth2Token.self, from: JSONEncoder().encode(token)) == token)
     }
 
-    @Test(arguments: [
+    static let responses: [(type: String?, body: String, isRead: Bool)] = [
         ("application/x-www-form-urlencoded", "access_token=T1&scope=repo&token_type=bearer&expires_in=60", true),
         ("Application/X-WWW-Form-Urlencoded; charset=utf-8", "access_token=T1&scope=repo&expires_in=60", true),
         ("text/plain", "access_token=T1&scope=repo&expires_in=60", true),
         ("text/plain", #"{"access_token":"T1","scope":"repo","expires_in":60}"#, true),
+        (
+            "application/x-www-form-urlencoded", #"{"access_token":"T1","scope":"repo","expires_in":60}"#, true
+        ),
+        ("text/javascript", #"{"access_token":"T1","scope":"repo","expires_in":"60"}"#, true),
+        (nil, "access_token=T1&scope=repo&expires_in=60", true), (nil, "<a href=x>", false),
         ("application/json", "access_token=T1", false), ("text/html", "access_token=T1", false),
-    ])
-    func `a form is read where the server calls it one`(type: String, body: String, isRead: Bool) throws {
-        let response = TransportResponse(
-            headers: ["Content-Type": .string(type)], statusCode: 200, body: Data(body.utf8))
+    ]
+
+    @Test(arguments: responses)
+    func `a form is read where the server calls it one`(type: String?, body: String, isRead: Bool) throws {
+        let headers = RequestHeaders(type.map { [RequestHeaders.Field(.contentType, .string($0))] } ?? [])
+        let response = TransportResponse(headers: headers, statusCode: 200, body: Data(body.utf8))
         let token = try? OAuth2Response(response).token(receivedAt: TokenServer.start)
         #expect(token?.accessToken == (isRead ? "T1" : nil) && token?.scopes == (isRead ? ["repo"] : nil))
         #expect(token?.expiresAt == (isRead ? TokenServer.start.addingTimeInterval(60) : nil))
