@@ -4,23 +4,35 @@
 package enum LogMask {
     package static let mask = "••••••"
 
-    /// By their first byte, as names are compared everywhere.
-    private static let words: [[[UInt8]]] = [
+    private static let words = [
         "apikey", "token", "secret", "password", "passwd", "passphrase", "credential", "accesskey", "privatekey",
         "authorization", "signature", "cookie", "sessionid", "subscriptionkey", "functionskey", "appkey",
         "samlresponse",
-    ].map { Array($0.utf8) }.reduce(into: Array(repeating: [], count: 256)) { $0[Int($1[0])].append($1) }
+    ].map { Array($0.utf8) }
+    /// Names are compared everywhere.
+    private static let wordsByFirst = words.reduce(into: [[[UInt8]]](repeating: [], count: 256)) {
+        $0[Int($1[0])].append($1)
+    }
     private static let wholeNames: Set<String> = [
         "auth", "bearer", "key", "pwd", "pass", "pin", "sig", "jwt", "otp", "session", "codeverifier", "devicecode",
-        "assertion", "xotp", "xpin", "cvv", "cvc",
+        "assertion", "cvv", "cvc",
     ]
+    /// The ends of names before `key`. Most keys are those of rows and caches.
+    private static let keys = ["application", "auth", "encryption", "fastly", "license", "master", "server", "signing"]
+        .map { Array(($0 + "key").utf8) }
 
     /// Returns true for names of credentials: "access_token", "X-Api-Key", "clientSecret".
     static func isSensitive(_ name: some StringProtocol) -> Bool {
         let plain = plainBytes(of: name)
-        return plain.indices.contains { start in words[Int(plain[start])].contains { plain[start...].starts(with: $0) }
+        if plain.indices.contains(where: { start in
+            wordsByFirst[Int(plain[start])].contains { plain[start...].starts(with: $0) }
+        }) {
+            return true
         }
-            || plain.count <= longestWholeName && wholeNames.contains(String(decoding: plain, as: UTF8.self))
+        // `X-Session` is `session`.
+        let whole = plain.first == UInt8(ascii: "x") ? plain[1...] : plain[...]
+        return whole.count <= longestWholeName && wholeNames.contains(String(decoding: whole, as: UTF8.self))
+            || plain.last == UInt8(ascii: "y") && keys.contains { plain.suffix($0.count).elementsEqual($0) }
     }
 
     /// Returns true for a name of credentials that something else has as a number: `max_tokens` is a count, and

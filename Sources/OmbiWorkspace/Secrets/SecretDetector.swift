@@ -76,7 +76,7 @@ public enum SecretDetector {
         let range = SecretParts.withoutScheme(text, isAuthorization: name.lowercased().hasSuffix("authorization"))
         let value = text[range]
         let looksLikeSecret = Disorder.isSecret(value)
-        if isReference(text), !looksLikeSecret { return [] }
+        if isReference(text) || isSetting(value, name), !looksLikeSecret { return [] }
         let isAmbiguous = name.lowercased() == "key" && !isKey(value)
         let isNamed = place == .field ? !isAmbiguous : SecretBody.isCredential(value, named: name)
         guard looksLikeSecret || isNamed else { return [] }
@@ -94,6 +94,15 @@ public enum SecretDetector {
     private static func isReference(_ text: String) -> Bool {
         text.hasPrefix("/") || text.hasPrefix("./") || text.hasPrefix("../") || text.hasPrefix("$")
     }
+
+    /// True for a switch, a kind of token and a number of tokens.
+    private static func isSetting(_ value: Substring, _ name: String) -> Bool {
+        let name = name.lowercased()
+        return settings.contains(value.lowercased()) || name.hasSuffix("type")
+            || name.contains("tokens") && value.allSatisfy(\.isNumber)
+    }
+
+    private static let settings: Set<String> = ["true", "false", "yes", "no", "none", "null"]
 
     static func isSensitive(_ name: String) -> Bool { RequestHeaders.Key(name).isSensitive }
 

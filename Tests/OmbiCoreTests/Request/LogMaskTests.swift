@@ -22,7 +22,9 @@ import Testing
     @Test(arguments: [
         ("X-Api-Key", true), ("apiKey", true), ("API KEY", true), ("user[pass_word]", true), ("To\u{212A}en", true),
         ("Pin", true), ("pinned", false), ("sessionId", true), ("cookieé", true), ("Content-Type", false), ("", false),
-        ("tok", false), ("schlüssel", false),
+        ("tok", false), ("schlüssel", false), ("X-Session", true), ("x-auth", true), ("X-JWT", true), ("X-OTP", true),
+        ("X-Auth-Key", true), ("DD-APPLICATION-KEY", true), ("Fastly-Key", true), ("license_key", true),
+        ("Idempotency-Key", false), ("primaryKey", false), ("monkey", false), ("X-Request-Id", false), ("x", false),
     ])
     func `the name of a credential is known in any case and with any separator`(name: String, isOne: Bool) {
         #expect(LogMask.isSensitive(name) == isOne)

@@ -67,14 +67,19 @@ import Testing
     @Test(arguments: [
         ("abc", "Ocp-Apim-Subscription-Key"), ("abc", "x-functions-key"), ("123456", "X-Otp"), ("1234", "X-Pin"),
         ("appkey1", "app_key"), ("PHNhbWw+", "SAMLResponse"), ("QwErTyUiOpAsDfGhJkLz", "key"), ("abc123def456", "sid"),
-        ("ST-1856-aA5Yuvrx", "ticket"),
+        ("ST-1856-aA5Yuvrx", "ticket"), ("abc1", "X-Session"), ("abc", "X-Auth-Key"), ("abc", "DD-APPLICATION-KEY"),
+        ("abc", "Fastly-Key"), ("abc", "X-JWT"),
     ])
     func `names of single services count`(_ value: String, _ name: String) {
         #expect(SecretDetector.masked(value, named: name) == "••••••")
         #expect(SecretDetector.masked("/a?\(name)=\(value)&b=1", named: "path") == "/a?\(name)=••••••&b=1")
     }
 
-    @Test(arguments: [("PROJ-12345", "ticket"), ("550e8400-e29b-41d4-a716-446655440000", "sid"), ("firstName", "key")])
+    @Test(arguments: [
+        ("PROJ-12345", "ticket"), ("550e8400-e29b-41d4-a716-446655440000", "sid"), ("firstName", "key"),
+        ("true", "pin"), ("false", "hide_password"), ("none", "auth"), ("100", "max_tokens"), ("7", "X-Tokens-Left"),
+        ("Bearer", "token_type"),
+    ])
     func `identifiers and columns are none`(_ value: String, _ name: String) {
         #expect(SecretDetector.find(in: value, named: name) == [])
     }
