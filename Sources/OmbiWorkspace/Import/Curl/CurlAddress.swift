@@ -107,6 +107,8 @@ extension CurlRequestReader {
         guard address.server.drop(while: { $0 != "/" }) != "//" else {
             throw log.error(url.offset, "the URL has no host")
         }
+        let isExpanded = address.server.contains { "{[".contains($0) }
+        if !isExpanded, let problem = RequestTarget(text).problem { throw log.error(url.offset, problem) }
         if !operation.isOn(.pathAsIs) {
             address.removeDotSegments()
         } else if RequestTarget.hasDotSegments(address.path) {

@@ -39,6 +39,7 @@ struct ShellPrompts {
         let end = isFence ? line.endIndex : next.flatMap { Self.rootPrompt(line, before: $0) } ?? Self.prompt(line)
         result.append(Self.blank(line, upTo: end))
         guard !isFence, end > line.startIndex else { return start + 1 }
+        if Self.isWindows(line[..<end].drop { $0 == " " }) { return windowsLines(at: start + 1) }
         var (index, state) = (start + 1, Self.state(after: line[end...], .ended))
         while index < lines.count, state != .ended {
             if state == .continued {
@@ -49,6 +50,17 @@ struct ShellPrompts {
             } else {
                 (index, state) = text(at: index, state)
             }
+        }
+        return index
+    }
+
+    /// Takes the lines that begin with the mark by which cmd.exe or PowerShell asks for the rest of a command.
+    private mutating func windowsLines(at start: Int) -> Int {
+        var index = start
+        while index < lines.count, let mark = ["More? ", ">>"].first(where: { lines[index].hasPrefix($0) }) {
+            let line = lines[index]
+            result.append(Self.blank(line, upTo: line.index(line.startIndex, offsetBy: mark.count)))
+            index += 1
         }
         return index
     }
@@ -131,7 +143,7 @@ struct ShellPrompts {
         guard let first = before.first, let sign = before.last(where: { $0 != " " }),
             !before.contains(where: { "'\"=".contains($0) })
         else { return line.startIndex }
-        let isWindows = before.hasPrefix("PS ") || before.dropFirst().hasPrefix(":\\")
+        let isWindows = Self.isWindows(before)
         let isPrompt =
             switch sign {
             case "$", "%": before.allSatisfy { " $%".contains($0) } || before.contains("@")
@@ -141,6 +153,11 @@ struct ShellPrompts {
             default: first == "➜"
             }
         return isPrompt && (before.last == " " || isWindows) ? command : line.startIndex
+    }
+
+    /// True for the prompt of PowerShell, `PS C:\> ` or `PS> `, and that of cmd.exe.
+    private static func isWindows(_ prompt: Substring) -> Bool {
+        prompt.hasPrefix("PS ") || prompt.hasPrefix("PS>") || prompt.dropFirst().hasPrefix(":\\")
     }
 
     /// The end of `# ` in front of `curl`, where the next line has a mark and the command goes on.

@@ -79,7 +79,12 @@ struct ShellTypography {
 
     // MARK: Dashes
 
-    private static func isDash(_ character: Character) -> Bool { "–—‒−".contains(character) }
+    /// True for a dash or a minus that is none for a shell.
+    private static func isDash(_ character: Character) -> Bool {
+        let scalars = character.unicodeScalars
+        guard scalars.count == 1, let scalar = scalars.first, scalar.value >= 0x80 else { return false }
+        return scalar == "\u{2212}" || scalar.properties.generalCategory == .dashPunctuation
+    }
 
     /// One or two dashes in front of an option.
     private mutating func dashes() {
@@ -111,8 +116,8 @@ struct ShellTypography {
 
     // MARK: Quotes
 
-    private static let double = "“”„‟"
-    private static let single = "‘’‚‛"
+    private static let double = "“”„‟«»＂"
+    private static let single = "‘’‚‛‹›＇"
 
     /// The quotes that close each.
     private static let quotes: [Character: String] = Dictionary(

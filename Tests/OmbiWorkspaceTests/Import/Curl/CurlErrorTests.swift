@@ -23,6 +23,9 @@ import Testing
         ("wget http://a", "line 1, column 1: there is no curl command here"),
         ("", "line 1, column 1: there is no curl command here"),
         ("curl é é 'a", "line 1, column 10: the ' is not closed"),
+        ("curl http://a 'A: 1'", "line 1, column 15: the port \" 1\" of \"http://A: 1\" is not a number"),
+        ("curl 'http://a b/c'", "line 1, column 6: \"http://a b\" is not a URL"),
+        ("curl a.test:x", "line 1, column 6: the port \"x\" of \"http://a.test:x\" is not a number"),
     ])
     func `a mistake is an error with its position`(line: String, message: String) {
         let error = #expect(throws: ImportError.self) { try CurlImport.read(line) }

@@ -18,9 +18,13 @@ import Testing
         "me@host ~/x> curl http://a.test/a -H \"A: 1\" -d x=1",
         "PS C:\\> curl.exe http://a.test/a -H \"A: 1\" -d x=1",
         "C:\\x>curl http://a.test/a -H \"A: 1\" -d x=1",
+        "C:\\x>curl http://a.test/a ^\nMore? -H \"A: 1\" ^\nMore? -d x=1",
+        "PS C:\\> curl.exe http://a.test/a `\n>>   -H \"A: 1\" `\n>> -d x=1\n",
+        "PS> curl.exe http://a.test/a `\n>>-H \"A: 1\" -d x=1",
         "~~~ sh\ncurl http://a.test/a -H \"A: 1\" -d x=1\n~~~\n",
         "```bash\ncurl http://a.test/a -H \"A: 1\" \\\n  -d x=1\n```\n",
         "curl http://a.test/a —header \"A: 1\" –data x=1\n", "curl http://a.test/a –H \"A: 1\" −d x=1\n",
+        "curl http://a.test/a \u{2010}H \"A: 1\" \u{2011}d x=1", "curl http://a.test/a －－header \"A: 1\" ﹣d x=1\n",
         "curl http://a.test/a\u{A0}-H\u{A0}\"A: 1\"\u{A0}-d x=1\n",
     ])
     func `what surrounds a command is no part of it`(text: String) throws {
@@ -57,6 +61,8 @@ import Testing
     @Test(arguments: [
         ("curl -H “A: 1” http://a.test/a -d x=1", "“…”"), ("curl -H ‘A: 1’ http://a.test/a -d x=1", "‘…’"),
         ("curl -H „A: 1“ „http://a.test/a“ -d x=1", "„…“"), ("curl http://a.test/a -d x=1 --header=“A: 1”", "“…”"),
+        ("curl -H «A: 1» http://a.test/a -d x=1", "«…»"), ("curl -H ＂A: 1＂ http://a.test/a -d x=1", "＂…＂"),
+        ("curl -H ›A: 1‹ http://a.test/a -d x=1", "›…‹"),
         ("curl http://a.test/\u{200B}a -d x=1 -H 'A: 1'", "an invisible character"),
     ])
     func `the quotes of a word processor are those of the shell, with a remark`(text: String, subject: String) throws {
