@@ -24,7 +24,7 @@ enum RequestTab: String, CaseIterable, Equatable, Sendable {
         case .capture: ["extract", "chain"]
         case .expect: ["expectations", "assertions", "tests", "JSON Schema"]
         case .connection: ["proxy", "client certificate", "DNS", "HTTP version"]
-        case .about: ["description", "tags", "notes"]
+        case .about: ["description", "tags", "notes", "disable", "enable"]
         }
     }
 
